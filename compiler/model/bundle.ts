@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Digest, Instant } from './fact.ts';
+import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
+
+export const ROOT_PREDICATE = 'urn:vademecum:predicate:root:1';
+
+/** Reads of a bundle stop here, whatever a statement claims. */
+export const MAX_ENVELOPE_BYTES = 16 * 1024 * 1024;
+export const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+/** How many roots stay on disk: the current one and those before it. */
+export const KEPT_ROOTS = 3;
+
+/** Everything compiled from one commit. */
+export const RootPredicate = z.strictObject({
+  deployment: z.string(),
+  /** Counts the first-parent commits that touch the sources; `commit` is the last of them. */
+  serial: z.int().positive(),
+  commit: z.string(),
+  committed_at: Instant,
+  compiler: z.string(),
+  gardens: z.array(z.strictObject({ garden: z.string(), agent_id: z.string().nullable(), digest: Digest })),
+});
+
+export const RootStatement = z.strictObject({
+  _type: z.literal(STATEMENT_TYPE),
+  subject: z.array(Subject),
+  predicateType: z.literal(ROOT_PREDICATE),
+  predicate: RootPredicate,
+});
+
+export type RootPredicate = z.infer<typeof RootPredicate>;
+export type RootStatement = z.infer<typeof RootStatement>;
+
+/** A compiled bundle before it is written: the signed root, what stands beside it, and the gardens. */
+export interface Bundle {
+  /** `<serial>-<digest>`, the line of `current` and the `X-Bundle-Revision` of every answer. */
+  readonly revision: string;
+  readonly statement: RootStatement;
+  /** `root.dsse.json`, `org.json`, `trust/<n>.json`. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly gardens: readonly Garden[];
+}

@@ -1,0 +1,105 @@
+/**
+ * The one table of codes. `status` is what HTTP answers, `exit` what the command line exits with
+ * (DESIGN §6.11, §6.12); a code without `status` is never sent over HTTP.
+ */
+interface Entry {
+  readonly status?: number;
+  readonly exit: number;
+  readonly retryable: boolean;
+}
+
+const http = (status: number, exit: number, retryable = false): Entry => ({
+  status,
+  exit,
+  retryable,
+});
+const command = (exit: number, retryable = false): Entry => ({ exit, retryable });
+
+export const ERRORS = {
+  // §21.9
+  intent_required: http(400, 3),
+  manifest_too_large: http(400, 4),
+  manifest_entry_invalid: http(400, 4),
+  manifest_coverage_failure: http(400, 4),
+  task_type_unknown: http(400, 4),
+  guarantee_cap_exceeded: http(400, 4),
+  task_types_approval_required: http(400, 4),
+  audit_token_invalid: http(400, 3),
+  audit_token_expired: http(400, 3),
+  instruction_scope_denied: http(403, 7),
+  manifest_not_found: http(404, 5),
+  boot_stub_not_found: http(404, 5),
+  manifest_version_conflict: http(409, 6),
+  recall_backend_unavailable: http(503, 12, true),
+  // DESIGN §6.12
+  request_invalid: http(400, 3),
+  unauthenticated: http(401, 8),
+  guarantee_approval_required: http(400, 4),
+  position_approval_required: http(400, 4),
+  bypass_approval_required: http(400, 4),
+  wake_reason_unverified: http(403, 7),
+  agent_not_found: http(404, 5),
+  fact_not_found: http(404, 5),
+  coverage_not_found: http(404, 5),
+  route_not_found: http(404, 5),
+  method_not_allowed: http(405, 3),
+  publish_disabled: http(405, 4),
+  payload_too_large: http(413, 3),
+  rate_limited: http(429, 12, true),
+  guaranteed_unit_unavailable: http(503, 12, true),
+  internal: http(500, 1),
+  // the command line alone
+  argument_invalid: command(3),
+  sources_invalid: command(4),
+  source_not_found: command(5),
+  ref_not_found: command(5),
+  history_incomplete: command(4),
+  history_rewritten: command(4),
+  fact_mutated: command(4),
+  compiler_mismatch: command(4),
+  trust_required: command(4),
+  signing_key_required: command(4),
+  approval_required: command(4),
+  model_unavailable: command(4),
+  bundle_not_found: command(5),
+  bundle_unverified: command(7),
+  bundle_locked: command(6, true),
+  already_exists: command(6),
+  key_not_found: command(5),
+  address_in_use: command(6),
+  output_failed: command(1),
+  interrupted: command(130),
+} as const satisfies Record<string, Entry>;
+
+/** Conditions that are told, counted and logged but never stop an answer. */
+export const WARNINGS = [
+  'audit_write_failed',
+  'preload_unit_unavailable',
+  'preload_budget_warning',
+  'low_confidence',
+] as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+export type WarningCode = (typeof WARNINGS)[number];
+
+/** A failure with a code of the table; `message` is for people, `details` for programs. */
+export class VadeError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = 'VadeError';
+    this.code = code;
+    this.details = details;
+  }
+
+  get entry(): Entry {
+    return ERRORS[this.code];
+  }
+}
+
+/** What went wrong, in words, of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

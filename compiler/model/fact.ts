@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { Delivery } from './unit.ts';
+
+/** A sha256 in lower-case hex. */
+export const Digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** An instant in UTC, to the second. */
+export const Instant = z.iso.datetime({ offset: false });
+
+/** One immutable version of a unit (§21.4.2), with its provenance (§21.4.3). */
+export const FactVersion = z.strictObject({
+  uri: z.string(),
+  name: z.string(),
+  version: z.int().positive(),
+  /** The text an agent reads; `digest` is the sha256 of its UTF-8 bytes. */
+  content: z.string(),
+  digest: Digest,
+  /** sha256 of the whole source file after NFC, LF and removal of a BOM. */
+  source_digest: Digest,
+  created_at: Instant,
+  valid_until: Instant.nullable(),
+  authored_by: z.string(),
+  authored_at: Instant,
+  /** ≥ 0.9 only for a verified human administrator; `verified` says whether anything vouches for it. */
+  source_trust: z.number().min(0).max(1),
+  verified: z.boolean(),
+  derived_from: Digest.nullable(),
+  commit: z.string(),
+  file: z.string(),
+});
+
+/** A legacy file that stands in for a fact (§21.6.1); its bytes travel in the garden below `files/`. */
+export const Fallback = z.strictObject({
+  path: z.string(),
+  digest: Digest,
+  tokens: z.int().nonnegative(),
+});
+
+/** The version of a unit that is in force, with what delivery needs to know. */
+export const Fact = FactVersion.extend({
+  tokens: z.int().nonnegative(),
+  delivery: Delivery,
+  fallback: Fallback.nullable(),
+});
+
+export type FactVersion = z.infer<typeof FactVersion>;
+export type Fallback = z.infer<typeof Fallback>;
+export type Fact = z.infer<typeof Fact>;

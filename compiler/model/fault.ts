@@ -1,0 +1,92 @@
+/**
+ * What an author can get wrong, by rule id. An `error` stops the compile after all faults of the run
+ * have been gathered; a `warning` is only told.
+ */
+export const RULES = {
+  agent_folder_invalid: 'error',
+  agent_id_duplicate: 'error',
+  agent_missing: 'error',
+  boot_stub_large: 'warning',
+  boot_stub_too_large: 'error',
+  description_too_long: 'error',
+  encoding_invalid: 'error',
+  file_stray: 'warning',
+  front_matter_invalid: 'error',
+  front_matter_missing: 'error',
+  guarantee_approval_required: 'error',
+  guarantee_cap_exceeded: 'error',
+  heartbeat_contract_unknown: 'error',
+  key_unknown: 'error',
+  lfs_pointer: 'error',
+  link_broken: 'warning',
+  manifest_entry_invalid: 'error',
+  manifest_too_large: 'error',
+  manifest_trimmed: 'warning',
+  name_duplicate: 'error',
+  name_invalid: 'error',
+  name_reserved: 'error',
+  path_invalid: 'error',
+  path_missing: 'error',
+  position_approval_required: 'error',
+  probe_unit_unknown: 'error',
+  profile_unknown: 'warning',
+  related_unknown: 'error',
+  shared_unknown: 'error',
+  submodule: 'error',
+  symlink: 'error',
+  task_type_unknown: 'error',
+  task_types_approval_required: 'error',
+  unit_empty: 'error',
+  unit_too_large: 'error',
+  value_invalid: 'error',
+  yaml_invalid: 'error',
+} as const satisfies Record<string, 'error' | 'warning'>;
+
+export type RuleId = keyof typeof RULES;
+
+/** Where in a file: 1-based line and column. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One thing an author has to look at: where it is, what is wrong, what to do. */
+export interface Fault extends Position {
+  readonly rule: RuleId;
+  readonly severity: 'error' | 'warning';
+  readonly file: string;
+  readonly message: string;
+  readonly help: string;
+}
+
+const START: Position = { line: 1, column: 1 };
+
+/** Builds a fault; the severity is the rule's unless the caller lowers it. */
+export function fault(
+  rule: RuleId,
+  file: string,
+  message: string,
+  help: string,
+  at: Position = START,
+  severity: Fault['severity'] = RULES[rule],
+): Fault {
+  return { rule, severity, file, line: at.line, column: at.column, message, help };
+}
+
+/** Orders faults by file, place and rule, so that a run always reads the same. */
+export function sortFaults(faults: readonly Fault[]): Fault[] {
+  const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return [...faults].sort(
+    (a, b) =>
+      text(a.file, b.file) ||
+      a.line - b.line ||
+      a.column - b.column ||
+      text(a.rule, b.rule) ||
+      text(a.message, b.message),
+  );
+}
+
+/** `file:line:column severity [rule] message` with the way out on a second line. */
+export function renderFault(it: Fault): string {
+  return `${it.file}:${it.line}:${it.column} ${it.severity} [${it.rule}] ${it.message}\n    ${it.help}`;
+}

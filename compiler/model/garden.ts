@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { Agent } from './agent.ts';
+import { Digest, Instant } from './fact.ts';
+import { ModelPin } from './org.ts';
+
+export const IN_TOTO_TYPE = 'application/vnd.in-toto+json';
+export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+export const GARDEN_PREDICATE = 'urn:vademecum:predicate:garden:1';
+
+/** Something a statement speaks for: a fact by its URI, or a file by its path, with its sha256. */
+export const Subject = z.strictObject({
+  name: z.string(),
+  digest: z.strictObject({ sha256: Digest }),
+  /** Files carry their size in bytes, so that a reader can refuse before it reads. */
+  annotations: z.strictObject({ size: z.int().nonnegative() }).optional(),
+});
+
+/** What one agent may read, as compiled (DESIGN §7); `agent` is null for the shared garden. */
+export const GardenPredicate = z.strictObject({
+  deployment: z.string(),
+  garden: z.string(),
+  garden_id: z.string(),
+  agent: Agent.nullable(),
+  /** Counts the first-parent commits that touch what this garden is made of; `commit` is the last of them. */
+  serial: z.int().positive(),
+  commit: z.string(),
+  committed_at: Instant,
+  compiler: z.string(),
+  model: ModelPin.nullable(),
+  signals: z.array(z.enum(['lexical', 'semantic', 'graph'])),
+  /** sha256 of all that went in: the compiler does no work that this says is done. */
+  inputs: Digest,
+  /** The shared garden it is recalled together with. */
+  shared: Digest.nullable(),
+  manifest_version: z.string().nullable(),
+  stubs: z.array(z.strictObject({ profile: z.string(), token_count: z.int() })),
+  /** Legacy files whose bytes travel in the garden. */
+  paths: z.array(z.string()),
+});
+
+export const GardenStatement = z.strictObject({
+  _type: z.literal(STATEMENT_TYPE),
+  subject: z.array(Subject),
+  predicateType: z.literal(GARDEN_PREDICATE),
+  predicate: GardenPredicate,
+});
+
+export type Subject = z.infer<typeof Subject>;
+export type GardenPredicate = z.infer<typeof GardenPredicate>;
+export type GardenStatement = z.infer<typeof GardenStatement>;
+
+/** A garden ready to be written: its signed statement, and every file by its path inside the garden. */
+export interface Garden {
+  readonly name: string;
+  readonly digest: string;
+  readonly envelope: Buffer;
+  readonly statement: GardenStatement;
+  /** Null when the bytes already stand in the bundle under this digest. */
+  readonly files: ReadonlyMap<string, Buffer> | null;
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** §21.2.1: what a manifest may cost an agent, in cl100k tokens. */
+export const MANIFEST_TOKEN_BUDGET = 1000;
+
+/** §21.3.3 S4. */
+export const MAX_GUARANTEED = 5;
+
+/** §21.1.5: more wake reasons than this need an approval. */
+export const MAX_TASK_TYPES = 2;
+
+/** §21.2.2; members at their default are left out (DESIGN §6.5). */
+export const ManifestEntry = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  required_by_task_types: z.array(z.string()).optional(),
+  guarantee_load: z.literal(true).optional(),
+  load_triggers: z
+    .strictObject({
+      intents: z.array(z.string()).optional(),
+      keywords: z.array(z.string()).optional(),
+      task_types: z.array(z.string()).optional(),
+    })
+    .optional(),
+  fact_uri: z.string().optional(),
+  path: z.string().optional(),
+  token_estimate: z.int().nonnegative().optional(),
+});
+
+/** §21.8.2: the list of units an agent is shown. `token_count` counts this document itself. */
+export const Manifest = z.strictObject({
+  manifest_version: z.string(),
+  fact_uri: z.string(),
+  token_count: z.int().nonnegative(),
+  entries: z.array(ManifestEntry),
+  last_updated_at: z.string(),
+  /** How many more units recall can find. */
+  unlisted: z.int().positive().optional(),
+  /** What was left out to keep the budget. */
+  trimmed_fields: z.array(z.string()).optional(),
+});
+
+export type ManifestEntry = z.infer<typeof ManifestEntry>;
+export type Manifest = z.infer<typeof Manifest>;

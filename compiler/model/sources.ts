@@ -1,0 +1,46 @@
+/** Modes of git trees that never hold an instruction. */
+export const SYMLINK_MODE = '120000';
+export const SUBMODULE_MODE = '160000';
+
+/** A file of the compiled tree; paths are relative to the repository, with `/`. */
+export interface TreeFile {
+  readonly path: string;
+  readonly mode: string;
+  readonly blob: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What one commit did to one path; `blob` is null where it was deleted. */
+export interface Change {
+  readonly path: string;
+  readonly blob: string | null;
+}
+
+/** A commit of the first-parent history; times are seconds since 1970. */
+export interface Commit {
+  readonly id: string;
+  readonly committed: number;
+  readonly authored: number;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly changes: readonly Change[];
+}
+
+/** The sources at one commit, and how they came to be. Implemented at the edge; read only. */
+export interface Sources {
+  /** The folder of the sources in the repository, such as `instructions`. */
+  readonly folder: string;
+  /** The commit the ref names; empty for a tree without git. */
+  readonly commit: string;
+  readonly tree: ReadonlyMap<string, TreeFile>;
+  /** What the author should know of the checkout: uncommitted changes, missing history. */
+  readonly notices: readonly string[];
+  /** Blobs by id; one that is larger than `limit` bytes is left out. */
+  readonly read: (blobs: readonly string[], limit: number) => Promise<ReadonlyMap<string, Buffer>>;
+  /** Files of the tree at these repository paths, outside the folder too. */
+  readonly find: (paths: readonly string[]) => Promise<readonly TreeFile[]>;
+  /** The first-parent commits that touch the folder or one of `paths`, oldest first. */
+  readonly history: (paths: readonly string[]) => Promise<readonly Commit[]>;
+  /** Whether a commit lies on the ref's first-parent chain. */
+  readonly onChain: (commit: string) => Promise<boolean>;
+}

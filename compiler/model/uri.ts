@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** A unit's, agent's or deployment's name: lower-case letters, digits and hyphens (DESIGN §5). */
+export const Name = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9][a-z0-9-]*$/, 'use lower-case letters, digits and hyphens');
+
+/** Names that would collide with a path or a URI of their own. */
+export const RESERVED_NAMES: readonly string[] = ['manifest', 'agent', 'shared', 'boot'];
+
+/** The garden that every agent of a deployment may read. */
+export const SHARED = 'shared';
+
+/** A parsed `instruction:` URI (§21.4.1); `agent` is null for a unit of the shared garden. */
+export interface InstructionUri {
+  readonly deployment: string;
+  readonly agent: string | null;
+  readonly unit: string;
+  readonly version: number;
+}
+
+const PATTERN =
+  /^instruction:([a-z0-9][a-z0-9-]*)\/(?:(?:agent\/)?([a-z0-9][a-z0-9-]*)\/)?([a-z0-9][a-z0-9-]*)\/v([1-9][0-9]{0,8})$/;
+
+/** Parses a URI; the short form without `agent/` is accepted. Answers null for anything else. */
+export function parseUri(text: string): InstructionUri | null {
+  const match = PATTERN.exec(text);
+  if (!match) return null;
+  const [, deployment = '', agent, unit = '', version] = match;
+  return { deployment, agent: agent ?? null, unit, version: Number(version) };
+}
+
+/** Writes the canonical form: `instruction:acme/agent/cto/checkout/v3`, shared `instruction:acme/checkout/v3`. */
+export function formatUri(uri: InstructionUri): string {
+  const owner = uri.agent === null ? '' : `agent/${uri.agent}/`;
+  return `instruction:${uri.deployment}/${owner}${uri.unit}/v${uri.version}`;
+}
+
+/** What all versions of a unit have in common: its URI without the version. */
+export function seriesUri(uri: InstructionUri): string {
+  return formatUri(uri).replace(/\/v\d+$/, '');
+}
+
+/** The URI of version `version` of `unit` in the garden called `garden` (an agent's name, or `shared`). */
+export function unitUri(deployment: string, garden: string, unit: string, version: number): string {
+  return formatUri({ deployment, agent: garden === SHARED ? null : garden, unit, version });
+}
+
+/** A garden's id (§21.4.4): `instruction:{deployment}:{agent_id}`. */
+export function gardenId(deployment: string, agentId: string): string {
+  return `instruction:${deployment}:${agentId}`;
+}
+
+/** An entity URI (§21.4.3): `{deployment}/{human|system|agent}/{name}`. */
+export const EntityUri = z.string().regex(/^[a-z0-9][a-z0-9-]*\/(human|system|agent)\/[a-z0-9][a-z0-9.-]*$/);

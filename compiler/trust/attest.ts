@@ -1,0 +1,95 @@
+import type { Bundle, RootPredicate } from '../model/bundle.ts';
+import { ROOT_PREDICATE, RootStatement } from '../model/bundle.ts';
+import { VadeError } from '../model/errors.ts';
+import type { Garden, GardenPredicate, Subject } from '../model/garden.ts';
+import { GARDEN_PREDICATE, GardenStatement, IN_TOTO_TYPE, STATEMENT_TYPE } from '../model/garden.ts';
+import type { TrustRoot } from '../model/trustroot.ts';
+import { byText, canonicalBytes, sha256 } from './canonical.ts';
+import { openEnvelope, sealEnvelope, type Signer } from './dsse.ts';
+
+type Files = ReadonlyMap<string, Buffer>;
+
+/**
+ * One statement for all of one agent (DESIGN §7): every fact by URI, the manifest by URI, and every file
+ * by path are subjects; no unsigned duplicate of any of it exists.
+ *
+ * @param named digests by URI: facts of all versions, and the manifest
+ */
+export function attestGarden(
+  predicate: GardenPredicate,
+  named: ReadonlyMap<string, string>,
+  files: Files,
+  signers: readonly Signer[],
+): Garden {
+  const statement: GardenStatement = {
+    _type: STATEMENT_TYPE,
+    subject: [...[...named].map(([name, digest]) => subject(name, digest)), ...fileSubjects(files)].sort((a, b) =>
+      byText(a.name, b.name),
+    ),
+    predicateType: GARDEN_PREDICATE,
+    predicate,
+  };
+  const envelope = sealEnvelope(IN_TOTO_TYPE, canonicalBytes(statement), signers);
+  return { name: predicate.garden, digest: sha256(envelope), envelope, statement, files };
+}
+
+/** The bundle's root: it names the digest of every garden, of `org.json` and of every trust root. */
+export function attestRoot(
+  predicate: RootPredicate,
+  gardens: readonly Garden[],
+  files: Files,
+  signers: readonly Signer[],
+): Bundle {
+  const statement: RootStatement = {
+    _type: STATEMENT_TYPE,
+    subject: [...gardens.map((it) => subject(`gardens/${it.name}`, it.digest)), ...fileSubjects(files)].sort((a, b) =>
+      byText(a.name, b.name),
+    ),
+    predicateType: ROOT_PREDICATE,
+    predicate,
+  };
+  const envelope = sealEnvelope(IN_TOTO_TYPE, canonicalBytes(statement), signers);
+  return {
+    revision: `${predicate.serial}-${sha256(envelope)}`,
+    statement,
+    files: new Map([...files, ['root.dsse.json', envelope]]),
+    gardens,
+  };
+}
+
+/** Proves a garden's envelope and answers what it says. */
+export function openGarden(envelope: Buffer, root: TrustRoot): GardenStatement {
+  return GardenStatement.parse(openStatement(envelope, root));
+}
+
+/** Proves a bundle's root envelope and answers what it says. */
+export function openRoot(envelope: Buffer, root: TrustRoot): RootStatement {
+  const statement = RootStatement.parse(openStatement(envelope, root));
+  if (!root.development && statement.predicate.deployment !== root.deployment) {
+    throw new VadeError('bundle_unverified', 'the bundle belongs to another deployment');
+  }
+  return statement;
+}
+
+function openStatement(envelope: Buffer, root: TrustRoot): unknown {
+  return JSON.parse(openEnvelope(envelope, IN_TOTO_TYPE, root, root.roles.bundle).toString('utf8'));
+}
+
+/** Proves one file of a garden or a root against the statement that names it. */
+export function assertSubject(subjects: ReadonlyMap<string, Subject>, name: string, bytes: Buffer): void {
+  const expected = subjects.get(name);
+  if (expected?.digest.sha256 !== sha256(bytes)) {
+    throw new VadeError('bundle_unverified', `${name} is not what was signed`, { file: name });
+  }
+}
+
+function fileSubjects(files: Files): Subject[] {
+  return [...files].map(([name, bytes]) => ({
+    ...subject(name, sha256(bytes)),
+    annotations: { size: bytes.length },
+  }));
+}
+
+function subject(name: string, digest: string): Subject {
+  return { name, digest: { sha256: digest } };
+}

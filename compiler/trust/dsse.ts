@@ -1,0 +1,113 @@
+import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { dsse } from '@sigstore/core';
+import { z } from 'zod';
+import { VadeError } from '../model/errors.ts';
+import type { Role, TrustRoot } from '../model/trustroot.ts';
+import { canonicalBytes, sha256 } from './canonical.ts';
+
+/** A DSSE envelope (github.com/secure-systems-lab/dsse), its payload still unproven. */
+const Envelope = z.strictObject({
+  payload: z.base64(),
+  payloadType: z.string(),
+  signatures: z.array(z.strictObject({ keyid: z.string(), sig: z.base64() })).max(64),
+});
+
+/** An Ed25519 signing key with the id of its public half. */
+export interface Signer {
+  readonly keyid: string;
+  readonly publicPem: string;
+  readonly sign: (message: Buffer) => Buffer;
+}
+
+/** The id of a public key: sha256 of its SubjectPublicKeyInfo. */
+export function keyId(key: KeyObject): string {
+  return sha256(key.export({ type: 'spki', format: 'der' }));
+}
+
+/** Reads an Ed25519 private key in PEM; any other key is refused. The PEM never reaches a message. */
+export function signerFromPem(pem: string): Signer {
+  const key = parsePrivateKey(pem);
+  const publicKey = createPublicKey(key);
+  return {
+    keyid: keyId(publicKey),
+    publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    sign: (message) => sign(null, message, key),
+  };
+}
+
+function parsePrivateKey(pem: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // answered below: the parser's own message could quote the key
+  }
+  throw new VadeError('signing_key_required', 'the signing key is not an Ed25519 private key in PEM');
+}
+
+/** Signs a payload; Ed25519 is deterministic, so the same payload and keys give the same bytes. */
+export function sealEnvelope(type: string, payload: Buffer, signers: readonly Signer[]): Buffer {
+  const message = dsse.preAuthEncoding(type, payload);
+  const signatures = signers.map((it) => ({
+    keyid: it.keyid,
+    sig: it.sign(message).toString('base64'),
+  }));
+  return canonicalBytes({ payload: payload.toString('base64'), payloadType: type, signatures });
+}
+
+/**
+ * Proves an envelope against one role of a trust root and answers the payload; nothing of the payload
+ * may be looked at before. Each key counts once, however often it signed.
+ */
+export function openEnvelope(bytes: Buffer, type: string, root: TrustRoot, role: Role): Buffer {
+  const envelope = readEnvelope(bytes, type);
+  const payload = Buffer.from(envelope.payload, 'base64');
+  const message = dsse.preAuthEncoding(type, payload);
+  const valid = new Set<string>();
+  for (const { keyid, sig } of envelope.signatures) {
+    const key = root.keys[keyid];
+    if (!key || !role.keyids.includes(keyid) || valid.has(keyid)) continue;
+    if (verify(null, message, publicKeyOf(keyid, key.public), Buffer.from(sig, 'base64'))) valid.add(keyid);
+  }
+  if (valid.size < role.threshold) {
+    throw unverified(`${valid.size} of ${role.threshold} required signatures hold`);
+  }
+  return payload;
+}
+
+/** The payload of an envelope that nothing vouches for yet: only to learn which keys to ask. */
+export function peekPayload(bytes: Buffer, type: string): Buffer {
+  return Buffer.from(readEnvelope(bytes, type).payload, 'base64');
+}
+
+/** The keys that claim to have signed an envelope. */
+export function claimedKeyIds(bytes: Buffer, type: string): string[] {
+  return readEnvelope(bytes, type).signatures.map((it) => it.keyid);
+}
+
+function readEnvelope(bytes: Buffer, type: string): z.infer<typeof Envelope> {
+  const parsed = Envelope.safeParse(parseJson(bytes));
+  if (!parsed.success) throw unverified('not a DSSE envelope');
+  if (parsed.data.payloadType !== type) throw unverified('the envelope holds another payload type');
+  return parsed.data;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw unverified('not JSON');
+  }
+}
+
+function publicKeyOf(keyid: string, pem: string): KeyObject {
+  const key = createPublicKey(pem);
+  if (key.asymmetricKeyType !== 'ed25519' || keyId(key) !== keyid) {
+    throw unverified('the trust root names a key by another id');
+  }
+  return key;
+}
+
+function unverified(message: string): VadeError {
+  return new VadeError('bundle_unverified', message);
+}

@@ -1,0 +1,35 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { KeyRecord } from '../model/key.ts';
+import { sha256 } from './canonical.ts';
+
+const PATTERN = /^vade_([0-9a-z]{16})_([0-9a-f]{64})$/;
+
+/**
+ * Makes a bearer key: `vade_<id>_<secret>`. The secret is 256 random bits, so its plain sha256 is enough
+ * at rest.
+ *
+ * @param random 40 random bytes: 8 for the id, 32 for the secret
+ */
+export function newKey(holder: KeyRecord['holder'], name: string, now: string, random: Buffer) {
+  const id = random.subarray(0, 8).toString('hex');
+  const secret = random.subarray(8, 40).toString('hex');
+  const record: KeyRecord = {
+    id,
+    name,
+    holder,
+    hash: sha256(secret),
+    created_at: now,
+    revoked_at: null,
+  };
+  return { record, key: `vade_${id}_${secret}` };
+}
+
+/** The record a presented key belongs to, compared in constant time; null for anything else. */
+export function matchKey(presented: string, records: ReadonlyMap<string, KeyRecord>): KeyRecord | null {
+  const [, id = '', secret = ''] = PATTERN.exec(presented) ?? [];
+  const record = records.get(id);
+  // an unknown id costs the same comparison as a wrong secret
+  const expected = Buffer.from(record?.hash ?? sha256(''), 'hex');
+  const matches = timingSafeEqual(Buffer.from(sha256(secret), 'hex'), expected);
+  return matches && record?.revoked_at === null ? record : null;
+}

@@ -1,0 +1,131 @@
+import type { Bundle } from './model/bundle.ts';
+import { VadeError } from './model/errors.ts';
+import { sortFaults, type Fault } from './model/fault.ts';
+import type { Garden } from './model/garden.ts';
+import type { ModelChoice, ModelPin, Org } from './model/org.ts';
+import type { Sources, TreeFile } from './model/sources.ts';
+import { MAX_UNIT_BYTES } from './model/unit.ts';
+import { SHARED } from './model/uri.ts';
+import type { Encoder } from './recall/semantic.ts';
+import type { SealedRoot } from './trust/chain.ts';
+import type { Signer } from './trust/dsse.ts';
+import { checkProbes } from './stages/check.ts';
+import { configure, type Configuration } from './stages/configure.ts';
+import type { CountTokens } from './stages/enlist.ts';
+import { growAgent, growShared, type Soil } from './stages/grow.ts';
+import { establishTrust } from './stages/establish.ts';
+import { layPlots, legacyPaths } from './stages/plot.ts';
+import { assertLineage, assertUnmutated, reuse, type Previous } from './stages/reuse.ts';
+import { sealBundle } from './stages/seal.ts';
+import { survey, type Site } from './stages/survey.ts';
+import { blobsOf, historiesOf } from './stages/version.ts';
+
+/** Everything a compile depends on; the edge is handed in. */
+export interface CompileInput {
+  readonly sources: Sources;
+  /** The version of this compiler; `org.yaml` must pin exactly it. */
+  readonly compiler: string;
+  readonly pinned: SealedRoot;
+  readonly signers: readonly Signer[];
+  readonly previous: Previous | null;
+  readonly countTokens: CountTokens;
+  readonly loadEncoder: (choice: ModelChoice) => Promise<{ encoder: Encoder; pin: ModelPin }>;
+  readonly progress: (step: 'reading' | 'history' | 'compiling', done: number, total: number) => void;
+}
+
+export interface Compiled {
+  /** Null when a fault is an error. */
+  readonly bundle: Bundle | null;
+  readonly faults: readonly Fault[];
+  readonly gardens: number;
+  readonly reused: number;
+}
+
+/**
+ * From a commit of sources to a signed bundle (DESIGN §2). All faults of a run are gathered; the same
+ * commit, compiler and keys give the same bytes, with and without a previous bundle.
+ *
+ * @throws source_not_found, compiler_mismatch, signing_key_required, history_rewritten, fact_mutated
+ */
+export async function compile(input: CompileInput): Promise<Compiled> {
+  const { sources, signers, previous } = input;
+  input.progress('reading', 0, 1);
+  const { site, faults } = survey(sources);
+  const blobs = blobStore(sources);
+  await blobs.load([...sources.tree.values()].map((file) => file.blob));
+  const trust = establishTrust(input.pinned, signers, site, blobs.read);
+  const { configuration, faults: decoded } = configure(site, blobs.read);
+  faults.push(...decoded, ...checkProbes(site, configuration));
+  const org = requireOrg(input, site, configuration);
+  if (org === null) return refuse(faults);
+  await assertLineage(previous, sources);
+
+  const soil = await prepareSoil(input, site, configuration, org, blobs);
+  const shared = growShared(soil);
+  const plots = layPlots(soil, configuration, shared.garden.digest);
+  const kept = new Map(plots.map((plot) => [plot.name, reuse(previous, plot, signers)]));
+  await blobs.load(plots.flatMap(({ name }) => (kept.get(name) ? [] : blobsOf(soil.histories.get(name)))));
+  const gardens: Garden[] = [shared.garden];
+  faults.push(...shared.faults);
+  for (const [at, plot] of plots.entries()) {
+    input.progress('compiling', at, plots.length);
+    const old = kept.get(plot.name);
+    const grown = old ? { garden: old, faults: [] } : await growAgent(soil, plot, shared);
+    gardens.push(grown.garden);
+    faults.push(...grown.faults);
+  }
+  if (faults.some((it) => it.severity === 'error')) return refuse(faults);
+  assertUnmutated(previous, gardens);
+  const bundle = sealBundle(soil, trust.envelopes, gardens, plots);
+  const reused = gardens.filter((it) => it.files === null).length;
+  return { bundle, faults: sortFaults(faults), gardens: gardens.length, reused };
+}
+
+/** Reads what every garden needs: the history, the shared units' old versions, legacy files, the encoder. */
+async function prepareSoil(
+  input: CompileInput,
+  site: Site,
+  configuration: Configuration,
+  org: Org,
+  blobs: BlobStore,
+): Promise<Soil> {
+  const { sources } = input;
+  input.progress('history', 0, 1);
+  const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
+  const commits = await sources.history(legacy.map((file) => file.path));
+  const histories = historiesOf(commits, sources.folder);
+  await blobs.load([...legacy.map((file) => file.blob), ...blobsOf(histories.get(SHARED))]);
+  const model = org.model ? await input.loadEncoder(org.model) : null;
+  const development = input.pinned.root.development === true;
+  return { ...input, org, model, commits, histories, blob: blobs.blob, read: blobs.read, legacy, site, development };
+}
+
+type BlobStore = ReturnType<typeof blobStore>;
+
+/** Blobs, each read from git once. */
+function blobStore(sources: Sources) {
+  const blobs = new Map<string, Buffer>();
+  const load = async (ids: readonly string[]) => {
+    const found = await sources.read(
+      ids.filter((id) => !blobs.has(id)),
+      MAX_UNIT_BYTES,
+    );
+    for (const [id, bytes] of found) blobs.set(id, bytes);
+  };
+  const blob = (id: string) => blobs.get(id);
+  return { load, blob, read: (file: TreeFile) => blob(file.blob) ?? Buffer.alloc(0) };
+}
+
+function refuse(faults: readonly Fault[]): Compiled {
+  return { bundle: null, faults: sortFaults(faults), gardens: 0, reused: 0 };
+}
+
+function requireOrg({ sources, compiler }: CompileInput, site: Site, { org }: Configuration): Org | null {
+  if (site.org === null) {
+    throw new VadeError('source_not_found', `${sources.folder}/org.yaml is missing; it names the deployment`);
+  }
+  if (org && org.compiler !== compiler) {
+    throw new VadeError('compiler_mismatch', `${site.org.path} pins compiler ${org.compiler}; this is ${compiler}`);
+  }
+  return org;
+}

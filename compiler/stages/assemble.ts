@@ -1,0 +1,153 @@
+import type { Agent } from '../model/agent.ts';
+import type { FactVersion } from '../model/fact.ts';
+import { fault, type Fault } from '../model/fault.ts';
+import { MANIFEST_TOKEN_BUDGET, type Manifest } from '../model/manifest.ts';
+import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../model/stub.ts';
+import { seriesUri, parseUri, unitUri } from '../model/uri.ts';
+import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
+import { buildIndex, type IndexedUnit } from '../recall/searchindex.ts';
+import type { Encoder } from '../recall/semantic.ts';
+import { enlist, toEntry, type CountTokens } from './enlist.ts';
+import { linkedNames } from './link.ts';
+import { renderStub } from './render.ts';
+import type { Sown } from './sow.ts';
+
+/** The contents of a garden: its files, and the digests of what has a URI. */
+export interface Contents {
+  readonly files: Map<string, Buffer>;
+  readonly named: Map<string, string>;
+  readonly manifest: Manifest | null;
+  readonly stubs: readonly Stub[];
+  readonly faults: readonly Fault[];
+}
+
+export interface Ports {
+  readonly countTokens: CountTokens;
+  readonly encoder: Encoder | null;
+}
+
+/** The files that every garden has: its facts, and the versions before them. */
+export function assembleFacts(own: readonly Sown[], history: readonly FactVersion[]): Contents {
+  const facts = own.map((it) => it.fact);
+  const files = new Map([
+    ['facts.json', canonicalBytes({ format: 1, facts })],
+    ['history.json', canonicalBytes({ format: 1, facts: history })],
+  ]);
+  const named = new Map([...history, ...facts].map((fact) => [fact.uri, fact.digest]));
+  return { files, named, manifest: null, stubs: [], faults: [] };
+}
+
+export interface AgentSource {
+  readonly deployment: string;
+  readonly name: string;
+  readonly agent: Agent;
+  readonly file: string;
+  readonly folder: string;
+  /** Text of `boot.md`, and where it is. */
+  readonly rules: { readonly text: string; readonly file: string };
+  readonly manifest_version: number;
+  readonly updated_at: string;
+  readonly own: readonly Sown[];
+  readonly shared: readonly Sown[];
+}
+
+/** What an agent's garden has besides its facts: manifest, boot stubs and the index over own and shared units. */
+export async function assembleAgent(source: AgentSource, ports: Ports): Promise<Contents> {
+  const listed = [
+    ...source.own.filter(({ fact }) => fact.delivery.listed),
+    ...source.shared.filter(({ fact }) => source.agent.shared.includes(fact.name)),
+  ];
+  const unlisted = source.own.length + source.shared.length - listed.length;
+  const { manifest, faults } = assembleManifest(source, listed, unlisted, ports.countTokens);
+  const stubs = assembleStubs(source, manifest.fact_uri, unlisted, ports.countTokens);
+  const index = await buildIndex(indexedUnits(source), ports.encoder);
+  const manifestBytes = Buffer.from(canonicalJson(manifest));
+  const files = new Map([
+    ['manifest.json', manifestBytes],
+    ...stubs.map((stub) => [`stubs/${stub.profile}.md`, Buffer.from(stub.text)] as const),
+    ...[...index.json].map(([path, value]) => [path, canonicalBytes(value)] as const),
+  ]);
+  if (index.vectors) files.set('index/vectors.i8', index.vectors);
+  const named = new Map([[manifest.fact_uri, sha256(manifestBytes)]]);
+  return {
+    files,
+    named,
+    manifest,
+    stubs,
+    faults: [...faults, ...stubs.flatMap((stub) => checkStub(source, stub))],
+  };
+}
+
+function assembleManifest(source: AgentSource, listed: readonly Sown[], unlisted: number, countTokens: CountTokens) {
+  const head = {
+    manifest_version: `v${source.manifest_version}`,
+    fact_uri: unitUri(source.deployment, source.name, 'manifest', source.manifest_version),
+    last_updated_at: source.updated_at,
+    ...(unlisted > 0 && { unlisted }),
+  };
+  const entries = listed.map(({ fact }) => toEntry(fact, source.agent.migration_mode));
+  const fitted = enlist(head, entries, countTokens);
+  const faults: Fault[] = [];
+  if (fitted.size > MANIFEST_TOKEN_BUDGET) {
+    const sizes = fitted.value.entries
+      .map((entry) => ({ name: entry.name, tokens: countTokens(canonicalJson(entry)) }))
+      .sort((a, b) => b.tokens - a.tokens || byText(a.name, b.name));
+    const message = `the manifest is ${fitted.size} tokens; at most ${MANIFEST_TOKEN_BUDGET} fit (§21.2.1)`;
+    const help = `set listed: false on some of: ${sizes.map((it) => `${it.name} (${it.tokens})`).join(', ')}`;
+    faults.push(fault('manifest_too_large', source.file, message, help));
+  } else if (fitted.trimmed_fields.some((field) => field !== 'token_estimate')) {
+    const message = `the manifest only fits without ${fitted.trimmed_fields.join(', ')}`;
+    faults.push(
+      fault('manifest_trimmed', source.file, message, 'shorten triggers, or set listed: false on some units'),
+    );
+  }
+  return { manifest: fitted.value, faults };
+}
+
+function assembleStubs(source: AgentSource, manifestUri: string, unlisted: number, countTokens: CountTokens): Stub[] {
+  const contract = [...source.own, ...source.shared].find(({ fact }) => fact.name === source.agent.heartbeat_contract);
+  const wanted = PROFILES.filter((it) => it === 'generic' || source.agent.adapter_profiles.includes(it));
+  const stub = {
+    agent: source.agent,
+    heartbeat_contract: contract?.fact.uri ?? '',
+    manifest_uri: manifestUri,
+    generated_at: source.updated_at,
+    unlisted,
+    rules: source.rules.text,
+  };
+  return wanted.map((profile) => renderStub(stub, profile, countTokens));
+}
+
+function checkStub({ rules }: AgentSource, stub: Stub): Fault[] {
+  const size = `the ${stub.profile} stub's body is ${stub.token_count} tokens`;
+  if (stub.token_count > STUB_TOKEN_BUDGET) {
+    return [
+      fault(
+        'boot_stub_too_large',
+        rules.file,
+        `${size}; at most ${STUB_TOKEN_BUDGET} are allowed (§21.1.2)`,
+        'shorten boot.md; move what is task-conditional into a unit',
+      ),
+    ];
+  }
+  if (stub.token_count <= STUB_TOKEN_TARGET) return [];
+  return [fault('boot_stub_large', rules.file, `${size}; aim for ${STUB_TOKEN_TARGET} (§21.1.2)`, 'shorten boot.md')];
+}
+
+function indexedUnits({ own, shared, folder }: AgentSource): IndexedUnit[] {
+  return [...own, ...shared]
+    .sort((a, b) => byText(a.fact.name, b.fact.name))
+    .map(({ unit, fact }) => {
+      const uri = parseUri(fact.uri);
+      return {
+        name: unit.name,
+        series: uri ? seriesUri(uri) : fact.uri,
+        aliases: unit.delivery.aliases,
+        description: unit.delivery.description,
+        headings: unit.headings,
+        content: unit.content,
+        ...unit.delivery.load_triggers,
+        links: linkedNames(unit, folder),
+      };
+    });
+}

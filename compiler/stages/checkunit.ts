@@ -1,0 +1,135 @@
+import { closest } from 'fastest-levenshtein';
+import { fault, type Fault, type RuleId } from '../model/fault.ts';
+import type { Unit } from '../model/unit.ts';
+import { SHARED } from '../model/uri.ts';
+import { requiredApprovals, type ApprovalKind } from '../trust/authority.ts';
+import type { GardenDraft } from './check.ts';
+import { resolveLink } from './link.ts';
+
+/** What shows when one unit is held against its garden. */
+export function checkUnit(draft: GardenDraft, unit: Unit): Fault[] {
+  const { known } = draft;
+  const reasons = new Set(draft.org.wake_reasons);
+  const { delivery } = unit;
+  const related = delivery.related.flatMap((name, i) =>
+    known.has(name) && name !== unit.name
+      ? []
+      : [
+          fault(
+            'related_unknown',
+            unit.file,
+            `related unit “${name}” is no other unit`,
+            suggest(name, known),
+            unit.at('related', i),
+          ),
+        ],
+  );
+  const taskTypes = delivery.required_by_task_types.flatMap((reason, i) =>
+    reasons.has(reason)
+      ? []
+      : [
+          fault(
+            'task_type_unknown',
+            unit.file,
+            `“${reason}” is no wake reason of org.yaml`,
+            suggest(reason, reasons),
+            unit.at('required_by_task_types', i),
+          ),
+        ],
+  );
+  return [
+    ...related,
+    ...taskTypes,
+    ...checkLinks(draft, unit),
+    ...checkPath(draft, unit),
+    ...checkApprovals(draft, unit),
+  ];
+}
+
+function checkLinks(draft: GardenDraft, unit: Unit): Fault[] {
+  return unit.links.flatMap((link) => {
+    const target = resolveLink(unit, link.target, draft.folder);
+    if (target === null) return [];
+    const readable = target.garden === unit.garden || target.garden === SHARED;
+    if (readable && draft.known.has(target.name)) return [];
+    const message = readable ? `“${link.target}” leads to no unit` : `“${link.target}” leads into another garden`;
+    return [fault('link_broken', unit.file, message, 'link to a unit of this agent or to a shared one', link.at)];
+  });
+}
+
+/** DESIGN §6.4: exactly one of fact and path, except while both coexist. */
+function checkPath(draft: GardenDraft, unit: Unit): Fault[] {
+  const { path } = unit.delivery;
+  const mode = draft.agent?.config.migration_mode ?? 'stigmem';
+  const at = unit.at('path');
+  const entry = (message: string, help: string) => [fault('manifest_entry_invalid', unit.file, message, help, at)];
+  if (path === null) {
+    return unit.content === ''
+      ? entry('the unit has neither a body nor a path', 'write the instruction below the front matter')
+      : [];
+  }
+  if (mode === 'stigmem')
+    return entry('path is for agents in mode file or coexistence', 'remove path, or set migration_mode in agent.yaml');
+  if (mode === 'file' && unit.content !== '')
+    return entry(
+      'in mode file a unit has a body or a path, not both',
+      'remove one, or set migration_mode: coexistence',
+    );
+  if (!isRepositoryPath(path)) {
+    return [
+      fault(
+        'path_invalid',
+        unit.file,
+        `“${path}” is not a path inside the repository`,
+        'write it relative to the repository, without . or ..',
+        at,
+      ),
+    ];
+  }
+  const file = draft.legacy.get(path);
+  if (file?.mode.startsWith('100')) return [];
+  return [
+    fault(
+      'path_missing',
+      unit.file,
+      `${path} is not a file of the compiled tree`,
+      'commit it, or correct the path',
+      at,
+    ),
+  ];
+}
+
+/** A relative path with `/` that stays where it is: nothing absolute, nothing that climbs, no oddities. */
+export function isRepositoryPath(path: string): boolean {
+  return (
+    /^[\p{L}\p{N}_@+. -]+(\/[\p{L}\p{N}_@+. -]+)*$/u.test(path) &&
+    !path.split('/').some((part) => /^\.{1,2}$|^\.git$/i.test(part))
+  );
+}
+
+const APPROVAL_RULES: Record<ApprovalKind, [rule: RuleId, key: string]> = {
+  guarantee_load: ['guarantee_approval_required', 'guarantee_load'],
+  force_position: ['position_approval_required', 'force_position'],
+  task_types: ['task_types_approval_required', 'required_by_task_types'],
+};
+
+function checkApprovals(draft: GardenDraft, unit: Unit): Fault[] {
+  return requiredApprovals(unit.delivery).map((kind) => {
+    const [rule, key] = APPROVAL_RULES[kind];
+    const message = `${key} needs an administrator's approval, and there is none`;
+    const severity = draft.approvalsOptional ? 'warning' : 'error';
+    return fault(
+      rule,
+      unit.file,
+      message,
+      'remove it; approvals are not yet part of this version',
+      unit.at(key),
+      severity,
+    );
+  });
+}
+
+/** The way out of a name that is not known. */
+export function suggest(name: string, known: ReadonlySet<string>): string {
+  return known.size === 0 ? 'there is none to name' : `did you mean “${closest(name, [...known].sort())}”?`;
+}

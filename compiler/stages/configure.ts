@@ -1,0 +1,64 @@
+import { Agent } from '../model/agent.ts';
+import { fault, type Fault } from '../model/fault.ts';
+import { Org } from '../model/org.ts';
+import { ProbeSet } from '../model/probe.ts';
+import type { TreeFile } from '../model/sources.ts';
+import { decodeYaml } from './decode.ts';
+import { parseText } from './parse.ts';
+import type { Site } from './survey.ts';
+
+type Read = (file: TreeFile) => Buffer;
+
+/** An agent's configuration, and the file it stands in. */
+export interface ConfiguredAgent {
+  readonly config: Agent;
+  readonly file: string;
+}
+
+/** The YAML of the sources, decoded: the deployment, its agents by folder name, their probes. */
+export interface Configuration {
+  readonly org: Org | null;
+  readonly agents: ReadonlyMap<string, ConfiguredAgent>;
+  readonly probes: ReadonlyMap<string, ProbeSet>;
+}
+
+/** Decodes every YAML file of the site, and gathers every fault in them. */
+export function configure(site: Site, read: Read): { configuration: Configuration; faults: Fault[] } {
+  const faults: Fault[] = [];
+  const decode = <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null): T | null => {
+    if (file === null) return null;
+    const text = parseText(file.path, read(file));
+    faults.push(...text.faults);
+    if (text.value === null) return null;
+    const decoded = decodeYaml(schema, text.value, file.path);
+    faults.push(...decoded.faults);
+    return decoded.value;
+  };
+  const agents = new Map<string, ConfiguredAgent>();
+  for (const { name, config: file } of site.agents.values()) {
+    const config = decode(Agent, file);
+    if (config && file) agents.set(name, { config, file: file.path });
+  }
+  const probes = new Map<string, ProbeSet>();
+  for (const [name, file] of site.probes) {
+    const set = decode(ProbeSet, file);
+    if (set) probes.set(name, set);
+    if (!site.agents.has(name)) {
+      faults.push(
+        fault('probe_unit_unknown', file.path, `there is no agent “${name}”`, 'name the file after an agent'),
+      );
+    }
+  }
+  const org = decode(Org, site.org);
+  return { configuration: { org, agents, probes }, faults: [...faults, ...duplicateIds(agents)] };
+}
+
+function duplicateIds(agents: Configuration['agents']): Fault[] {
+  const owners = new Map<string, string>();
+  return [...agents.values()].flatMap(({ config, file }) => {
+    const owner = owners.get(config.agent_id);
+    owners.set(config.agent_id, file);
+    if (owner === undefined) return [];
+    return [fault('agent_id_duplicate', file, `agent_id is that of ${owner}`, 'give each agent a UUID of its own')];
+  });
+}

@@ -1,0 +1,112 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { isMap, isPair, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { z } from 'zod';
+import { fault, type Fault, type Position } from '../model/fault.ts';
+
+type Path = readonly PropertyKey[];
+
+/** A YAML text checked against a schema: the value, or every fault in it, each at its place. */
+export interface Decoded<T> {
+  readonly value: T | null;
+  readonly faults: readonly Fault[];
+  readonly at: (path: Path) => Position;
+}
+
+/**
+ * Decodes YAML by its document tree, so that faults carry a line and a column. Untrusted input: core
+ * schema only, no merge keys, no custom tags, few aliases.
+ *
+ * @param firstLine the line of the file on which `text` begins
+ */
+export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, firstLine = 1): Decoded<T> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    schema: 'core',
+    merge: false,
+    uniqueKeys: true,
+  });
+  const position = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: line + firstLine - 1, column: Math.max(col, 1) };
+  };
+  const at = (path: Path) => position(offsetOf(document, path));
+  const broken = [...document.errors, ...document.warnings].map((error) =>
+    fault('yaml_invalid', file, firstSentence(error.message), 'mend the YAML here', position(error.pos[0])),
+  );
+  if (broken.length > 0) return { value: null, faults: broken, at };
+  const value = toValue(document);
+  if (value === TOO_MANY_ALIASES) {
+    return {
+      value: null,
+      faults: [fault('yaml_invalid', file, 'too many aliases', 'write the values out')],
+      at,
+    };
+  }
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return { value: parsed.data, faults: [], at };
+  const faults = parsed.error.issues.flatMap((issue) => toFaults(issue, schema, file, at));
+  return { value: null, faults, at };
+}
+
+const TOO_MANY_ALIASES = Symbol('too many aliases');
+
+function toValue(document: Document.Parsed): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 20 });
+  } catch {
+    return TOO_MANY_ALIASES;
+  }
+}
+
+/** Offset of the key or item at `path`, or of the nearest thing around it that exists. */
+function offsetOf(document: Document.Parsed, path: Path): number {
+  for (let length = path.length; length > 0; length--) {
+    const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
+    const key = path[length - 1];
+    if (isMap(parent)) {
+      const pair = parent.items.find((it) => isPair(it) && isScalar(it.key) && it.key.value === key);
+      if (pair && isScalar(pair.key) && pair.key.range) return pair.key.range[0];
+    }
+    const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined;
+    if (node?.range) return node.range[0];
+  }
+  return document.contents?.range[0] ?? 0;
+}
+
+function toFaults(issue: z.core.$ZodIssue, schema: z.ZodType, file: string, at: (path: Path) => Position): Fault[] {
+  const where = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(schema, issue.path);
+    return issue.keys.map((key) => {
+      const help = nearest(key, known) ?? `known keys: ${known.join(', ')}`;
+      return fault('key_unknown', file, `“${key}” is not a known key`, help, at([...issue.path, key]));
+    });
+  }
+  const rule = issue.code === 'too_big' && where === 'description' ? 'description_too_long' : 'value_invalid';
+  const label = where === '' ? issue.message : `${where}: ${issue.message}`;
+  return [fault(rule, file, label, 'correct the value; see “Sources” in README', at(issue.path))];
+}
+
+function nearest(key: string, known: readonly string[]): string | null {
+  if (known.length === 0) return null;
+  const best = closest(key, [...known]);
+  return distance(key, best) <= Math.max(2, key.length / 3) ? `did you mean “${best}”?` : null;
+}
+
+/** The keys an object schema knows at a path, through defaults, arrays and refinements. */
+function keysAt(schema: z.ZodType, path: Path): string[] {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  let node: JsonSchema | undefined = json;
+  for (const step of path) node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
+  return Object.keys(node?.properties ?? {}).sort();
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+}
+
+function firstSentence(message: string): string {
+  return message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? message;
+}

@@ -1,0 +1,117 @@
+import type { MigrationMode } from '../model/agent.ts';
+import type { Fact } from '../model/fact.ts';
+import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../model/manifest.ts';
+import { byText, canonicalJson } from '../trust/canonical.ts';
+import { fit, type Fitted, type Rung } from './fit.ts';
+import type { z } from 'zod';
+
+/** Counts cl100k tokens; a port, so that the core needs no tokenizer. */
+export type CountTokens = (text: string) => number;
+
+const SHORT_DESCRIPTION = 60;
+
+/** §21.2.2: one entry, members at their default left out. */
+export function toEntry(fact: Fact, mode: z.infer<typeof MigrationMode>): ManifestEntry {
+  const { delivery } = fact;
+  const { intents, keywords, task_types } = delivery.load_triggers;
+  const triggers = {
+    ...(intents.length > 0 && { intents }),
+    ...(keywords.length > 0 && { keywords }),
+    ...(task_types.length > 0 && { task_types }),
+  };
+  const byPathAlone = fact.content === '' && fact.fallback !== null;
+  return {
+    name: fact.name,
+    description: delivery.description,
+    ...(delivery.required_by_task_types.length > 0 && {
+      required_by_task_types: delivery.required_by_task_types,
+    }),
+    ...(delivery.guarantee_load && { guarantee_load: true as const }),
+    ...(Object.keys(triggers).length > 0 && { load_triggers: triggers }),
+    ...(!byPathAlone && { fact_uri: fact.uri }),
+    ...(fact.fallback && (byPathAlone || mode === 'coexistence') && { path: fact.fallback.path }),
+    token_estimate: fact.fallback && byPathAlone ? fact.fallback.tokens : fact.tokens,
+  };
+}
+
+/** What a manifest says besides its entries. */
+export type ManifestHead = Omit<Manifest, 'entries' | 'token_count' | 'trimmed_fields'>;
+
+/**
+ * The manifest of one agent, as served: compact canonical JSON of at most 1000 tokens (§21.2.1, DESIGN
+ * §6.5). The answer may still be over budget; then it is the smallest there is.
+ */
+export function enlist(
+  head: ManifestHead,
+  entries: readonly ManifestEntry[],
+  countTokens: CountTokens,
+): Fitted<Manifest> {
+  const sorted = [...entries].sort((a, b) => byText(a.name, b.name));
+  const size = (candidate: readonly ManifestEntry[], trimmed: readonly string[]) =>
+    toManifest(head, candidate, trimmed, countTokens).token_count;
+  const fitted = fit<readonly ManifestEntry[]>(sorted, ladderFor(sorted, countTokens), MANIFEST_TOKEN_BUDGET, size);
+  return { ...fitted, value: toManifest(head, fitted.value, fitted.trimmed_fields, countTokens) };
+}
+
+function toManifest(
+  head: ManifestHead,
+  entries: readonly ManifestEntry[],
+  trimmedFields: readonly string[],
+  countTokens: CountTokens,
+): Manifest {
+  const trimmed = trimmedFields.length > 0 && { trimmed_fields: [...trimmedFields] };
+  const withCount = (token_count: number): Manifest => ({
+    ...head,
+    token_count,
+    entries: [...entries],
+    ...trimmed,
+  });
+  let count = countTokens(canonicalJson(withCount(MANIFEST_TOKEN_BUDGET)));
+  // the count stands in what it counts: once more, in case its own digits cost a token less
+  count = countTokens(canonicalJson(withCount(count)));
+  return withCount(count);
+}
+
+/** DESIGN §6.5: token_estimate, task_types, then per entry, longest first, keywords, intents, long descriptions. */
+function ladderFor(entries: readonly ManifestEntry[], countTokens: CountTokens): Rung<readonly ManifestEntry[]>[] {
+  const longestFirst = entries
+    .map((entry) => ({ name: entry.name, tokens: countTokens(canonicalJson(entry)) }))
+    .sort((a, b) => b.tokens - a.tokens || byText(a.name, b.name))
+    .map((entry) => entry.name);
+  const one = (field: string, change: (entry: ManifestEntry) => ManifestEntry) =>
+    longestFirst.map((name) => ({
+      field,
+      trim: (all: readonly ManifestEntry[]) => all.map((entry) => (entry.name === name ? change(entry) : entry)),
+    }));
+  return [
+    { field: 'token_estimate', trim: (all) => all.map(withoutEstimate) },
+    {
+      field: 'load_triggers.task_types',
+      trim: (all) => all.map((entry) => withoutTrigger(entry, 'task_types')),
+    },
+    ...one('load_triggers.keywords', (entry) => withoutTrigger(entry, 'keywords')),
+    ...one('load_triggers.intents', (entry) => withoutTrigger(entry, 'intents')),
+    ...one('description', (entry) => ({ ...entry, description: shorten(entry.description) })),
+  ];
+}
+
+function withoutEstimate({ token_estimate: _, ...entry }: ManifestEntry): ManifestEntry {
+  return entry;
+}
+
+function withoutTrigger(entry: ManifestEntry, key: 'intents' | 'keywords' | 'task_types'): ManifestEntry {
+  const { load_triggers, ...rest } = entry;
+  const { [key]: _, ...left } = load_triggers ?? {};
+  return Object.keys(left).length > 0 ? { ...rest, load_triggers: left } : rest;
+}
+
+/** Cuts at a code point, so that no half character is left. */
+function shorten(description: string): string {
+  const points = Array.from(description);
+  return points.length <= SHORT_DESCRIPTION
+    ? description
+    : `${points
+        .slice(0, SHORT_DESCRIPTION - 1)
+        .join('')
+        .trimEnd()}…`;
+}

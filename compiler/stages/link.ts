@@ -1,0 +1,30 @@
+import { posix } from 'node:path';
+import type { Unit } from '../model/unit.ts';
+import { parseUri, SHARED } from '../model/uri.ts';
+import { gardenOf, unitName } from './survey.ts';
+
+/** Where a link leads: a unit by garden and name, or nowhere that concerns a garden. */
+export interface Target {
+  readonly garden: string;
+  readonly name: string;
+}
+
+/** Resolves a Markdown link or an `instruction:` URI of a unit's body (DESIGN §6.7); null for any other link. */
+export function resolveLink(unit: Unit, target: string, folder: string): Target | null {
+  const uri = parseUri(target);
+  if (uri) return { garden: uri.agent ?? SHARED, name: uri.unit };
+  const [path = ''] = target.split('#');
+  if (!path.endsWith('.md') || /^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('/')) return null;
+  const file = posix.join(posix.dirname(unit.file), path);
+  const garden = file.startsWith(`${folder}/`) ? gardenOf(folder, file) : null;
+  return garden === null ? null : { garden, name: unitName(file) };
+}
+
+/** The names of the units of `gardens` that a unit is tied to: `related` and links. */
+export function linkedNames(unit: Unit, folder: string): string[] {
+  const linked = unit.links.flatMap((link) => {
+    const target = resolveLink(unit, link.target, folder);
+    return target && (target.garden === unit.garden || target.garden === SHARED) ? [target.name] : [];
+  });
+  return [...new Set([...unit.delivery.related, ...linked])];
+}

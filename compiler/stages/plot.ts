@@ -1,0 +1,95 @@
+import type { TreeFile } from '../model/sources.ts';
+import { SHARED } from '../model/uri.ts';
+import { canonicalJson, sha256 } from '../trust/canonical.ts';
+import type { ConfiguredAgent, Configuration } from './configure.ts';
+import type { Soil } from './grow.ts';
+import { parseUnit } from './parse.ts';
+import type { AgentSite, Site } from './survey.ts';
+import { traceGardens, type Trace } from './trace.ts';
+
+/** One agent's garden before anything of it is read: its files, its history, and a digest over all of it. */
+export interface Plot {
+  readonly name: string;
+  readonly agent: ConfiguredAgent;
+  readonly site: AgentSite;
+  readonly trace: Trace;
+  /** What the garden is made from; the same digest makes the same garden. */
+  readonly inputs: string;
+}
+
+/** Bumped when the same sources give other bytes, within one version of the compiler. */
+const FORMAT = 1;
+
+/** The `path`s that units of agents in migration name (§21.6.1): their units are parsed for it, no others. */
+export function legacyPaths(site: Site, configuration: Configuration, read: (file: TreeFile) => Buffer): string[] {
+  const paths = [...configuration.agents].flatMap(([name, { config }]) =>
+    config.migration_mode === 'stigmem' ? [] : pathsOf(site.agents.get(name)?.units ?? [], name, read),
+  );
+  return [...new Set(paths)].sort();
+}
+
+function pathsOf(units: readonly TreeFile[], garden: string, read: (file: TreeFile) => Buffer): string[] {
+  return units.flatMap((file) => parseUnit(file, read(file), garden).value?.delivery.path ?? []);
+}
+
+/** Lays out one plot for every agent, by name. */
+export function layPlots(soil: Soil, configuration: Configuration, sharedDigest: string): Plot[] {
+  const names = [...configuration.agents.keys()].sort();
+  const legacy = new Map<string, TreeFile[]>();
+  for (const name of names) {
+    const migrating = configuration.agents.get(name)?.config.migration_mode !== 'stigmem';
+    const paths = migrating ? pathsOf(soil.site.agents.get(name)?.units ?? [], name, soil.read) : [];
+    legacy.set(
+      name,
+      soil.legacy.filter((file) => paths.includes(file.path)),
+    );
+  }
+  const owners = new Map<string, string[]>();
+  for (const [name, files] of legacy)
+    for (const { path } of files) owners.set(path, [...(owners.get(path) ?? []), name]);
+  const traces = traceGardens(soil.commits, soil.sources.folder, names, owners);
+  return names.flatMap((name) => {
+    const agent = configuration.agents.get(name);
+    const site = soil.site.agents.get(name);
+    const trace = traces.get(name);
+    if (!agent || !site || !trace) return [];
+    return [
+      {
+        name,
+        agent,
+        site,
+        trace,
+        inputs: digestInputs(soil, site, trace, sharedDigest, legacy.get(name) ?? []),
+      },
+    ];
+  });
+}
+
+/** The shared garden's own trace: it takes part in every other one. */
+export function traceShared(soil: Soil): Trace {
+  const trace = traceGardens(soil.commits, soil.sources.folder, [SHARED], new Map()).get(SHARED);
+  if (!trace) throw new TypeError('the shared garden has no trace');
+  return trace;
+}
+
+/** Everything that decides a garden's bytes. */
+export function digestInputs(
+  soil: Soil,
+  site: Pick<AgentSite, 'config' | 'boot' | 'units'>,
+  trace: Trace,
+  sharedDigest: string | null,
+  legacy: readonly TreeFile[],
+): string {
+  const files = [site.config, site.boot, ...site.units, ...legacy].filter((file) => file !== null);
+  return sha256(
+    canonicalJson({
+      format: FORMAT,
+      compiler: soil.compiler,
+      org: soil.org,
+      model: soil.model?.pin ?? null,
+      shared: sharedDigest,
+      files: files.map(({ path, blob }) => [path, blob]).sort(),
+      trace,
+    }),
+  );
+}

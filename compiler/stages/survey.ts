@@ -1,0 +1,136 @@
+import { fault, type Fault } from '../model/fault.ts';
+import { SUBMODULE_MODE, SYMLINK_MODE, type Sources, type TreeFile } from '../model/sources.ts';
+import { MAX_UNIT_BYTES } from '../model/unit.ts';
+import { Name, RESERVED_NAMES, SHARED } from '../model/uri.ts';
+
+/** The files of one agent's folder. */
+export interface AgentSite {
+  readonly name: string;
+  config: TreeFile | null;
+  boot: TreeFile | null;
+  readonly units: TreeFile[];
+}
+
+/** The sources sorted into their places (DESIGN §5), nothing read yet. */
+export interface Site {
+  org: TreeFile | null;
+  readonly trust: Map<number, TreeFile>;
+  readonly agents: Map<string, AgentSite>;
+  readonly shared: TreeFile[];
+  readonly probes: Map<string, TreeFile>;
+  readonly approvals: TreeFile[];
+}
+
+/** Sorts the tree into its places; what has none is told, never dropped silently. */
+export function survey(sources: Sources): { site: Site; faults: Fault[] } {
+  const site: Site = {
+    org: null,
+    trust: new Map(),
+    agents: new Map(),
+    shared: [],
+    probes: new Map(),
+    approvals: [],
+  };
+  const faults: Fault[] = [];
+  for (const file of sources.tree.values()) {
+    const refusal = refuse(file);
+    if (refusal) faults.push(refusal);
+    else faults.push(...place(site, file, file.path.slice(sources.folder.length + 1).split('/')));
+  }
+  for (const agent of site.agents.values()) {
+    if (agent.config) continue;
+    const folder = `${sources.folder}/agents/${agent.name}`;
+    faults.push(
+      fault(
+        'agent_missing',
+        `${folder}/agent.yaml`,
+        `agent ${agent.name} has no agent.yaml`,
+        'add one with agent_id, role and heartbeat_contract',
+      ),
+    );
+  }
+  return { site, faults };
+}
+
+function refuse(file: TreeFile): Fault | null {
+  if (file.mode === SYMLINK_MODE) {
+    return fault('symlink', file.path, 'a symbolic link could point anywhere', 'commit the file itself');
+  }
+  if (file.mode === SUBMODULE_MODE) {
+    return fault('submodule', file.path, 'a submodule is not part of this history', 'commit its files here');
+  }
+  if (file.size > MAX_UNIT_BYTES && !file.path.endsWith('.json')) {
+    const message = `${file.size} bytes; at most ${MAX_UNIT_BYTES} are read`;
+    return fault('unit_too_large', file.path, message, 'split it into several units');
+  }
+  return null;
+}
+
+function place(site: Site, file: TreeFile, parts: readonly string[]): Fault[] {
+  const [top = '', second = '', third] = parts;
+  if (parts.length === 3 && top === 'agents' && third !== undefined) return placeInAgent(site, file, second, third);
+  if (parts.length === 2 && top === 'shared' && second.endsWith('.md')) return placeUnit(site.shared, file, second);
+  if (parts.length === 2 && top === 'trust' && /^[1-9]\d*\.json$/.test(second)) {
+    site.trust.set(Number.parseInt(second, 10), file);
+  } else if (parts.length === 2 && top === 'probes' && second.endsWith('.yaml')) {
+    site.probes.set(second.slice(0, -'.yaml'.length), file);
+  } else if (parts.length === 2 && top === 'approvals' && second.endsWith('.json')) {
+    site.approvals.push(file);
+  } else if (parts.length === 1 && top === 'org.yaml') {
+    site.org = file;
+  } else if (!(parts.length === 1 && top.endsWith('.md')) && parts.at(-1) !== '.gitkeep') {
+    return [stray(file)];
+  }
+  return [];
+}
+
+function placeInAgent(site: Site, file: TreeFile, agent: string, name: string): Fault[] {
+  const own = Name.safeParse(agent);
+  if (!own.success || RESERVED_NAMES.includes(agent)) {
+    const help = `name it with [a-z0-9-], and none of ${RESERVED_NAMES.join(', ')}`;
+    return [fault('agent_folder_invalid', file.path, `“${agent}” cannot be an agent's name`, help)];
+  }
+  const folder = site.agents.get(agent) ?? { name: agent, config: null, boot: null, units: [] };
+  site.agents.set(agent, folder);
+  if (name === 'agent.yaml') folder.config = file;
+  else if (name === 'boot.md') folder.boot = file;
+  else if (name.endsWith('.md')) return placeUnit(folder.units, file, name);
+  else return [stray(file)];
+  return [];
+}
+
+function placeUnit(units: TreeFile[], file: TreeFile, fileName: string): Fault[] {
+  const name = fileName.slice(0, -'.md'.length);
+  if (RESERVED_NAMES.includes(name)) {
+    return [fault('name_reserved', file.path, `“${name}” is reserved`, 'choose another file name')];
+  }
+  const checked = Name.safeParse(name);
+  if (!checked.success) {
+    return [
+      fault('name_invalid', file.path, `“${name}” cannot be a unit's name`, 'name the file with [a-z0-9-] and .md'),
+    ];
+  }
+  units.push(file);
+  return [];
+}
+
+function stray(file: TreeFile): Fault {
+  return fault(
+    'file_stray',
+    file.path,
+    'this file has no place here and is not compiled',
+    'move or delete it; see “Sources” in README',
+  );
+}
+
+/** The name a unit's file gives it. */
+export function unitName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1, -'.md'.length);
+}
+
+/** The garden a source path belongs to, or null: an agent's name, or `shared`. */
+export function gardenOf(folder: string, path: string): string | null {
+  const [top, second, third] = path.slice(folder.length + 1).split('/');
+  if (top === 'agents' && second !== undefined && third !== undefined) return second;
+  return top === SHARED && second !== undefined ? SHARED : null;
+}

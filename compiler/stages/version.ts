@@ -1,0 +1,135 @@
+import { sha256 } from '../trust/canonical.ts';
+import type { FactVersion } from '../model/fact.ts';
+import type { Commit } from '../model/sources.ts';
+import { Name, RESERVED_NAMES, SHARED, unitUri } from '../model/uri.ts';
+import { normaliseText, splitFrontMatter } from './split.ts';
+import { gardenOf, unitName } from './survey.ts';
+
+/** How one path changed, oldest first; `blob` is null where it was deleted. */
+export type PathHistory = readonly { readonly commit: Commit; readonly blob: string | null }[];
+
+export interface UnitSeries {
+  readonly deployment: string;
+  readonly garden: string;
+  readonly name: string;
+  readonly file: string;
+}
+
+/** Source trust of a text that nothing vouches for (§21.4.3). */
+const UNVERIFIED_TRUST = 0.5;
+
+/** The histories of all units a garden has, or ever had, by path. */
+export type GardenHistory = ReadonlyMap<string, PathHistory>;
+
+/** Sorts a history by garden and by path of unit. */
+export function historiesOf(commits: readonly Commit[], folder: string): Map<string, GardenHistory> {
+  const gardens = new Map<string, Map<string, { commit: Commit; blob: string | null }[]>>();
+  for (const commit of commits) {
+    for (const { path, blob } of commit.changes) {
+      const garden = gardenOf(folder, path);
+      if (garden === null || !isUnitPath(folder, garden, path)) continue;
+      const histories = gardens.get(garden) ?? new Map<string, { commit: Commit; blob: string | null }[]>();
+      gardens.set(garden, histories);
+      const history = histories.get(path) ?? [];
+      histories.set(path, history);
+      history.push({ commit, blob });
+    }
+  }
+  return gardens;
+}
+
+/** Every blob that a garden's units ever were. */
+export function blobsOf(history: GardenHistory | undefined): string[] {
+  return [...(history?.values() ?? [])].flatMap((changes) => changes.flatMap((it) => it.blob ?? []));
+}
+
+function isUnitPath(folder: string, garden: string, path: string): boolean {
+  const depth = path.slice(folder.length + 1).split('/').length;
+  if (!path.endsWith('.md') || depth !== (garden === SHARED ? 2 : 3)) return false;
+  const name = unitName(path);
+  return Name.safeParse(name).success && !RESERVED_NAMES.includes(name);
+}
+
+/** ISO 8601, to the second, of seconds since 1970. */
+export function instant(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+/**
+ * Every version of one unit, oldest first (§21.4.2, DESIGN §6.2). A version counts a change of the
+ * path's normalised bytes; a deletion counts too and ends the version before it. Nothing old is parsed.
+ *
+ * @param read a blob's bytes, or undefined where it is too large to have been a unit
+ * @returns the facts; the last one is open (`valid_until` null) unless the path is deleted
+ */
+export function versionUnit(
+  series: UnitSeries,
+  history: PathHistory,
+  read: (blob: string) => Buffer | undefined,
+): FactVersion[] {
+  const facts: FactVersion[] = [];
+  let version = 0;
+  let seen: string | null | undefined = null;
+  let created = 0;
+  let open: FactVersion | null = null;
+  let derivedFrom: string | null = null;
+  for (const { commit, blob } of history) {
+    const text = blob === null ? null : sourceText(read(blob), blob);
+    const state = text === null ? null : sha256(text);
+    if (state === seen) continue;
+    seen = state;
+    version += 1;
+    created = Math.max(commit.committed, created + 1);
+    if (open) facts.push({ ...open, valid_until: instant(created) });
+    open = text === null ? null : toFact(series, version, text, created, commit, derivedFrom);
+    if (open) derivedFrom = open.source_digest;
+  }
+  return open ? [...facts, open] : facts;
+}
+
+/** Bytes that never were a unit keep their place in the count by the id of their blob. */
+function sourceText(bytes: Buffer | undefined, blob: string): string {
+  return (bytes && normaliseText(bytes)) ?? `\0${blob}`;
+}
+
+function toFact(
+  series: UnitSeries,
+  version: number,
+  text: string,
+  created: number,
+  commit: Commit,
+  derivedFrom: string | null,
+): FactVersion | null {
+  if (text.startsWith('\0')) return null;
+  const { content } = splitFrontMatter(text);
+  return {
+    uri: unitUri(series.deployment, series.garden, series.name, version),
+    name: series.name,
+    version,
+    content,
+    digest: sha256(content),
+    source_digest: sha256(text),
+    created_at: instant(created),
+    valid_until: null,
+    authored_by: entityOf(series.deployment, commit.author),
+    authored_at: instant(commit.authored),
+    source_trust: UNVERIFIED_TRUST,
+    verified: false,
+    derived_from: derivedFrom,
+    commit: commit.id,
+    file: series.file,
+  };
+}
+
+/** The entity URI of a commit's author (§21.4.3), by name; by address where the name has no letters. */
+export function entityOf(deployment: string, author: Commit['author']): string {
+  const kind = author.name.endsWith('[bot]') ? 'system' : 'human';
+  const slug = (text: string) =>
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '');
+  const name = slug(author.name.replace(/\[bot\]$/, '')) || slug(author.email.split('@')[0] ?? '') || 'unknown';
+  return `${deployment}/${kind}/${name}`;
+}

@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { VadeError } from '../model/errors.ts';
+import type { Change, Commit, Sources, TreeFile } from '../model/sources.ts';
+import { unversionedSources } from './archive.ts';
+import { hermeticGit, type Git } from './git.ts';
+
+export interface SourceOptions {
+  readonly repo: string;
+  /** Folder of the sources, relative to `repo`. */
+  readonly folder: string;
+  readonly ref: string;
+  /** `--dev`: missing history is a notice, and a tree without git counts as one commit. */
+  readonly lenient: boolean;
+}
+
+/**
+ * Opens the sources at a git ref; the working tree is never read, except under `lenient` where there
+ * is no git at all.
+ *
+ * @throws ref_not_found, source_not_found, history_incomplete
+ */
+export async function openSources(options: SourceOptions): Promise<Sources> {
+  const git = hermeticGit(existsSync(options.repo) ? options.repo : refuse(options.repo));
+  const place = await locate(git);
+  const opened = place && (await openAt(git, place, options));
+  if (opened) return opened;
+  if (options.lenient && existsSync(join(options.repo, options.folder))) return unversionedSources(options);
+  if (!place) throw new VadeError('source_not_found', `${options.repo} is not a git repository`);
+  throw new VadeError('source_not_found', `${options.folder}/ is not in the tree of ${options.ref}`);
+}
+
+interface Place {
+  readonly prefix: string;
+  readonly shallow: boolean;
+  readonly bare: boolean;
+}
+
+function refuse(repo: string): never {
+  throw new VadeError('source_not_found', `${repo} does not exist`);
+}
+
+async function locate(git: Git): Promise<Place | null> {
+  try {
+    const flags = await git.text(['rev-parse', '--is-shallow-repository', '--is-bare-repository']);
+    const [shallow, bare] = flags.trim().split('\n');
+    const prefix = bare === 'true' ? '' : (await git.text(['rev-parse', '--show-prefix'])).trim();
+    return { prefix, shallow: shallow === 'true', bare: bare === 'true' };
+  } catch {
+    return null;
+  }
+}
+
+async function openAt(git: Git, place: Place, options: SourceOptions): Promise<Sources | null> {
+  const folder = `${place.prefix}${options.folder.replace(/\/+$/, '')}`;
+  const commit = await resolve(git, options);
+  if (commit === null) return null;
+  const tree = await listTree(git, commit, [`${folder}/`]);
+  if (tree.length === 0) return null;
+  return {
+    folder,
+    commit,
+    tree: new Map(tree.map((file) => [file.path, file])),
+    notices: await notices(git, place, options, folder),
+    read: (blobs, limit) => readBlobs(git, blobs, limit),
+    find: (paths) => (paths.length === 0 ? Promise.resolve([]) : listTree(git, commit, paths)),
+    history: (paths) => readHistory(git, commit, [folder, ...paths]),
+    onChain: async (id) => (await git.text(['rev-list', '--first-parent', commit])).split('\n').includes(id),
+  };
+}
+
+async function resolve(git: Git, { ref, lenient }: SourceOptions): Promise<string | null> {
+  try {
+    return (await git.text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
+  } catch {
+    if (lenient && ref === 'HEAD') return null;
+    throw new VadeError('ref_not_found', `${ref} is no commit of this repository`);
+  }
+}
+
+async function notices(git: Git, place: Place, options: SourceOptions, folder: string): Promise<string[]> {
+  const found: string[] = [];
+  if (place.shallow) {
+    const mend = 'run `git fetch --unshallow`';
+    if (!options.lenient) throw new VadeError('history_incomplete', `this clone is shallow: ${mend}`);
+    found.push(`this clone is shallow, so versions count from its oldest commit; ${mend} for the real ones`);
+  }
+  if (!place.bare && (await git.text(['status', '--porcelain', '-z', '--', folder])) !== '') {
+    found.push(`${folder}/ has changes that are not committed; what is compiled is ${options.ref}`);
+  }
+  return found;
+}
+
+async function listTree(git: Git, commit: string, paths: readonly string[]): Promise<TreeFile[]> {
+  const text = await git.text(['ls-tree', '-r', '-l', '-z', '--full-tree', commit, '--', ...paths]);
+  return text
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const tab = line.indexOf('\t');
+      const [mode = '', , blob = '', size = ''] = line.slice(0, tab).split(/ +/);
+      return { path: line.slice(tab + 1), mode, blob, size: Number(size) || 0 };
+    });
+}
+
+/** One `cat-file --batch`, after one `--batch-check` so that nothing larger than `limit` is ever read. */
+async function readBlobs(git: Git, blobs: readonly string[], limit: number): Promise<Map<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  const wanted = [...new Set(blobs)];
+  if (wanted.length === 0) return found;
+  const sizes = await git.text(['cat-file', '--batch-check'], `${wanted.join('\n')}\n`);
+  const small = sizes.split('\n').filter((line) => {
+    const [, type, size] = line.split(' ');
+    return type === 'blob' && Number(size) <= limit;
+  });
+  if (small.length === 0) return found;
+  const input = small.map((line) => line.slice(0, line.indexOf(' '))).join('\n');
+  const bytes = await git.bytes(['cat-file', '--batch'], `${input}\n`);
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(0x0a, at);
+    const [id = '', , size] = bytes.toString('latin1', at, end).split(' ');
+    const start = end + 1;
+    found.set(id, bytes.subarray(start, start + Number(size)));
+    at = start + Number(size) + 1;
+  }
+  return found;
+}
+
+const LOG = [
+  'log',
+  '--first-parent',
+  '--diff-merges=first-parent',
+  '--reverse',
+  '--raw',
+  '-z',
+  '--no-renames',
+  '--no-abbrev',
+  '--no-ext-diff',
+  '--format=tformat:%x01%H %ct %at%x00%an%x00%ae',
+];
+
+/** One `log --raw`: renames are not followed, a merge shows what it changed on the first parent. */
+async function readHistory(git: Git, commit: string, paths: readonly string[]): Promise<Commit[]> {
+  const fields = (await git.text([...LOG, commit, '--', ...paths])).split('\0');
+  const commits: Commit[] = [];
+  let changes: Change[] = [];
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at] ?? '';
+    if (field.startsWith('\u0001')) {
+      const [id = '', committed, authored] = field.slice(1).split(' ');
+      const author = { name: fields[at + 1] ?? '', email: fields[at + 2] ?? '' };
+      changes = [];
+      commits.push({ id, committed: Number(committed), authored: Number(authored), author, changes });
+      at += 2;
+    } else if (field.length > 1) {
+      const [, , , blob = '', status] = field.trimStart().split(' ');
+      changes.push({ path: fields[at + 1] ?? '', blob: status === 'D' ? null : blob });
+      at += 1;
+    }
+  }
+  return commits;
+}

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import type { Compiled } from '../../compile.ts';
+import type { Bundle } from '../../model/bundle.ts';
+import { VadeError } from '../../model/errors.ts';
+import { renderFault, type Fault } from '../../model/fault.ts';
+import type { Sources } from '../../model/sources.ts';
+import type { SealedRoot } from '../../trust/chain.ts';
+import type { Signer } from '../../trust/dsse.ts';
+import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome, type World } from '../registry.ts';
+import { pinnedRoot, signingKey } from '../trust.ts';
+import { VERSION } from '../version.ts';
+
+const { trust, dev } = BUNDLE_FLAGS;
+
+const flags = {
+  repo: { type: 'string', default: '.', description: 'Git repository' },
+  source: {
+    type: 'string',
+    default: 'instructions',
+    description: 'Folder of the sources in the repository',
+  },
+  ref: { type: 'string', default: 'HEAD', description: 'Commit to compile' },
+  out: { type: 'string', default: 'bundle', description: 'Folder of the bundle to write' },
+  previous: {
+    type: 'string',
+    description: 'Earlier bundle to build on: never changes bytes, may refuse',
+  },
+  key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
+  models: {
+    type: 'string',
+    default: 'models',
+    description: 'Folder of the encoder named in org.yaml',
+  },
+  trust,
+  dev,
+} as const satisfies Flags;
+
+export const compileCommand = defineCommand({
+  path: 'compile',
+  description: 'Compile the sources at a commit into a signed bundle',
+  danger: 'mutating',
+  flags,
+  exits: ['SUCCESS', 'GENERAL_ERROR', 'ARG_ERROR', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  examples: [
+    { description: 'Compile this repository for development', command: 'vade compile --dev' },
+    {
+      description: 'Compile for production',
+      command: 'vade compile --trust root.json --key signing.pem --previous bundle',
+    },
+  ],
+  run: async (args, world) => {
+    const pinned = pinnedRoot(args, world);
+    const signer = signingKey(args.key, args, world);
+    const { openSources } = await import('../../edge/source.ts');
+    const repo = resolve(world.cwd, args.repo);
+    const sources = await openSources({ repo, folder: args.source, ref: args.ref, lenient: args.dev });
+    for (const notice of sources.notices) world.say(`warning: ${notice}`);
+    const compiled = await compileSources(args, sources, pinned, signer, world);
+    for (const it of compiled.faults) world.say(renderFault(it));
+    if (compiled.bundle === null) throw refusal(compiled.faults);
+    world.progress('writing', 0, 1);
+    const { writeBundle } = await import('../../edge/bundlewriter.ts');
+    writeBundle(resolve(world.cwd, args.out), compiled.bundle, previousFolder(args, world));
+    return report(compiled, compiled.bundle, sources.notices, args.out);
+  },
+});
+
+type Args = Arguments<typeof flags>;
+
+function previousFolder({ previous }: Args, world: World): string | null {
+  return previous === undefined ? null : resolve(world.cwd, previous);
+}
+
+async function compileSources(
+  args: Args,
+  sources: Sources,
+  pinned: SealedRoot,
+  signer: Signer,
+  world: World,
+): Promise<Compiled> {
+  const { compile } = await import('../../compile.ts');
+  const { countTokens } = await import('../../edge/tokens.ts');
+  const { loadEncoder } = await import('../../edge/encoder.ts');
+  const { openPrevious } = await import('../previous.ts');
+  const previous = previousFolder(args, world);
+  return compile({
+    sources,
+    compiler: VERSION,
+    pinned,
+    signers: [signer],
+    previous: previous === null ? null : openPrevious(previous, pinned, world.now()),
+    countTokens,
+    loadEncoder: (choice) => loadEncoder(resolve(world.cwd, args.models), choice),
+    progress: world.progress,
+  });
+}
+
+function report(
+  { gardens, reused, faults }: Compiled,
+  bundle: Bundle,
+  notices: readonly string[],
+  out: string,
+): Outcome {
+  const { revision, statement } = bundle;
+  const { deployment, serial, commit } = statement.predicate;
+  return {
+    data: { revision, deployment, serial, commit, gardens, reused, out },
+    text: `${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged) in ${out}, revision ${revision}`,
+    warnings: [
+      ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message })),
+      ...faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
+    ],
+  };
+}
+
+function refusal(faults: readonly Fault[]): VadeError {
+  const errors = faults.filter((it) => it.severity === 'error');
+  return new VadeError('sources_invalid', `${errors.length} faults in the sources; nothing was written`, { faults });
+}

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { VadeError } from '../../model/errors.ts';
+import { BUNDLE_FLAGS, defineCommand } from '../registry.ts';
+import { pinnedRoot } from '../trust.ts';
+
+export const recallCommand = defineCommand({
+  path: 'recall',
+  description: 'Answer an intent from a bundle, as the server would',
+  danger: 'safe',
+  flags: {
+    agent: { type: 'string', required: true, description: 'Agent, by id or short name' },
+    intent: { type: 'string', required: true, description: 'What the agent is about to do' },
+    'max-chunks': {
+      type: 'integer',
+      default: 3,
+      min: 1,
+      max: 50,
+      description: 'Units to return at most',
+    },
+    'token-budget': {
+      type: 'integer',
+      default: 2000,
+      min: 1,
+      max: 100_000,
+      description: 'Soft budget in tokens',
+    },
+    hint: { type: 'array', description: 'Unit to load first; may be repeated' },
+    explain: {
+      type: 'boolean',
+      description: 'Every unit with its scores, and why it is in or out',
+    },
+    models: {
+      type: 'string',
+      default: 'models',
+      description: 'Folder of the encoder the bundle pins',
+    },
+    ...BUNDLE_FLAGS,
+  },
+  exits: ['SUCCESS', 'ARG_ERROR', 'PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  examples: [
+    {
+      description: 'Ask as the cto',
+      command: 'vade recall --dev --agent cto --intent "about to merge a risky change"',
+    },
+    {
+      description: 'See why',
+      command: 'vade recall --dev --agent cto --intent "done for today" --explain',
+    },
+  ],
+  run: async (args, world) => {
+    const request = await checkedRequest({
+      intent: args.intent,
+      max_chunks: args['max-chunks'],
+      token_budget: args['token-budget'],
+      manifest_hint: args.hint,
+    });
+    const { openBundle } = await import('../../edge/bundle.ts');
+    const { findGarden, loadGarden, loadShared } = await import('../../edge/garden.ts');
+    const { openQueries } = await import('../../edge/query.ts');
+    const { recall } = await import('../../recall/recall.ts');
+    const now = world.now().toISOString();
+    const bundle = openBundle(resolve(world.cwd, args.bundle), {
+      pinned: pinnedRoot(args, world),
+      now,
+    });
+    const name = findGarden(bundle, args.agent);
+    if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
+    const garden = loadGarden(bundle, name, loadShared(bundle));
+    const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models));
+    const query = await queries(request.intent, garden.recall.index);
+    const { left_out: _, ...answer } = recall(garden.recall, request, {
+      now,
+      query,
+      explain: args.explain,
+    });
+    return { data: { ...answer, audit_token: null }, text: toText(answer) };
+  },
+});
+
+async function checkedRequest(input: unknown) {
+  const { RecallRequest } = await import('../../model/recall.ts');
+  const parsed = RecallRequest.safeParse(input);
+  const blank = (input as { intent: string }).intent.trim() === '';
+  if (blank) throw new VadeError('intent_required', '--intent is blank');
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((it) => `${it.path.join('.')}: ${it.message}`);
+  throw new VadeError('argument_invalid', faults.join('; '), { faults });
+}
+
+function toText(answer: {
+  chunks: readonly { name: string; version: string; score: number; content: string }[];
+  total_tokens: number;
+}): string {
+  const chunks = answer.chunks.map((it) => `── ${it.name} ${it.version}  (score ${it.score})\n${it.content}`);
+  return [...chunks, `${answer.chunks.length} units, ${answer.total_tokens} tokens`].join('\n');
+}

@@ -1,0 +1,47 @@
+import { GLOBAL_FLAGS, type Command, type Flags } from './registry.ts';
+
+/** All commands, one a line. */
+export function helpForAll(commands: readonly Command[]): string {
+  const rows = commands.map((it) => [words(it.path), it.description] as const);
+  return [
+    'vade: instructions for AI agents, compiled from git',
+    '',
+    'Commands:',
+    ...table(rows),
+    '',
+    'vade <command> --help explains one.',
+  ].join('\n');
+}
+
+/** One command with its flags and examples. */
+export function helpFor(command: Command): string {
+  const examples = command.examples.flatMap((it) => [`  # ${it.description}`, `  ${it.command}`]);
+  return [
+    `vade ${words(command.path)}: ${command.description}`,
+    '',
+    'Flags:',
+    ...table(rowsOf(command.flags)),
+    ...table(rowsOf(GLOBAL_FLAGS)),
+    '',
+    'Examples:',
+    ...examples,
+  ].join('\n');
+}
+
+function rowsOf(flags: Flags): (readonly [string, string])[] {
+  return Object.entries(flags).map(([name, spec]) => {
+    const value = spec.type === 'boolean' ? '' : ` <${spec.type === 'enum' ? spec.values.join('|') : spec.type}>`;
+    const fallback = 'default' in spec ? ` [${String(spec.default)}]` : '';
+    const note = 'required' in spec ? ' (required)' : fallback;
+    return [`--${name}${value}`, `${spec.description}${note}`] as const;
+  });
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}
+
+function words(path: string): string {
+  return path.replaceAll('.', ' ');
+}

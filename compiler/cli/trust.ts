@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { VadeError } from '../model/errors.ts';
+import { foundRoot, newSigningKey, readRoot, type SealedRoot } from '../trust/chain.ts';
+import { signerFromPem, type Signer } from '../trust/dsse.ts';
+import type { World } from './registry.ts';
+
+interface TrustFlags {
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/** Where private keys and the development root live; `vade init` and this keep it out of git. */
+const PRIVATE_FOLDER = '.vade';
+const DEV_KEY = 'dev-signing-key.pem';
+const DEV_ROOT = 'dev-trust.json';
+
+/**
+ * The trust root handed in from outside (DESIGN §7), or under `--dev` the development root.
+ *
+ * @throws trust_required
+ */
+export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SealedRoot {
+  if (trust === undefined) {
+    if (dev) return development(world).root;
+    throw new VadeError('trust_required', 'give --trust <trust root>, or --dev for development');
+  }
+  const pinned = readRoot(readGiven(join(world.cwd, trust), trust, 'trust_required'));
+  if (pinned.root.development && !dev) {
+    throw new VadeError('trust_required', `${trust} is a development root: only --dev believes it`);
+  }
+  return pinned;
+}
+
+/** The signing key: `--key`, or `VADE_SIGNING_KEY`, or under `--dev` the development key. @throws signing_key_required */
+export function signingKey(key: string | undefined, flags: TrustFlags, world: World): Signer {
+  if (key !== undefined) {
+    return signerFromPem(readGiven(join(world.cwd, key), key, 'signing_key_required').toString('utf8'));
+  }
+  const fromEnvironment = world.env['VADE_SIGNING_KEY'];
+  if (fromEnvironment !== undefined && fromEnvironment !== '') return signerFromPem(fromEnvironment);
+  if (flags.dev && flags.trust === undefined) return development(world).signer;
+  throw new VadeError('signing_key_required', 'give --key <PEM>, or set VADE_SIGNING_KEY');
+}
+
+/** Makes `.vade/` with its own `.gitignore`, so that nothing in it is ever committed. */
+export function privateFolder(base: string): string {
+  const folder = join(base, PRIVATE_FOLDER);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ignore = join(folder, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  return folder;
+}
+
+/** The development key and root of the current folder, made the first time they are needed. */
+function development(world: World): { signer: Signer; root: SealedRoot } {
+  const folder = privateFolder(world.cwd);
+  const keyFile = join(folder, DEV_KEY);
+  const rootFile = join(folder, DEV_ROOT);
+  if (!existsSync(keyFile)) writeFileSync(keyFile, newSigningKey(), { mode: 0o600 });
+  const signer = signerFromPem(readFileSync(keyFile, 'utf8'));
+  if (!existsSync(rootFile)) {
+    writeFileSync(rootFile, foundRoot(signer, { deployment: 'development', admins: [], development: true }).envelope);
+  }
+  return { signer, root: readRoot(readFileSync(rootFile)) };
+}
+
+function readGiven(path: string, given: string, code: 'trust_required' | 'signing_key_required'): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new VadeError(code, `${given} cannot be read`);
+  }
+}

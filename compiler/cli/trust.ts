@@ -60,7 +60,11 @@ function development(world: World): { signer: Signer; root: SealedRoot } {
   if (!existsSync(keyFile)) writeFileSync(keyFile, newSigningKey(), { mode: 0o600 });
   const signer = signerFromPem(readFileSync(keyFile, 'utf8'));
   if (!existsSync(rootFile)) {
-    writeFileSync(rootFile, foundRoot(signer, { deployment: 'development', admins: [], development: true }).envelope);
+    writeFileSync(
+      rootFile,
+      foundRoot({ root: signer, bundle: signer }, { deployment: 'development', admins: [], development: true })
+        .envelope,
+    );
   }
   return { signer, root: readRoot(readFileSync(rootFile)) };
 }

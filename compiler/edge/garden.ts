@@ -7,12 +7,19 @@ import { loadIndex } from '../recall/searchindex.ts';
 import { byText } from '../trust/canonical.ts';
 import { readFacts, type OpenBundle, type ProvenEnvelope, type ProvenGarden } from './bundle.ts';
 
+/** A boot stub as it was rendered, under the profile it was rendered for. */
+export interface ServedStub {
+  readonly profile: string;
+  readonly text: string;
+  readonly token_count: number;
+}
+
 /** One agent's garden in memory, together with the shared one: ready to answer. */
 export interface LoadedGarden {
   readonly proven: ProvenEnvelope;
   readonly predicate: GardenPredicate;
   readonly manifest: Buffer | undefined;
-  readonly stub: (profile: string) => { readonly text: string; readonly token_count: number } | null;
+  readonly stub: (profile: string) => ServedStub | null;
   readonly recall: RecallGarden;
 }
 
@@ -64,8 +71,8 @@ function ownFacts({ files, name }: ProvenGarden): Fact[] {
 }
 
 /** §21.1.3: a profile that was not rendered is delivered as generic, by the caller. */
-function stubOf({ files, statement }: ProvenGarden, profile: string) {
+function stubOf({ files, statement }: ProvenGarden, profile: string): ServedStub | null {
   const known = statement.predicate.stubs.find((it) => it.profile === profile);
   const bytes = known && files.get(`stubs/${known.profile}.md`);
-  return bytes ? { text: bytes.toString('utf8'), token_count: known.token_count } : null;
+  return bytes ? { ...known, text: bytes.toString('utf8') } : null;
 }

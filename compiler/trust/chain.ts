@@ -56,20 +56,26 @@ export function assertInForce(root: TrustRoot, now: string): void {
   }
 }
 
-/** A first root in which one key signs for everything, as `vade init` and `--dev` make it. */
+/**
+ * A first root: one key signs roots, one (which may be the same) signs bundles.
+ *
+ * @param signers the private halves; only their public halves enter the root
+ */
 export function foundRoot(
-  signer: Signer,
+  signers: { readonly root: Signer; readonly bundle: Signer },
   of: Pick<TrustRoot, 'deployment' | 'admins'> & { development?: true },
 ): SealedRoot {
-  const role = { keyids: [signer.keyid], threshold: 1 };
   const root: TrustRoot = {
     version: 1,
     ...of,
     expires: null,
-    keys: { [signer.keyid]: { public: signer.publicPem } },
-    roles: { root: role, bundle: role },
+    keys: Object.fromEntries(Object.values(signers).map((it) => [it.keyid, { public: it.publicPem }])),
+    roles: {
+      root: { keyids: [signers.root.keyid], threshold: 1 },
+      bundle: { keyids: [signers.bundle.keyid], threshold: 1 },
+    },
   };
-  return { root, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [signer]) };
+  return { root, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [signers.root]) };
 }
 
 /** A fresh Ed25519 private key in PEM (PKCS #8). */

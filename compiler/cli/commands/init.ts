@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { VadeError } from '../../model/errors.ts';
+import { Name } from '../../model/uri.ts';
+import { defineCommand, type World } from '../registry.ts';
+import { scaffold } from '../scaffold.ts';
+import { privateFolder } from '../trust.ts';
+import { VERSION } from '../version.ts';
+
+const TRUST_ROOT = 'instructions/trust/1.json';
+
+export const initCommand = defineCommand({
+  path: 'init',
+  description: 'Start a repository: the smallest tree that compiles, with a trust root of its own',
+  danger: 'mutating',
+  flags: {
+    dir: { type: 'string', required: true, description: 'Folder to start in; made where there is none' },
+    deployment: { type: 'string', description: 'Name of the deployment; by default the folder’s' },
+  },
+  exits: ['SUCCESS', 'GENERAL_ERROR', 'ARG_ERROR', 'CONFLICT'],
+  examples: [{ description: 'Start in a new folder', command: 'vade init --dir handbook' }],
+  run: async (args, world) => {
+    const folder = resolve(world.cwd, args.dir);
+    const deployment =
+      args.deployment ??
+      basename(folder)
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-');
+    if (!Name.safeParse(deployment).success) {
+      throw new VadeError('argument_invalid', `“${deployment}” cannot name a deployment; give --deployment`);
+    }
+    const files = scaffold({ deployment, compiler: VERSION, agentId: uuid(world) });
+    const taken = [...files.keys(), TRUST_ROOT].filter((path) => existsSync(join(folder, path)));
+    if (taken.length > 0) throw new VadeError('already_exists', `${args.dir} already has ${taken.join(', ')}`);
+    for (const [path, text] of files) write(join(folder, path), text);
+    write(join(folder, TRUST_ROOT), await foundTrust(folder, deployment));
+    const written = [...files.keys(), TRUST_ROOT].sort();
+    return { data: { dir: args.dir, deployment, written, next: next(args.dir) }, text: next(args.dir).join('\n') };
+  },
+});
+
+/** Makes the keys; the private halves stay in the git-ignored `.vade/`. */
+async function foundTrust(folder: string, deployment: string): Promise<Buffer> {
+  const { foundRoot, newSigningKey } = await import('../../trust/chain.ts');
+  const { signerFromPem } = await import('../../trust/dsse.ts');
+  const keep = (name: string) => {
+    const pem = newSigningKey();
+    writeFileSync(join(privateFolder(folder), name), pem, { mode: 0o600 });
+    return signerFromPem(pem);
+  };
+  return foundRoot({ root: keep('root-key.pem'), bundle: keep('signing-key.pem') }, { deployment, admins: [] })
+    .envelope;
+}
+
+function next(dir: string): string[] {
+  return [
+    `cd ${dir}`,
+    'git init && git add . && git commit -m "Start the handbook"',
+    `vade compile --trust ${TRUST_ROOT} --key .vade/signing-key.pem`,
+    'vade key create --agent assistant',
+    `vade serve --trust ${TRUST_ROOT}`,
+  ];
+}
+
+function write(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content, { flag: 'wx' });
+}
+
+function uuid(world: World): string {
+  const bytes = world.random(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { VadeError } from '../../model/errors.ts';
+import { BUNDLE_FLAGS, defineCommand } from '../registry.ts';
+import { pinnedRoot } from '../trust.ts';
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+
+export const serveCommand = defineCommand({
+  path: 'serve',
+  description: 'Serve a bundle to agents over HTTP, and keep the audit',
+  danger: 'mutating',
+  flags: {
+    host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows loopback alone' },
+    port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 takes a free one' },
+    audit: { type: 'string', default: 'audit.db', description: 'SQLite file of the audit' },
+    keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
+    models: { type: 'string', default: 'models', description: 'Folder of the encoder the bundle pins' },
+    ...BUNDLE_FLAGS,
+  },
+  exits: [
+    'GENERAL_ERROR',
+    'ARG_ERROR',
+    'PRECONDITION',
+    'NOT_FOUND',
+    'CONFLICT',
+    'PERMISSION_DENIED',
+    'SIGINT',
+    'SIGTERM',
+  ],
+  examples: [
+    { description: 'Serve for development', command: 'vade serve --dev' },
+    {
+      description: 'Serve in production',
+      command: 'vade serve --trust root.json --host 0.0.0.0 --audit /var/lib/vade/audit.db',
+    },
+  ],
+  run: async (args, world) => {
+    if (args.dev && !LOOPBACK.includes(args.host)) {
+      throw new VadeError('argument_invalid', `--dev listens on loopback alone, not on ${args.host}`);
+    }
+    const { startServer } = await import('../../../server/main.ts');
+    const server = await startServer({
+      host: args.host,
+      port: args.port,
+      bundle: resolve(world.cwd, args.bundle),
+      pinned: pinnedRoot(args, world),
+      audit: resolve(world.cwd, args.audit),
+      keys: resolve(world.cwd, args.keys),
+      models: resolve(world.cwd, args.models),
+      auditKey: world.env['VADE_AUDIT_KEY'],
+      now: () => world.now().getTime(),
+    });
+    const signal = await world.ended;
+    await server.close();
+    return { data: { url: server.url, revision: server.revision, signal }, text: '', exit: signal };
+  },
+});

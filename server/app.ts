@@ -1,0 +1,157 @@
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { VadeError } from '../compiler/model/errors.ts';
+import type { KeyRecord } from '../compiler/model/key.ts';
+import type { Keyring } from './keys.ts';
+import { parseQuery } from './request.ts';
+import * as service from './service.ts';
+
+/** §21.8: a body larger than this is refused before it is parsed. */
+const BODY_LIMIT = '64kb';
+
+const AuditPage = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(20),
+  before: z.coerce.number().int().min(0).default(Number.MAX_SAFE_INTEGER),
+});
+const HEARTBEAT = /^[A-Za-z0-9._:-]{1,128}$/;
+
+export interface AppContext extends service.ServiceContext {
+  readonly keyring: Keyring;
+  readonly log: Logger;
+}
+
+/** All routes on one page; what they do stands in service.ts. */
+export function createApp(context: AppContext): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  const { revision } = context.gardens.bundle;
+  app.use((_request, response, next) => {
+    response.setHeader('X-Bundle-Revision', revision);
+    next();
+  });
+  const v1 = express.Router();
+  v1.use(authenticate(context.keyring));
+  const json = express.json({ limit: BODY_LIMIT });
+
+  v1.route('/agents/:id/boot-stub')
+    .get((request, response) => {
+      const profile = typeof request.query['profile'] === 'string' ? request.query['profile'] : 'generic';
+      const stub = service.bootStub(context, holderOf(response), request.params.id, profile);
+      sendDocument(response.type('text/markdown'), stub);
+    })
+    .all(only('GET', 'HEAD'));
+  v1.route('/agents/:id/instruction-manifest')
+    .get((request, response) => {
+      sendDocument(response.type('json'), service.manifest(context, holderOf(response), request.params.id));
+    })
+    .put((request, response) => {
+      response.setHeader('Allow', 'GET, HEAD');
+      service.publish(context, holderOf(response), request.params.id);
+    })
+    .all(only('GET', 'HEAD'));
+  v1.route('/agents/:id/instruction-manifest/coverage')
+    .get((request, response) => service.coverage(context, holderOf(response), request.params.id))
+    .all(only('GET', 'HEAD'));
+  v1.route('/agents/:id/recall-instruction')
+    .post(json, async (request, response) => {
+      const options = { explain: request.query['explain'] === 'true', heartbeat: heartbeatOf(request) };
+      response.json(
+        await service.recallInstruction(context, holderOf(response), request.params.id, request.body, options),
+      );
+    })
+    .all(only('POST'));
+  v1.route('/agents/:id/audit')
+    .get((request, response) => {
+      const page = parseQuery(AuditPage, request.query);
+      response.json(service.auditEntries(context, holderOf(response), request.params.id, page));
+    })
+    .all(only('GET', 'HEAD'));
+  v1.route('/instruction/audit')
+    .post(json, (request, response) => {
+      service.closeRecall(context, holderOf(response), request.body);
+      response.status(204).end();
+    })
+    .all(only('POST'));
+  v1.route('/facts/:uri')
+    .get((request, response) => {
+      response.json(service.fact(context, holderOf(response), request.params.uri));
+    })
+    .all(only('GET', 'HEAD'));
+
+  app
+    .route('/healthz')
+    .get((_request, response) => void response.json({ status: 'ok' }))
+    .all(only('GET', 'HEAD'));
+  app
+    .route('/readyz')
+    .get((_request, response) => void response.json({ status: 'ready', bundle_revision: revision }))
+    .all(only('GET', 'HEAD'));
+  app.use('/v1', v1);
+  app.use(() => {
+    throw new VadeError('route_not_found', 'there is no such route');
+  });
+  app.use(answerError(context.log));
+  return app;
+}
+
+function authenticate(keyring: Keyring): RequestHandler {
+  return (request, response, next) => {
+    response.locals['holder'] = keyring.holderOf(request.headers.authorization);
+    next();
+  };
+}
+
+function holderOf(response: Response): KeyRecord['holder'] {
+  return response.locals['holder'] as KeyRecord['holder'];
+}
+
+function heartbeatOf(request: Request): string | undefined {
+  const claimed = request.get('x-heartbeat-id');
+  return claimed !== undefined && HEARTBEAT.test(claimed) ? claimed : undefined;
+}
+
+function only(...methods: string[]): RequestHandler {
+  return (request, response) => {
+    response.setHeader('Allow', methods.join(', '));
+    throw new VadeError('method_not_allowed', `${request.method} is not allowed here`);
+  };
+}
+
+function sendDocument(response: Response, document: service.ServedDocument): void {
+  response.setHeader('ETag', document.etag);
+  response.setHeader('Cache-Control', 'private, no-cache');
+  for (const [name, value] of Object.entries(document.headers)) response.setHeader(name, value);
+  response.send(document.body);
+}
+
+/** Every failure in the one shape (DESIGN §6.12); what is ours to mend is logged, and not told. */
+function answerError(log: Logger): ErrorRequestHandler {
+  // express knows an error handler by its four parameters
+  return (thrown: unknown, request, response, _next) => {
+    const error = toVadeError(thrown);
+    const { status = 500, retryable } = error.entry;
+    if (status >= 500) log.error({ err: thrown, method: request.method, code: error.code }, 'request failed');
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    const message = error.code === 'internal' ? 'something unexpected went wrong' : error.message;
+    response.status(status).json({ error: { code: error.code, message, retryable, details: error.details } });
+  };
+}
+
+function toVadeError(thrown: unknown): VadeError {
+  if (thrown instanceof VadeError && thrown.entry.status !== undefined) return thrown;
+  const status = (thrown as { status?: unknown } | null)?.status;
+  if (status === 413) return new VadeError('payload_too_large', `a body is at most ${BODY_LIMIT}`);
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new VadeError('request_invalid', 'the request cannot be read: malformed JSON, encoding or path');
+  }
+  return new VadeError('internal', 'something unexpected went wrong');
+}

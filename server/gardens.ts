@@ -1,0 +1,78 @@
+import { loadGarden, loadShared, type LoadedGarden } from '../compiler/edge/garden.ts';
+import { readFacts, readHistory, type OpenBundle } from '../compiler/edge/bundle.ts';
+import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import type { Fact, FactVersion } from '../compiler/model/fact.ts';
+import { SHARED } from '../compiler/model/uri.ts';
+
+/** The gardens of one bundle, proven before their first use and kept while they are used. */
+export interface Gardens {
+  readonly bundle: OpenBundle;
+  /** The garden of an agent by exact id or short name; null where the bundle has none. */
+  readonly find: (agent: string) => string | null;
+  /** @throws recall_backend_unavailable for a garden that does not verify */
+  readonly load: (name: string) => LoadedGarden;
+  /** One fact, in force or not any more, by its canonical URI; null where there is none. */
+  readonly fact: (garden: string, uri: string) => Fact | FactVersion | null;
+  /** Proves every garden that was not used yet, one a turn of the event loop. */
+  readonly proveRest: () => Promise<void>;
+}
+
+/** @param onBad told once of each garden that does not verify */
+export function openGardens(bundle: OpenBundle, onBad: (garden: string, error: unknown) => void): Gardens {
+  const loaded = new Map<string, LoadedGarden>();
+  const bad = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (const { garden, agent_id } of bundle.root.predicate.gardens) {
+    if (agent_id !== null) names.set(agent_id, garden).set(garden, garden);
+  }
+  let shared: readonly Fact[] | undefined;
+  const guard = <T>(name: string, read: () => T): T => {
+    const known = bad.get(name);
+    if (known !== undefined) throw unavailable(name);
+    try {
+      return read();
+    } catch (error) {
+      bad.set(name, messageOf(error));
+      onBad(name, error);
+      throw unavailable(name);
+    }
+  };
+  const load = (name: string): LoadedGarden => {
+    const ready = loaded.get(name);
+    if (ready) return ready;
+    const garden = guard(name, () => loadGarden(bundle, name, (shared ??= loadShared(bundle))));
+    loaded.set(name, garden);
+    return garden;
+  };
+  return {
+    bundle,
+    find: (agent) => names.get(agent) ?? null,
+    load,
+    fact: (garden, uri) => guard(garden, () => readFact(bundle, garden, uri)),
+    proveRest: async () => {
+      for (const { garden } of bundle.root.predicate.gardens) {
+        await new Promise(setImmediate);
+        if (loaded.has(garden) || bad.has(garden)) continue;
+        try {
+          guard(garden, () => bundle.readGarden(garden));
+        } catch {
+          // told by guard; its agent gets 503, the others are not concerned
+        }
+      }
+    },
+  };
+}
+
+/** Old versions are rarely asked for: they are read, and proven, when they are. */
+function readFact(bundle: OpenBundle, garden: string, uri: string): Fact | FactVersion | null {
+  const proven = bundle.envelope(garden);
+  if (!proven?.statement.subject.some((it) => it.name === uri)) return null;
+  const current = readFacts(bundle.readFile(proven, 'facts.json'));
+  const history = () => readHistory(bundle.readFile(proven, 'history.json'));
+  return current.find((it) => it.uri === uri) ?? history().find((it) => it.uri === uri) ?? null;
+}
+
+function unavailable(name: string): VadeError {
+  const what = name === SHARED ? 'the shared garden' : `garden ${name}`;
+  return new VadeError('recall_backend_unavailable', `${what} does not verify and is not served`);
+}

@@ -1,0 +1,56 @@
+import { readFileSync, statSync } from 'node:fs';
+import { VadeError } from '../compiler/model/errors.ts';
+import { KeyFile, type KeyRecord } from '../compiler/model/key.ts';
+import { matchKey } from '../compiler/trust/key.ts';
+
+/** Tells whose key a request carries. */
+export interface Keyring {
+  /** @throws unauthenticated */
+  readonly holderOf: (authorization: string | undefined) => KeyRecord['holder'];
+  readonly end: () => void;
+}
+
+const POLL_MS = 1000;
+
+/**
+ * The keys of `keys.json`; a change to the file, such as a revocation, counts within a second. A file
+ * that cannot be read any more keeps the last keys that could.
+ */
+export function openKeyring(path: string, onBroken: (error: unknown) => void): Keyring {
+  let stamp = stampOf(path);
+  let records = readKeys(path);
+  const timer = setInterval(() => {
+    const now = stampOf(path);
+    if (now === stamp) return;
+    stamp = now;
+    try {
+      records = readKeys(path);
+    } catch (error) {
+      onBroken(error);
+    }
+  }, POLL_MS).unref();
+  return {
+    holderOf: (authorization) => {
+      const presented = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(authorization ?? '')?.[1];
+      const record = presented === undefined ? null : matchKey(presented, records);
+      if (!record) throw new VadeError('unauthenticated', 'send Authorization: Bearer <key>');
+      return record.holder;
+    },
+    end: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Changes whenever the file does; empty where there is none. */
+function stampOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stat ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : '';
+}
+
+/** No file means that nobody has a key yet. */
+function readKeys(path: string): ReadonlyMap<string, KeyRecord> {
+  if (stampOf(path) === '') return new Map();
+  const { keys } = KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+  return new Map(keys.map((record) => [record.id, record]));
+}

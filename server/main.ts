@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino, type Logger } from 'pino';
+import { ulid } from 'ulid';
+import { openBundle } from '../compiler/edge/bundle.ts';
+import { openQueries } from '../compiler/edge/query.ts';
+import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import type { SealedRoot } from '../compiler/trust/chain.ts';
+import { createApp } from './app.ts';
+import { openGardens } from './gardens.ts';
+import { openKeyring } from './keys.ts';
+import { openSqliteAudit } from './store/sqlite.ts';
+import { auditTokens } from './token.ts';
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly bundle: string;
+  readonly pinned: SealedRoot;
+  readonly audit: string;
+  readonly keys: string;
+  readonly models: string;
+  /** `VADE_AUDIT_KEY`; without it a key is kept beside the audit file. */
+  readonly auditKey: string | undefined;
+  readonly now: () => number;
+  readonly log?: Logger;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly revision: string;
+  /** Finishes what was begun, then ends. */
+  readonly close: () => Promise<void>;
+}
+
+/** How long requests in flight may take once the server is asked to end. */
+const GRACE_MS = 5000;
+
+/** One line a happening, on standard error; bodies, keys and intents are never among it. */
+export function stderrLog(): Logger {
+  return pino({ base: null }, pino.destination({ fd: 2, sync: false }));
+}
+
+/**
+ * Proves the bundle, opens the audit and listens.
+ *
+ * @throws bundle_not_found, bundle_unverified, model_unavailable, address_in_use, output_failed
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const log = options.log ?? stderrLog();
+  const bundle = openBundle(options.bundle, { pinned: options.pinned, now: new Date(options.now()).toISOString() });
+  const gardens = openGardens(bundle, (garden, error) => {
+    log.error({ garden, reason: messageOf(error) }, 'garden does not verify');
+  });
+  const queries = await openQueries(bundle.org.model, options.models);
+  const audit = openAudit(options.audit);
+  const keyring = openKeyring(options.keys, (error) => {
+    log.error({ reason: messageOf(error) }, 'keys cannot be read; the last ones stay in force');
+  });
+  const app = createApp({
+    gardens,
+    audit,
+    tokens: auditTokens(auditKey(options)),
+    queries,
+    now: options.now,
+    newId: () => ulid(),
+    onAuditFailure: (error) => {
+      log.error({ reason: messageOf(error) }, 'audit_write_failed');
+    },
+    keyring,
+    log,
+  });
+  const server = createServer(app);
+  try {
+    await listen(server, options.host, options.port);
+  } catch (error) {
+    keyring.end();
+    audit.end();
+    throw error;
+  }
+  const { address, port, family } = server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  log.info({ url, bundle_revision: bundle.revision }, 'ready');
+  void gardens.proveRest();
+  return {
+    url,
+    revision: bundle.revision,
+    close: async () => {
+      await drain(server);
+      keyring.end();
+      audit.end();
+    },
+  };
+}
+
+function openAudit(path: string) {
+  try {
+    return openSqliteAudit(path);
+  } catch (error) {
+    throw new VadeError('output_failed', `the audit ${path} cannot be opened: ${messageOf(error)}`);
+  }
+}
+
+/** The key that audit tokens are MACed with; instances that share a load share it. */
+function auditKey({ auditKey: given, audit }: ServerOptions): Buffer {
+  if (given !== undefined && given !== '') return Buffer.from(given);
+  const path = `${audit}.key`;
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600 });
+  return Buffer.from(readFileSync(path, 'utf8'));
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+      reject(
+        taken ? new VadeError('address_in_use', `${host}:${port} cannot be listened on: ${error.code ?? ''}`) : error,
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      server.closeAllConnections();
+    }, GRACE_MS);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

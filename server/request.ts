@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import { VadeError } from '../compiler/model/errors.ts';
+
+/** A body checked against its schema; every fault is told at once. @throws request_invalid */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  if (typeof body !== 'object' || body === null) {
+    throw new VadeError('request_invalid', 'send a JSON object as application/json');
+  }
+  return check(schema, body);
+}
+
+/** Query parameters checked against their schema. @throws request_invalid */
+export function parseQuery<T>(schema: z.ZodType<T>, query: unknown): T {
+  return check(schema, query);
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((it) => ({ path: it.path.join('.'), message: it.message }));
+  const said = faults.map((it) => (it.path === '' ? it.message : `${it.path}: ${it.message}`));
+  throw new VadeError('request_invalid', said.join('; '), { faults });
+}

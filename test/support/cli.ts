@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The JSON envelope on stdout. */
+  readonly envelope: () => {
+    readonly ok: boolean;
+    readonly data: Record<string, unknown>;
+    readonly error: { readonly code: string; readonly context: Record<string, unknown> };
+    readonly warnings: readonly { readonly code: string }[];
+    readonly meta: Record<string, unknown>;
+  };
+}
+
+/** Runs the built `vade` as its user would, with stdout piped. */
+export function vade(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      cwd,
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ code, stdout, stderr, envelope: () => JSON.parse(stdout) as ReturnType<Ran['envelope']> });
+    });
+  });
+}
+
+/** Starts `vade serve` and waits until it is ready; `stop` ends exactly this process. */
+export async function serve(args: readonly string[], cwd: string, env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString('utf8');
+      const ready = /"url":"([^"]+)"/.exec(stderr)?.[1];
+      if (ready !== undefined) resolve(ready);
+    });
+    void ended.then((code) => {
+      reject(new Error(`vade serve ended with ${String(code)}: ${stderr}`));
+    });
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    log: () => stderr,
+    stop: (signal: NodeJS.Signals = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

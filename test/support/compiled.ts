@@ -1,0 +1,63 @@
+import { compile, type CompileInput, type Compiled } from '../../compiler/compile.ts';
+import { openPrevious } from '../../compiler/cli/previous.ts';
+import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
+import { loadEncoder } from '../../compiler/edge/encoder.ts';
+import { openSources } from '../../compiler/edge/source.ts';
+import { countTokens } from '../../compiler/edge/tokens.ts';
+import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
+import { signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { tempFolder } from './folder.ts';
+
+/** A signer with a trust root that believes it. */
+export interface TestTrust {
+  readonly signer: Signer;
+  readonly root: SealedRoot;
+  readonly pem: string;
+}
+
+/** Makes a trust root; a development one tells missing approvals as warnings. */
+export function testTrust(options: { development?: true; deployment?: string } = {}): TestTrust {
+  const pem = newSigningKey();
+  const signer = signerFromPem(pem);
+  const { deployment = 'acme', development } = options;
+  const of = { deployment, admins: [], ...(development && { development }) };
+  return { pem, signer, root: foundRoot({ root: signer, bundle: signer }, of) };
+}
+
+export interface CompileOptions {
+  readonly trust?: TestTrust;
+  readonly ref?: string;
+  readonly folder?: string;
+  readonly lenient?: boolean;
+  /** Folder of an earlier bundle. */
+  readonly previous?: string;
+  readonly now?: Date;
+  readonly over?: Partial<CompileInput>;
+}
+
+/** Compiles a repository in this process; nothing is written. */
+export async function compileRepository(repo: string, options: CompileOptions = {}): Promise<Compiled> {
+  const { trust = testTrust({ development: true }), ref = 'HEAD', folder = 'instructions', lenient = false } = options;
+  const now = options.now ?? new Date();
+  return compile({
+    sources: await openSources({ repo, folder, ref, lenient }),
+    compiler: '0.1.0',
+    pinned: trust.root,
+    signers: [trust.signer],
+    previous: options.previous === undefined ? null : openPrevious(options.previous, trust.root, now),
+    countTokens,
+    loadEncoder: (choice) => loadEncoder('models', choice),
+    progress: () => undefined,
+    ...options.over,
+  });
+}
+
+/** Compiles a repository and writes the bundle into a fresh folder, or the one given. */
+export async function compileToFolder(repo: string, options: CompileOptions & { out?: string } = {}) {
+  const trust = options.trust ?? testTrust({ development: true });
+  const compiled = await compileRepository(repo, { ...options, trust });
+  if (!compiled.bundle) throw new Error(JSON.stringify(compiled.faults, null, 2));
+  const out = options.out ?? tempFolder();
+  writeBundle(out, compiled.bundle, options.previous ?? null);
+  return { out, trust, compiled, bundle: compiled.bundle };
+}

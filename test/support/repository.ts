@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { tempFolder } from './folder.ts';
+
+/** A real git repository in a temporary folder. */
+export interface Repository {
+  readonly path: string;
+  readonly git: (...args: string[]) => string;
+  readonly write: (file: string, content: string | Buffer) => Repository;
+  readonly remove: (file: string) => Repository;
+  /** Copies a folder of the file system into the repository. */
+  readonly copy: (from: string, to: string) => Repository;
+  /** Commits everything; times are seconds since 1970 and go up by a minute unless given. Answers the commit's id. */
+  readonly commit: (message?: string, at?: number, author?: string) => string;
+}
+
+const START = 1_760_000_000;
+
+/** Makes an empty repository. */
+export function repository(): Repository {
+  const path = tempFolder();
+  let clock = START;
+  const git = (...args: string[]) => run(path, args);
+  git('init', '--quiet', '--initial-branch=main');
+  const self: Repository = {
+    path,
+    git,
+    write: (file, content) => {
+      mkdirSync(dirname(join(path, file)), { recursive: true });
+      writeFileSync(join(path, file), content);
+      return self;
+    },
+    remove: (file) => {
+      rmSync(join(path, file), { recursive: true, force: true });
+      return self;
+    },
+    copy: (from, to) => {
+      cpSync(from, join(path, to), { recursive: true });
+      return self;
+    },
+    commit: (message = 'change', at = (clock += 60), author = 'Ada Lovelace <ada@example.com>') => {
+      git('add', '--all');
+      run(path, ['commit', '--quiet', '--allow-empty', '--message', message, '--author', author], at);
+      return git('rev-parse', 'HEAD').trim();
+    },
+  };
+  return self;
+}
+
+function run(cwd: string, args: readonly string[], at = START): string {
+  const date = `${at} +0000`;
+  return execFileSync('git', ['-c', 'core.autocrlf=false', '-c', 'commit.gpgsign=false', ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_AUTHOR_NAME: 'Ada Lovelace',
+      GIT_AUTHOR_EMAIL: 'ada@example.com',
+      GIT_COMMITTER_NAME: 'Ada Lovelace',
+      GIT_COMMITTER_EMAIL: 'ada@example.com',
+      GIT_AUTHOR_DATE: date,
+      GIT_COMMITTER_DATE: date,
+    },
+  });
+}
+
+/** The smallest deployment that compiles: `acme` with one agent, `cto`, and two units. */
+export function smallDeployment(): Repository {
+  return repository()
+    .write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\n')
+    .write('instructions/agents/cto/agent.yaml', agentYaml('8e0ed057-bcd8-4f8f-92ee-c046c55b64e9'))
+    .write('instructions/agents/cto/heartbeat.md', unitFile('What to do on every heartbeat', ['start a heartbeat']))
+    .write('instructions/agents/cto/wrap-up.md', unitFile('How to leave work', ['done for today', 'hand over']));
+}
+
+/** An `agent.yaml`. */
+export function agentYaml(agentId: string, more = ''): string {
+  return `agent_id: ${agentId}\nrole: CTO\nheartbeat_contract: heartbeat\n${more}`;
+}
+
+/** A unit file with a description, intents and whatever front matter lines come after them. */
+export function unitFile(description: string, intents: readonly string[] = [], more = '', body?: string): string {
+  const list = intents.map((it) => `    - ${it}\n`).join('');
+  const triggers = intents.length > 0 ? `load_triggers:\n  intents:\n${list}` : '';
+  return `---\ndescription: ${description}\n${triggers}${more}---\n\n# ${description}\n\n${body ?? `Do it: ${description}.`}\n`;
+}

@@ -12,11 +12,12 @@ import type { Signer } from './trust/dsse.ts';
 import { checkProbes } from './stages/check.ts';
 import { configure, type Configuration } from './stages/configure.ts';
 import type { CountTokens } from './stages/enlist.ts';
-import { growAgent, growShared, type Soil } from './stages/grow.ts';
+import { growAgent, growShared } from './stages/grow.ts';
 import { establishTrust } from './stages/establish.ts';
 import { layPlots, legacyPaths } from './stages/plot.ts';
 import { assertLineage, assertUnmutated, reuse, type Previous } from './stages/reuse.ts';
 import { sealBundle } from './stages/seal.ts';
+import type { Soil } from './stages/soil.ts';
 import { survey, type Site } from './stages/survey.ts';
 import { blobsOf, historiesOf } from './stages/version.ts';
 

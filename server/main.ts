@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
 import { ulid } from 'ulid';
 import { openBundle } from '../compiler/edge/bundle.ts';
-import { openQueries } from '../compiler/edge/query.ts';
+import { openQueries } from '../compiler/edge/encoder.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import type { SealedRoot } from '../compiler/trust/chain.ts';
 import { createApp } from './app.ts';

@@ -1,4 +1,4 @@
-import type { Queries } from '../compiler/edge/query.ts';
+import type { Queries } from '../compiler/edge/encoder.ts';
 import type { LoadedGarden } from '../compiler/edge/garden.ts';
 import { Closing, TOKEN_LIFETIME_MS, type RecallRecord } from '../compiler/model/audit.ts';
 import { VadeError } from '../compiler/model/errors.ts';

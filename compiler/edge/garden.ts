@@ -2,7 +2,7 @@ import { VadeError } from '../model/errors.ts';
 import type { Fact } from '../model/fact.ts';
 import type { GardenPredicate } from '../model/garden.ts';
 import { SHARED } from '../model/uri.ts';
-import type { RecallGarden } from '../recall/recall.ts';
+import type { RecallGarden } from '../recall/garden.ts';
 import { loadIndex } from '../recall/searchindex.ts';
 import { byText } from '../trust/canonical.ts';
 import { readFacts, type OpenBundle, type ProvenEnvelope, type ProvenGarden } from './bundle.ts';

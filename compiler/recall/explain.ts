@@ -1,7 +1,7 @@
 import type { ExplainedUnit, Explanation, Outcome } from '../model/recall.ts';
 import { SCALE } from './lexical.ts';
 import { signalsOf, weightsOf, type Scores } from './rank.ts';
-import type { RecallContext, RecallGarden } from './recall.ts';
+import type { RecallContext, RecallGarden } from './garden.ts';
 import type { Served } from './serve.ts';
 
 /** Every unit of a garden with its scores, and why it is in the answer or out of it. */

@@ -1,5 +1,5 @@
 import type { Outcome, RecallRequest } from '../model/recall.ts';
-import type { RecallGarden } from './recall.ts';
+import type { RecallGarden } from './garden.ts';
 import type { Served } from './serve.ts';
 
 /** Which units come, in which order, and why the others do not. */

@@ -1,27 +1,11 @@
 import type { Fact } from '../model/fact.ts';
 import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../model/recall.ts';
 import { explain } from './explain.ts';
+import type { RecallContext, RecallGarden } from './garden.ts';
 import { SCALE } from './lexical.ts';
 import { pick } from './pick.ts';
 import { rankUnits, scoreUnits } from './rank.ts';
-import type { SearchIndex } from './searchindex.ts';
 import { serve, type Served } from './serve.ts';
-
-/** What recall works on: one agent's units with the shared ones, in the order of the index. */
-export interface RecallGarden {
-  readonly index: SearchIndex;
-  readonly facts: readonly Fact[];
-  /** Text of a legacy file by path, where a unit has one. */
-  readonly fallbacks: ReadonlyMap<string, string>;
-}
-
-export interface RecallContext {
-  /** The instant of the recall, ISO 8601; recorded, so that it can be replayed. */
-  readonly now: string;
-  /** The intent's vector, where the index has vectors. */
-  readonly query: Int8Array | null;
-  readonly explain: boolean;
-}
 
 export type Recalled = Omit<RecallResponse, 'audit_token'> & {
   /** Units that matched, were asked for or are guaranteed, and did not come; with the reason. */

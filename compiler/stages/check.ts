@@ -5,26 +5,8 @@ import type { TreeFile } from '../model/sources.ts';
 import { PROFILES } from '../model/stub.ts';
 import type { Unit } from '../model/unit.ts';
 import type { Configuration, ConfiguredAgent } from './configure.ts';
-import { checkUnit, suggest } from './checkunit.ts';
+import { checkUnit, suggest, type GardenDraft } from './checkunit.ts';
 import { unitName, type Site } from './survey.ts';
-
-/** One garden before it has a history: what is checked across its units. */
-export interface GardenDraft {
-  readonly folder: string;
-  readonly org: Org;
-  /** Null for the shared garden. */
-  readonly agent: ConfiguredAgent | null;
-  readonly units: readonly Unit[];
-  /** Shared units, for an agent's garden. */
-  readonly shared: readonly Unit[];
-  /** Names of all unit files, also of those that did not parse. */
-  readonly known: ReadonlySet<string>;
-  readonly knownShared: ReadonlySet<string>;
-  /** Legacy files of the tree that units name by `path`. */
-  readonly legacy: ReadonlyMap<string, TreeFile>;
-  /** `--dev`: a missing approval is a warning. */
-  readonly approvalsOptional: boolean;
-}
 
 /** Everything that only shows across the units of a garden (DESIGN §5). */
 export function checkGarden(draft: GardenDraft): Fault[] {

@@ -1,10 +1,30 @@
 import { closest } from 'fastest-levenshtein';
 import { fault, type Fault, type RuleId } from '../model/fault.ts';
+import type { Org } from '../model/org.ts';
+import type { TreeFile } from '../model/sources.ts';
 import type { Unit } from '../model/unit.ts';
 import { SHARED } from '../model/uri.ts';
 import { requiredApprovals, type ApprovalKind } from '../trust/authority.ts';
-import type { GardenDraft } from './check.ts';
+import type { ConfiguredAgent } from './configure.ts';
 import { resolveLink } from './link.ts';
+
+/** One garden before it has a history: what is checked across its units. */
+export interface GardenDraft {
+  readonly folder: string;
+  readonly org: Org;
+  /** Null for the shared garden. */
+  readonly agent: ConfiguredAgent | null;
+  readonly units: readonly Unit[];
+  /** Shared units, for an agent's garden. */
+  readonly shared: readonly Unit[];
+  /** Names of all unit files, also of those that did not parse. */
+  readonly known: ReadonlySet<string>;
+  readonly knownShared: ReadonlySet<string>;
+  /** Legacy files of the tree that units name by `path`. */
+  readonly legacy: ReadonlyMap<string, TreeFile>;
+  /** `--dev`: a missing approval is a warning. */
+  readonly approvalsOptional: boolean;
+}
 
 /** What shows when one unit is held against its garden. */
 export function checkUnit(draft: GardenDraft, unit: Unit): Fault[] {

@@ -1,41 +1,17 @@
 import type { Fault } from '../model/fault.ts';
 import type { Garden, GardenPredicate } from '../model/garden.ts';
-import type { ModelPin, Org } from '../model/org.ts';
-import type { Commit, Sources, TreeFile } from '../model/sources.ts';
+import type { TreeFile } from '../model/sources.ts';
 import type { Unit } from '../model/unit.ts';
 import { gardenId, SHARED } from '../model/uri.ts';
 import { signalsOf } from '../recall/rank.ts';
-import type { Encoder } from '../recall/semantic.ts';
 import { attestGarden } from '../trust/attest.ts';
-import type { Signer } from '../trust/dsse.ts';
 import { assembleAgent, assembleFacts, type Contents } from './assemble.ts';
 import { checkGarden } from './check.ts';
-import type { CountTokens } from './enlist.ts';
 import { parseText, parseUnit } from './parse.ts';
 import { digestInputs, traceShared, type Plot } from './plot.ts';
 import { readFallbacks, sowAll, type Sown } from './sow.ts';
-import { unitName, type Site } from './survey.ts';
-import type { GardenHistory } from './version.ts';
-
-/** What every garden of a compile grows from. */
-export interface Soil {
-  readonly sources: Sources;
-  readonly compiler: string;
-  readonly signers: readonly Signer[];
-  readonly countTokens: CountTokens;
-  readonly org: Org;
-  readonly model: { readonly encoder: Encoder; readonly pin: ModelPin } | null;
-  readonly commits: readonly Commit[];
-  /** Unit histories by garden. */
-  readonly histories: ReadonlyMap<string, GardenHistory>;
-  /** A blob's bytes; undefined for one that is too large to be read. */
-  readonly blob: (id: string) => Buffer | undefined;
-  readonly read: (file: TreeFile) => Buffer;
-  /** Files outside the sources that units in migration name. */
-  readonly legacy: readonly TreeFile[];
-  readonly site: Site;
-  readonly development: boolean;
-}
+import type { Soil } from './soil.ts';
+import { unitName } from './survey.ts';
 
 export interface Grown {
   readonly garden: Garden;

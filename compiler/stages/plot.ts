@@ -2,7 +2,7 @@ import type { TreeFile } from '../model/sources.ts';
 import { SHARED } from '../model/uri.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { ConfiguredAgent, Configuration } from './configure.ts';
-import type { Soil } from './grow.ts';
+import type { Soil } from './soil.ts';
 import { parseUnit } from './parse.ts';
 import type { AgentSite, Site } from './survey.ts';
 import { traceGardens, type Trace } from './trace.ts';

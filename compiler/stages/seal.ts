@@ -3,7 +3,7 @@ import type { Garden } from '../model/garden.ts';
 import { SHARED } from '../model/uri.ts';
 import { attestRoot } from '../trust/attest.ts';
 import { byText, canonicalBytes } from '../trust/canonical.ts';
-import type { Soil } from './grow.ts';
+import type { Soil } from './soil.ts';
 import type { Plot } from './plot.ts';
 import { instant } from './version.ts';
 

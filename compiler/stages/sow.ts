@@ -4,7 +4,7 @@ import type { TreeFile } from '../model/sources.ts';
 import { MAX_UNIT_BYTES, type Unit } from '../model/unit.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
 import type { CountTokens } from './enlist.ts';
-import type { Soil } from './grow.ts';
+import type { Soil } from './soil.ts';
 import { parseText, type Parsed } from './parse.ts';
 import { unitName } from './survey.ts';
 import { versionUnit } from './version.ts';

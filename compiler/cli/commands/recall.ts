@@ -56,7 +56,7 @@ export const recallCommand = defineCommand({
     });
     const { openBundle } = await import('../../edge/bundle.ts');
     const { findGarden, loadGarden, loadShared } = await import('../../edge/garden.ts');
-    const { openQueries } = await import('../../edge/query.ts');
+    const { openQueries } = await import('../../edge/encoder.ts');
     const { recall } = await import('../../recall/recall.ts');
     const now = world.now().toISOString();
     const bundle = openBundle(resolve(world.cwd, args.bundle), {

@@ -1,0 +1,27 @@
+import type { ModelPin, Org } from '../model/org.ts';
+import type { Commit, Sources, TreeFile } from '../model/sources.ts';
+import type { Encoder } from '../recall/semantic.ts';
+import type { Signer } from '../trust/dsse.ts';
+import type { CountTokens } from './enlist.ts';
+import type { Site } from './survey.ts';
+import type { GardenHistory } from './version.ts';
+
+/** What every garden of a compile grows from. */
+export interface Soil {
+  readonly sources: Sources;
+  readonly compiler: string;
+  readonly signers: readonly Signer[];
+  readonly countTokens: CountTokens;
+  readonly org: Org;
+  readonly model: { readonly encoder: Encoder; readonly pin: ModelPin } | null;
+  readonly commits: readonly Commit[];
+  /** Unit histories by garden. */
+  readonly histories: ReadonlyMap<string, GardenHistory>;
+  /** A blob's bytes; undefined for one that is too large to be read. */
+  readonly blob: (id: string) => Buffer | undefined;
+  readonly read: (file: TreeFile) => Buffer;
+  /** Files outside the sources that units in migration name. */
+  readonly legacy: readonly TreeFile[];
+  readonly site: Site;
+  readonly development: boolean;
+}

@@ -1,0 +1,27 @@
+// Installs what is missing, with nothing but Node: run by `npm start` and `npm test` on a fresh clone.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const stamp = join(root, 'node_modules', '.vade-installed');
+const lock = readFileSync(join(root, 'package-lock.json'));
+const wanted = `${createHash('sha256').update(lock).digest('hex')} node ${process.versions.modules}`;
+
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  process.stderr.write('installing dependencies; two of them are compiled, which takes a minute or two …\n');
+  // node-gyp would download Node's headers; where they lie beside this Node, it needs no network
+  const prefix = dirname(dirname(process.execPath));
+  const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm ? [process.execPath, [npm, 'ci']] : ['npm', ['ci']];
+  const { status } = spawnSync(command, [...args, '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: ['ignore', process.stderr, process.stderr],
+    env: { ...process.env, ...headers },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  writeFileSync(stamp, wanted);
+}

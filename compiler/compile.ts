@@ -1,4 +1,4 @@
-import type { Bundle } from './model/bundle.ts';
+import type { Bundle, RootEntry } from './model/bundle.ts';
 import { VadeError } from './model/errors.ts';
 import { sortFaults, type Fault } from './model/fault.ts';
 import type { Garden } from './model/garden.ts';
@@ -14,11 +14,11 @@ import { configure, type Configuration } from './stages/configure.ts';
 import type { CountTokens } from './stages/enlist.ts';
 import { growAgent, growShared } from './stages/grow.ts';
 import { establishTrust } from './stages/establish.ts';
-import { layPlots, legacyPaths } from './stages/plot.ts';
-import { assertLineage, assertUnmutated, reuse, type Previous } from './stages/reuse.ts';
+import { laySharedPlot, layPlots, legacyPaths } from './stages/plot.ts';
+import { assertLineage, assertUnmutated, findReusable, type Previous } from './stages/reuse.ts';
 import { sealBundle } from './stages/seal.ts';
 import type { Soil } from './stages/soil.ts';
-import { survey, type Site } from './stages/survey.ts';
+import { survey, type AgentSite, type Site } from './stages/survey.ts';
 import { blobsOf, historiesOf } from './stages/version.ts';
 
 /** Everything a compile depends on; the edge is handed in. */
@@ -53,7 +53,7 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   input.progress('reading', 0, 1);
   const { site, faults } = survey(sources);
   const blobs = blobStore(sources);
-  await blobs.load([...sources.tree.values()].map((file) => file.blob));
+  await blobs.load(configurationBlobs(site));
   const trust = establishTrust(input.pinned, signers, site, blobs.read);
   const { configuration, faults: decoded } = configure(site, blobs.read);
   faults.push(...decoded, ...checkProbes(site, configuration));
@@ -62,24 +62,41 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   await assertLineage(previous, sources);
 
   const soil = await prepareSoil(input, site, configuration, org, blobs);
-  const shared = growShared(soil);
+  const sharedPlot = laySharedPlot(soil);
+  const shared = growShared(soil, sharedPlot);
   const plots = layPlots(soil, configuration, shared.garden.digest);
-  const kept = new Map(plots.map((plot) => [plot.name, reuse(previous, plot, signers)]));
-  await blobs.load(plots.flatMap(({ name }) => (kept.get(name) ? [] : blobsOf(soil.histories.get(name)))));
-  const gardens: Garden[] = [shared.garden];
+  const kept = findReusable(previous, plots, signers);
+  const fresh = plots.filter(({ name }) => !kept.has(name));
+  await blobs.load(fresh.flatMap((plot) => [...unitBlobs(plot.site), ...blobsOf(soil.histories.get(plot.name))]));
+  const grown: Garden[] = [shared.garden];
+  const entries = [...kept.values(), toEntry(shared.garden, null, sharedPlot.inputs)];
   faults.push(...shared.faults);
-  for (const [at, plot] of plots.entries()) {
-    input.progress('compiling', at, plots.length);
-    const old = kept.get(plot.name);
-    const grown = old ? { garden: old, faults: [] } : await growAgent(soil, plot, shared);
-    gardens.push(grown.garden);
-    faults.push(...grown.faults);
+  for (const [at, plot] of fresh.entries()) {
+    input.progress('compiling', at, fresh.length);
+    const { garden, faults: found } = await growAgent(soil, plot, shared);
+    grown.push(garden);
+    entries.push(toEntry(garden, plot.agent.config.agent_id, plot.inputs));
+    faults.push(...found);
   }
   if (faults.some((it) => it.severity === 'error')) return refuse(faults);
-  assertUnmutated(previous, gardens);
-  const bundle = sealBundle(soil, trust.envelopes, gardens, plots);
-  const reused = gardens.filter((it) => it.files === null).length;
-  return { bundle, faults: sortFaults(faults), gardens: gardens.length, reused };
+  assertUnmutated(previous, grown);
+  const bundle = sealBundle(soil, trust.envelopes, entries, grown);
+  return { bundle, faults: sortFaults(faults), gardens: entries.length, reused: kept.size };
+}
+
+function toEntry({ name, digest }: Garden, agent_id: string | null, inputs: string): RootEntry {
+  return { garden: name, agent_id, digest, inputs };
+}
+
+/** What has to be read before anything is known of any garden: every file but the agents' units. */
+function configurationBlobs(site: Site): string[] {
+  const agents = [...site.agents.values()].map((agent) => agent.config);
+  const files = [site.org, ...agents, ...site.trust.values(), ...site.probes.values(), ...site.shared];
+  return files.flatMap((file) => file?.blob ?? []);
+}
+
+function unitBlobs(site: AgentSite): string[] {
+  return [...site.units, site.boot].flatMap((file) => file?.blob ?? []);
 }
 
 /** Reads what every garden needs: the history, the shared units' old versions, legacy files, the encoder. */
@@ -92,6 +109,10 @@ async function prepareSoil(
 ): Promise<Soil> {
   const { sources } = input;
   input.progress('history', 0, 1);
+  const migrating = [...site.agents.values()].filter(
+    ({ name }) => configuration.agents.get(name)?.config.migration_mode !== 'stigmem',
+  );
+  await blobs.load(migrating.flatMap(unitBlobs));
   const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
   const commits = await sources.history(legacy.map((file) => file.path));
   const histories = historiesOf(commits, sources.folder);

@@ -36,6 +36,7 @@ export interface OpenBundle {
   readonly root: RootStatement;
   readonly org: z.infer<typeof BundleOrg>;
   readonly trust: TrustRoot;
+  readonly signed_by: readonly string[];
   /** The envelope alone; `null` for a garden the root does not name. */
   readonly envelope: (garden: string) => ProvenEnvelope | null;
   /** Every file of a garden, each read once and proven from the same buffer. */
@@ -96,6 +97,7 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
     root,
     org,
     trust,
+    signed_by: claimedKeyIds(envelope, IN_TOTO_TYPE),
     envelope: readEnvelope,
     readGarden: (garden) => {
       const proven = readEnvelope(garden);

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { KEPT_ROOTS, RootStatement, type Bundle } from '../model/bundle.ts';
+import { KEPT_ROOTS, RootStatement, type Bundle, type RootEntry } from '../model/bundle.ts';
 import { messageOf, VadeError } from '../model/errors.ts';
 import { IN_TOTO_TYPE, type Garden } from '../model/garden.ts';
 import { peekPayload } from '../trust/dsse.ts';
@@ -34,7 +34,8 @@ export function writeBundle(folder: string, bundle: Bundle, previous: string | n
   const unlock = lock(folder);
   try {
     for (const name of readdirSync(folder)) if (name.startsWith(SCRATCH)) remove(join(folder, name));
-    for (const garden of bundle.gardens) placeGarden(folder, garden, previous);
+    for (const garden of bundle.grown) placeGrown(folder, garden);
+    for (const garden of bundle.kept) placeKept(folder, garden, previous ?? folder);
     const place = join(folder, 'roots', bundle.revision);
     if (!existsSync(place))
       placeFolder(folder, place, (scratch) => {
@@ -50,16 +51,19 @@ export function writeBundle(folder: string, bundle: Bundle, previous: string | n
   }
 }
 
-function placeGarden(folder: string, garden: Garden, previous: string | null): void {
+function placeGrown(folder: string, garden: Garden): void {
   const place = gardenFolder(folder, garden.name, garden.digest);
   if (existsSync(place)) return;
-  const { files } = garden;
   placeFolder(folder, place, (scratch) => {
-    if (files) writeFiles(scratch, new Map([...files, [GARDEN_ENVELOPE, garden.envelope]]));
-    else
-      cpSync(gardenFolder(previous ?? folder, garden.name, garden.digest), scratch, {
-        recursive: true,
-      });
+    writeFiles(scratch, new Map([...garden.files, [GARDEN_ENVELOPE, garden.envelope]]));
+  });
+}
+
+function placeKept(folder: string, { garden, digest }: RootEntry, previous: string): void {
+  const place = gardenFolder(folder, garden, digest);
+  if (existsSync(place)) return;
+  placeFolder(folder, place, (scratch) => {
+    cpSync(gardenFolder(previous, garden, digest), scratch, { recursive: true });
   });
 }
 

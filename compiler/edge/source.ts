@@ -42,9 +42,8 @@ function refuse(repo: string): never {
 
 async function locate(git: Git): Promise<Place | null> {
   try {
-    const flags = await git.text(['rev-parse', '--is-shallow-repository', '--is-bare-repository']);
-    const [shallow, bare] = flags.trim().split('\n');
-    const prefix = bare === 'true' ? '' : (await git.text(['rev-parse', '--show-prefix'])).trim();
+    const text = await git.text(['rev-parse', '--is-shallow-repository', '--is-bare-repository', '--show-prefix']);
+    const [shallow, bare, prefix = ''] = text.split('\n');
     return { prefix, shallow: shallow === 'true', bare: bare === 'true' };
   } catch {
     return null;

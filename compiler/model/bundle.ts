@@ -11,6 +11,16 @@ export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** How many roots stay on disk: the current one and those before it. */
 export const KEPT_ROOTS = 3;
 
+/** What a root says of one garden. */
+export const RootEntry = z.strictObject({
+  garden: z.string(),
+  /** Null for the shared garden. */
+  agent_id: z.string().nullable(),
+  digest: Digest,
+  /** sha256 of all that went in: the compiler does no work that this says is done. */
+  inputs: Digest,
+});
+
 /** Everything compiled from one commit. */
 export const RootPredicate = z.strictObject({
   deployment: z.string(),
@@ -19,7 +29,7 @@ export const RootPredicate = z.strictObject({
   commit: z.string(),
   committed_at: Instant,
   compiler: z.string(),
-  gardens: z.array(z.strictObject({ garden: z.string(), agent_id: z.string().nullable(), digest: Digest })),
+  gardens: z.array(RootEntry),
 });
 
 export const RootStatement = z.strictObject({
@@ -29,6 +39,7 @@ export const RootStatement = z.strictObject({
   predicate: RootPredicate,
 });
 
+export type RootEntry = z.infer<typeof RootEntry>;
 export type RootPredicate = z.infer<typeof RootPredicate>;
 export type RootStatement = z.infer<typeof RootStatement>;
 
@@ -39,5 +50,8 @@ export interface Bundle {
   readonly statement: RootStatement;
   /** `root.dsse.json`, `org.json`, `trust/<n>.json`. */
   readonly files: ReadonlyMap<string, Buffer>;
-  readonly gardens: readonly Garden[];
+  /** Gardens to write. */
+  readonly grown: readonly Garden[];
+  /** Gardens whose bytes stand in an earlier bundle. */
+  readonly kept: readonly RootEntry[];
 }

@@ -28,8 +28,6 @@ export const GardenPredicate = z.strictObject({
   compiler: z.string(),
   model: ModelPin.nullable(),
   signals: z.array(z.enum(['lexical', 'semantic', 'graph'])),
-  /** sha256 of all that went in: the compiler does no work that this says is done. */
-  inputs: Digest,
   /** The shared garden it is recalled together with. */
   shared: Digest.nullable(),
   manifest_version: z.string().nullable(),
@@ -55,6 +53,5 @@ export interface Garden {
   readonly digest: string;
   readonly envelope: Buffer;
   readonly statement: GardenStatement;
-  /** Null when the bytes already stand in the bundle under this digest. */
-  readonly files: ReadonlyMap<string, Buffer> | null;
+  readonly files: ReadonlyMap<string, Buffer>;
 }

@@ -1,7 +1,5 @@
 import { fault, type Fault } from '../model/fault.ts';
 import { MAX_GUARANTEED } from '../model/manifest.ts';
-import type { Org } from '../model/org.ts';
-import type { TreeFile } from '../model/sources.ts';
 import { PROFILES } from '../model/stub.ts';
 import type { Unit } from '../model/unit.ts';
 import type { Configuration, ConfiguredAgent } from './configure.ts';

@@ -8,7 +8,7 @@ import { attestGarden } from '../trust/attest.ts';
 import { assembleAgent, assembleFacts, type Contents } from './assemble.ts';
 import { checkGarden } from './check.ts';
 import { parseText, parseUnit } from './parse.ts';
-import { digestInputs, traceShared, type Plot } from './plot.ts';
+import type { Plot, SharedPlot } from './plot.ts';
 import { readFallbacks, sowAll, type Sown } from './sow.ts';
 import type { Soil } from './soil.ts';
 import { unitName } from './survey.ts';
@@ -24,7 +24,7 @@ export interface GrownShared extends Grown {
 }
 
 /** Parses, checks, versions and attests the shared garden. */
-export function growShared(soil: Soil): GrownShared {
+export function growShared(soil: Soil, { trace }: SharedPlot): GrownShared {
   const { units, faults } = parseUnits(soil, soil.site.shared, SHARED);
   const known = namesOf(soil.site.shared);
   const checked = checkGarden({
@@ -36,9 +36,7 @@ export function growShared(soil: Soil): GrownShared {
     knownShared: known,
   });
   const { sown, history } = sowAll(soil, SHARED, units, new Map());
-  const trace = traceShared(soil);
   const contents = assembleFacts(sown, history);
-  const inputs = digestInputs(soil, { config: null, boot: null, units: soil.site.shared }, trace, null, []);
   const predicate: GardenPredicate = {
     ...commonPredicate(soil, SHARED),
     ...head(trace),
@@ -46,7 +44,6 @@ export function growShared(soil: Soil): GrownShared {
     agent: null,
     signals: [],
     model: null,
-    inputs,
     shared: null,
     manifest_version: null,
     stubs: [],
@@ -111,7 +108,6 @@ function attestAgent(
     agent: plot.agent.config,
     signals: signalsOf({ vectors: agent.files.has('index/vectors.i8') ? ({} as never) : null }),
     model: soil.model?.pin ?? null,
-    inputs: plot.inputs,
     shared: sharedDigest,
     manifest_version: agent.manifest?.manifest_version ?? null,
     stubs: agent.stubs.map(({ profile, token_count }) => ({ profile, token_count })),

@@ -65,15 +65,22 @@ export function layPlots(soil: Soil, configuration: Configuration, sharedDigest:
   });
 }
 
-/** The shared garden's own trace: it takes part in every other one. */
-export function traceShared(soil: Soil): Trace {
+/** The shared garden's plot: its trace takes part in every other one. */
+export interface SharedPlot {
+  readonly trace: Trace;
+  readonly inputs: string;
+}
+
+/** Lays out the shared garden. */
+export function laySharedPlot(soil: Soil): SharedPlot {
   const trace = traceGardens(soil.commits, soil.sources.folder, [SHARED], new Map()).get(SHARED);
   if (!trace) throw new TypeError('the shared garden has no trace');
-  return trace;
+  const site = { config: null, boot: null, units: soil.site.shared };
+  return { trace, inputs: digestInputs(soil, site, trace, null, []) };
 }
 
 /** Everything that decides a garden's bytes. */
-export function digestInputs(
+function digestInputs(
   soil: Soil,
   site: Pick<AgentSite, 'config' | 'boot' | 'units'>,
   trace: Trace,

@@ -1,32 +1,33 @@
+import type { RootEntry, RootStatement } from '../model/bundle.ts';
 import { VadeError } from '../model/errors.ts';
 import type { Garden, GardenStatement } from '../model/garden.ts';
-import type { RootStatement } from '../model/bundle.ts';
 import type { Sources } from '../model/sources.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { Plot } from './plot.ts';
 
-/** A garden of an earlier bundle, its envelope proven, its files not read. */
-export interface PreviousGarden {
-  readonly digest: string;
-  readonly envelope: Buffer;
-  readonly statement: GardenStatement;
-  readonly signed_by: readonly string[];
-}
-
-/** An earlier bundle to build on. It never changes what is compiled, but it may refuse. */
+/** An earlier bundle to build on, its root proven. It never changes what is compiled, but it may refuse. */
 export interface Previous {
   readonly root: RootStatement;
-  readonly garden: (name: string) => PreviousGarden | null;
+  /** Ids of the keys that signed it, in order. */
+  readonly signed_by: readonly string[];
+  /** What was said of a garden, proven; null where there was none. */
+  readonly statement: (garden: string) => GardenStatement | null;
 }
 
-/** The earlier garden, where the digest over all its inputs says that the work is done. */
-export function reuse(previous: Previous | null, plot: Plot, signers: readonly Signer[]): Garden | null {
-  const earlier = previous?.garden(plot.name);
-  if (earlier?.statement.predicate.inputs !== plot.inputs) return null;
-  const keys = signers.map((it) => it.keyid);
-  if (keys.length !== earlier.signed_by.length || keys.some((id, i) => earlier.signed_by[i] !== id)) return null;
-  const { digest, envelope, statement } = earlier;
-  return { name: plot.name, digest, envelope, statement, files: null };
+/** The earlier gardens, by name, where the digest over all inputs says that the work is done. */
+export function findReusable(
+  previous: Previous | null,
+  plots: readonly Plot[],
+  signers: readonly Signer[],
+): Map<string, RootEntry> {
+  const sameKeys = signers.map((it) => it.keyid).join() === previous?.signed_by.join();
+  const entries = new Map(previous?.root.predicate.gardens.map((it) => [it.garden, it]));
+  const reusable = new Map<string, RootEntry>();
+  for (const { name, inputs } of plots) {
+    const entry = entries.get(name);
+    if (sameKeys && entry?.inputs === inputs) reusable.set(name, entry);
+  }
+  return reusable;
 }
 
 /** DESIGN §6.2: the earlier bundle's commit lies on this ref's first-parent chain. */
@@ -40,17 +41,13 @@ export async function assertLineage(previous: Previous | null, sources: Sources)
 }
 
 /** DESIGN §6.2: every fact that was ever published keeps its digest. */
-export function assertUnmutated(previous: Previous | null, gardens: readonly Garden[]): void {
-  for (const garden of gardens) {
-    const earlier = previous?.garden(garden.name);
-    if (!earlier || earlier.digest === garden.digest) continue;
+export function assertUnmutated(previous: Previous | null, grown: readonly Garden[]): void {
+  for (const garden of grown) {
     const now = new Map(garden.statement.subject.map((it) => [it.name, it.digest.sha256]));
-    for (const { name, digest } of earlier.statement.subject) {
+    for (const { name, digest } of previous?.statement(garden.name)?.subject ?? []) {
       if (!name.startsWith('instruction:') || name.includes('/manifest/')) continue;
       if (now.get(name) !== digest.sha256) {
-        throw new VadeError('fact_mutated', `${name} was published with another text`, {
-          fact_uri: name,
-        });
+        throw new VadeError('fact_mutated', `${name} was published with another text`, { fact_uri: name });
       }
     }
   }

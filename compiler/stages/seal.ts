@@ -1,22 +1,24 @@
-import type { Bundle } from '../model/bundle.ts';
+import type { Bundle, RootEntry } from '../model/bundle.ts';
 import type { Garden } from '../model/garden.ts';
-import { SHARED } from '../model/uri.ts';
 import { attestRoot } from '../trust/attest.ts';
 import { byText, canonicalBytes } from '../trust/canonical.ts';
 import type { Soil } from './soil.ts';
-import type { Plot } from './plot.ts';
 import { instant } from './version.ts';
 
-/** Gathers the gardens of one compile under a signed root (DESIGN §7, §8). */
+/**
+ * Gathers the gardens of one compile under a signed root (DESIGN §7, §8).
+ *
+ * @param trust envelopes of trust roots by version
+ * @param entries one for every garden
+ * @param grown the gardens among them that were compiled now
+ */
 export function sealBundle(
   soil: Soil,
   trust: ReadonlyMap<number, Buffer>,
-  gardens: readonly Garden[],
-  plots: readonly Plot[],
+  entries: readonly RootEntry[],
+  grown: readonly Garden[],
 ): Bundle {
   const last = soil.commits.at(-1);
-  const ids = new Map(plots.map((plot) => [plot.name, plot.agent.config.agent_id]));
-  const sorted = [...gardens].sort((a, b) => byText(a.name, b.name));
   const files = new Map([
     ['org.json', canonicalBytes({ ...soil.org, model: soil.model?.pin ?? null })],
     ...[...trust].map(([version, bytes]) => [`trust/${version}.json`, bytes] as const),
@@ -27,11 +29,7 @@ export function sealBundle(
     commit: last?.id ?? '',
     committed_at: instant(last?.committed ?? 0),
     compiler: soil.compiler,
-    gardens: sorted.map(({ name, digest }) => ({
-      garden: name,
-      agent_id: name === SHARED ? null : (ids.get(name) ?? null),
-      digest,
-    })),
+    gardens: [...entries].sort((a, b) => byText(a.garden, b.garden)),
   };
-  return attestRoot(predicate, sorted, files, soil.signers);
+  return attestRoot(predicate, grown, files, soil.signers);
 }

@@ -27,11 +27,18 @@ export function traceGardens(
 ): Map<string, Trace> {
   const own = new Map<string, { at: number; line: string }[]>(gardens.map((name) => [name, []]));
   const common: { at: number; line: string }[] = [];
+  const owners = new Map<string, string | null>();
+  const ownerOf = (path: string) => {
+    let owner = owners.get(path);
+    if (owner === undefined)
+      owners.set(path, (owner = path === `${folder}/org.yaml` ? SHARED : gardenOf(folder, path)));
+    return owner;
+  };
   commits.forEach((commit, at) => {
     for (const { path, blob } of commit.changes) {
       const entry = { at, line: `${commit.id} ${path}\0${blob ?? ''}` };
-      const garden = gardenOf(folder, path);
-      if (garden === SHARED || path === `${folder}/org.yaml`) common.push(entry);
+      const garden = ownerOf(path);
+      if (garden === SHARED) common.push(entry);
       else if (garden !== null) own.get(garden)?.push(entry);
       for (const name of legacy.get(path) ?? []) own.get(name)?.push(entry);
     }

@@ -24,15 +24,20 @@ export type GardenHistory = ReadonlyMap<string, PathHistory>;
 /** Sorts a history by garden and by path of unit. */
 export function historiesOf(commits: readonly Commit[], folder: string): Map<string, GardenHistory> {
   const gardens = new Map<string, Map<string, { commit: Commit; blob: string | null }[]>>();
+  const known = new Map<string, { commit: Commit; blob: string | null }[] | null>();
+  const open = (path: string) => {
+    const garden = gardenOf(folder, path);
+    if (garden === null || !isUnitPath(folder, garden, path)) return null;
+    const histories = gardens.get(garden) ?? new Map<string, { commit: Commit; blob: string | null }[]>();
+    const history: { commit: Commit; blob: string | null }[] = [];
+    gardens.set(garden, histories.set(path, history));
+    return history;
+  };
   for (const commit of commits) {
     for (const { path, blob } of commit.changes) {
-      const garden = gardenOf(folder, path);
-      if (garden === null || !isUnitPath(folder, garden, path)) continue;
-      const histories = gardens.get(garden) ?? new Map<string, { commit: Commit; blob: string | null }[]>();
-      gardens.set(garden, histories);
-      const history = histories.get(path) ?? [];
-      histories.set(path, history);
-      history.push({ commit, blob });
+      let history = known.get(path);
+      if (history === undefined) known.set(path, (history = open(path)));
+      history?.push({ commit, blob });
     }
   }
   return gardens;

@@ -36,15 +36,16 @@ export function attestGarden(
 /** The bundle's root: it names the digest of every garden, of `org.json` and of every trust root. */
 export function attestRoot(
   predicate: RootPredicate,
-  gardens: readonly Garden[],
+  grown: readonly Garden[],
   files: Files,
   signers: readonly Signer[],
 ): Bundle {
   const statement: RootStatement = {
     _type: STATEMENT_TYPE,
-    subject: [...gardens.map((it) => subject(`gardens/${it.name}`, it.digest)), ...fileSubjects(files)].sort((a, b) =>
-      byText(a.name, b.name),
-    ),
+    subject: [
+      ...predicate.gardens.map((it) => subject(`gardens/${it.garden}`, it.digest)),
+      ...fileSubjects(files),
+    ].sort((a, b) => byText(a.name, b.name)),
     predicateType: ROOT_PREDICATE,
     predicate,
   };
@@ -53,7 +54,8 @@ export function attestRoot(
     revision: `${predicate.serial}-${sha256(envelope)}`,
     statement,
     files: new Map([...files, ['root.dsse.json', envelope]]),
-    gardens,
+    grown,
+    kept: predicate.gardens.filter(({ garden }) => !grown.some((it) => it.name === garden)),
   };
 }
 

@@ -65,9 +65,8 @@ export function openEnvelope(bytes: Buffer, type: string, root: TrustRoot, role:
   const message = dsse.preAuthEncoding(type, payload);
   const valid = new Set<string>();
   for (const { keyid, sig } of envelope.signatures) {
-    const key = root.keys[keyid];
-    if (!key || !role.keyids.includes(keyid) || valid.has(keyid)) continue;
-    if (verify(null, message, publicKeyOf(keyid, key.public), Buffer.from(sig, 'base64'))) valid.add(keyid);
+    if (!role.keyids.includes(keyid) || valid.has(keyid)) continue;
+    if (verify(null, message, publicKeyOf(root, keyid), Buffer.from(sig, 'base64'))) valid.add(keyid);
   }
   if (valid.size < role.threshold) {
     throw unverified(`${valid.size} of ${role.threshold} required signatures hold`);
@@ -100,12 +99,25 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-function publicKeyOf(keyid: string, pem: string): KeyObject {
-  const key = createPublicKey(pem);
-  if (key.asymmetricKeyType !== 'ed25519' || keyId(key) !== keyid) {
-    throw unverified('the trust root names a key by another id');
-  }
+/** Parsed once for each root: a bundle asks for the same key a thousand times. */
+const parsedKeys = new WeakMap<TrustRoot, Map<string, KeyObject>>();
+
+function publicKeyOf(root: TrustRoot, keyid: string): KeyObject {
+  const known = parsedKeys.get(root) ?? new Map<string, KeyObject>();
+  parsedKeys.set(root, known);
+  const key = known.get(keyid) ?? parsePublicKey(keyid, root.keys[keyid]?.public ?? '');
+  known.set(keyid, key);
   return key;
+}
+
+function parsePublicKey(keyid: string, pem: string): KeyObject {
+  try {
+    const key = createPublicKey(pem);
+    if (key.asymmetricKeyType === 'ed25519' && keyId(key) === keyid) return key;
+  } catch {
+    // not a key at all: told like one that has another id
+  }
+  throw unverified('the trust root names a key by another id');
 }
 
 function unverified(message: string): VadeError {

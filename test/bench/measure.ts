@@ -1,0 +1,43 @@
+import { Agent, request } from 'node:http';
+
+/** Median and 99th percentile of some durations, in milliseconds. */
+export interface Spread {
+  readonly median: number;
+  readonly p99: number;
+}
+
+export function spread(durations: readonly number[]): Spread {
+  const sorted = [...durations].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { median: at(0.5), p99: at(0.99) };
+}
+
+/** Milliseconds that some work takes. */
+export async function time(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Prints one figure with what it must reach. */
+export function report(what: string, figure: string, target: string): void {
+  process.stdout.write(`  ${what.padEnd(58)} ${figure.padStart(22)}   ${target}\n`);
+}
+
+/** A client with one keep-alive connection. */
+export function keepAlive(url: string, headers: Readonly<Record<string, string>>) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const post = (body: string) =>
+    new Promise<Buffer>((resolve, reject) => {
+      const call = request(url, { method: 'POST', agent, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          resolve(Buffer.concat(chunks));
+        });
+      });
+      call.on('error', reject);
+      call.end(body);
+    });
+  return { post, end: () => agent.destroy() };
+}

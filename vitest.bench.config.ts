@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run bench`: figures and ratios, each measured in one run. No part of the tests. */
+export default defineConfig({
+  test: {
+    include: ['test/bench/**/*.bench.ts'],
+    globalSetup: ['test/support/build.ts'],
+    fileParallelism: false,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    disableConsoleIntercept: true,
+  },
+});

@@ -1,0 +1,81 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openBundle } from '../../compiler/edge/bundle.ts';
+import { loadEncoder, openQueries } from '../../compiler/edge/encoder.ts';
+import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
+import { ModelChoice } from '../../compiler/model/org.ts';
+import { RecallRequest } from '../../compiler/model/recall.ts';
+import { recall } from '../../compiler/recall/recall.ts';
+import { compileToFolder } from '../support/compiled.ts';
+import { tempFolder } from '../support/folder.ts';
+import { DIMS, writeModel } from '../support/model.ts';
+import { smallDeployment, unitFile } from '../support/repository.ts';
+
+const choice = ModelChoice.parse({ name: 'tiny' });
+
+function models(): string {
+  const folder = tempFolder();
+  writeModel(folder);
+  return folder;
+}
+
+async function compiledWithModel(folder: string) {
+  const repo = smallDeployment()
+    .write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\nmodel: { name: tiny }\n')
+    .write('instructions/agents/cto/release.md', unitFile('How we deploy', ['deploy']))
+    .write('instructions/agents/cto/exit.md', unitFile('How we quit', ['quit']));
+  repo.commit();
+  return compileToFolder(repo.path, { over: { loadEncoder: (it) => loadEncoder(folder, it) } });
+}
+
+describe('the encoder behind its port', () => {
+  test('a local model is loaded through transformers and gives unit vectors', async () => {
+    const { encoder, pin } = await loadEncoder(models(), choice);
+    const [vector] = await encoder.encode(['deploy the release'], 'query');
+    expect(encoder.dims).toBe(DIMS);
+    expect(vector?.reduce((total, x) => total + x * x, 0)).toBeCloseTo(1, 4);
+    expect(pin).toMatchObject({ name: 'tiny', dims: DIMS, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
+  test('a text that says nothing to the model has no vector, never NaN', async () => {
+    const { encoder } = await loadEncoder(models(), choice);
+    expect(await encoder.encode(['', '   ', 'zzz'], 'query')).toEqual([null, null, null]);
+  });
+
+  test('a model that is not there is told by its code', async () => {
+    await expect(loadEncoder(tempFolder(), choice)).rejects.toMatchObject({ code: 'model_unavailable' });
+  });
+});
+
+describe('§21.3.3 a bundle with an encoder', () => {
+  test('finds what shares no word with the intent, and says which signals it has', async () => {
+    const folder = models();
+    const { out, trust } = await compiledWithModel(folder);
+    const now = '2026-01-01T00:00:00.000Z';
+    const bundle = openBundle(out, { pinned: trust.root, now });
+    const garden = loadGarden(bundle, 'cto', loadShared(bundle));
+    const query = await (await openQueries(bundle.org.model, folder))('tonight', garden.recall.index);
+    const request = RecallRequest.parse({ intent: 'tonight', max_chunks: 1 });
+    const answer = recall(garden.recall, request, { now, query, explain: true });
+    expect(answer.chunks.map((it) => it.name)).toEqual(['exit']);
+    expect(answer.explain?.weights).toEqual({ lexical: 0.35, semantic: 0.5, graph: 0.15 });
+    expect(garden.predicate.signals).toEqual(['lexical', 'semantic', 'graph']);
+  });
+
+  test('compiles to the same bytes twice', async () => {
+    const folder = models();
+    const [a, b] = [await compiledWithModel(folder), await compiledWithModel(folder)];
+    const vectors = (it: typeof a) => it.bundle.grown.find(({ name }) => name === 'cto')?.files.get('index/vectors.i8');
+    expect(vectors(a)?.length).toBeGreaterThan(0);
+    expect(vectors(a)).toEqual(vectors(b));
+  });
+
+  test('is not asked with a model other than the one it pins', async () => {
+    const folder = models();
+    const { out, trust } = await compiledWithModel(folder);
+    const { org } = openBundle(out, { pinned: trust.root, now: '2026-01-01T00:00:00.000Z' });
+    appendFileSync(join(folder, 'tiny', 'tokenizer_config.json'), ' ');
+    await expect(openQueries(org.model, folder)).rejects.toMatchObject({ code: 'model_unavailable' });
+  });
+});

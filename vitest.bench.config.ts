@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** `npm run bench`: figures and ratios, each measured in one run. No part of the tests. */
 export default defineConfig({
   test: {
-    include: ['test/bench/**/*.bench.ts'],
+    include: ['test/**/*.bench.ts'],
     globalSetup: ['test/support/build.ts'],
     fileParallelism: false,
     testTimeout: 600_000,

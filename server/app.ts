@@ -1,14 +1,17 @@
 import express, {
   type ErrorRequestHandler,
   type Express,
+  type NextFunction,
   type Request,
   type RequestHandler,
   type Response,
+  type Router,
 } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { VadeError } from '../compiler/model/errors.ts';
 import type { KeyRecord } from '../compiler/model/key.ts';
+import { readAttested } from './facts.ts';
 import type { Keyring } from './keys.ts';
 import { parseQuery } from './request.ts';
 import * as service from './service.ts';
@@ -38,69 +41,95 @@ export function createApp(context: AppContext): Express {
     response.setHeader('X-Bundle-Revision', revision);
     next();
   });
+  route(app, '/healthz', { get: (_request, response) => response.json({ status: 'ok' }) });
+  route(app, '/readyz', {
+    get: (_request, response) => response.json({ status: 'ready', bundle_revision: revision }),
+  });
   const v1 = express.Router();
   v1.use(authenticate(context.keyring));
-  const json = express.json({ limit: BODY_LIMIT });
-
-  v1.route('/agents/:id/boot-stub')
-    .get((request, response) => {
-      const profile = typeof request.query['profile'] === 'string' ? request.query['profile'] : 'generic';
-      const stub = service.bootStub(context, holderOf(response), request.params.id, profile);
-      sendDocument(response.type('text/markdown'), stub);
-    })
-    .all(only('GET', 'HEAD'));
-  v1.route('/agents/:id/instruction-manifest')
-    .get((request, response) => {
-      sendDocument(response.type('json'), service.manifest(context, holderOf(response), request.params.id));
-    })
-    .put((request, response) => {
-      response.setHeader('Allow', 'GET, HEAD');
-      service.publish(context, holderOf(response), request.params.id);
-    })
-    .all(only('GET', 'HEAD'));
-  v1.route('/agents/:id/instruction-manifest/coverage')
-    .get((request, response) => service.coverage(context, holderOf(response), request.params.id))
-    .all(only('GET', 'HEAD'));
-  v1.route('/agents/:id/recall-instruction')
-    .post(json, async (request, response) => {
-      const options = { explain: request.query['explain'] === 'true', heartbeat: heartbeatOf(request) };
-      response.json(
-        await service.recallInstruction(context, holderOf(response), request.params.id, request.body, options),
-      );
-    })
-    .all(only('POST'));
-  v1.route('/agents/:id/audit')
-    .get((request, response) => {
-      const page = parseQuery(AuditPage, request.query);
-      response.json(service.auditEntries(context, holderOf(response), request.params.id, page));
-    })
-    .all(only('GET', 'HEAD'));
-  v1.route('/instruction/audit')
-    .post(json, (request, response) => {
-      service.closeRecall(context, holderOf(response), request.body);
-      response.status(204).end();
-    })
-    .all(only('POST'));
-  v1.route('/facts/:uri')
-    .get((request, response) => {
-      response.json(service.fact(context, holderOf(response), request.params.uri));
-    })
-    .all(only('GET', 'HEAD'));
-
-  app
-    .route('/healthz')
-    .get((_request, response) => void response.json({ status: 'ok' }))
-    .all(only('GET', 'HEAD'));
-  app
-    .route('/readyz')
-    .get((_request, response) => void response.json({ status: 'ready', bundle_revision: revision }))
-    .all(only('GET', 'HEAD'));
+  documentRoutes(v1, context);
+  recallRoutes(v1, context);
   app.use('/v1', v1);
   app.use(() => {
     throw new VadeError('route_not_found', 'there is no such route');
   });
   app.use(answerError(context.log));
   return app;
+}
+
+/** What was compiled: stubs, manifests, coverage, facts. */
+function documentRoutes(v1: Router, context: AppContext): void {
+  route(v1, '/agents/:id/boot-stub', {
+    get: (request, response) => {
+      const profile = typeof request.query['profile'] === 'string' ? request.query['profile'] : 'generic';
+      sendDocument(
+        request,
+        response.type('text/markdown'),
+        service.bootStub(context, holderOf(response), idOf(request), profile),
+      );
+    },
+  });
+  route(v1, '/agents/:id/instruction-manifest', {
+    get: (request, response) => {
+      sendDocument(request, response.type('json'), service.manifest(context, holderOf(response), idOf(request)));
+    },
+    put: (request, response) => {
+      response.setHeader('Allow', 'GET, HEAD');
+      service.publish(context, holderOf(response), idOf(request));
+    },
+  });
+  route(v1, '/agents/:id/instruction-manifest/coverage', {
+    get: (request, response) => service.coverage(context, holderOf(response), idOf(request)),
+  });
+  route(v1, '/facts/:id', {
+    get: (request, response) => response.json(readAttested(context.gardens, holderOf(response), idOf(request))),
+  });
+}
+
+/** What agents ask, and what is remembered of it. */
+function recallRoutes(v1: Router, context: AppContext): void {
+  const json = express.json({ limit: BODY_LIMIT });
+  const bodied = (handler: Handler): Handler[] => [json, handler];
+  route(v1, '/agents/:id/recall-instruction', {
+    post: bodied(async (request, response) => {
+      const options = { explain: request.query['explain'] === 'true', heartbeat: heartbeatOf(request) };
+      const { body } = request as { body: unknown };
+      response.json(await service.recallInstruction(context, holderOf(response), idOf(request), body, options));
+    }),
+  });
+  route(v1, '/instruction/audit', {
+    post: bodied((request, response) => {
+      service.closeRecall(context, holderOf(response), request.body);
+      response.status(204).end();
+    }),
+  });
+  route(v1, '/agents/:id/audit', {
+    get: (request, response) => {
+      const page = parseQuery(AuditPage, request.query);
+      response.json(service.auditEntries(context, holderOf(response), idOf(request), page));
+    },
+  });
+}
+
+type Handler = (request: Request, response: Response, next: NextFunction) => unknown;
+
+/** One path with its methods; every other method is answered by 405 with `Allow`. */
+function route(router: Router, path: string, methods: Partial<Record<Method, Handler | Handler[]>>): void {
+  const at = router.route(path);
+  const offered = Object.keys(methods) as Method[];
+  for (const method of offered) at[method](...[methods[method] ?? []].flat());
+  const allowed = offered.filter((it) => it !== 'put').map((it) => (it === 'get' ? 'GET, HEAD' : it.toUpperCase()));
+  at.all((request, response) => {
+    response.setHeader('Allow', allowed.join(', '));
+    throw new VadeError('method_not_allowed', `${request.method} is not allowed here`);
+  });
+}
+
+type Method = 'get' | 'post' | 'put';
+
+function idOf(request: Request): string {
+  const { id } = request.params;
+  return typeof id === 'string' ? id : '';
 }
 
 function authenticate(keyring: Keyring): RequestHandler {
@@ -119,18 +148,17 @@ function heartbeatOf(request: Request): string | undefined {
   return claimed !== undefined && HEARTBEAT.test(claimed) ? claimed : undefined;
 }
 
-function only(...methods: string[]): RequestHandler {
-  return (request, response) => {
-    response.setHeader('Allow', methods.join(', '));
-    throw new VadeError('method_not_allowed', `${request.method} is not allowed here`);
-  };
-}
-
-function sendDocument(response: Response, document: service.ServedDocument): void {
+/** A stub or a manifest; a caller that has it already is told so. */
+function sendDocument(request: Request, response: Response, document: service.ServedDocument): void {
   response.setHeader('ETag', document.etag);
   response.setHeader('Cache-Control', 'private, no-cache');
   for (const [name, value] of Object.entries(document.headers)) response.setHeader(name, value);
-  response.send(document.body);
+  const known = request
+    .get('if-none-match')
+    ?.split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known?.includes(document.etag) === true || known?.includes('*') === true) response.status(304).end();
+  else response.send(document.body);
 }
 
 /** Every failure in the one shape (DESIGN §6.12); what is ours to mend is logged, and not told. */

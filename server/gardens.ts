@@ -1,6 +1,6 @@
 import { loadGarden, loadShared, type LoadedGarden } from '../compiler/edge/garden.ts';
 import { readFacts, readHistory, type OpenBundle } from '../compiler/edge/bundle.ts';
-import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { VadeError } from '../compiler/model/errors.ts';
 import type { Fact, FactVersion } from '../compiler/model/fact.ts';
 import { SHARED } from '../compiler/model/uri.ts';
 
@@ -19,20 +19,16 @@ export interface Gardens {
 
 /** @param onBad told once of each garden that does not verify */
 export function openGardens(bundle: OpenBundle, onBad: (garden: string, error: unknown) => void): Gardens {
+  const names = namesOf(bundle);
   const loaded = new Map<string, LoadedGarden>();
-  const bad = new Map<string, string>();
-  const names = new Map<string, string>();
-  for (const { garden, agent_id } of bundle.root.predicate.gardens) {
-    if (agent_id !== null) names.set(agent_id, garden).set(garden, garden);
-  }
+  const bad = new Set<string>();
   let shared: readonly Fact[] | undefined;
   const guard = <T>(name: string, read: () => T): T => {
-    const known = bad.get(name);
-    if (known !== undefined) throw unavailable(name);
+    if (bad.has(name)) throw unavailable(name);
     try {
       return read();
     } catch (error) {
-      bad.set(name, messageOf(error));
+      bad.add(name);
       onBad(name, error);
       throw unavailable(name);
     }
@@ -44,23 +40,41 @@ export function openGardens(bundle: OpenBundle, onBad: (garden: string, error: u
     loaded.set(name, garden);
     return garden;
   };
+  const prove = (name: string): void => {
+    if (loaded.has(name) || bad.has(name)) return;
+    try {
+      guard(name, () => bundle.readGarden(name));
+    } catch {
+      // told by guard; its agent gets 503, the others are not concerned
+    }
+  };
   return {
     bundle,
     find: (agent) => names.get(agent) ?? null,
     load,
     fact: (garden, uri) => guard(garden, () => readFact(bundle, garden, uri)),
-    proveRest: async () => {
-      for (const { garden } of bundle.root.predicate.gardens) {
-        await new Promise(setImmediate);
-        if (loaded.has(garden) || bad.has(garden)) continue;
-        try {
-          guard(garden, () => bundle.readGarden(garden));
-        } catch {
-          // told by guard; its agent gets 503, the others are not concerned
-        }
-      }
-    },
+    proveRest: () =>
+      eachTurn(bundle.root.predicate.gardens, ({ garden }) => {
+        prove(garden);
+      }),
   };
+}
+
+/** Gardens by agent id and by short name. */
+function namesOf(bundle: OpenBundle): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { garden, agent_id } of bundle.root.predicate.gardens) {
+    if (agent_id !== null) names.set(agent_id, garden).set(garden, garden);
+  }
+  return names;
+}
+
+/** Works through a list, one item a turn of the event loop, so that requests are answered in between. */
+async function eachTurn<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
+  for (const item of items) {
+    await new Promise(setImmediate);
+    work(item);
+  }
 }
 
 /** Old versions are rarely asked for: they are read, and proven, when they are. */

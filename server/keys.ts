@@ -48,9 +48,14 @@ function stampOf(path: string): string {
   return stat ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : '';
 }
 
-/** No file means that nobody has a key yet. */
+/** No file means that nobody has a key yet. @throws request_invalid */
 function readKeys(path: string): ReadonlyMap<string, KeyRecord> {
   if (stampOf(path) === '') return new Map();
-  const { keys } = KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')));
-  return new Map(keys.map((record) => [record.id, record]));
+  try {
+    const { keys } = KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return new Map(keys.map((record) => [record.id, record]));
+  } catch {
+    // the parser's own message would quote the file
+    throw new VadeError('request_invalid', `${path} is no key file`);
+  }
 }

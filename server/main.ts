@@ -60,40 +60,33 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const keyring = openKeyring(options.keys, (error) => {
     log.error({ reason: messageOf(error) }, 'keys cannot be read; the last ones stay in force');
   });
+  const context = { gardens, audit, queries, keyring, log, now: options.now };
   const app = createApp({
-    gardens,
-    audit,
+    ...context,
     tokens: auditTokens(auditKey(options)),
-    queries,
-    now: options.now,
     newId: () => ulid(),
     onAuditFailure: (error) => {
       log.error({ reason: messageOf(error) }, 'audit_write_failed');
     },
-    keyring,
-    log,
   });
   const server = createServer(app);
-  try {
-    await listen(server, options.host, options.port);
-  } catch (error) {
+  const end = () => {
     keyring.end();
     audit.end();
+  };
+  await listen(server, options.host, options.port).catch((error: unknown) => {
+    end();
     throw error;
-  }
-  const { address, port, family } = server.address() as AddressInfo;
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  });
+  const url = urlOf(server);
   log.info({ url, bundle_revision: bundle.revision }, 'ready');
   void gardens.proveRest();
-  return {
-    url,
-    revision: bundle.revision,
-    close: async () => {
-      await drain(server);
-      keyring.end();
-      audit.end();
-    },
-  };
+  return { url, revision: bundle.revision, close: () => drain(server).then(end) };
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function openAudit(path: string) {

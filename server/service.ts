@@ -2,14 +2,11 @@ import type { Queries } from '../compiler/edge/encoder.ts';
 import type { LoadedGarden } from '../compiler/edge/garden.ts';
 import { Closing, TOKEN_LIFETIME_MS, type RecallRecord } from '../compiler/model/audit.ts';
 import { VadeError } from '../compiler/model/errors.ts';
-import type { Fact, FactVersion } from '../compiler/model/fact.ts';
 import type { KeyRecord } from '../compiler/model/key.ts';
 import { RecallRequest, type RecallResponse } from '../compiler/model/recall.ts';
 import { STUB_VERSION } from '../compiler/model/stub.ts';
-import { formatUri, parseUri, SHARED } from '../compiler/model/uri.ts';
 import { recall, type Recalled } from '../compiler/recall/recall.ts';
-import { mayRead } from '../compiler/trust/authority.ts';
-import { authorise, callerOf, denied, requireAdmin } from './access.ts';
+import { authorise, denied, requireAdmin } from './access.ts';
 import type { Gardens } from './gardens.ts';
 import { parseBody } from './request.ts';
 import type { AuditEntry, AuditLog } from './store/auditlog.ts';
@@ -155,26 +152,6 @@ export function closeRecall({ gardens, audit, tokens, now }: ServiceContext, hol
   if (now() - issued > TOKEN_LIFETIME_MS)
     throw new VadeError('audit_token_expired', 'this token is older than 24 hours');
   audit.close({ ...closing, agent_id: agent, closed_at: now() });
-}
-
-/** One fact by URI, with the envelope that vouches for it (§21.4.3). */
-export function fact(
-  { gardens }: ServiceContext,
-  holder: Holder,
-  text: string,
-): (Fact | FactVersion) & { attestation_chain: object[] } {
-  const uri = parseUri(text);
-  if (!uri) throw new VadeError('request_invalid', 'not an instruction: URI of one version');
-  const garden = uri.agent === null ? SHARED : gardens.find(uri.agent);
-  const sameDeployment = uri.deployment === gardens.bundle.root.predicate.deployment;
-  const caller = callerOf(holder, gardens);
-  if (caller.kind === 'agent' && (garden === null || !sameDeployment || !mayRead(caller, garden))) throw denied();
-  const canonical = formatUri({ ...uri, agent: garden === SHARED ? null : garden });
-  const found = garden !== null && sameDeployment ? gardens.fact(garden, canonical) : null;
-  if (!found || garden === null) throw new VadeError('fact_not_found', `there is no ${text}`);
-  const proven = gardens.bundle.envelope(garden);
-  const link = { garden, digest: proven?.digest, keyids: proven?.signed_by, subject: canonical };
-  return { ...found, attestation_chain: [link] };
 }
 
 /** The newest audit entries of an agent; administrators alone. */

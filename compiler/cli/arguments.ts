@@ -3,39 +3,41 @@ import { closest, distance } from 'fastest-levenshtein';
 import { VadeError } from '../model/errors.ts';
 import { GLOBAL_FLAGS, type Command, type Flags, type FlagSpec } from './registry.ts';
 
-export interface ParsedArguments {
+/** A command line taken apart: the command it names, and what is left to parse against its flags. */
+export interface Called {
   readonly command: Command | null;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly global: {
-    readonly format: 'json' | 'text' | undefined;
-    readonly help: boolean;
-    readonly quiet: boolean;
-  };
+  readonly rest: readonly string[];
 }
 
-/** The words before the first flag name the command; flags may stand anywhere after them. */
-export function findCommand(
-  argv: readonly string[],
-  commands: ReadonlyMap<string, Command>,
-): { command: Command | null; rest: string[] } {
-  const words = argv.slice(0, Math.max(0, firstFlag(argv)));
+/** Finds the command that the words of a line name; flags may stand before, between and after them. */
+export function findCommand(argv: readonly string[], commands: ReadonlyMap<string, Command>): Called {
+  const every = Object.assign({}, GLOBAL_FLAGS, ...[...commands.values()].map((it) => it.flags)) as Flags;
+  const words = tokensOf(argv, every).flatMap((it) => (it.kind === 'positional' ? [it] : []));
   for (let length = words.length; length > 0; length--) {
-    const command = commands.get(words.slice(0, length).join('.'));
-    if (command) return { command, rest: argv.slice(length) };
+    const taken = words.slice(0, length);
+    const command = commands.get(taken.map((it) => it.value).join('.'));
+    const indexes = new Set(taken.map((it) => it.index));
+    if (command) return { command, rest: argv.filter((_, index) => !indexes.has(index)) };
   }
-  if (words.length === 0) return { command: null, rest: [...argv] };
-  const typed = words.join('.');
-  const near = closest(typed, [...commands.keys()]);
-  const help =
-    distance(typed, near) <= 3 ? `did you mean “vade ${near.replace('.', ' ')}”?` : 'vade --help lists the commands';
-  throw new VadeError('argument_invalid', `“${words.join(' ')}” is no command; ${help}`, {
-    suggestion: help,
-  });
+  if (words.length === 0) return { command: null, rest: argv };
+  const typed = words.map((it) => it.value).join(' ');
+  const near = closest(typed.replaceAll(' ', '.'), [...commands.keys()]).replaceAll('.', ' ');
+  const help = distance(typed, near) <= 3 ? `did you mean “vade ${near}”?` : 'vade --help lists the commands';
+  throw new VadeError('argument_invalid', `“${typed}” is no command; ${help}`, { suggestion: help });
 }
 
-function firstFlag(argv: readonly string[]): number {
-  const at = argv.findIndex((word) => word.startsWith('-'));
-  return at === -1 ? argv.length : at;
+function tokensOf(args: readonly string[], flags: Flags) {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, spec]) => [
+      name,
+      {
+        type: spec.type === 'boolean' ? ('boolean' as const) : ('string' as const),
+        multiple: true,
+        ...(spec.short !== undefined && { short: spec.short }),
+      },
+    ]),
+  );
+  return parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true }).tokens;
 }
 
 /** Parses and checks the arguments of a command; every fault is told at once. @throws argument_invalid */
@@ -52,25 +54,8 @@ export function parseArguments(rest: readonly string[], flags: Flags): Record<st
 }
 
 function collect(rest: readonly string[], flags: Flags, faults: string[]): Map<string, string[]> {
-  const options = Object.fromEntries(
-    Object.entries(flags).map(([name, spec]) => [
-      name,
-      {
-        type: spec.type === 'boolean' ? ('boolean' as const) : ('string' as const),
-        multiple: true,
-        ...(spec.short !== undefined && { short: spec.short }),
-      },
-    ]),
-  );
-  const { tokens } = parseArgs({
-    args: [...rest],
-    options,
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
-  });
   const given = new Map<string, string[]>();
-  for (const token of tokens) {
+  for (const token of tokensOf(rest, flags)) {
     if (token.kind === 'positional') faults.push(`“${token.value}” belongs to no flag; every input is a named flag`);
     if (token.kind !== 'option') continue;
     const spec = flags[token.name];

@@ -53,12 +53,14 @@ async function execute(
   stage: Stage,
   run: Run,
 ): Promise<void> {
-  if (argv.includes('--version')) {
-    run.outcome = { data: { version: stage.version }, text: stage.version };
-    return;
-  }
   const { command, rest } = findCommand(argv, commands);
-  if (!command || rest.includes('--help') || rest.includes('-h')) {
+  const asked = rest.some((word) => word === '--help' || word === '-h');
+  if (!command) {
+    const { version } = parseArguments(rest, {});
+    if (version === true) run.outcome = { data: { version: stage.version }, text: stage.version };
+    if (version === true) return;
+  }
+  if (!command || asked) {
     const help = command ? helpFor(command) : helpForAll([...commands.values()]);
     // piped help must not pass for a command's answer
     (stage.machine ? stage.stderr : stage.stdout)(`${help}\n`);
@@ -67,8 +69,16 @@ async function execute(
   }
   run.name = command.path;
   const args = parseArguments(rest, command.flags);
-  run.outcome = await command.run(args, makeWorld(args['quiet'] === true));
+  const world = makeWorld(args['quiet'] === true);
+  const work = command.run(args, world);
+  run.outcome = await (command.endsItself ? work : Promise.race([work, cutOff(world)]));
   run.exit = EXIT[run.outcome.exit ?? 'SUCCESS'];
+}
+
+/** Rejects when a signal comes, so that the last envelope says so. */
+async function cutOff(world: World): Promise<never> {
+  const signal = await world.ended;
+  throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`);
 }
 
 function envelope(run: Run, stage: Stage, started: number) {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { messageOf, VadeError } from '../model/errors.ts';
 import { KeyFile, type KeyRecord } from '../model/key.ts';
 
@@ -8,7 +9,22 @@ export function readKeyFile(path: string): KeyRecord[] {
   try {
     return KeyFile.parse(JSON.parse(readFileSync(path, 'utf8'))).keys;
   } catch {
+    // the parser's own message would quote the file
     throw new VadeError('request_invalid', `${path} is no key file`);
+  }
+}
+
+/**
+ * Changes a key file: one writer at a time, the file replaced whole, readable by its owner alone.
+ *
+ * @throws request_invalid, file_locked, output_failed
+ */
+export async function changeKeyFile(path: string, change: (keys: KeyRecord[]) => KeyRecord[]): Promise<void> {
+  const unlock = await lock(`${path}.lock`);
+  try {
+    writeKeyFile(path, change(readKeyFile(path)));
+  } finally {
+    unlock();
   }
 }
 
@@ -21,4 +37,24 @@ export function writeKeyFile(path: string, keys: readonly KeyRecord[]): void {
   } catch (error) {
     throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
   }
+}
+
+const TRIES = 100;
+const WAIT_MS = 50;
+
+async function lock(path: string): Promise<() => void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      closeSync(openSync(path, 'wx'));
+      return () => {
+        rmSync(path, { force: true });
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+        throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
+      }
+      await setTimeout(WAIT_MS);
+    }
+  }
+  throw new VadeError('file_locked', `${path} is held by another process; remove it if there is none`);
 }

@@ -39,10 +39,13 @@ const world = (quiet: boolean): World => {
   };
 };
 
-process.exitCode = await runCommandLine(process.argv.slice(2), COMMANDS, world, {
+const exit = await runCommandLine(process.argv.slice(2), COMMANDS, world, {
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   machine,
   version: VERSION,
   clock: () => Math.round(performance.now()),
 });
+
+// what was written must leave before the process does; a command that was cut off may still have work under way
+process.stdout.write('', () => process.exit(exit));

@@ -75,6 +75,8 @@ export interface Command {
   readonly danger: Danger;
   readonly flags: Flags;
   readonly exits: readonly ExitName[];
+  /** Ends itself when a signal asks for it; any other command is cut off. */
+  readonly endsItself?: true;
   readonly examples: readonly { readonly description: string; readonly command: string }[];
   readonly run: (args: Readonly<Record<string, unknown>>, world: World) => Promise<Outcome>;
 }
@@ -106,4 +108,5 @@ export const GLOBAL_FLAGS = {
   },
   help: { type: 'boolean', short: 'h', description: 'Explain the command' },
   quiet: { type: 'boolean', short: 'q', description: 'Nothing on stderr but failures' },
+  version: { type: 'boolean', description: 'The version of vade' },
 } as const satisfies Flags;

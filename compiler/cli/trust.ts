@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { VadeError } from '../model/errors.ts';
 import { foundRoot, newSigningKey, readRoot, type SealedRoot } from '../trust/chain.ts';
 import { signerFromPem, type Signer } from '../trust/dsse.ts';
@@ -25,7 +25,7 @@ export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SealedRoot
     if (dev) return development(world).root;
     throw new VadeError('trust_required', 'give --trust <trust root>, or --dev for development');
   }
-  const pinned = readRoot(readGiven(join(world.cwd, trust), trust, 'trust_required'));
+  const pinned = readRoot(readGiven(resolve(world.cwd, trust), trust, 'trust_required'));
   if (pinned.root.development && !dev) {
     throw new VadeError('trust_required', `${trust} is a development root: only --dev believes it`);
   }
@@ -35,7 +35,7 @@ export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SealedRoot
 /** The signing key: `--key`, or `VADE_SIGNING_KEY`, or under `--dev` the development key. @throws signing_key_required */
 export function signingKey(key: string | undefined, flags: TrustFlags, world: World): Signer {
   if (key !== undefined) {
-    return signerFromPem(readGiven(join(world.cwd, key), key, 'signing_key_required').toString('utf8'));
+    return signerFromPem(readGiven(resolve(world.cwd, key), key, 'signing_key_required').toString('utf8'));
   }
   const fromEnvironment = world.env['VADE_SIGNING_KEY'];
   if (fromEnvironment !== undefined && fromEnvironment !== '') return signerFromPem(fromEnvironment);

@@ -28,7 +28,7 @@ const SCRATCH = '.tmp-';
  * `current` by one rename. Until that rename the old bundle is untouched, whatever happens.
  *
  * @param previous folder of the bundle that reused gardens come from
- * @throws bundle_locked, output_failed
+ * @throws file_locked, output_failed
  */
 export function writeBundle(folder: string, bundle: Bundle, previous: string | null): void {
   const unlock = lock(folder);
@@ -124,7 +124,7 @@ function lock(folder: string): () => void {
     writeFileSync(path, String(process.pid), { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path)) {
-      throw new VadeError('bundle_locked', `another process is writing ${folder}`);
+      throw new VadeError('file_locked', `another process is writing ${folder}`);
     }
     throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
   }

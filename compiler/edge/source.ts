@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { VadeError } from '../model/errors.ts';
 import type { Change, Commit, Sources, TreeFile } from '../model/sources.ts';
@@ -21,7 +21,9 @@ export interface SourceOptions {
  * @throws ref_not_found, source_not_found, history_incomplete
  */
 export async function openSources(options: SourceOptions): Promise<Sources> {
-  const git = hermeticGit(existsSync(options.repo) ? options.repo : refuse(options.repo));
+  const isFolder = statSync(options.repo, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) throw new VadeError('source_not_found', `${options.repo} is no folder`);
+  const git = hermeticGit(options.repo);
   const place = await locate(git);
   const opened = place && (await openAt(git, place, options));
   if (opened) return opened;
@@ -34,10 +36,6 @@ interface Place {
   readonly prefix: string;
   readonly shallow: boolean;
   readonly bare: boolean;
-}
-
-function refuse(repo: string): never {
-  throw new VadeError('source_not_found', `${repo} does not exist`);
 }
 
 async function locate(git: Git): Promise<Place | null> {

@@ -63,12 +63,13 @@ export const ERRORS = {
   model_unavailable: command(4),
   bundle_not_found: command(5),
   bundle_unverified: command(7),
-  bundle_locked: command(6, true),
+  file_locked: command(6, true),
   already_exists: command(6),
   key_not_found: command(5),
   address_in_use: command(6),
   output_failed: command(1),
   interrupted: command(130),
+  terminated: command(143),
 } as const satisfies Record<string, Entry>;
 
 /** Conditions that are told, counted and logged but never stop an answer. */

@@ -53,12 +53,19 @@ export function configure(site: Site, read: Read): { configuration: Configuratio
   return { configuration: { org, agents, probes }, faults: [...faults, ...duplicateIds(agents)] };
 }
 
+/** An agent answers to its id and to its folder's name: neither may be another agent's id. */
 function duplicateIds(agents: Configuration['agents']): Fault[] {
   const owners = new Map<string, string>();
-  return [...agents.values()].flatMap(({ config, file }) => {
+  const clash = (file: string, owner: string) =>
+    fault('agent_id_duplicate', file, `agent_id is that of ${owner}`, 'give each agent a UUID of its own');
+  const ids = [...agents.values()].flatMap(({ config, file }) => {
     const owner = owners.get(config.agent_id);
     owners.set(config.agent_id, file);
-    if (owner === undefined) return [];
-    return [fault('agent_id_duplicate', file, `agent_id is that of ${owner}`, 'give each agent a UUID of its own')];
+    return owner === undefined ? [] : [clash(file, owner)];
   });
+  const names = [...agents].flatMap(([name, { file }]) => {
+    const owner = owners.get(name);
+    return owner === undefined ? [] : [clash(file, `${owner}, and the name of this folder`)];
+  });
+  return [...ids, ...names];
 }

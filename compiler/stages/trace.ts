@@ -27,13 +27,7 @@ export function traceGardens(
 ): Map<string, Trace> {
   const own = new Map<string, { at: number; line: string }[]>(gardens.map((name) => [name, []]));
   const common: { at: number; line: string }[] = [];
-  const owners = new Map<string, string | null>();
-  const ownerOf = (path: string) => {
-    let owner = owners.get(path);
-    if (owner === undefined)
-      owners.set(path, (owner = path === `${folder}/org.yaml` ? SHARED : gardenOf(folder, path)));
-    return owner;
-  };
+  const ownerOf = ownersIn(folder);
   commits.forEach((commit, at) => {
     for (const { path, blob } of commit.changes) {
       const entry = { at, line: `${commit.id} ${path}\0${blob ?? ''}` };
@@ -59,4 +53,17 @@ export function traceGardens(
       return [name, trace] as const;
     }),
   );
+}
+
+/** Which garden a path counts for; `shared` stands for all of them. Each path is looked at once. */
+function ownersIn(folder: string): (path: string) => string | null {
+  const owners = new Map<string, string | null>();
+  return (path) => {
+    let owner = owners.get(path);
+    if (owner === undefined) {
+      owner = path === `${folder}/org.yaml` ? SHARED : gardenOf(folder, path);
+      owners.set(path, owner);
+    }
+    return owner;
+  };
 }

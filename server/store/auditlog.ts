@@ -2,6 +2,8 @@ import type { RecallRecord } from '../../compiler/model/audit.ts';
 
 /** A record as it is read back: with what the agent said of it, once it did. */
 export interface AuditEntry {
+  /** Place in the log; a page ends where the next one begins. */
+  readonly seq: number;
   readonly id: string;
   readonly agent_id: string;
   readonly heartbeat_id: string;
@@ -31,7 +33,7 @@ export interface AuditLog {
   readonly isClosed: (token: string) => boolean;
   /** A token that is closed already stays as it is. */
   readonly close: (closing: ClosingRecord) => void;
-  /** The newest entries of one agent, newest first, older than `before`. */
+  /** The newest entries of one agent, newest first, with a `seq` below `before`. */
   readonly list: (agentId: string, limit: number, before: number) => readonly AuditEntry[];
   readonly end: () => void;
 }

@@ -7,7 +7,8 @@ const BUSY_MS = 50;
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS recalls (
-  id TEXT PRIMARY KEY,
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
   agent_id TEXT NOT NULL,
   heartbeat_id TEXT NOT NULL,
   heartbeat_source TEXT NOT NULL,
@@ -20,7 +21,7 @@ CREATE TABLE IF NOT EXISTS recalls (
   audit_token TEXT NOT NULL UNIQUE,
   created_at INTEGER NOT NULL
 );
-CREATE INDEX IF NOT EXISTS idx_recalls_agent ON recalls (agent_id, created_at DESC);
+CREATE INDEX IF NOT EXISTS idx_recalls_agent ON recalls (agent_id, seq DESC);
 CREATE TABLE IF NOT EXISTS closings (
   audit_token TEXT PRIMARY KEY,
   agent_id TEXT NOT NULL,
@@ -30,6 +31,13 @@ CREATE TABLE IF NOT EXISTS closings (
 );
 CREATE TRIGGER IF NOT EXISTS recalls_keep BEFORE UPDATE ON recalls BEGIN SELECT RAISE(ABORT, 'append only'); END;
 CREATE TRIGGER IF NOT EXISTS recalls_stay BEFORE DELETE ON recalls BEGIN SELECT RAISE(ABORT, 'append only'); END;
+-- REPLACE deletes without asking a delete trigger, so a second row of a name is refused before it comes to that
+CREATE TRIGGER IF NOT EXISTS recalls_once BEFORE INSERT ON recalls
+WHEN EXISTS (SELECT 1 FROM recalls WHERE id = NEW.id OR audit_token = NEW.audit_token OR seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'append only'); END;
+CREATE TRIGGER IF NOT EXISTS closings_once BEFORE INSERT ON closings
+WHEN EXISTS (SELECT 1 FROM closings WHERE audit_token = NEW.audit_token)
+BEGIN SELECT RAISE(ABORT, 'append only'); END;
 CREATE TRIGGER IF NOT EXISTS closings_keep BEFORE UPDATE ON closings BEGIN SELECT RAISE(ABORT, 'append only'); END;
 CREATE TRIGGER IF NOT EXISTS closings_stay BEFORE DELETE ON closings BEGIN SELECT RAISE(ABORT, 'append only'); END;
 CREATE VIEW IF NOT EXISTS instruction_audit AS
@@ -49,15 +57,17 @@ export function openSqliteAudit(path: string): AuditLog {
   db.pragma('synchronous = NORMAL');
   db.exec(SCHEMA);
   const insertRecall = db.prepare(
-    `INSERT INTO recalls VALUES (@id, @agent_id, @heartbeat_id, @heartbeat_source, @session_start, @intent, @request,
+    `INSERT INTO recalls VALUES (NULL, @id, @agent_id, @heartbeat_id, @heartbeat_source, @session_start, @intent, @request,
      @loaded_chunks, @left_out, @bundle_revision, @audit_token, @created_at)`,
   );
   const insertClosing = db.prepare(
-    `INSERT OR IGNORE INTO closings VALUES (@audit_token, @agent_id, @used_chunks, @missed_chunks, @closed_at)`,
+    `INSERT INTO closings SELECT @audit_token, @agent_id, @used_chunks, @missed_chunks, @closed_at
+     WHERE NOT EXISTS (SELECT 1 FROM closings WHERE audit_token = @audit_token)`,
   );
   const selectClosing = db.prepare('SELECT 1 FROM closings WHERE audit_token = ?');
   const selectEntries = db.prepare(
-    'SELECT * FROM instruction_audit WHERE agent_id = ? AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT ?',
+    `SELECT r.seq, a.* FROM recalls r JOIN instruction_audit a ON a.id = r.id
+     WHERE r.agent_id = ? AND r.seq < ? ORDER BY r.seq DESC LIMIT ?`,
   );
   return {
     append: (record) => void insertRecall.run(toRow(record)),

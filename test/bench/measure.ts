@@ -39,5 +39,8 @@ export function keepAlive(url: string, headers: Readonly<Record<string, string>>
       call.on('error', reject);
       call.end(body);
     });
-  return { post, end: () => agent.destroy() };
+  const end = () => {
+    agent.destroy();
+  };
+  return { post, end };
 }

@@ -35,7 +35,8 @@ describe('the encoder behind its port', () => {
     const [vector] = await encoder.encode(['deploy the release'], 'query');
     expect(encoder.dims).toBe(DIMS);
     expect(vector?.reduce((total, x) => total + x * x, 0)).toBeCloseTo(1, 4);
-    expect(pin).toMatchObject({ name: 'tiny', dims: DIMS, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(pin).toMatchObject({ name: 'tiny', dims: DIMS });
+    expect(pin.digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('a text that says nothing to the model has no vector, never NaN', async () => {

@@ -5,6 +5,7 @@ import onnxProto from 'onnx-proto';
 
 const { onnx } = onnxProto;
 const { FLOAT, INT64, INT8 } = onnx.TensorProto.DataType;
+const { INT } = onnx.AttributeProto.AttributeType;
 
 /** Dimensions of the model below. */
 export const DIMS = 32;
@@ -76,7 +77,7 @@ function tokenizer(words: readonly string[]) {
 /** `Gather → Cast → Mul` over an int8 table: the whole of a static encoder. */
 function graph(rows: readonly Int8Array[]): Uint8Array {
   const table = Buffer.concat(rows.map((row) => Buffer.from(row.buffer, row.byteOffset, row.byteLength)));
-  const shape = (...dims: string[]) => ({ dim: dims.map((dim_param) => ({ dim_param })) });
+  const shape = (...dims: string[]) => ({ dim: dims.map((dimParam) => ({ dimParam })) });
   const model = onnx.ModelProto.create({
     irVersion: 8,
     opsetImport: [{ domain: '', version: 13 }],
@@ -84,7 +85,7 @@ function graph(rows: readonly Int8Array[]): Uint8Array {
       name: 'table',
       node: [
         { opType: 'Gather', input: ['table', 'input_ids'], output: ['rows'] },
-        { opType: 'Cast', input: ['rows'], output: ['floats'], attribute: [{ name: 'to', type: 2, i: FLOAT }] },
+        { opType: 'Cast', input: ['rows'], output: ['floats'], attribute: [{ name: 'to', type: INT, i: FLOAT }] },
         { opType: 'Mul', input: ['floats', 'scale'], output: ['last_hidden_state'] },
       ],
       initializer: [

@@ -2,6 +2,7 @@ import type { Command } from '../registry.ts';
 import { compileCommand } from './compile.ts';
 import { initCommand } from './init.ts';
 import { keyCreateCommand, keyListCommand, keyRevokeCommand } from './key.ts';
+import { migrateCommand } from './migrate.ts';
 import { recallCommand } from './recall.ts';
 import { serveCommand } from './serve.ts';
 
@@ -11,6 +12,7 @@ const ALL = [
   keyCreateCommand,
   keyListCommand,
   keyRevokeCommand,
+  migrateCommand,
   recallCommand,
   serveCommand,
 ];

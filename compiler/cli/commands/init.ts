@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { VadeError } from '../../model/errors.ts';
+import { messageOf, VadeError } from '../../model/errors.ts';
 import { Name } from '../../model/uri.ts';
 import { defineCommand, type World } from '../registry.ts';
 import { scaffold } from '../scaffold.ts';
@@ -8,6 +8,9 @@ import { privateFolder } from '../trust.ts';
 import { VERSION } from '../version.ts';
 
 const TRUST_ROOT = 'instructions/trust/1.json';
+const ROOT_KEY = '.vade/root-key.pem';
+const SIGNING_KEY = '.vade/signing-key.pem';
+const KEYS = [ROOT_KEY, SIGNING_KEY];
 
 export const initCommand = defineCommand({
   path: 'init',
@@ -30,10 +33,14 @@ export const initCommand = defineCommand({
       throw new VadeError('argument_invalid', `“${deployment}” cannot name a deployment; give --deployment`);
     }
     const files = scaffold({ deployment, compiler: VERSION, agentId: uuid(world) });
-    const taken = [...files.keys(), TRUST_ROOT].filter((path) => existsSync(join(folder, path)));
+    const taken = [...files.keys(), TRUST_ROOT, ...KEYS].filter((path) => existsSync(join(folder, path)));
     if (taken.length > 0) throw new VadeError('already_exists', `${args.dir} already has ${taken.join(', ')}`);
-    for (const [path, text] of files) write(join(folder, path), text);
-    write(join(folder, TRUST_ROOT), await foundTrust(folder, deployment));
+    try {
+      for (const [path, text] of files) write(join(folder, path), text);
+      write(join(folder, TRUST_ROOT), await foundTrust(folder, deployment));
+    } catch (error) {
+      throw new VadeError('output_failed', `${args.dir} cannot be written: ${messageOf(error)}`);
+    }
     const written = [...files.keys(), TRUST_ROOT].sort();
     return { data: { dir: args.dir, deployment, written, next: next(args.dir) }, text: next(args.dir).join('\n') };
   },
@@ -45,21 +52,26 @@ async function foundTrust(folder: string, deployment: string): Promise<Buffer> {
   const { signerFromPem } = await import('../../trust/dsse.ts');
   const keep = (name: string) => {
     const pem = newSigningKey();
-    writeFileSync(join(privateFolder(folder), name), pem, { mode: 0o600 });
+    privateFolder(folder);
+    writeFileSync(join(folder, name), pem, { mode: 0o600, flag: 'wx' });
     return signerFromPem(pem);
   };
-  return foundRoot({ root: keep('root-key.pem'), bundle: keep('signing-key.pem') }, { deployment, admins: [] })
-    .envelope;
+  return foundRoot({ root: keep(ROOT_KEY), bundle: keep(SIGNING_KEY) }, { deployment, admins: [] }).envelope;
 }
 
 function next(dir: string): string[] {
   return [
-    `cd ${dir}`,
+    `cd ${quoted(dir)}`,
     'git init && git add . && git commit -m "Start the handbook"',
-    `vade compile --trust ${TRUST_ROOT} --key .vade/signing-key.pem`,
+    `vade compile --trust ${TRUST_ROOT} --key ${SIGNING_KEY}`,
     'vade key create --agent assistant',
     `vade serve --trust ${TRUST_ROOT}`,
   ];
+}
+
+/** A path as a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 function write(path: string, content: string | Buffer): void {

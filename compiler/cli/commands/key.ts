@@ -3,7 +3,7 @@ import { VadeError } from '../../model/errors.ts';
 import type { KeyRecord } from '../../model/key.ts';
 import { EntityUri } from '../../model/uri.ts';
 import { newKey } from '../../trust/key.ts';
-import { readKeyFile, writeKeyFile } from '../keyfile.ts';
+import { changeKeyFile, readKeyFile } from '../keyfile.ts';
 import { defineCommand, type Flags, type World } from '../registry.ts';
 
 const KEYS = {
@@ -25,13 +25,12 @@ export const keyCreateCommand = defineCommand({
     { description: 'A key for the cto', command: 'vade key create --agent cto --name laptop' },
     { description: 'A key for an administrator', command: 'vade key create --admin acme/human/jane' },
   ],
-  run: (args, world) => {
+  run: async (args, world) => {
     const holder = holderOf(args.agent, args.admin);
-    const path = resolve(world.cwd, args.keys);
-    const keys = readKeyFile(path);
+    if (args.name.length > 100) throw new VadeError('argument_invalid', '--name is longer than 100 characters');
     const { record, key } = newKey(holder, args.name, nowOf(world), world.random(40));
-    writeKeyFile(path, [...keys, record]);
-    return Promise.resolve({ data: { key, id: record.id, holder }, text: `${key}\nIt is not shown again.` });
+    await changeKeyFile(resolve(world.cwd, args.keys), (keys) => [...keys, record]);
+    return { data: { key, id: record.id, holder }, text: `${key}\nIt is not shown again.` };
   },
 });
 
@@ -59,17 +58,15 @@ export const keyRevokeCommand = defineCommand({
   flags: { id: { type: 'string', required: true, description: 'Id of the key, as listed' }, ...KEYS },
   exits: ['SUCCESS', 'GENERAL_ERROR', 'ARG_ERROR', 'NOT_FOUND'],
   examples: [{ description: 'Revoke one', command: 'vade key revoke --id 3f2a9c0b1d4e5f60' }],
-  run: (args, world) => {
-    const path = resolve(world.cwd, args.keys);
-    const keys = readKeyFile(path);
-    const record = keys.find((it) => it.id === args.id);
-    if (!record) throw new VadeError('key_not_found', `there is no key ${args.id} in ${args.keys}`);
-    const revoked_at = record.revoked_at ?? nowOf(world);
-    writeKeyFile(
-      path,
-      keys.map((it) => (it === record ? { ...it, revoked_at } : it)),
-    );
-    return Promise.resolve({ data: { id: args.id, revoked_at }, text: `revoked ${args.id}` });
+  run: async (args, world) => {
+    let revoked_at = nowOf(world);
+    await changeKeyFile(resolve(world.cwd, args.keys), (keys) => {
+      const record = keys.find((it) => it.id === args.id);
+      if (!record) throw new VadeError('key_not_found', `there is no key ${args.id} in ${args.keys}`);
+      revoked_at = record.revoked_at ?? revoked_at;
+      return keys.map((it) => (it === record ? { ...it, revoked_at } : it));
+    });
+    return { data: { id: args.id, revoked_at }, text: `revoked ${args.id}` };
   },
 });
 

@@ -9,6 +9,7 @@ export const serveCommand = defineCommand({
   path: 'serve',
   description: 'Serve a bundle to agents over HTTP, and keep the audit',
   danger: 'mutating',
+  endsItself: true,
   flags: {
     host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows loopback alone' },
     port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 takes a free one' },
@@ -52,6 +53,9 @@ export const serveCommand = defineCommand({
     });
     const signal = await world.ended;
     await server.close();
-    return { data: { url: server.url, revision: server.revision, signal }, text: '', exit: signal };
+    throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`, {
+      url: server.url,
+      revision: server.revision,
+    });
   },
 });

@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { serve, type Ran } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
+import { failure } from './failing.ts';
+import { start } from './started.ts';
+import { compiledWorkplace, TRUST, type Workplace } from './workplace.ts';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await compiledWorkplace();
+});
+
+const refused = async (...args: string[]) => failure(await place.run(['serve', ...args]));
+
+describe('DESIGN §6.11 serve refuses', () => {
+  test('a port in use with 6', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    expect(await refused(...TRUST, '--port', String(port))).toEqual([6, 'ADDRESS_IN_USE']);
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  test.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])(
+    '--dev on %s with 3: development stays on loopback (DESIGN §8)',
+    async (host) => {
+      expect(await refused('--dev', '--host', host, '--port', '0')).toEqual([3, 'ARGUMENT_INVALID']);
+    },
+  );
+
+  test('a bundle that is not there with 5', async () => {
+    expect(await refused(...TRUST, '--port', '0', '--bundle', 'nowhere')).toEqual([5, 'BUNDLE_NOT_FOUND']);
+  });
+
+  test('a bundle whose root was changed with 7', async () => {
+    const broken = tempFolder();
+    writeFileSync(join(broken, 'current'), `1-${'0'.repeat(64)}\n`);
+    expect(await refused(...TRUST, '--port', '0', '--bundle', broken)).toEqual([7, 'BUNDLE_UNVERIFIED']);
+    writeFileSync(join(broken, 'current'), '../../etc\n');
+    expect(await refused(...TRUST, '--port', '0', '--bundle', broken)).toEqual([7, 'BUNDLE_UNVERIFIED']);
+  });
+
+  test('without a trust root with 4', async () => {
+    expect(await refused('--port', '0')).toEqual([4, 'TRUST_REQUIRED']);
+  });
+
+  test('an audit that cannot be kept with 1, and leaves a file of another kind as it is', async () => {
+    expect(await refused(...TRUST, '--port', '0', '--audit', 'nowhere/audit.db')).toEqual([1, 'OUTPUT_FAILED']);
+    expect(await refused(...TRUST, '--port', '0', '--audit', 'signing.pem')).toEqual([1, 'OUTPUT_FAILED']);
+    expect((await place.run(['compile', ...TRUST, '--key', 'signing.pem'])).code).toBe(0);
+  });
+});
+
+describe('DESIGN §6.11 a server that is asked to end', () => {
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('by %s exits %i', async (signal, exit) => {
+    const server = await serve(TRUST, place.cwd);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(await server.stop(signal)).toBe(exit);
+    await expect(fetch(`${server.url}/readyz`)).rejects.toThrow();
+  });
+
+  test('closes with one envelope, of this exit code', async () => {
+    const ran = await ended('SIGTERM');
+    expect(ran.stdout.trimEnd().split('\n')).toHaveLength(1);
+    expect(ran.envelope()).toMatchObject({ ok: false, data: null, error: { code: 'TERMINATED' } });
+    expect([ran.code, ran.envelope().meta['exit_code']]).toEqual([143, 143]);
+  });
+
+  test('and an envelope that is not ok says why', async () => {
+    expect((await ended('SIGINT')).envelope().error).not.toBeNull();
+  });
+});
+
+/** A whole run of `vade serve`, ended by a signal as soon as it is ready. */
+async function ended(signal: NodeJS.Signals): Promise<Ran> {
+  const run = start(['serve', ...TRUST, '--port', '0'], place.cwd);
+  await run.says('"msg":"ready"');
+  run.kill(signal);
+  return run.ended;
+}

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { migrateCommand } from '../../compiler/cli/commands/migrate.ts';
+import type { World } from '../../compiler/cli/registry.ts';
+import { openBundle } from '../../compiler/edge/bundle.ts';
+import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
+import { compileToFolder } from '../support/compiled.ts';
+import { repository } from '../support/repository.ts';
+
+const CORPUS = resolve(process.env['VADE_CORPUS'] ?? '../shared/corpus', 'companies');
+const there = existsSync(CORPUS);
+if (!there) console.warn(`SKIPPED: no companies in ${CORPUS}; name a corpus in VADE_CORPUS`);
+
+/** The agents of every company: names are unique once the company stands before them. */
+function agents(): { name: string; folder: string }[] {
+  return readdirSync(CORPUS).flatMap((company) =>
+    readdirSync(join(CORPUS, company, 'agents')).map((agent) => ({
+      name: `${company.slice(0, 9)}-${agent}`.slice(0, 64),
+      folder: join(CORPUS, company, 'agents', agent),
+    })),
+  );
+}
+
+/** In this process: a hundred starts of the command line would take a minute. */
+function worldIn(cwd: string): World {
+  const silent = () => undefined;
+  const never = new Promise<never>(silent);
+  const random = (bytes: number) => Buffer.alloc(bytes);
+  return { cwd, env: {}, now: () => new Date(0), random, say: silent, progress: silent, ended: never };
+}
+
+test.runIf(there)('§21.4.4 every agent of real companies gets a garden of its own, and sees no other', async () => {
+  const all = agents();
+  const repo = repository().write('instructions/org.yaml', 'deployment: corpus\ncompiler: 0.1.0\n');
+  for (const { name, folder } of all) {
+    await migrateCommand.run({ from: folder, agent: name, out: 'instructions', write: true }, worldIn(repo.path));
+  }
+  repo.commit('migrated');
+  const { out, trust } = await compileToFolder(repo.path);
+  const bundle = openBundle(out, { pinned: trust.root, now: new Date().toISOString() });
+  const shared = loadShared(bundle);
+  expect(bundle.root.predicate.gardens.length).toBe(all.length + 1);
+  for (const { name } of all) {
+    const garden = loadGarden(bundle, name, shared);
+    expect(garden.manifest).toBeDefined();
+    expect(garden.stub('generic')?.token_count).toBeLessThanOrEqual(500);
+    for (const fact of garden.recall.facts) {
+      expect(fact.uri.startsWith(`instruction:corpus/agent/${name}/`)).toBe(true);
+    }
+  }
+});

@@ -14,6 +14,7 @@ import { configure, type Configuration } from './stages/configure.ts';
 import type { CountTokens } from './stages/enlist.ts';
 import { growAgent, growShared } from './stages/grow.ts';
 import { establishTrust } from './stages/establish.ts';
+import { parseUnit } from './stages/parse.ts';
 import { laySharedPlot, layPlots, legacyPaths } from './stages/plot.ts';
 import { assertLineage, assertUnmutated, findReusable, type Previous } from './stages/reuse.ts';
 import { sealBundle } from './stages/seal.ts';
@@ -58,10 +59,13 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   const { configuration, faults: decoded } = configure(site, blobs.read);
   faults.push(...decoded, ...checkProbes(site, configuration));
   const org = requireOrg(input, site, configuration);
-  if (org === null) return refuse(faults);
-  await assertLineage(previous, sources);
+  await blobs.load(unconfigured(site, configuration).flatMap(unitBlobs));
+  faults.push(...unconfigured(site, configuration).flatMap((agent) => faultsOf(agent.units, blobs.read)));
+  if (org === null) return refuse([...faults, ...faultsOf(site.shared, blobs.read)]);
+  const places = await sources.places();
+  assertLineage(previous, places);
 
-  const soil = await prepareSoil(input, site, configuration, org, blobs);
+  const soil = await prepareSoil(input, site, configuration, { org, places }, blobs);
   const sharedPlot = laySharedPlot(soil);
   const shared = growShared(soil, sharedPlot);
   const plots = layPlots(soil, configuration, shared.garden.digest);
@@ -95,6 +99,15 @@ function configurationBlobs(site: Site): string[] {
   return files.flatMap((file) => file?.blob ?? []);
 }
 
+/** Agents that cannot become gardens; their units are read all the same, for what is wrong in them. */
+function unconfigured(site: Site, { org, agents }: Configuration): AgentSite[] {
+  return [...site.agents.values()].filter(({ name }) => org === null || !agents.has(name));
+}
+
+function faultsOf(units: readonly TreeFile[], read: (file: TreeFile) => Buffer): Fault[] {
+  return units.flatMap((file) => [...parseUnit(file, read(file), '').faults]);
+}
+
 function unitBlobs(site: AgentSite): string[] {
   return [...site.units, site.boot].flatMap((file) => file?.blob ?? []);
 }
@@ -104,10 +117,11 @@ async function prepareSoil(
   input: CompileInput,
   site: Site,
   configuration: Configuration,
-  org: Org,
+  base: Pick<Soil, 'org' | 'places'>,
   blobs: BlobStore,
 ): Promise<Soil> {
   const { sources } = input;
+  const { org } = base;
   input.progress('history', 0, 1);
   const migrating = [...site.agents.values()].filter(
     ({ name }) => configuration.agents.get(name)?.config.migration_mode !== 'stigmem',
@@ -119,7 +133,18 @@ async function prepareSoil(
   await blobs.load([...legacy.map((file) => file.blob), ...blobsOf(histories.get(SHARED))]);
   const model = org.model ? await input.loadEncoder(org.model) : null;
   const development = input.pinned.root.development === true;
-  return { ...input, org, model, commits, histories, blob: blobs.blob, read: blobs.read, legacy, site, development };
+  return {
+    ...input,
+    ...base,
+    model,
+    commits,
+    histories,
+    blob: blobs.blob,
+    read: blobs.read,
+    legacy,
+    site,
+    development,
+  };
 }
 
 type BlobStore = ReturnType<typeof blobStore>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { SYMLINK_MODE, type Sources, type TreeFile } from '../model/sources.ts';
 
 const COMMIT = '0'.repeat(40);
@@ -11,41 +11,60 @@ const AUTHOR = { name: 'unversioned', email: '' };
  * that is as old as the newest of them.
  */
 export function unversionedSources(options: { readonly repo: string; readonly folder: string }): Sources {
+  const folder = posix.normalize(options.folder).replace(/\/+$/, '');
   const contents = new Map<string, Buffer>();
-  const files: TreeFile[] = [];
-  let newest = 0;
-  const add = (path: string) => {
-    const stat = lstatSync(join(options.repo, path));
-    if (stat.isDirectory()) {
-      for (const name of readdirSync(join(options.repo, path)).sort()) add(`${path}/${name}`);
-      return;
-    }
-    const bytes = stat.isFile() ? readFileSync(join(options.repo, path)) : Buffer.alloc(0);
-    const blob = blobId(bytes);
-    contents.set(blob, bytes);
-    newest = Math.max(newest, Math.floor(stat.mtimeMs / 1000));
-    files.push({ path, mode: stat.isFile() ? '100644' : SYMLINK_MODE, blob, size: bytes.length });
-  };
-  add(options.folder.replace(/\/+$/, ''));
-  const changes = files.map(({ path, blob }) => ({ path, blob }));
+  const open = (path: string) => readOne(options.repo, path, contents);
+  const files = walk(options.repo, folder).map(open);
+  const tree = new Map(files.map(({ file }) => [file.path, file]));
+  const newest = files.reduce((latest, { modified }) => Math.max(latest, modified), 0);
+  const changes = files.map(({ file: { path, blob } }) => ({ path, blob }));
+  const find = (paths: readonly string[]) =>
+    paths.filter((path) => isFile(options.repo, path)).map((it) => open(it).file);
   return {
-    folder: options.folder.replace(/\/+$/, ''),
+    folder,
     commit: COMMIT,
-    tree: new Map(files.map((file) => [file.path, file])),
+    tree,
     notices: ['there is no git history here: the tree counts as one commit'],
-    read: (blobs, limit) =>
-      Promise.resolve(
-        new Map(
-          blobs.flatMap((id) => {
-            const bytes = contents.get(id);
-            return bytes && bytes.length <= limit ? [[id, bytes] as const] : [];
-          }),
-        ),
-      ),
-    find: (paths) => Promise.resolve(files.filter((file) => paths.includes(file.path))),
+    read: (blobs, limit) => Promise.resolve(pickBlobs(contents, blobs, limit)),
+    find: (paths) => Promise.resolve(find(paths)),
     history: () => Promise.resolve([{ id: COMMIT, committed: newest, authored: newest, author: AUTHOR, changes }]),
-    onChain: (commit) => Promise.resolve(commit === COMMIT),
+    places: () => Promise.resolve(new Map([[COMMIT, 1]])),
   };
+}
+
+function walk(repo: string, path: string): string[] {
+  if (!lstatSync(join(repo, path)).isDirectory()) return [path];
+  return readdirSync(join(repo, path))
+    .sort()
+    .flatMap((name) => walk(repo, `${path}/${name}`));
+}
+
+/** A regular file that no symbolic link leads to. */
+function isFile(repo: string, path: string): boolean {
+  const stat = lstatSync(join(repo, path), { throwIfNoEntry: false });
+  return stat?.isFile() === true && realpathSync(join(repo, path)) === join(realpathSync(repo), path);
+}
+
+function readOne(repo: string, path: string, contents: Map<string, Buffer>): { file: TreeFile; modified: number } {
+  const stat = lstatSync(join(repo, path));
+  const bytes = stat.isFile() ? readFileSync(join(repo, path)) : Buffer.alloc(0);
+  const blob = blobId(bytes);
+  contents.set(blob, bytes);
+  const mode = stat.isFile() ? '100644' : SYMLINK_MODE;
+  return { file: { path, mode, blob, size: bytes.length }, modified: Math.floor(stat.mtimeMs / 1000) };
+}
+
+function pickBlobs(
+  contents: ReadonlyMap<string, Buffer>,
+  blobs: readonly string[],
+  limit: number,
+): Map<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (const id of blobs) {
+    const bytes = contents.get(id);
+    if (bytes && bytes.length <= limit) found.set(id, bytes);
+  }
+  return found;
 }
 
 /** The id git would give a blob, so that it reads the same with and without git. */

@@ -85,6 +85,8 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
     throw refuse('the root has another serial than its name');
   const subjects = new Map(root.subject.map((it) => [it.name, it]));
   for (const [name, bytes] of files) assertSubject(subjects, name, bytes);
+  if (files.size !== root.subject.filter((it) => it.annotations).length)
+    throw refuse('the root misses files that were signed');
   const org = BundleOrg.parse(JSON.parse(take(files, 'org.json').toString('utf8')));
   const digests = new Map(root.predicate.gardens.map((it) => [it.garden, it.digest]));
   const readEnvelope = (garden: string) => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  cpSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -14,11 +14,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { KEPT_ROOTS, RootStatement, type Bundle, type RootEntry } from '../model/bundle.ts';
+import { KEPT_ROOTS, MAX_FILE_BYTES, RootStatement, type Bundle, type RootEntry } from '../model/bundle.ts';
 import { messageOf, VadeError } from '../model/errors.ts';
-import { IN_TOTO_TYPE, type Garden } from '../model/garden.ts';
+import { GardenStatement, IN_TOTO_TYPE, type Garden } from '../model/garden.ts';
+import { assertSubject } from '../trust/attest.ts';
+import { sha256 } from '../trust/canonical.ts';
 import { peekPayload } from '../trust/dsse.ts';
 import { CURRENT, GARDEN_ENVELOPE, gardenFolder, ROOT_ENVELOPE } from './bundle.ts';
+import { readTree, refuse } from './tree.ts';
 
 const LOCK = '.lock';
 const SCRATCH = '.tmp-';
@@ -45,6 +48,7 @@ export function writeBundle(folder: string, bundle: Bundle, previous: string | n
     collect(folder, bundle.revision);
   } catch (error) {
     for (const name of readdirSync(folder)) if (name.startsWith(SCRATCH)) remove(join(folder, name));
+    if (error instanceof VadeError) throw error;
     throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
   } finally {
     unlock();
@@ -59,11 +63,18 @@ function placeGrown(folder: string, garden: Garden): void {
   });
 }
 
+/** Copies a garden of an earlier bundle; only what was signed is carried over. */
 function placeKept(folder: string, { garden, digest }: RootEntry, previous: string): void {
   const place = gardenFolder(folder, garden, digest);
   if (existsSync(place)) return;
+  const files = readTree(gardenFolder(previous, garden, digest), MAX_FILE_BYTES);
+  const envelope = files.get(GARDEN_ENVELOPE);
+  if (!envelope || sha256(envelope) !== digest) throw refuse(`garden ${garden} of the previous bundle is damaged`);
+  const { subject } = GardenStatement.parse(JSON.parse(peekPayload(envelope, IN_TOTO_TYPE).toString('utf8')));
+  const subjects = new Map(subject.map((it) => [it.name, it]));
+  for (const [name, bytes] of files) if (name !== GARDEN_ENVELOPE) assertSubject(subjects, name, bytes);
   placeFolder(folder, place, (scratch) => {
-    cpSync(gardenFolder(previous, garden, digest), scratch, { recursive: true });
+    writeFiles(scratch, files);
   });
 }
 
@@ -93,12 +104,13 @@ function replaceCurrent(folder: string, revision: string): void {
   renameSync(scratch, join(folder, CURRENT));
 }
 
-/** Keeps the newest roots and what they name; everything else goes. */
+/** Keeps the newest roots that can be read and what they name; everything else goes. */
 function collect(folder: string, current: string): void {
   const roots = readdirSync(join(folder, 'roots')).sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10));
-  const kept = [current, ...roots.filter((it) => it !== current)].slice(0, KEPT_ROOTS);
+  const readable = roots.filter((it) => it !== current && gardensOf(folder, it) !== null);
+  const kept = [current, ...readable].slice(0, KEPT_ROOTS);
   for (const root of roots) if (!kept.includes(root)) remove(join(folder, 'roots', root));
-  const named = new Set(kept.flatMap((root) => gardensOf(join(folder, 'roots', root, ROOT_ENVELOPE))));
+  const named = new Set(kept.flatMap((root) => gardensOf(folder, root) ?? []));
   for (const garden of readdirSync(join(folder, 'gardens'))) {
     const place = join(folder, 'gardens', garden);
     const versions = readdirSync(place);
@@ -108,32 +120,43 @@ function collect(folder: string, current: string): void {
   }
 }
 
-/** What a root names. It only decides what to keep, so its signature is not asked. */
-function gardensOf(rootEnvelope: string): string[] {
-  const payload = peekPayload(readFileSync(rootEnvelope), IN_TOTO_TYPE);
-  const { predicate } = RootStatement.parse(JSON.parse(payload.toString('utf8')));
-  return predicate.gardens.map(({ garden, digest }) => `${garden}/${digest}`);
+/** What a root names, or null where it is damaged. It only decides what to keep, so its signature is not asked. */
+function gardensOf(folder: string, root: string): string[] | null {
+  try {
+    const payload = peekPayload(readFileSync(join(folder, 'roots', root, ROOT_ENVELOPE)), IN_TOTO_TYPE);
+    const { predicate } = RootStatement.parse(JSON.parse(payload.toString('utf8')));
+    return predicate.gardens.map(({ garden, digest }) => `${garden}/${digest}`);
+  } catch {
+    return null;
+  }
 }
 
 /** One writer at a time; the lock of a process that is gone does not count. */
 function lock(folder: string): () => void {
   const path = join(folder, LOCK);
+  const claim = join(folder, `${SCRATCH}lock-${randomBytes(6).toString('hex')}`);
   try {
     mkdirSync(folder, { recursive: true });
     if (existsSync(path) && !isAlive(Number(readFileSync(path, 'utf8')))) remove(path);
-    writeFileSync(path, String(process.pid), { flag: 'wx' });
+    // a link appears with its content in one step: a lock without an id is never a live one
+    writeFileSync(claim, String(process.pid));
+    linkSync(claim, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path)) {
       throw new VadeError('file_locked', `another process is writing ${folder}`);
     }
     throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
+  } finally {
+    remove(claim);
   }
   return () => {
     remove(path);
   };
 }
 
+/** Writing is one step of this process: a lock with its own id is another's, from before or from elsewhere. */
 function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {

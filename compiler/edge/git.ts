@@ -26,7 +26,13 @@ export function hermeticGit(folder: string): Git {
     maxConcurrentProcesses: 1,
     allowEnvironment: Object.keys(environment),
     unsafe: { allowUnsafeConfigPaths: true, allowUnsafeFsMonitor: true },
-    config: ['core.fsmonitor=false', 'core.quotepath=false', 'log.showRoot=true', 'safe.directory=*'],
+    config: [
+      'i18n.logOutputEncoding=UTF-8',
+      'core.fsmonitor=false',
+      'core.quotepath=false',
+      'log.showRoot=true',
+      'safe.directory=*',
+    ],
     input: () => stdin,
   }).env({ PATH: process.env['PATH'] ?? '', LC_ALL: 'C', ...environment });
   return {

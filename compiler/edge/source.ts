@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { VadeError } from '../model/errors.ts';
 import type { Change, Commit, Sources, TreeFile } from '../model/sources.ts';
 import { unversionedSources } from './archive.ts';
@@ -23,16 +23,17 @@ export interface SourceOptions {
 export async function openSources(options: SourceOptions): Promise<Sources> {
   const isFolder = statSync(options.repo, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder) throw new VadeError('source_not_found', `${options.repo} is no folder`);
-  const git = hermeticGit(options.repo);
-  const place = await locate(git);
-  const opened = place && (await openAt(git, place, options));
+  const place = await locate(hermeticGit(options.repo));
+  const opened = place && (await openAt(hermeticGit(join(options.repo, place.up)), place, options));
   if (opened) return opened;
   if (options.lenient && existsSync(join(options.repo, options.folder))) return unversionedSources(options);
   if (!place) throw new VadeError('source_not_found', `${options.repo} is not a git repository`);
   throw new VadeError('source_not_found', `${options.folder}/ is not in the tree of ${options.ref}`);
 }
 
+/** Where `repo` lies in its repository: the way up to the top, and the way down from there. */
 interface Place {
+  readonly up: string;
   readonly prefix: string;
   readonly shallow: boolean;
   readonly bare: boolean;
@@ -40,16 +41,16 @@ interface Place {
 
 async function locate(git: Git): Promise<Place | null> {
   try {
-    const text = await git.text(['rev-parse', '--is-shallow-repository', '--is-bare-repository', '--show-prefix']);
-    const [shallow, bare, prefix = ''] = text.split('\n');
-    return { prefix, shallow: shallow === 'true', bare: bare === 'true' };
+    const flags = ['--is-shallow-repository', '--is-bare-repository', '--show-cdup', '--show-prefix'];
+    const [shallow, bare, up = '', prefix = ''] = (await git.text(['rev-parse', ...flags])).split('\n');
+    return { up, prefix, shallow: shallow === 'true', bare: bare === 'true' };
   } catch {
     return null;
   }
 }
 
 async function openAt(git: Git, place: Place, options: SourceOptions): Promise<Sources | null> {
-  const folder = `${place.prefix}${options.folder.replace(/\/+$/, '')}`;
+  const folder = folderIn(place.prefix, options.folder);
   const commit = await resolve(git, options);
   if (commit === null) return null;
   const tree = await listTree(git, commit, [`${folder}/`]);
@@ -62,8 +63,18 @@ async function openAt(git: Git, place: Place, options: SourceOptions): Promise<S
     read: (blobs, limit) => readBlobs(git, blobs, limit),
     find: (paths) => (paths.length === 0 ? Promise.resolve([]) : listTree(git, commit, paths)),
     history: (paths) => readHistory(git, commit, [folder, ...paths]),
-    onChain: async (id) => (await git.text(['rev-list', '--first-parent', commit])).split('\n').includes(id),
+    places: () => readPlaces(git, commit),
   };
+}
+
+/** The folder of the sources from the top of the repository, however it was written. */
+function folderIn(prefix: string, folder: string): string {
+  return posix.join(prefix, folder).replace(/\/+$/, '');
+}
+
+async function readPlaces(git: Git, commit: string): Promise<Map<string, number>> {
+  const chain = (await git.text(['rev-list', '--first-parent', '--reverse', commit])).trim().split('\n');
+  return new Map(chain.map((id, at) => [id, at + 1]));
 }
 
 async function resolve(git: Git, { ref, lenient }: SourceOptions): Promise<string | null> {

@@ -24,7 +24,7 @@ export const RootEntry = z.strictObject({
 /** Everything compiled from one commit. */
 export const RootPredicate = z.strictObject({
   deployment: z.string(),
-  /** Counts the first-parent commits that touch the sources; `commit` is the last of them. */
+  /** Place on the first-parent chain of `commit`, the last that touches the sources: it never goes down. */
   serial: z.int().positive(),
   commit: z.string(),
   committed_at: Instant,

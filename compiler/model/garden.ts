@@ -21,7 +21,7 @@ export const GardenPredicate = z.strictObject({
   garden: z.string(),
   garden_id: z.string(),
   agent: Agent.nullable(),
-  /** Counts the first-parent commits that touch what this garden is made of; `commit` is the last of them. */
+  /** Place on the first-parent chain of `commit`, the last that touches what this garden is made of. */
   serial: z.int().positive(),
   commit: z.string(),
   committed_at: Instant,

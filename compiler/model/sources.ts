@@ -41,6 +41,6 @@ export interface Sources {
   readonly find: (paths: readonly string[]) => Promise<readonly TreeFile[]>;
   /** The first-parent commits that touch the folder or one of `paths`, oldest first. */
   readonly history: (paths: readonly string[]) => Promise<readonly Commit[]>;
-  /** Whether a commit lies on the ref's first-parent chain. */
-  readonly onChain: (commit: string) => Promise<boolean>;
+  /** Every commit of the ref's first-parent chain with its place on it, from 1 for the oldest. */
+  readonly places: () => Promise<ReadonlyMap<string, number>>;
 }

@@ -2,6 +2,7 @@ import { fault, type Fault } from '../model/fault.ts';
 import { MAX_GUARANTEED } from '../model/manifest.ts';
 import { PROFILES } from '../model/stub.ts';
 import type { Unit } from '../model/unit.ts';
+import { RESERVED_NAMES } from '../model/uri.ts';
 import type { Configuration, ConfiguredAgent } from './configure.ts';
 import { checkUnit, suggest, type GardenDraft } from './checkunit.ts';
 import { unitName, type Site } from './survey.ts';
@@ -19,6 +20,13 @@ export function checkGarden(draft: GardenDraft): Fault[] {
 function checkNames({ units, shared }: GardenDraft): Fault[] {
   const owners = new Map<string, string>(shared.map((unit) => [unit.name, unit.file]));
   for (const unit of shared) for (const alias of unit.delivery.aliases) owners.set(alias, unit.file);
+  const reserved = units.flatMap((unit) =>
+    unit.delivery.aliases.flatMap((alias, i) =>
+      RESERVED_NAMES.includes(alias)
+        ? [fault('name_reserved', unit.file, `“${alias}” is reserved`, 'choose another alias', unit.at('aliases', i))]
+        : [],
+    ),
+  );
   const claim = (unit: Unit, name: string, at = unit.at('description')): Fault[] => {
     const owner = owners.get(name);
     owners.set(name, unit.file);
@@ -29,23 +37,34 @@ function checkNames({ units, shared }: GardenDraft): Fault[] {
   const aliases = units.flatMap((unit) =>
     unit.delivery.aliases.flatMap((alias, i) => claim(unit, alias, unit.at('aliases', i))),
   );
-  return [...names, ...aliases];
+  return [...reserved, ...names, ...aliases];
 }
 
-function checkAgent({ known, knownShared }: GardenDraft, { config, file }: ConfiguredAgent): Fault[] {
-  const faults: Fault[] = [];
-  if (!known.has(config.heartbeat_contract)) {
-    const message = `heartbeat_contract “${config.heartbeat_contract}” is no unit`;
-    faults.push(fault('heartbeat_contract_unknown', file, message, suggest(config.heartbeat_contract, known)));
-  }
-  for (const name of config.shared.filter((it) => !knownShared.has(it))) {
-    faults.push(fault('shared_unknown', file, `shared unit “${name}” does not exist`, suggest(name, knownShared)));
-  }
-  for (const profile of config.adapter_profiles.filter((it) => !(PROFILES as readonly string[]).includes(it))) {
+function checkAgent({ known, knownShared }: GardenDraft, { config, file, at }: ConfiguredAgent): Fault[] {
+  const contract = config.heartbeat_contract;
+  const heartbeat = known.has(contract)
+    ? []
+    : [
+        fault(
+          'heartbeat_contract_unknown',
+          file,
+          `heartbeat_contract “${contract}” is no unit`,
+          suggest(contract, known),
+          at(['heartbeat_contract']),
+        ),
+      ];
+  const shared = config.shared.flatMap((name, i) => {
+    if (knownShared.has(name)) return [];
+    const message = `shared unit “${name}” does not exist`;
+    return [fault('shared_unknown', file, message, suggest(name, knownShared), at(['shared', i]))];
+  });
+  const profiles = config.adapter_profiles.flatMap((profile, i) => {
+    if ((PROFILES as readonly string[]).includes(profile)) return [];
+    const message = `profile “${profile}” is delivered as generic (§21.1.3)`;
     const help = `known profiles: ${PROFILES.join(', ')}`;
-    faults.push(fault('profile_unknown', file, `profile “${profile}” is delivered as generic (§21.1.3)`, help));
-  }
-  return faults;
+    return [fault('profile_unknown', file, message, help, at(['adapter_profiles', i]))];
+  });
+  return [...heartbeat, ...shared, ...profiles];
 }
 
 /** §21.3.3 S4: an agent has at most five guaranteed units, shared ones among them. */
@@ -67,13 +86,17 @@ function checkGuaranteed(draft: GardenDraft): Fault[] {
 /** Probes name units that their agent can recall. */
 export function checkProbes(site: Site, configuration: Configuration): Fault[] {
   const shared = site.shared.map((file) => unitName(file.path));
-  return [...configuration.probes].flatMap(([name, { probes }]) => {
-    const own = site.agents.get(name)?.units.map((file) => unitName(file.path)) ?? [];
+  return [...configuration.probes].flatMap(([name, { set, file, at }]) => {
+    const own = site.agents.get(name)?.units.map((it) => unitName(it.path)) ?? [];
     const known = new Set([...own, ...shared]);
-    const file = site.probes.get(name)?.path ?? '';
-    const named = new Set(probes.flatMap((probe) => [...probe.required, ...probe.forbidden]));
-    return [...named]
-      .filter((unit) => !known.has(unit))
-      .map((unit) => fault('probe_unit_unknown', file, `“${unit}” is no unit of ${name}`, suggest(unit, known)));
+    return set.probes.flatMap((probe, p) =>
+      (['required', 'forbidden'] as const).flatMap((key) =>
+        probe[key].flatMap((unit, i) => {
+          if (known.has(unit)) return [];
+          const where = at(['probes', p, key, i]);
+          return [fault('probe_unit_unknown', file, `“${unit}” is no unit of ${name}`, suggest(unit, known), where)];
+        }),
+      ),
+    );
   });
 }

@@ -1,5 +1,5 @@
 import { Agent } from '../model/agent.ts';
-import { fault, type Fault } from '../model/fault.ts';
+import { fault, type Fault, type Position } from '../model/fault.ts';
 import { Org } from '../model/org.ts';
 import { ProbeSet } from '../model/probe.ts';
 import type { TreeFile } from '../model/sources.ts';
@@ -9,59 +9,70 @@ import type { Site } from './survey.ts';
 
 type Read = (file: TreeFile) => Buffer;
 
+/** Where a key of a decoded file stands. */
+type At = (path: readonly PropertyKey[]) => Position;
+
 /** An agent's configuration, and the file it stands in. */
 export interface ConfiguredAgent {
   readonly config: Agent;
   readonly file: string;
+  readonly at: At;
+}
+
+/** The probes of an agent, and the file they stand in. */
+export interface ConfiguredProbes {
+  readonly set: ProbeSet;
+  readonly file: string;
+  readonly at: At;
 }
 
 /** The YAML of the sources, decoded: the deployment, its agents by folder name, their probes. */
 export interface Configuration {
   readonly org: Org | null;
   readonly agents: ReadonlyMap<string, ConfiguredAgent>;
-  readonly probes: ReadonlyMap<string, ProbeSet>;
+  readonly probes: ReadonlyMap<string, ConfiguredProbes>;
 }
 
 /** Decodes every YAML file of the site, and gathers every fault in them. */
 export function configure(site: Site, read: Read): { configuration: Configuration; faults: Fault[] } {
   const faults: Fault[] = [];
-  const decode = <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null): T | null => {
+  const decode = <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null) => {
     if (file === null) return null;
     const text = parseText(file.path, read(file));
     faults.push(...text.faults);
     if (text.value === null) return null;
-    const decoded = decodeYaml(schema, text.value, file.path);
-    faults.push(...decoded.faults);
-    return decoded.value;
+    const { value, faults: found, at } = decodeYaml(schema, text.value, file.path);
+    faults.push(...found);
+    return value === null ? null : { value, file: file.path, at };
   };
   const agents = new Map<string, ConfiguredAgent>();
-  for (const { name, config: file } of site.agents.values()) {
-    const config = decode(Agent, file);
-    if (config && file) agents.set(name, { config, file: file.path });
+  for (const { name, config } of site.agents.values()) {
+    const decoded = decode(Agent, config);
+    if (decoded) agents.set(name, { ...decoded, config: decoded.value });
   }
-  const probes = new Map<string, ProbeSet>();
+  const probes = new Map<string, ConfiguredProbes>();
   for (const [name, file] of site.probes) {
-    const set = decode(ProbeSet, file);
-    if (set) probes.set(name, set);
+    const decoded = decode(ProbeSet, file);
+    if (decoded) probes.set(name, { ...decoded, set: decoded.value });
     if (!site.agents.has(name)) {
       faults.push(
         fault('probe_unit_unknown', file.path, `there is no agent “${name}”`, 'name the file after an agent'),
       );
     }
   }
-  const org = decode(Org, site.org);
+  const org = decode(Org, site.org)?.value ?? null;
   return { configuration: { org, agents, probes }, faults: [...faults, ...duplicateIds(agents)] };
 }
 
 /** An agent answers to its id and to its folder's name: neither may be another agent's id. */
 function duplicateIds(agents: Configuration['agents']): Fault[] {
   const owners = new Map<string, string>();
-  const clash = (file: string, owner: string) =>
-    fault('agent_id_duplicate', file, `agent_id is that of ${owner}`, 'give each agent a UUID of its own');
-  const ids = [...agents.values()].flatMap(({ config, file }) => {
+  const clash = (file: string, owner: string, at?: Position) =>
+    fault('agent_id_duplicate', file, `agent_id is that of ${owner}`, 'give each agent a UUID of its own', at);
+  const ids = [...agents.values()].flatMap(({ config, file, at }) => {
     const owner = owners.get(config.agent_id);
     owners.set(config.agent_id, file);
-    return owner === undefined ? [] : [clash(file, owner)];
+    return owner === undefined ? [] : [clash(file, owner, at(['agent_id']))];
   });
   const names = [...agents].flatMap(([name, { file }]) => {
     const owner = owners.get(name);

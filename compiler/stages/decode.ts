@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { isMap, isPair, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { z } from 'zod';
 import { fault, type Fault, type Position } from '../model/fault.ts';
 
@@ -34,19 +34,28 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   const broken = [...document.errors, ...document.warnings].map((error) =>
     fault('yaml_invalid', file, firstSentence(error.message), 'mend the YAML here', position(error.pos[0])),
   );
+  broken.push(...danglingAliases(document, file, position));
   if (broken.length > 0) return { value: null, faults: broken, at };
   const value = toValue(document);
   if (value === TOO_MANY_ALIASES) {
-    return {
-      value: null,
-      faults: [fault('yaml_invalid', file, 'too many aliases', 'write the values out')],
-      at,
-    };
+    return { value: null, faults: [fault('yaml_invalid', file, 'too many aliases', 'write the values out')], at };
   }
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return { value: parsed.data, faults: [], at };
   const faults = parsed.error.issues.flatMap((issue) => toFaults(issue, schema, file, at));
   return { value: null, faults, at };
+}
+
+function danglingAliases(document: Document.Parsed, file: string, position: (offset: number) => Position): Fault[] {
+  const faults: Fault[] = [];
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document)) return;
+      const at = position(alias.range?.[0] ?? 0);
+      faults.push(fault('yaml_invalid', file, `nothing is called &${alias.source}`, 'write the value out', at));
+    },
+  });
+  return faults;
 }
 
 const TOO_MANY_ALIASES = Symbol('too many aliases');
@@ -65,7 +74,7 @@ function offsetOf(document: Document.Parsed, path: Path): number {
     const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
     const key = path[length - 1];
     if (isMap(parent)) {
-      const pair = parent.items.find((it) => isPair(it) && isScalar(it.key) && it.key.value === key);
+      const pair = parent.items.find((it) => isPair(it) && isScalar(it.key) && String(it.key.value) === String(key));
       if (pair && isScalar(pair.key) && pair.key.range) return pair.key.range[0];
     }
     const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined;

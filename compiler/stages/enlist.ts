@@ -30,7 +30,8 @@ export function toEntry(fact: Fact, mode: z.infer<typeof MigrationMode>): Manife
     ...(Object.keys(triggers).length > 0 && { load_triggers: triggers }),
     ...(!byPathAlone && { fact_uri: fact.uri }),
     ...(fact.fallback && (byPathAlone || mode === 'coexistence') && { path: fact.fallback.path }),
-    token_estimate: fact.fallback && byPathAlone ? fact.fallback.tokens : fact.tokens,
+    // a legacy file changes without its manifest: nothing of it may stand under the manifest's URI
+    ...(!byPathAlone && { token_estimate: fact.tokens }),
   };
 }
 

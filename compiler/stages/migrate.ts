@@ -57,9 +57,9 @@ interface Draft {
 }
 
 /**
- * Proposes one unit a section (§21.6.3), and writes nothing. Where a section has become a unit before, only
- * the body follows it: the front matter, which its author has tended since, is kept byte for byte. A file
- * without the marker of a migration is never touched.
+ * Proposes one unit a section (§21.6.3), and writes nothing. Where a section has become a unit before, `update` replaces
+ * only the body, whose source is still the document; the front matter, which its author has tended since, is kept byte
+ * for byte. A file without the marker of a migration is never touched.
  */
 export function proposeUnits(
   documents: readonly { readonly path: string; readonly text: string }[],
@@ -88,7 +88,7 @@ export function proposeUnits(
 const MARKER = '# migrated from ';
 
 /** A document's path as the marker names it: on one line, whatever the path holds. */
-const originOf = (path: string) => path.replace(/\p{C}/gu, '?').trim();
+const originOf = (path: string) => path.normalize('NFC').replace(/\p{C}/gu, '?').trim();
 
 function readStanding(existing: ReadonlyMap<string, string>): Map<string, Standing> {
   const standing = new Map<string, Standing>();

@@ -24,7 +24,11 @@ export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed
   if (split.yaml === null) return { value: null, faults: [missingFrontMatter(file.path, split)] };
   const decoded = decodeYaml(Delivery, split.yaml, file.path, split.yamlLine);
   if (decoded.value === null) return { value: null, faults: decoded.faults };
-  const tree = markdown.parse(split.content);
+  const body = readBody(split);
+  if (body === null) {
+    const message = 'the Markdown is nested deeper than anybody reads';
+    return { value: null, faults: [fault('nesting_too_deep', file.path, message, 'flatten its quotes and lists')] };
+  }
   return {
     value: {
       name: unitName(file.path),
@@ -32,12 +36,21 @@ export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed
       file: file.path,
       delivery: decoded.value,
       content: split.content,
-      headings: headingsOf(tree),
-      links: linksOf(tree, split.contentLine),
+      ...body,
       at: (key, index) => decoded.at(index === undefined ? key.split('.') : [...key.split('.'), index]),
     },
     faults: [],
   };
+}
+
+function readBody({ content, contentLine }: SplitFile): Pick<Unit, 'headings' | 'links'> | null {
+  try {
+    const tree = markdown.parse(content);
+    return { headings: headingsOf(tree), links: linksOf(tree, content, contentLine) };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /** A text file of the sources, or why it is none. */
@@ -78,17 +91,19 @@ function headingsOf(tree: Root): string[] {
 
 const URI = /\binstruction:[a-z0-9/-]+\/v\d+/g;
 
-function linksOf(tree: Root, firstLine: number): Link[] {
+function linksOf(tree: Root, content: string, firstLine: number): Link[] {
   const found: Link[] = [];
-  const at = (position: { line: number; column: number } | undefined): Position => ({
-    line: (position?.line ?? 1) + firstLine - 1,
-    column: position?.column ?? 1,
-  });
+  const at = (offset: number): Position => {
+    const lines = content.slice(0, offset).split('\n');
+    return { line: lines.length + firstLine - 1, column: (lines.at(-1)?.length ?? 0) + 1 };
+  };
   visit(tree, (node) => {
+    const start = node.position?.start.offset ?? 0;
     if (node.type === 'link' || node.type === 'definition') {
-      found.push({ target: node.url, at: at(node.position?.start) });
+      found.push({ target: node.url, at: at(start) });
     } else if (node.type === 'text' || node.type === 'inlineCode') {
-      for (const [target] of node.value.matchAll(URI)) found.push({ target, at: at(node.position?.start) });
+      const written = content.slice(start, node.position?.end.offset);
+      for (const match of written.matchAll(URI)) found.push({ target: match[0], at: at(start + match.index) });
     }
   });
   return found;

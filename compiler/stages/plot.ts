@@ -1,6 +1,7 @@
 import type { TreeFile } from '../model/sources.ts';
 import { SHARED } from '../model/uri.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
+import { isRepositoryPath } from './checkunit.ts';
 import type { ConfiguredAgent, Configuration } from './configure.ts';
 import type { Soil } from './soil.ts';
 import { parseUnit } from './parse.ts';
@@ -25,7 +26,7 @@ export function legacyPaths(site: Site, configuration: Configuration, read: (fil
   const paths = [...configuration.agents].flatMap(([name, { config }]) =>
     config.migration_mode === 'stigmem' ? [] : pathsOf(site.agents.get(name)?.units ?? [], name, read),
   );
-  return [...new Set(paths)].sort();
+  return [...new Set(paths)].filter(isRepositoryPath).sort();
 }
 
 function pathsOf(units: readonly TreeFile[], garden: string, read: (file: TreeFile) => Buffer): string[] {
@@ -47,7 +48,7 @@ export function layPlots(soil: Soil, configuration: Configuration, sharedDigest:
   const owners = new Map<string, string[]>();
   for (const [name, files] of legacy)
     for (const { path } of files) owners.set(path, [...(owners.get(path) ?? []), name]);
-  const traces = traceGardens(soil.commits, soil.sources.folder, names, owners);
+  const traces = traceGardens(soil.commits, soil.sources.folder, names, soil.places, owners);
   return names.flatMap((name) => {
     const agent = configuration.agents.get(name);
     const site = soil.site.agents.get(name);
@@ -73,7 +74,7 @@ export interface SharedPlot {
 
 /** Lays out the shared garden. */
 export function laySharedPlot(soil: Soil): SharedPlot {
-  const trace = traceGardens(soil.commits, soil.sources.folder, [SHARED], new Map()).get(SHARED);
+  const trace = traceGardens(soil.commits, soil.sources.folder, [SHARED], soil.places, new Map()).get(SHARED);
   if (!trace) throw new TypeError('the shared garden has no trace');
   const site = { config: null, boot: null, units: soil.site.shared };
   return { trace, inputs: digestInputs(soil, site, trace, null, []) };

@@ -25,7 +25,7 @@ export function sealBundle(
   ]);
   const predicate = {
     deployment: soil.org.deployment,
-    serial: soil.commits.length,
+    serial: soil.places.get(last?.id ?? '') ?? 1,
     commit: last?.id ?? '',
     committed_at: instant(last?.committed ?? 0),
     compiler: soil.compiler,

@@ -2,10 +2,7 @@ import { stemmer } from 'stemmer';
 import { terms, words } from '../recall/lexical.ts';
 import { slugOf, type Section } from './sections.ts';
 
-/**
- * The situations that instructions of agents are commonly written for: general knowledge, tuned to no
- * corpus. Of each its kind, its names, its keywords, and on a second line what an agent says that is in it.
- */
+/** What agents' instructions are commonly for, tuned to no corpus: kind, names, keywords; what an agent then says. */
 const TABLE = `
 wrap-up: wrap, exit, finish, sign off, end of, hand in, shut down, shutdown, before you stop, clean up, cleanup, leaving | finish, stop, leave, exit, hand in
   I am done for today and want to finish cleanly; putting the work down for now; stop working and hand in; end of my run; nothing is left to do, may I leave
@@ -66,9 +63,8 @@ const stemsOf = (text: string) => ` ${words(text).map(stemmer).join(' ')} `;
 
 /** Words of a title that say nothing of its topic. */
 const GENERIC = new Set(
-  `background basics checklist considerations details example examples format general guide guidance guidelines
-  instructions introduction notes other overview policies policy principles procedure procedures process protocol
-  rules section standards steps summary tips usage workflow`.split(/\s+/),
+  `background checklist considerations details example examples format general guidelines instructions introduction
+  notes overview policies policy principles procedure process protocol rules steps summary usage workflow`.split(/\s+/),
 );
 
 const SITUATIONS = TABLE.trim()
@@ -96,8 +92,7 @@ function recognise(section: Section): { readonly situation: Situation | null; re
   let best = { situation: null as Situation | null, named: false, score: 4 };
   for (const situation of SITUATIONS) {
     const named = situation.weights.reduce((sum, [stem, weight]) => sum + (heading.includes(stem) ? weight : 0), 0);
-    const hints = situation.hints.filter((stem) => text.includes(stem)).length;
-    const score = named * 100 + hints;
+    const score = named * 100 + situation.hints.filter((stem) => text.includes(stem)).length;
     if (score > best.score) best = { situation, named: named > 0, score };
   }
   return best;
@@ -127,26 +122,19 @@ const SUBJECT = /(^|\b(?:and|can|do|how|if|must|or|should|that|what|when|where|w
 
 /** A phrase as an agent would say it of itself, in not too many words. */
 function firstPerson(text: string, most = 9): string {
-  const plain = text
-    .slice(0, 500)
-    .replaceAll(' & ', ' and ')
-    .replace(/(?<=\S\s*)\([^()]*\)/g, ' ');
-  const spoken = plain.split(/[\s"“”*`#<>|()[\]]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const plain = text.slice(0, 500).replace(/(?<=\S\s*)\([^()]*\)/g, ' ');
+  const spoken = plain.split(/[\s"“”*`#<>|()[\]]+/).filter((word) => /[\p{L}\p{N}&]/u.test(word));
   const phrase = spoken.slice(0, most).join(' ').slice(0, 100);
   // capitals that only lift a word; abbreviations and names like GitHub keep theirs
   const calm = phrase.replace(/(?<!\p{L})\p{Lu}(?:\p{Ll}+|\p{Lu}{4,})(?!\p{L})/gu, (word) => word.toLowerCase());
   const bare = calm.replace(/[^\p{L}\p{M}\p{N}]+$/u, '').replace(/\byou(?: are|['’]re)\b/gi, 'I am');
-  return bare
-    .replace(/\byour\b/gi, 'my')
-    .replace(SUBJECT, '$1I')
-    .replace(/\byou\b/gi, 'me');
+  return bare.replace(SUBJECT, '$1I').replace(/\byou(r?)\b/gi, (_, r) => (r ? 'my' : 'me'));
 }
 
-const VERBS = `add apply approve ask assign avoid build call change check choose claim collect communicate configure
-  create debug decide define delegate deliver deploy design do draft ensure escalate explain find fix follow gather
-  generate get give handle hire identify implement improve keep know look maintain make manage monitor plan prepare
-  prevent prioritize protect publish push put record report research resolve respond review run search send set ship
-  start stop store summarize take test track triage update use validate verify work write`;
+const VERBS = `apply approve ask assign avoid build change check choose collect configure create decide define
+  delegate deploy design do ensure escalate explain find fix follow get give handle hire identify implement improve
+  keep know maintain make manage monitor plan prepare prevent prioritize protect publish push record report research
+  resolve respond review run search send set ship start stop take track triage update use validate verify work write`;
 
 /** How sentences begin that end with a topic, by the topic's first word. */
 const FRAMES: readonly (readonly [first: RegExp, openings: string])[] = [

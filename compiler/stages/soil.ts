@@ -15,6 +15,8 @@ export interface Soil {
   readonly org: Org;
   readonly model: { readonly encoder: Encoder; readonly pin: ModelPin } | null;
   readonly commits: readonly Commit[];
+  /** Places of commits on the first-parent chain. */
+  readonly places: ReadonlyMap<string, number>;
   /** Unit histories by garden. */
   readonly histories: ReadonlyMap<string, GardenHistory>;
   /** A blob's bytes; undefined for one that is too large to be read. */

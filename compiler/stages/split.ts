@@ -41,12 +41,13 @@ export function splitFrontMatter(text: string): SplitFile {
     // options are always given: without them gray-matter answers from a cache that forgets errors
     const file = matter(text, { engines: ENGINES, language: 'yaml' });
     const before = text.length - file.content.length;
+    const blank = /^(?:[ \t]*\n)+/.exec(file.content)?.[0] ?? '';
     return {
-      yaml: file.matter.replace(/^\n/, ''),
+      yaml: file.matter.replace(/^[ \t]*\n/, ''),
       foreign: null,
       content: served(file.content),
       yamlLine: 2,
-      contentLine: text.slice(0, before).split('\n').length,
+      contentLine: text.slice(0, before + blank.length).split('\n').length,
     };
   } catch {
     return whole;

@@ -6,7 +6,11 @@ import { instant } from './version.ts';
 
 /** How far one garden has come: what its serial counts, and a digest over all of it. */
 export interface Trace {
-  /** First-parent commits that touch the agent's folder, `shared/`, `org.yaml` or a legacy file of its own. */
+  /** Counts the first-parent commits that touch the agent's folder, `shared/` or `org.yaml`. */
+  readonly version: number;
+  /** When the last of those was committed. */
+  readonly versioned_at: string;
+  /** Place of the last commit that touches any of it, a legacy file of its own included; never goes down. */
   readonly serial: number;
   readonly commit: string;
   readonly committed_at: string;
@@ -17,42 +21,57 @@ export interface Trace {
 /**
  * Follows every garden through the history in one pass (DESIGN §6.2).
  *
+ * @param places of commits on the first-parent chain
  * @param legacy gardens by legacy path
  */
 export function traceGardens(
   commits: readonly Commit[],
   folder: string,
   gardens: readonly string[],
+  places: ReadonlyMap<string, number>,
   legacy: ReadonlyMap<string, readonly string[]>,
 ): Map<string, Trace> {
-  const own = new Map<string, { at: number; line: string }[]>(gardens.map((name) => [name, []]));
-  const common: { at: number; line: string }[] = [];
+  const own = new Map<string, Touch[]>(gardens.map((name) => [name, []]));
+  const common: Touch[] = [];
   const ownerOf = ownersIn(folder);
   commits.forEach((commit, at) => {
     for (const { path, blob } of commit.changes) {
-      const entry = { at, line: `${commit.id} ${path}\0${blob ?? ''}` };
+      const touch = { at, line: `${commit.id} ${path}\0${blob ?? ''}`, legacy: false };
       const garden = ownerOf(path);
-      if (garden === SHARED) common.push(entry);
-      else if (garden !== null) own.get(garden)?.push(entry);
-      for (const name of legacy.get(path) ?? []) own.get(name)?.push(entry);
+      if (garden === SHARED) common.push(touch);
+      else if (garden !== null) own.get(garden)?.push(touch);
+      for (const name of legacy.get(path) ?? []) own.get(name)?.push({ ...touch, legacy: true });
     }
   });
   const commonDigest = sha256(common.map((it) => it.line).join('\n'));
+  const digestOf = (touches: readonly Touch[]) => sha256([commonDigest, ...touches.map((it) => it.line)].join('\n'));
   return new Map(
-    [...own].map(([name, entries]) => {
-      const all = name === SHARED ? common : [...common, ...entries];
-      const touched = new Set(all.map((it) => it.at));
-      const last = commits[Math.max(common.at(-1)?.at ?? 0, name === SHARED ? 0 : (entries.at(-1)?.at ?? 0))];
-      const digest = sha256([commonDigest, ...entries.map((it) => it.line)].join('\n'));
-      const trace = {
-        serial: Math.max(1, touched.size),
-        commit: last?.id ?? '',
-        committed_at: instant(last?.committed ?? 0),
-        digest,
-      };
-      return [name, trace] as const;
+    [...own].map(([name, touches]) => {
+      const all = name === SHARED ? common : [...common, ...touches];
+      return [name, { ...summarise(all, commits, places), digest: digestOf(touches) }];
     }),
   );
+}
+
+/** One change that concerns a garden: the number of its commit, and what it was. */
+interface Touch {
+  readonly at: number;
+  readonly line: string;
+  readonly legacy: boolean;
+}
+
+function summarise(touches: readonly Touch[], commits: readonly Commit[], places: ReadonlyMap<string, number>) {
+  const versions = new Set(touches.filter((it) => !it.legacy).map((it) => it.at));
+  const latest = (numbers: Iterable<number>) => [...numbers].reduce((last, at) => Math.max(last, at), 0);
+  const versioned = commits[latest(versions)];
+  const last = commits[latest(touches.map((it) => it.at))];
+  return {
+    version: Math.max(1, versions.size),
+    versioned_at: instant(versioned?.committed ?? 0),
+    serial: places.get(last?.id ?? '') ?? 1,
+    commit: last?.id ?? '',
+    committed_at: instant(last?.committed ?? 0),
+  };
 }
 
 /** Which garden a path counts for; `shared` stands for all of them. Each path is looked at once. */

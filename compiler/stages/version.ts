@@ -132,6 +132,7 @@ export function entityOf(deployment: string, author: Commit['author']): string {
   const slug = (text: string) =>
     text
       .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-+|-+$/g, '');

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../compiler/cli/commands/index.ts';
+import { vade } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
+import { failure } from './failing.ts';
+
+const INVALID = [3, 'ARGUMENT_INVALID'];
+const run = (...args: string[]) => vade(args, tempFolder());
+
+describe('DESIGN §6.11 an argument that is wrong exits 3', () => {
+  test.each([
+    ['an unknown command', ['recal'], 'vade recall'],
+    ['an unknown command of two words', ['key', 'craete'], 'vade key create'],
+    ['an unknown flag', ['recall', '--agent', 'cto', '--intent', 'x', '--max-chunk', '3'], '--max-chunks'],
+    ['an unknown short flag', ['key', 'list', '-x'], '-x'],
+    ['a missing required flag', ['recall', '--agent', 'cto'], '--intent'],
+    ['a flag given twice', ['recall', '--agent', 'cto', '--agent', 'ct', '--intent', 'x'], '--agent'],
+    ['a flag without its value', ['compile', '--dev', '--ref'], '--ref'],
+    ['a switch with a value', ['compile', '--dev=yes'], '--dev'],
+    ['a whole number that is none', ['recall', '--agent', 'cto', '--intent', 'x', '--max-chunks', '1.5'], '1.5'],
+    ['a number in words', ['recall', '--agent', 'cto', '--intent', 'x', '--max-chunks', 'three'], 'three'],
+    ['a number below its bounds', ['recall', '--agent', 'cto', '--intent', 'x', '--max-chunks', '0'], '--max-chunks'],
+    ['a number above its bounds', ['serve', '--dev', '--port', '65536'], '--port'],
+    ['a value that is none of those allowed', ['key', 'list', '--format', 'xml'], 'json, text'],
+    ['a positional', ['key', 'list', 'all'], 'all'],
+    ['a positional after --', ['key', 'list', '--', 'all'], 'all'],
+    ['an empty command', [''], 'vade'],
+  ])('%s', async (_name, args, named) => {
+    const ran = await run(...args);
+    expect(failure(ran)).toEqual(INVALID);
+    expect(ran.envelope().error).toMatchObject({ phase: 'validation' });
+    expect(ran.stdout).toContain(named);
+  });
+
+  test('all that is wrong is told at once', async () => {
+    const ran = await run(
+      'recall',
+      'cto',
+      '--max-chunks',
+      '0',
+      '--token-budget',
+      'x',
+      '--dev',
+      '--dev',
+      '--hints',
+      'a',
+    );
+    expect(failure(ran)).toEqual(INVALID);
+    const faults = ran.envelope().error.context['faults'] as string[];
+    for (const named of ['cto', '--max-chunks', '--token-budget', '--dev', '--hints', '--agent', '--intent']) {
+      expect(faults.filter((it) => it.includes(named)).length).toBeGreaterThanOrEqual(1);
+    }
+  });
+
+  test('the nearest flag is suggested, and the nearest command as something to run', async () => {
+    expect((await run('compile', '--trsut=x')).envelope().error.context['faults']).toEqual([
+      expect.stringContaining('--trust'),
+    ]);
+    expect((await run('kye', 'list')).envelope().error.context['suggestion']).toContain('vade key list');
+  });
+
+  test('an unknown flag without a command is wrong too', async () => {
+    expect(failure(await run('--bogus'))).toEqual(INVALID);
+  });
+
+  test.each(['--quiet key list', '--dev compile', '--format json key list'])(
+    'a flag before the command is refused or obeyed, never taken for a call for help: vade %s',
+    async (line) => {
+      const ran = await run(...line.split(' '));
+      expect([ran.code, ran.stdout]).not.toEqual([0, '']);
+    },
+  );
+
+  test('an empty agent, path or number is no value', async () => {
+    const folder = tempFolder();
+    expect(failure(await vade(['key', 'create', '--agent', ''], folder))).toEqual(INVALID);
+    expect(failure(await vade(['recall', '--agent', 'x', '--intent', 'x', '--max-chunks', ''], folder))).toEqual(
+      INVALID,
+    );
+    expect(existsSync(`${folder}/keys.json`)).toBe(false);
+  });
+});
+
+describe('DESIGN §8 help is not an answer', () => {
+  test.each([[[]], [['--help']], [['-h']]])('vade %j, piped, leaves stdout empty and exits 0', async (args) => {
+    const ran = await run(...args);
+    expect([ran.code, ran.stdout]).toEqual([0, '']);
+    for (const path of COMMANDS.keys()) expect(ran.stderr).toContain(path.replace('.', ' '));
+  });
+
+  test.each([...COMMANDS.values()].map((it) => [it.path.replace('.', ' '), it] as const))(
+    'nor is that of %s, which names each of its flags and asks for none',
+    async (words, command) => {
+      const ran = await run(...words.split(' '), '--help');
+      expect([ran.code, ran.stdout]).toEqual([0, '']);
+      for (const flag of Object.keys(command.flags)) expect(ran.stderr).toContain(`--${flag}`);
+    },
+  );
+});
+
+describe('DESIGN §8 the envelope', () => {
+  test('of a success is {ok,data,error,warnings,meta}, on one line', async () => {
+    const ran = await run('key', 'list');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toMatch(/^\{.*\}\n$/);
+    expect(Object.keys(ran.envelope())).toEqual(['ok', 'data', 'error', 'warnings', 'meta']);
+    expect(ran.envelope()).toMatchObject({ ok: true, data: { keys: [] }, error: null, warnings: [] });
+    expect(ran.envelope().meta).toMatchObject({ exit_code: 0, command: 'key.list' });
+    expect(Number.isInteger(ran.envelope().meta['duration_ms'])).toBe(true);
+    expect(ran.envelope().meta['tool_version']).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  test('--version is that of meta', async () => {
+    const ran = await run('--version');
+    expect([ran.code, ran.envelope().data['version']]).toEqual([0, ran.envelope().meta['tool_version']]);
+  });
+
+  test('--format text is for people: a failure stands on stderr alone', async () => {
+    const good = await run('key', 'list', '--format', 'text');
+    expect([good.code, good.stdout]).toEqual([0, '']);
+    const bad = await run('recall', '--format', 'text', '--agent', 'cto');
+    expect([bad.code, bad.stdout]).toEqual([3, '']);
+    expect(bad.stderr).toContain('--intent');
+  });
+});

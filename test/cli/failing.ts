@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import { COMMANDS } from '../../compiler/cli/commands/index.ts';
+import { EXIT } from '../../compiler/cli/exit.ts';
+import type { Ran } from '../support/cli.ts';
+
+/** Where a program came to grief: nothing that a user should ever be shown. */
+const STACK = /\n\s+at .+|node:internal|\.[jt]s:\d+:\d+|UnhandledPromise|Warning:/;
+const KEY_MATERIAL = /PRIVATE KEY|vade_[0-9a-z]{16}_[0-9a-f]{64}/;
+
+/** What may end any command. */
+const ANY_TIME = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Holds a failed run to what every failure is: one envelope on stdout, an exit code that its command
+ * declares, no stack and no key anywhere. Answers the exit code and the error's code.
+ */
+export function failure(ran: Ran): readonly [exit: number | null, code: string] {
+  expect(ran.stdout.trimEnd().split('\n')).toHaveLength(1);
+  const { ok, data, error, warnings, meta, ...rest } = ran.envelope();
+  expect({ ok, data, rest, exit_code: meta['exit_code'] }).toEqual({
+    ok: false,
+    data: null,
+    rest: {},
+    exit_code: ran.code,
+  });
+  expect(warnings).toBeInstanceOf(Array);
+  expect(error).toMatchObject({
+    code: expect.stringMatching(/^[A-Z][A-Z0-9_]+$/) as string,
+    message: expect.stringMatching(/\S/) as string,
+    retryable: expect.any(Boolean) as boolean,
+    phase: expect.stringMatching(/^(validation|execution)$/) as string,
+    context: expect.any(Object) as object,
+  });
+  const command = COMMANDS.get(String(meta['command']));
+  const declared: readonly number[] = [...(command?.exits ?? ['ARG_ERROR']), ...ANY_TIME].map((it) => EXIT[it]);
+  expect(declared).toContain(ran.code);
+  expect(ran.stdout + ran.stderr).not.toMatch(STACK);
+  expect(ran.stdout + ran.stderr).not.toMatch(KEY_MATERIAL);
+  return [ran.code, error.code];
+}

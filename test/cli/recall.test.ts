@@ -1,0 +1,90 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { RecallResponse } from '../../compiler/model/recall.ts';
+import { running, type Running } from '../server/running.ts';
+import { flipByte } from '../server/damage.ts';
+import { failure } from './failing.ts';
+import { compiledWorkplace, TRUST, type Workplace } from './workplace.ts';
+
+let place: Workplace;
+let server: Running;
+
+beforeAll(async () => {
+  place = await compiledWorkplace();
+  server = await running({ bundle: join(place.cwd, 'bundle'), trust: place.trust });
+});
+
+const recall = (...args: string[]) => place.run(['recall', ...TRUST, ...args]);
+const ask = async (...args: string[]) => {
+  const ran = await recall('--agent', 'cto', ...args);
+  expect(ran.code).toBe(0);
+  return RecallResponse.parse(ran.envelope().data);
+};
+
+describe('issue 2: recall in the shell', () => {
+  const requests: [name: string, args: string[], json: Record<string, unknown>][] = [
+    ['an intent', [], {}],
+    ['a bound', ['--max-chunks', '1'], { max_chunks: 1 }],
+    ['a budget', ['--token-budget', '10'], { token_budget: 10 }],
+    ['hints', ['--hint', 'wrap-up', '--hint', 'gone'], { manifest_hint: ['wrap-up', 'gone'] }],
+  ];
+
+  test.each(requests)('gives the answer that HTTP gives: %s', async (_name, args, json) => {
+    const intent = 'start a heartbeat, then hand over';
+    const here = await ask('--intent', intent, ...args);
+    const there = (await server.recall('cto', 'cto', { intent, ...json })).json();
+    expect(here.chunks.length).toBeGreaterThan(0);
+    expect({ ...there, audit_token: null }).toEqual(here);
+  });
+
+  test('and the same explanation, but for the instant', async () => {
+    const intent = 'done for today';
+    const here = await ask('--intent', intent, '--explain');
+    const path = '/v1/agents/cto/recall-instruction?explain=true';
+    const there = RecallResponse.parse((await server.ask('cto', 'POST', path, { json: { intent } })).json());
+    expect(here.explain?.units.map((it) => it.name)).toEqual(['heartbeat', 'wrap-up']);
+    expect({ ...there.explain, now: '' }).toEqual({ ...here.explain, now: '' });
+  });
+
+  test('keeps no audit, and says so', async () => {
+    expect((await ask('--intent', 'done for today')).audit_token).toBeNull();
+  });
+
+  test('finds the agent by its UUID, too', async () => {
+    const ran = await recall('--agent', '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9', '--intent', 'done for today');
+    expect([ran.code, ran.envelope().ok]).toEqual([0, true]);
+  });
+});
+
+describe('DESIGN §6.11 recall refuses', () => {
+  test.each(['nobody', 'ct', 'CTO', 'shared', ''])('the unknown agent “%s” with 5', async (agent) => {
+    expect(failure(await recall('--agent', agent, '--intent', 'x'))).toEqual([5, 'AGENT_NOT_FOUND']);
+  });
+
+  test.each(['', ' ', '\n\t'])('the blank intent %j with 3', async (intent) => {
+    expect(failure(await recall('--agent', 'cto', '--intent', intent))).toEqual([3, 'INTENT_REQUIRED']);
+  });
+
+  test.each([
+    ['an intent of 8,001 characters', ['--intent', 'x'.repeat(8001)]],
+    ['a hint named twice', ['--intent', 'x', '--hint', 'wrap-up', '--hint', 'wrap-up']],
+    ['11 hints', ['--intent', 'x', ...Array.from({ length: 11 }, (_, i) => ['--hint', `unit-${i}`]).flat()]],
+    ['max_chunks 51', ['--intent', 'x', '--max-chunks', '51']],
+    ['a budget of 100,001', ['--intent', 'x', '--token-budget', '100001']],
+  ])('%s with 3', async (_name, args) => {
+    expect(failure(await recall('--agent', 'cto', ...args))).toEqual([3, 'ARGUMENT_INVALID']);
+  });
+
+  test('a bundle that is not there with 5, one that was changed with 7', async () => {
+    const asked = ['--agent', 'cto', '--intent', 'x'];
+    expect(failure(await recall(...asked, '--bundle', 'nowhere'))).toEqual([5, 'BUNDLE_NOT_FOUND']);
+    cpSync(join(place.cwd, 'bundle'), join(place.cwd, 'changed'), { recursive: true });
+    flipByte(join(place.cwd, 'changed'), 'cto', 'facts.json');
+    expect(failure(await recall(...asked, '--bundle', 'changed'))).toEqual([7, 'BUNDLE_UNVERIFIED']);
+  });
+
+  test('without a trust root with 4', async () => {
+    expect(failure(await place.run(['recall', '--agent', 'cto', '--intent', 'x']))).toEqual([4, 'TRUST_REQUIRED']);
+  });
+});

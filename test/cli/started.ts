@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Ran } from '../support/cli.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
+
+/** A run of the built `vade` that is still going. */
+export interface Started {
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Resolves when stderr says so much; rejects when the run ends before. */
+  readonly says: (text: string) => Promise<void>;
+  readonly ended: Promise<Ran>;
+}
+
+/** Starts `vade`, with both its outputs kept; it ends by itself, or by `kill`. */
+export function start(args: readonly string[], cwd: string): Started {
+  const env = { PATH: process.env['PATH'] };
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  const waiting: (() => void)[] = [];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8');
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<Ran>((resolve) => {
+    child.on('close', (code) => {
+      resolve({ code, stdout, stderr, envelope: () => JSON.parse(stdout) as ReturnType<Ran['envelope']> });
+    });
+  });
+  return {
+    kill: (signal) => void child.kill(signal),
+    says: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (stderr.includes(text)) resolve();
+        };
+        waiting.push(look);
+        look();
+        void ended.then((ran) => {
+          reject(new Error(`it ended with ${String(ran.code)}: ${ran.stderr}`));
+        });
+      }),
+    ended,
+  };
+}

@@ -1,0 +1,108 @@
+import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
+import type { Fact } from '../../compiler/model/fact.ts';
+import { RecallRequest } from '../../compiler/model/recall.ts';
+import { Delivery } from '../../compiler/model/unit.ts';
+import { recall } from '../../compiler/recall/recall.ts';
+import type { RecallGarden } from '../../compiler/recall/garden.ts';
+import { buildIndex, loadIndex, type IndexedUnit } from '../../compiler/recall/searchindex.ts';
+import type { Encoder } from '../../compiler/recall/semantic.ts';
+
+export const NOW = '2026-05-04T12:00:00.000Z';
+export const PAST = '2026-05-04T11:59:59Z';
+export const FUTURE = '2026-05-04T12:00:01Z';
+
+/** A unit in the few words that recall looks at; everything else is at its default. */
+export interface Planted {
+  readonly name: string;
+  readonly description?: string;
+  readonly intents?: readonly string[];
+  readonly keywords?: readonly string[];
+  readonly aliases?: readonly string[];
+  /** Empty where only a legacy file stands behind the unit. */
+  readonly content?: string;
+  readonly tokens?: number;
+  readonly guaranteed?: boolean;
+  readonly prepend?: boolean;
+  readonly validUntil?: string | null;
+  /** Text of the legacy file. */
+  readonly fallback?: string | null;
+  readonly links?: readonly string[];
+}
+
+/** Builds a garden as a compile and a server do: index written, read back, facts in its order. */
+export async function plant(units: readonly Planted[], encoder: Encoder | null = null): Promise<RecallGarden> {
+  const sorted = [...units].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const built = await buildIndex(sorted.map(indexed), encoder);
+  const files = new Map([...built.json].map(([path, value]) => [path, canonicalBytes(value)] as const));
+  if (built.vectors) files.set('index/vectors.i8', built.vectors);
+  return {
+    index: loadIndex((path) => files.get(path)),
+    facts: sorted.map(toFact),
+    fallbacks: new Map(sorted.flatMap((it) => (it.fallback == null ? [] : [[pathOf(it), it.fallback] as const]))),
+  };
+}
+
+function indexed(unit: Planted): IndexedUnit {
+  return {
+    name: unit.name,
+    series: `instruction:acme/agent/cto/${unit.name}`,
+    aliases: unit.aliases ?? [],
+    description: unit.description ?? '',
+    headings: [],
+    content: contentOf(unit),
+    intents: unit.intents ?? [],
+    keywords: unit.keywords ?? [],
+    task_types: [],
+    links: unit.links ?? [],
+  };
+}
+
+const contentOf = (unit: Planted) => unit.content ?? `${unit.description ?? unit.name}\n`;
+const pathOf = (unit: Planted) => `docs/${unit.name}.md`;
+
+function toFact(unit: Planted): Fact {
+  const content = contentOf(unit);
+  return {
+    uri: `instruction:acme/agent/cto/${unit.name}/v1`,
+    name: unit.name,
+    version: 1,
+    content,
+    digest: sha256(content),
+    source_digest: sha256(content),
+    created_at: '2026-01-01T00:00:00Z',
+    valid_until: unit.validUntil ?? null,
+    authored_by: 'acme/human/ada-lovelace',
+    authored_at: '2026-01-01T00:00:00Z',
+    source_trust: 0.5,
+    verified: false,
+    derived_from: null,
+    commit: '0'.repeat(40),
+    file: `instructions/agents/cto/${unit.name}.md`,
+    tokens: content === '' ? 0 : (unit.tokens ?? 10),
+    delivery: Delivery.parse({
+      description: unit.description ?? unit.name,
+      guarantee_load: unit.guaranteed === true,
+      force_position: unit.prepend === true ? 'prepend' : 'append',
+    }),
+    fallback:
+      unit.fallback == null ? null : { path: pathOf(unit), digest: sha256(unit.fallback), tokens: unit.tokens ?? 10 },
+  };
+}
+
+/** Asks with explanation; what is not given is at its default. */
+export function ask(garden: RecallGarden, intent: string, more: Partial<RecallRequest> = {}, now = NOW) {
+  const answer = recall(garden, RecallRequest.parse({ intent, ...more }), { now, query: null, explain: true });
+  const units = answer.explain?.units ?? [];
+  return {
+    ...answer,
+    names: answer.chunks.map((it) => it.name),
+    units,
+    outcome: (name: string) => units.find((it) => it.name === name)?.outcome,
+    unit: (name: string) => units.find((it) => it.name === name),
+    /** Names by rank, before any budget. */
+    ranking: units
+      .filter((it) => it.rank !== null)
+      .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+      .map((it) => it.name),
+  };
+}

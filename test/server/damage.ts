@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The folder of the one version of a garden that a fresh bundle has. */
+export function onlyVersion(bundle: string, garden: string): string {
+  const place = join(bundle, 'gardens', garden);
+  const [digest = ''] = readdirSync(place);
+  return join(place, digest);
+}
+
+/** Flips one bit in the middle of a file of a garden. */
+export function flipByte(bundle: string, garden: string, file: string): void {
+  const path = join(onlyVersion(bundle, garden), file);
+  const bytes = readFileSync(path);
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll } from 'vitest';
+import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
+import type { KeyRecord } from '../../compiler/model/key.ts';
+import { newKey } from '../../compiler/trust/key.ts';
+import { startServer, type RunningServer } from '../../server/main.ts';
+import { tempFolder } from '../support/folder.ts';
+import { CTO_ID, type CompiledPeers } from './deployment.ts';
+
+const agent = (name: string) => ({ kind: 'agent', agent: name }) as const;
+
+/** Who can ask a test server; every one has a key. */
+const HOLDERS = {
+  cto: agent('cto'),
+  ctoById: agent(CTO_ID),
+  cto2: agent('cto2'),
+  ct: agent('ct'),
+  ghost: agent('ghost'),
+  revoked: agent('cto'),
+  admin: { kind: 'admin', entity: 'acme/human/jane' },
+} as const satisfies Record<string, KeyRecord['holder']>;
+
+export type Who = keyof typeof HOLDERS;
+
+export interface Asked {
+  readonly json?: unknown;
+  readonly body?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** All but `date`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly json: () => Record<string, unknown>;
+  /** The error's code; undefined for a success. */
+  readonly code: string | undefined;
+}
+
+export interface Running {
+  readonly url: string;
+  readonly revision: string;
+  readonly bundle: string;
+  readonly audit: string;
+  readonly keyFile: string;
+  readonly keys: Readonly<Record<Who, string>>;
+  readonly records: Readonly<Record<Who, KeyRecord>>;
+  /** What the server logged, parsed. */
+  readonly log: readonly Record<string, unknown>[];
+  readonly ask: (who: Who | null, method: string, path: string, asked?: Asked) => Promise<Answer>;
+  readonly recall: (who: Who, agentId: string, json: unknown, more?: Omit<Asked, 'json'>) => Promise<Answer>;
+  readonly close: () => Promise<void>;
+}
+
+export interface RunOptions extends CompiledPeers {
+  readonly audit?: string;
+  readonly auditKey?: string;
+  readonly now?: () => number;
+}
+
+const open = new Set<RunningServer>();
+
+afterAll(async () => {
+  for (const server of [...open]) await server.close();
+});
+
+/** Starts the real server on a free port of the loopback; it ends with the test file, or earlier by `close`. */
+export async function running(options: RunOptions): Promise<Running> {
+  const folder = tempFolder();
+  const files = { audit: options.audit ?? join(folder, 'audit.db'), keyFile: join(folder, 'keys.json') };
+  const made = Object.entries(HOLDERS).map(([who, holder]) => {
+    const { key, record } = newKey(holder, who, '2026-01-01T00:00:00Z', randomBytes(40));
+    return { who, key, record: who === 'revoked' ? { ...record, revoked_at: '2026-01-02T00:00:00Z' } : record };
+  });
+  writeKeyFile(
+    files.keyFile,
+    made.map((it) => it.record),
+  );
+  const keys = Object.fromEntries(made.map((it) => [it.who, it.key])) as Record<Who, string>;
+  const records = Object.fromEntries(made.map((it) => [it.who, it.record])) as Record<Who, KeyRecord>;
+  const log: Record<string, unknown>[] = [];
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    bundle: options.bundle,
+    pinned: options.trust.root,
+    audit: files.audit,
+    keys: files.keyFile,
+    models: join(folder, 'models'),
+    auditKey: options.auditKey,
+    now: options.now ?? Date.now,
+    log: pino({ base: null }, { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) }),
+  });
+  open.add(server);
+  const ask: Running['ask'] = (who, method, path, asked = {}) =>
+    fetchAnswer(`${server.url}${path}`, method, who && keys[who], asked);
+  return {
+    ...files,
+    ...{ url: server.url, revision: server.revision, bundle: options.bundle, keys, records, log, ask },
+    recall: (who, agentId, json, more) =>
+      ask(who, 'POST', `/v1/agents/${agentId}/recall-instruction`, { ...more, json }),
+    close: async () => {
+      open.delete(server);
+      await server.close();
+    },
+  };
+}
+
+async function fetchAnswer(url: string, method: string, key: string | null, asked: Asked): Promise<Answer> {
+  const body = asked.json === undefined ? asked.body : JSON.stringify(asked.json);
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(asked.json !== undefined && { 'content-type': 'application/json' }),
+      ...asked.headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  const { date: _, ...headers } = Object.fromEntries(response.headers);
+  const text = await response.text();
+  const json = () => JSON.parse(text) as Record<string, unknown>;
+  const code = response.ok || text === '' ? undefined : (json()['error'] as { code?: string } | undefined)?.code;
+  return { status: response.status, headers, text, json, code };
+}

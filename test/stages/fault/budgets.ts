@@ -1,0 +1,47 @@
+import { unitFile } from '../../support/repository.ts';
+import type { Row } from './row.ts';
+
+const words = (count: number, word = 'rule') => Array.from({ length: count }, () => word).join(' ');
+const list = (count: number) => Array.from({ length: count }, (_, i) => `need number ${i}`);
+const many = (count: number, intents: readonly string[]) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [`agents/cto/unit-${i}.md`, unitFile(`What to do in case ${i}`, intents)]),
+  );
+
+/** What fits as text and not as tokens. */
+export const BUDGETS: readonly Row[] = [
+  {
+    title: 'a boot.md that takes the stub above 450 tokens',
+    file: 'agents/cto/boot.md',
+    written: `${words(225)}\n`,
+    rule: 'boot_stub_large',
+    line: 1,
+    column: 1,
+  },
+  {
+    title: 'a boot.md that takes the stub above 500 tokens',
+    file: 'agents/cto/boot.md',
+    written: `${words(400)}\n`,
+    rule: 'boot_stub_too_large',
+    line: 1,
+    column: 1,
+  },
+  {
+    title: 'triggers that the manifest cannot hold',
+    file: 'agents/cto/agent.yaml',
+    written: null,
+    besides: many(8, list(32)),
+    rule: 'manifest_trimmed',
+    line: 1,
+    column: 1,
+  },
+  {
+    title: 'more units than the manifest can hold',
+    file: 'agents/cto/agent.yaml',
+    written: null,
+    besides: many(60, []),
+    rule: 'manifest_too_large',
+    line: 1,
+    column: 1,
+  },
+];

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { RULES } from '../../compiler/model/fault.ts';
+import { BUDGETS } from './fault/budgets.ts';
+import { FILES } from './fault/files.ts';
+import { FRONT_MATTER } from './fault/frontmatter.ts';
+import { GARDENS } from './fault/gardens.ts';
+import { commitRow, expectedPlaces, faultsIn, placeOf, type Row } from './fault/row.ts';
+
+const TABLES: readonly (readonly [string, readonly Row[]])[] = [
+  ['DESIGN §5 a file that cannot be read as a source', FILES],
+  ['DESIGN §5 front matter', FRONT_MATTER],
+  ['DESIGN §5 a unit held against its garden', GARDENS],
+  ['§21.1.2, §21.2.1 a budget', BUDGETS],
+];
+
+for (const [title, rows] of TABLES) {
+  describe(`${title} is told by rule, file, line and column`, () => {
+    test.each(rows)('$title: $rule at $file:$line:$column', async (row) => {
+      expect((await faultsIn(commitRow(row))).map(placeOf)).toEqual(expectedPlaces(row));
+    });
+  });
+}
+
+test('every rule there is has a row that reaches it', () => {
+  const reached = TABLES.flatMap(([, rows]) => rows.flatMap((row) => [row, ...(row.also ?? [])]));
+  expect([...new Set(reached.map((it) => it.rule))].sort()).toEqual(Object.keys(RULES).sort());
+});

@@ -1,0 +1,199 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { countTokens } from '../../compiler/edge/tokens.ts';
+import { Agent } from '../../compiler/model/agent.ts';
+import { Name, RESERVED_NAMES } from '../../compiler/model/uri.ts';
+import { proposeUnits, type Migration, type ProposedUnit } from '../../compiler/stages/migrate.ts';
+import { parseUnit } from '../../compiler/stages/parse.ts';
+
+const options = { agent: 'x', countTokens };
+type Files = ReadonlyMap<string, string>;
+const NONE: Files = new Map();
+
+const migrate = (text: string, existing = NONE, path = 'HEARTBEAT.md') =>
+  proposeUnits([{ path, text }], existing, options);
+const names = ({ units }: Migration) => units.map((unit) => unit.name);
+const bodies = ({ units }: Migration) => units.map((unit) => parsed(unit).content);
+const actions = ({ changes }: Migration) => Object.fromEntries(changes.map((it) => [it.name, it.action]));
+const written = ({ units }: Migration): Files => new Map(units.map((unit) => [unit.file, unit.text]));
+
+function parsed({ file, text }: ProposedUnit) {
+  const bytes = Buffer.from(text);
+  const path = `instructions/agents/x/${file}`;
+  const { value, faults } = parseUnit({ path, mode: '100644', blob: '', size: bytes.length }, bytes, 'x');
+  expect(faults, text).toEqual([]);
+  return value!;
+}
+
+/** What holds for every proposal, whatever it is made from, also when it is made again. */
+function expectSound(documents: Parameters<typeof proposeUnits>[0]): Migration {
+  const migration = proposeUnits(documents, NONE, options);
+  expect(new Set(names(migration)).size).toBe(migration.units.length);
+  for (const unit of migration.units) {
+    expect(Name.safeParse(unit.name).success, unit.name).toBe(true);
+    expect(RESERVED_NAMES).not.toContain(unit.name);
+    const { description, listed, load_triggers } = parsed(unit).delivery;
+    expect(description.length).toBeLessThanOrEqual(60);
+    expect(listed).toBe(unit.listed);
+    expect(load_triggers.intents.length).toBeGreaterThanOrEqual(3);
+    expect(load_triggers.intents.length).toBeLessThanOrEqual(6);
+    expect(load_triggers.keywords.length).toBeLessThanOrEqual(6);
+  }
+  if (migration.agentYaml === null) expect(migration.units).toEqual([]);
+  else expect(names(migration)).toContain(Agent.parse(parse(migration.agentYaml)).heartbeat_contract);
+  const again = proposeUnits(documents, written(migration), options);
+  expect(again.changes.filter((it) => it.action !== 'unchanged')).toEqual([]);
+  return migration;
+}
+
+describe('splitting documents', () => {
+  it('§21.6.3 splits at H2 and H3 and never inside a fence, a comment, a quote or a list', () => {
+    const fence = '```sh\n## not a heading\n```';
+    const one = `## One\n\n${fence}\n\n<!--\n## nor this\n-->\n\n> ## nor that\n\n- item\n\n  ## nor here\n`;
+    const two = '### Two\n\ntext\n\n#### Four\n\nmore\n';
+    expect(names(migrate(`${one}\n${two}`))).toEqual(['one', 'two']);
+    expect(bodies(migrate(`${one}\n${two}`))).toEqual([one, two]);
+  });
+
+  it('§21.6.3 reads setext headings, and leaves rules between sections out', () => {
+    const migration = migrate('Title\n=====\n\nFirst\n-----\n\na word\n\n---\n\n## Second\n\n  - a\n  - b\n');
+    expect(names(migration)).toEqual(['first', 'second']);
+    expect(bodies(migration)).toEqual(['First\n-----\n\na word\n', '## Second\n\n  - a\n  - b\n']);
+  });
+
+  it('§21.6.3 keeps what stands before the first heading, titled by the front matter', () => {
+    const migration = migrate(
+      '---\nname: CTO\ntitle: Chief Officer\nskills:\n  - a\n---\n\nYou lead.\n\n## Work\n\ntext\n',
+    );
+    expect(names(migration)).toEqual(['chief-officer', 'work']);
+    expect(bodies(migration)[0]).toBe('You lead.\n');
+    expect(migration.units.map((unit) => unit.source.line)).toEqual([8, 10]);
+    expect(migration.notices).toContain('HEARTBEAT.md: not carried over from the front matter: skills');
+  });
+
+  it('§21.6.3 makes one section of a document without headings, and one of each later H1', () => {
+    expect(names(migrate('just text\n', NONE, 'notes/TOOLS.md'))).toEqual(['tools']);
+    expect(names(migrate('# A\n\ntext\n\n# B\n\ntext\n\n## C\n\ntext\n'))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('§21.6.3 leaves sections without words out, and says so', () => {
+    const migration = migrate('# T\n\n## Empty\n\n<!-- later -->\n\n## Group\n\n### Inner\n\ntext\n');
+    expect(names(migration)).toEqual(['inner']);
+    expect(migration.notices).toContain('HEARTBEAT.md: “Empty” has no text of its own and was left out');
+    expect(migration.notices.join()).not.toContain('Group');
+    expect(migrate('---\nname: x\n---\n').notices).toContain('HEARTBEAT.md holds no instructions');
+  });
+
+  it('§21.6.3 gives a section the link definitions that stand in another', () => {
+    const migration = migrate('## A\n\nsee [there][x]\n\n## B\n\ntext\n\n[x]: https://example.org\n');
+    expect(bodies(migration)[0]).toBe('## A\n\nsee [there][x]\n\n[x]: https://example.org\n');
+  });
+});
+
+describe('proposing units', () => {
+  it('§21.2.2 makes names of any heading, without numbering, unique and never reserved', () => {
+    const headings = ['1. Plan', '3) Ship it', 'Über uns & Co', '日本語', 'Manifest', 'Plan', 'Plan', "Don't"];
+    const text = headings.map((heading) => `## ${heading}\n\ntext\n`).join('\n');
+    const digest = expect.stringMatching(/^section-[0-9a-f]{8}$/) as string;
+    const clashes = ['heartbeat-manifest', 'heartbeat-plan', 'heartbeat-plan-2'];
+    const expected = ['plan', 'ship-it', 'uber-uns-co', digest, ...clashes, 'dont'];
+    expect(names(expectSound([{ path: 'HEARTBEAT.md', text }]))).toEqual(expected);
+  });
+
+  it('§21.2.2 tells two documents apart by their names, and keeps off the names of shared units', () => {
+    const documents = ['AGENTS.md', 'HEARTBEAT.md'].map((path) => ({ path, text: '## Delegation\n\ntext\n' }));
+    expect(names(proposeUnits(documents, NONE, options))).toEqual(['delegation', 'heartbeat-delegation']);
+    const taken = proposeUnits(documents, NONE, { ...options, taken: ['delegation'] });
+    expect(names(taken)).toEqual(['agents-delegation', 'heartbeat-delegation']);
+  });
+
+  it('§21.2.2 describes the situation that needs a unit, and never ends in half a word', () => {
+    const wrapUp = '## Wrapping up\n\n**Comment** on `all` open work before you leave, *whatever* else there may be.\n';
+    const [first, second] = migrate(`${wrapUp}\n## Notes\n\nInvoke it whenever you need to find your notes.\n`).units;
+    expect(first!.description).toBe('Wrapping up: Comment on all open work before you leave');
+    const said = ['I am done for today and want to finish cleanly', 'I am wrapping up'];
+    expect(first!.load_triggers!.intents).toEqual(expect.arrayContaining(said));
+    expect(first!.load_triggers!.keywords).toContain('finish');
+    expect(second!.load_triggers!.intents).toContain('I need to find my notes');
+  });
+
+  it('§21.2.1 lists what fits into a manifest, safety first, and names the others', () => {
+    const topics = Array.from({ length: 30 }, (_, i) => `## Topic number ${i}\n\ntext about ${i}\n`);
+    const migration = migrate([...topics, '## Safety\n\nNever leak a secret.\n'].join('\n'));
+    expect(migration.entries.map((entry) => entry.name)).toContain('safety');
+    expect(countTokens(JSON.stringify(migration.entries))).toBeLessThan(900);
+    const unlisted = migration.units.filter((unit) => !unit.listed).map((unit) => unit.name);
+    expect(unlisted.length + migration.entries.length).toBe(31);
+    expect(migration.notices.join('\n')).toContain(`${unlisted.join(', ')}: not listed`);
+  });
+
+  it('§21.1.1 proposes an agent.yaml only where there is none, the same each time', () => {
+    const text = '# Heartbeat checklist\n\nDo this.\n\n## Plan\n\ntext\n';
+    const agent = Agent.parse(parse(migrate(text).agentYaml!));
+    expect(agent).toMatchObject({ role: 'Heartbeat checklist', heartbeat_contract: 'heartbeat-checklist' });
+    expect(migrate(text).agentYaml).toBe(migrate(text).agentYaml);
+    expect(migrate(text, new Map([['agent.yaml', '']])).agentYaml).toBeNull();
+  });
+});
+
+describe('migrating again', () => {
+  const text = '## Plan\n\nthink\n\n## Exit\n\nleave\n';
+
+  it('§21.6.3 keeps the units of sections that have not changed, wherever they stand now', () => {
+    const files = written(migrate(text));
+    const again = migrate('## Exit\n\nleave\n\n## Plan\n\nthink\n', files);
+    expect(actions(again)).toEqual({ plan: 'unchanged', exit: 'unchanged' });
+    expect(Object.fromEntries(written(again))).toEqual(Object.fromEntries(files));
+    const path = 'U\u0308ber uns.md';
+    const there = migrate(text, written(migrate(text, NONE, path)), path);
+    expect(actions(there)).toEqual({ plan: 'unchanged', exit: 'unchanged' });
+    const twins = written(migrate('## Plan\n\none\n\n## Plan\n\ntwo\n'));
+    expect(actions(migrate('## Plan\n\ntwo\n', twins))).toEqual({ 'heartbeat-plan': 'unchanged', plan: 'removed' });
+  });
+
+  it('§21.6.3 replaces the body of a section that changed, and keeps the front matter byte for byte', () => {
+    const head = '---\n# migrated from HEARTBEAT.md\ndescription:   "Mine"   # tended\nlisted: false\n---';
+    const migration = migrate(text, new Map([['plan.md', `${head}\n\n## Plan\n\nold\n`]]));
+    expect(actions(migration)).toEqual({ plan: 'update', exit: 'create' });
+    expect(migration.units[0]).toMatchObject({ text: `${head}\n\n## Plan\n\nthink\n`, description: 'Mine' });
+    expect(migration.entries.map((entry) => entry.name)).toEqual(['exit']);
+  });
+
+  it('§21.6.3 names the unit of a section that is gone, and leaves units of other documents alone', () => {
+    const files = written(migrate(text));
+    expect(actions(migrate('## Plan\n\nthink\n', files))).toEqual({ plan: 'unchanged', exit: 'removed' });
+    expect(actions(migrate(text, files, 'SOUL.md'))).toEqual({ 'soul-plan': 'create', 'soul-exit': 'create' });
+  });
+
+  it('§21.6.3 never touches a unit that was written by hand', () => {
+    const migration = migrate(text, new Map([['plan.md', '---\ndescription: mine\n---\n\nMine.\n']]));
+    expect(actions(migration)).toEqual({ plan: 'unchanged', exit: 'create' });
+    expect(names(migration)).toEqual(['exit']);
+    expect(migration.notices.join()).toContain('plan: written by hand');
+  });
+});
+
+it('§21.6.3 never throws, and makes sound units of any Markdown, the same when run again', () => {
+  const syntax = '## |### |# |```\n|---\n|===\n|<!--|- |> |\n|\n\n|[x]: y\n|a: 1\n'.split('|');
+  const word = fc.oneof(fc.constantFrom(...syntax), fc.string({ unit: 'binary', maxLength: 8 }), fc.lorem());
+  const texts = fc.array(fc.array(word, { maxLength: 30 }), { maxLength: 3 });
+  const property = fc.property(texts, fc.string({ unit: 'binary' }), (pieces, path) => {
+    expectSound(pieces.map((all, i) => ({ path: `${path}${i}.md`, text: all.join('') })));
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+const CORPUS = process.env['VADE_CORPUS'] ?? '../shared/corpus';
+if (!existsSync(CORPUS)) console.warn(`\n!!! no corpus at ${CORPUS}: real documents are NOT tested; set VADE_CORPUS\n`);
+
+describe.skipIf(!existsSync(CORPUS)).each(['ceo', 'companies'])('the corpus “%s”', (folder) => {
+  it('§21.6.3 becomes sound units, the same when run again', { timeout: 60_000 }, () => {
+    const files = readdirSync(join(CORPUS, folder), { recursive: true, encoding: 'utf8' });
+    const paths = files.filter((file) => file.endsWith('.md')).sort();
+    const read = (path: string) => ({ path, text: readFileSync(join(CORPUS, folder, path), 'utf8') });
+    expect(expectSound(paths.map(read)).units.length).toBeGreaterThan(20);
+  });
+});

@@ -38,7 +38,7 @@ export function readAttested(gardens: Gardens, holder: KeyRecord['holder'], text
   if (caller.kind === 'agent' && (garden === null || !mayRead(caller, garden))) throw denied();
   if (garden === null) throw notFound(text);
   const canonical = formatUri({ ...uri, agent: garden === SHARED ? null : garden });
-  const proven = gardens.bundle.envelope(garden);
+  const proven = gardens.envelope(garden);
   const subject = proven?.statement.subject.find((it) => it.name === canonical);
   if (!proven || !subject) throw notFound(text);
   const envelope: unknown = JSON.parse(proven.envelope.toString('utf8'));

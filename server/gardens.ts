@@ -1,5 +1,5 @@
 import { loadGarden, loadShared, type LoadedGarden } from '../compiler/edge/garden.ts';
-import { readFacts, readHistory, type OpenBundle } from '../compiler/edge/bundle.ts';
+import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '../compiler/edge/bundle.ts';
 import { VadeError } from '../compiler/model/errors.ts';
 import type { Fact, FactVersion } from '../compiler/model/fact.ts';
 import { SHARED } from '../compiler/model/uri.ts';
@@ -11,6 +11,8 @@ export interface Gardens {
   readonly find: (agent: string) => string | null;
   /** @throws recall_backend_unavailable for a garden that does not verify */
   readonly load: (name: string) => LoadedGarden;
+  /** What was said of a garden, proven; null where the bundle has none. */
+  readonly envelope: (garden: string) => ProvenEnvelope | null;
   /** One fact, in force or not any more, by its canonical URI; null where there is none. */
   readonly fact: (garden: string, uri: string) => Fact | FactVersion | null;
   /** Proves every garden that was not used yet, one a turn of the event loop. */
@@ -40,23 +42,17 @@ export function openGardens(bundle: OpenBundle, onBad: (garden: string, error: u
     loaded.set(name, garden);
     return garden;
   };
-  const prove = (name: string): void => {
-    if (loaded.has(name) || bad.has(name)) return;
-    try {
-      guard(name, () => bundle.readGarden(name));
-    } catch {
-      // told by guard; its agent gets 503, the others are not concerned
-    }
-  };
+  const proveRest = () =>
+    eachTurn(bundle.root.predicate.gardens, ({ garden }) => {
+      if (!loaded.has(garden) && !bad.has(garden)) guard(garden, () => bundle.readGarden(garden));
+    });
   return {
     bundle,
     find: (agent) => names.get(agent) ?? null,
     load,
+    envelope: (garden) => guard(garden, () => bundle.envelope(garden)),
     fact: (garden, uri) => guard(garden, () => readFact(bundle, garden, uri)),
-    proveRest: () =>
-      eachTurn(bundle.root.predicate.gardens, ({ garden }) => {
-        prove(garden);
-      }),
+    proveRest,
   };
 }
 
@@ -73,7 +69,11 @@ function namesOf(bundle: OpenBundle): ReadonlyMap<string, string> {
 async function eachTurn<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
   for (const item of items) {
     await new Promise(setImmediate);
-    work(item);
+    try {
+      work(item);
+    } catch {
+      // told where it happened; the other items are not concerned
+    }
   }
 }
 

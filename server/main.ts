@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
@@ -97,12 +97,24 @@ function openAudit(path: string) {
   }
 }
 
+/** A secret shorter than this could be guessed, or be what a crash left of one. */
+const MIN_KEY_LENGTH = 16;
+
 /** The key that audit tokens are MACed with; instances that share a load share it. */
 function auditKey({ auditKey: given, audit }: ServerOptions): Buffer {
-  if (given !== undefined && given !== '') return Buffer.from(given);
+  if (given !== undefined && given !== '') return keyOf(given, 'VADE_AUDIT_KEY');
   const path = `${audit}.key`;
-  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600 });
-  return Buffer.from(readFileSync(path, 'utf8'));
+  const kept = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (kept !== '') return keyOf(kept, path);
+  const made = randomBytes(32).toString('hex');
+  writeFileSync(`${path}.tmp`, made, { mode: 0o600 });
+  renameSync(`${path}.tmp`, path);
+  return Buffer.from(made);
+}
+
+function keyOf(secret: string, from: string): Buffer {
+  if (secret.length >= MIN_KEY_LENGTH) return Buffer.from(secret);
+  throw new VadeError('argument_invalid', `${from} holds fewer than ${MIN_KEY_LENGTH} characters`);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

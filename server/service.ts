@@ -142,16 +142,27 @@ function agentIdOf(garden: LoadedGarden): string {
 }
 
 /** §21.5.2, DESIGN §6.8: a second closing is accepted and changes nothing. */
-export function closeRecall({ gardens, audit, tokens, now }: ServiceContext, holder: Holder, body: unknown): void {
+export function closeRecall(
+  { gardens, audit, tokens, now, onAuditFailure }: ServiceContext,
+  holder: Holder,
+  body: unknown,
+): void {
   if (holder.kind !== 'agent') throw denied();
   const agent = agentIdOf(gardens.load(authorise(holder, holder.agent, gardens)));
   const closing = parseBody(Closing, body);
   const issued = tokens.issuedAt(closing.audit_token, agent);
   if (issued === null) throw new VadeError('audit_token_invalid', 'this token was not issued to this agent');
-  if (audit.isClosed(closing.audit_token)) return;
-  if (now() - issued > TOKEN_LIFETIME_MS)
-    throw new VadeError('audit_token_expired', 'this token is older than 24 hours');
-  audit.close({ ...closing, agent_id: agent, closed_at: now() });
+  try {
+    if (audit.isClosed(closing.audit_token)) return;
+    if (now() - issued <= TOKEN_LIFETIME_MS) {
+      audit.close({ ...closing, agent_id: agent, closed_at: now() });
+      return;
+    }
+  } catch (error) {
+    onAuditFailure(error);
+    throw new VadeError('recall_backend_unavailable', 'the audit cannot be written now; send it again');
+  }
+  throw new VadeError('audit_token_expired', 'this token is older than 24 hours');
 }
 
 /** The newest audit entries of an agent; administrators alone. */

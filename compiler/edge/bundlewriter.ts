@@ -36,7 +36,7 @@ const SCRATCH = '.tmp-';
 export function writeBundle(folder: string, bundle: Bundle, previous: string | null): void {
   const unlock = lock(folder);
   try {
-    for (const name of readdirSync(folder)) if (name.startsWith(SCRATCH)) remove(join(folder, name));
+    sweep(folder);
     for (const garden of bundle.grown) placeGrown(folder, garden);
     for (const garden of bundle.kept) placeKept(folder, garden, previous ?? folder);
     const place = join(folder, 'roots', bundle.revision);
@@ -47,7 +47,7 @@ export function writeBundle(folder: string, bundle: Bundle, previous: string | n
     replaceCurrent(folder, bundle.revision);
     collect(folder, bundle.revision);
   } catch (error) {
-    for (const name of readdirSync(folder)) if (name.startsWith(SCRATCH)) remove(join(folder, name));
+    sweep(folder);
     if (error instanceof VadeError) throw error;
     throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
   } finally {
@@ -134,7 +134,7 @@ function gardensOf(folder: string, root: string): string[] | null {
 /** One writer at a time; the lock of a process that is gone does not count. */
 function lock(folder: string): () => void {
   const path = join(folder, LOCK);
-  const claim = join(folder, `${SCRATCH}lock-${randomBytes(6).toString('hex')}`);
+  const claim = join(folder, `${LOCK}-${randomBytes(6).toString('hex')}`);
   try {
     mkdirSync(folder, { recursive: true });
     if (existsSync(path) && !isAlive(Number(readFileSync(path, 'utf8')))) remove(path);
@@ -143,12 +143,12 @@ function lock(folder: string): () => void {
     linkSync(claim, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path)) {
+      remove(claim);
       throw new VadeError('file_locked', `another process is writing ${folder}`);
     }
     throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
-  } finally {
-    remove(claim);
   }
+  remove(claim);
   return () => {
     remove(path);
   };
@@ -162,6 +162,11 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** What a writer that was killed left half done. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) if (name.startsWith(SCRATCH)) remove(join(folder, name));
 }
 
 function remove(path: string): void {

@@ -33,7 +33,9 @@ export function pick(
   const budget = request.token_budget - tokens(hints) - tokens(guaranteed);
   const middle = pickRanked(request.max_chunks - hints.length, budget, ranked, isGuaranteed, served, outcomes);
   for (const unit of guaranteed) outcomes.set(unit, 'guaranteed');
-  const first = guaranteed.filter((unit) => garden.facts[unit]?.delivery.force_position === 'prepend');
+  const first = garden.facts.flatMap(({ delivery }, unit) =>
+    delivery.guarantee_load && delivery.force_position === 'prepend' && served[unit] ? [unit] : [],
+  );
   // a unit appears once, in its first place
   const order = [...new Set([...first, ...hints, ...middle, ...guaranteed])];
   const missed = request.manifest_hint.filter((name) => usable(name) === null);

@@ -73,7 +73,7 @@ export function rankUnits(scores: Scores, usable: (unit: number) => boolean): nu
   return candidates.sort((a, b) => exact(b) - exact(a) || (scores.total[b] ?? 0) - (scores.total[a] ?? 0) || a - b);
 }
 
-const TOKEN = /instruction:[a-z0-9/-]+\/v\d+|(?<![a-z0-9-])(?:unit:)?[a-z0-9]+(?:-[a-z0-9]+)*(?![a-z0-9-])/g;
+const TOKEN = /instruction:[a-z0-9/-]+\/v\d+|(?<![\p{L}\p{N}-])(?:unit:)?[a-z0-9][a-z0-9-]*(?![\p{L}\p{N}])/gu;
 
 /**
  * DESIGN §6.6: a unit's name, alias or URI as a whole token. A one-word name is an ordinary word too, so

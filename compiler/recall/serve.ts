@@ -10,7 +10,7 @@ export interface Served {
 
 /** §21.6.1: the fact, or the legacy file where there is none in force; null where neither can be had. */
 export function serve(fact: Fact, fallbacks: ReadonlyMap<string, string>, now: string): Served | null {
-  const inForce = fact.content !== '' && (fact.valid_until === null || fact.valid_until > now);
+  const inForce = fact.content !== '' && (fact.valid_until === null || Date.parse(fact.valid_until) > Date.parse(now));
   if (inForce) return { content: fact.content, tokens: fact.tokens, source: 'stigmem' };
   const text = fact.fallback && fallbacks.get(fact.fallback.path);
   if (fact.fallback && text !== null && text !== undefined) {

@@ -51,7 +51,7 @@ function assertSuccessor(current: TrustRoot, next: TrustRoot): void {
 
 /** Refuses a root whose time is over at `now` (ISO 8601). */
 export function assertInForce(root: TrustRoot, now: string): void {
-  if (root.expires !== null && root.expires <= now) {
+  if (root.expires !== null && Date.parse(root.expires) <= Date.parse(now)) {
     throw new VadeError('bundle_unverified', `trust root ${root.version} expired at ${root.expires}`);
   }
 }

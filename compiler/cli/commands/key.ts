@@ -20,7 +20,7 @@ export const keyCreateCommand = defineCommand({
     name: { type: 'string', default: '', description: 'What the key is for' },
     ...KEYS,
   },
-  exits: ['SUCCESS', 'GENERAL_ERROR', 'ARG_ERROR'],
+  exits: ['SUCCESS', 'GENERAL_ERROR', 'ARG_ERROR', 'CONFLICT'],
   examples: [
     { description: 'A key for the cto', command: 'vade key create --agent cto --name laptop' },
     { description: 'A key for an administrator', command: 'vade key create --admin acme/human/jane' },
@@ -56,7 +56,7 @@ export const keyRevokeCommand = defineCommand({
   description: 'Revoke a bearer key; a running server notices within a second',
   danger: 'destructive',
   flags: { id: { type: 'string', required: true, description: 'Id of the key, as listed' }, ...KEYS },
-  exits: ['SUCCESS', 'GENERAL_ERROR', 'ARG_ERROR', 'NOT_FOUND'],
+  exits: ['SUCCESS', 'GENERAL_ERROR', 'ARG_ERROR', 'NOT_FOUND', 'CONFLICT'],
   examples: [{ description: 'Revoke one', command: 'vade key revoke --id 3f2a9c0b1d4e5f60' }],
   run: async (args, world) => {
     let revoked_at = nowOf(world);

@@ -73,6 +73,8 @@ function placeKept(folder: string, { garden, digest }: RootEntry, previous: stri
   const { subject } = GardenStatement.parse(JSON.parse(peekPayload(envelope, IN_TOTO_TYPE).toString('utf8')));
   const subjects = new Map(subject.map((it) => [it.name, it]));
   for (const [name, bytes] of files) if (name !== GARDEN_ENVELOPE) assertSubject(subjects, name, bytes);
+  const signed = subject.filter((it) => it.annotations).length;
+  if (files.size !== signed + 1) throw refuse(`garden ${garden} of the previous bundle misses files`);
   placeFolder(folder, place, (scratch) => {
     writeFiles(scratch, files);
   });
@@ -142,13 +144,12 @@ function lock(folder: string): () => void {
     writeFileSync(claim, String(process.pid));
     linkSync(claim, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path)) {
-      remove(claim);
-      throw new VadeError('file_locked', `another process is writing ${folder}`);
-    }
+    const taken = (error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path);
+    if (taken) throw new VadeError('file_locked', `another process is writing ${folder}`);
     throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
+  } finally {
+    if (existsSync(claim)) remove(claim);
   }
-  remove(claim);
   return () => {
     remove(path);
   };

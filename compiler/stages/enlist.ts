@@ -73,34 +73,54 @@ function toManifest(
   return withCount(count);
 }
 
-/** DESIGN §6.5: token_estimate, task_types, then per entry, longest first, keywords, intents, long descriptions. */
+/**
+ * DESIGN §6.5: token_estimate, task_types, then per entry, longest first, keywords, intents, long descriptions.
+ * Only rungs that change something stand on it.
+ */
 function ladderFor(entries: readonly ManifestEntry[], countTokens: CountTokens): Rung<readonly ManifestEntry[]>[] {
   const longestFirst = entries
-    .map((entry) => ({ name: entry.name, tokens: countTokens(canonicalJson(entry)) }))
-    .sort((a, b) => b.tokens - a.tokens || byText(a.name, b.name))
-    .map((entry) => entry.name);
-  const one = (field: string, change: (entry: ManifestEntry) => ManifestEntry) =>
-    longestFirst.map((name) => ({
+    .map((entry) => ({ entry, tokens: countTokens(canonicalJson(entry)) }))
+    .sort((a, b) => b.tokens - a.tokens || byText(a.entry.name, b.entry.name))
+    .map(({ entry }) => entry);
+  const all = (
+    field: string,
+    has: (entry: ManifestEntry) => boolean,
+    change: (entry: ManifestEntry) => ManifestEntry,
+  ) => (entries.some(has) ? [{ field, trim: (list: readonly ManifestEntry[]) => list.map(change) }] : []);
+  const each = (
+    field: string,
+    has: (entry: ManifestEntry) => boolean,
+    change: (entry: ManifestEntry) => ManifestEntry,
+  ) =>
+    longestFirst.filter(has).map(({ name }) => ({
       field,
-      trim: (all: readonly ManifestEntry[]) => all.map((entry) => (entry.name === name ? change(entry) : entry)),
+      trim: (list: readonly ManifestEntry[]) => list.map((entry) => (entry.name === name ? change(entry) : entry)),
     }));
+  const hasTrigger = (key: Trigger) => (entry: ManifestEntry) => entry.load_triggers?.[key] !== undefined;
+  const drop = (key: Trigger) => (entry: ManifestEntry) => withoutTrigger(entry, key);
   return [
-    { field: 'token_estimate', trim: (all) => all.map(withoutEstimate) },
-    {
-      field: 'load_triggers.task_types',
-      trim: (all) => all.map((entry) => withoutTrigger(entry, 'task_types')),
-    },
-    ...one('load_triggers.keywords', (entry) => withoutTrigger(entry, 'keywords')),
-    ...one('load_triggers.intents', (entry) => withoutTrigger(entry, 'intents')),
-    ...one('description', (entry) => ({ ...entry, description: shorten(entry.description) })),
+    ...all('token_estimate', (it) => it.token_estimate !== undefined, withoutEstimate),
+    ...all('load_triggers.task_types', hasTrigger('task_types'), drop('task_types')),
+    ...each('load_triggers.keywords', hasTrigger('keywords'), drop('keywords')),
+    ...each('load_triggers.intents', hasTrigger('intents'), drop('intents')),
+    ...each(
+      'description',
+      (it) => shorten(it.description) !== it.description,
+      (it) => ({
+        ...it,
+        description: shorten(it.description),
+      }),
+    ),
   ];
 }
+
+type Trigger = 'intents' | 'keywords' | 'task_types';
 
 function withoutEstimate({ token_estimate: _, ...entry }: ManifestEntry): ManifestEntry {
   return entry;
 }
 
-function withoutTrigger(entry: ManifestEntry, key: 'intents' | 'keywords' | 'task_types'): ManifestEntry {
+function withoutTrigger(entry: ManifestEntry, key: Trigger): ManifestEntry {
   const { load_triggers, ...rest } = entry;
   const { [key]: _, ...left } = load_triggers ?? {};
   return Object.keys(left).length > 0 ? { ...rest, load_triggers: left } : rest;

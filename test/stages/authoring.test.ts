@@ -109,6 +109,15 @@ describe('untrusted input', () => {
     expect(faults.every((it) => it.file.endsWith('wrap-up.md'))).toBe(true);
   });
 
+  test.each([
+    ['half a character', 'description: "\\ud800"'],
+    ['half a character in a list', 'description: x\nload_triggers: { intents: ["\\udfff"] }'],
+    ['a NUL', 'description: "a\\0b"'],
+  ])('an escape that makes %s is a fault or text, never a crash', async (_, yaml) => {
+    const faults = await faultsIn(write(`---\n${yaml}\n---\nLeave.\n`));
+    expect(faults.every((it) => it.file.endsWith('wrap-up.md'))).toBe(true);
+  });
+
   test('what looks like a special token of the model is counted as text', async () => {
     const { facts } = await publish(write(front('', '<|endoftext|><|im_start|>\n')).path);
     expect(facts().find((it) => it.name === 'wrap-up')?.tokens).toBeGreaterThan(2);

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { byText, canonicalBytes, canonicalJson, sha256 } from '../../compiler/trust/canonical.ts';
+
+/** The same value with the keys of every object added in another order. */
+function reordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, it]) => [key, reordered(it)]),
+  );
+}
+
+// keys that JSON keeps apart from the prototype
+const json = fc.jsonValue().filter((it) => !JSON.stringify(it).includes('__proto__'));
+
+describe('DESIGN §6.3 JSON is canonical (RFC 8785)', () => {
+  test('whatever order its keys were added in', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(canonicalJson(reordered(value))).toBe(canonicalJson(value));
+      }),
+    );
+  });
+
+  test('says what the value says', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  test('has nothing between its tokens, and a file of it one newline at the end', () => {
+    expect(canonicalJson({ b: [1, { d: null, c: 'x y' }], a: 1e21 })).toBe('{"a":1e+21,"b":[1,{"c":"x y","d":null}]}');
+    expect(canonicalBytes({ a: 1 }).toString()).toBe('{"a":1}\n');
+  });
+
+  test('orders keys by UTF-16 code unit', () => {
+    expect(canonicalJson({ '€': 1, '\r': 2, '\ufb33': 3, '1': 4, '😀': 5, '\u0080': 6, ö: 7 })).toBe(
+      '{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"😀":5,"\ufb33":3}',
+    );
+  });
+
+  test.each([undefined, () => 1, Number.NaN, Number.POSITIVE_INFINITY])('%s is no JSON value', (value) => {
+    expect(() => canonicalJson(value)).toThrow();
+  });
+});
+
+describe('DESIGN §6.3 no locale', () => {
+  test('orders strings by UTF-16 code unit, which is the order of sort()', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
+        expect([...texts].sort(byText)).toEqual([...texts].sort());
+      }),
+    );
+  });
+
+  test('a digest is the sha256 of UTF-8', () => {
+    expect(sha256('é')).toBe(sha256(Buffer.from([0xc3, 0xa9])));
+    expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/model/trustroot.ts';
+import { canonicalBytes } from '../../compiler/trust/canonical.ts';
+import { assertInForce, foundRoot, newSigningKey, readRoot, walkChain } from '../../compiler/trust/chain.ts';
+import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+
+const unverified = expect.objectContaining({ code: 'bundle_unverified' }) as Error;
+const [ada, grace, eve] = [1, 2, 3].map(() => signerFromPem(newSigningKey())) as [Signer, Signer, Signer];
+const FIRST = foundRoot({ root: ada, bundle: ada }, { deployment: 'acme', admins: [] });
+
+/** The root after `root`, with other keys for roots, in an envelope signed by whom it says. */
+function next(root: TrustRoot, change: Partial<TrustRoot>, keys: readonly Signer[], signers: readonly Signer[]) {
+  const made: TrustRoot = {
+    ...root,
+    version: root.version + 1,
+    keys: Object.fromEntries(keys.map((it) => [it.keyid, { public: it.publicPem }])),
+    roles: {
+      root: { keyids: keys.map((it) => it.keyid), threshold: 1 },
+      bundle: { keyids: keys.map((it) => it.keyid), threshold: 1 },
+    },
+    ...change,
+  };
+  return { root: made, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(made), signers) };
+}
+
+const offer = (...roots: { root: TrustRoot; envelope: Buffer }[]) =>
+  new Map(roots.map((it) => [it.root.version, it.envelope]));
+
+describe('DESIGN §7 the chain of trust roots is walked forward', () => {
+  test('to the newest that follows, from any earlier root', () => {
+    const second = next(FIRST.root, {}, [grace], [ada, grace]);
+    const third = next(second.root, {}, [eve], [grace, eve]);
+    const offered = offer(FIRST, second, third);
+    for (const pinned of [FIRST, second, third]) expect(walkChain(pinned, offered).root.version).toBe(3);
+  });
+
+  test('and stays where nothing follows', () => {
+    expect(walkChain(FIRST, new Map()).root).toEqual(FIRST.root);
+  });
+
+  test.each([
+    ['by itself alone', [grace]],
+    ['by the one before alone', [ada]],
+    ['by somebody else', [eve]],
+    ['by nobody', []],
+  ])('a root signed %s is refused', (_, signers) => {
+    const second = next(FIRST.root, {}, [grace], signers);
+    expect(() => walkChain(FIRST, offer(second))).toThrow(unverified);
+  });
+
+  test('a threshold of the one before must sign', () => {
+    const strict = next(FIRST.root, {}, [ada, grace], [ada, grace]);
+    const two = { ...strict.root, roles: { ...strict.root.roles, root: { ...strict.root.roles.root, threshold: 2 } } };
+    const second = { root: two, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(two), [ada, grace]) };
+    const third = next(two, {}, [eve], [ada, eve]);
+    expect(() => walkChain(second, offer(third))).toThrow(unverified);
+    expect(walkChain(second, offer(next(two, {}, [eve], [ada, grace, eve]))).root.version).toBe(3);
+  });
+
+  test('a version cannot be skipped: neither by a gap, nor under another number', () => {
+    const third = next(FIRST.root, { version: 3 }, [grace], [ada, grace]);
+    expect(walkChain(FIRST, new Map([[3, third.envelope]])).root.version).toBe(1);
+    expect(() => walkChain(FIRST, new Map([[2, third.envelope]]))).toThrow(unverified);
+  });
+
+  test('a version cannot be given twice, or go back', () => {
+    const again = next(FIRST.root, { version: 1 }, [grace], [ada, grace]);
+    expect(() => walkChain(FIRST, new Map([[2, again.envelope]]))).toThrow(unverified);
+  });
+
+  test('a root of another deployment does not follow', () => {
+    const second = next(FIRST.root, { deployment: 'ajax' }, [grace], [ada, grace]);
+    expect(() => walkChain(FIRST, offer(second))).toThrow(unverified);
+  });
+
+  test('a development root does not follow one that is none', () => {
+    const second = next(FIRST.root, { development: true }, [grace], [ada, grace]);
+    expect(() => walkChain(FIRST, offer(second))).toThrow(unverified);
+  });
+
+  test('the pinned root is what was handed in: another under its number is refused', () => {
+    const other = foundRoot({ root: eve, bundle: eve }, { deployment: 'acme', admins: [] });
+    expect(() => walkChain(FIRST, offer(other))).toThrow(unverified);
+  });
+});
+
+describe('DESIGN §7 a trust root', () => {
+  test('signs itself', () => {
+    expect(readRoot(FIRST.envelope).root).toEqual(FIRST.root);
+    const unsigned = sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(FIRST.root), [eve]);
+    expect(() => readRoot(unsigned)).toThrow(unverified);
+  });
+
+  test.each([
+    ['a role with a key it does not carry', { keys: {} }],
+    ['a key under no digest', { keys: { ada: { public: ada.publicPem } } }],
+    ['a role without keys', { roles: { root: { keyids: [], threshold: 1 }, bundle: FIRST.root.roles.bundle } }],
+    ['a threshold of none', { roles: { ...FIRST.root.roles, root: { keyids: [ada.keyid], threshold: 0 } } }],
+    ['a version of none', { version: 0 }],
+    ['a member too many', { extra: true }],
+  ])('with %s is none', (_, change) => {
+    const envelope = sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes({ ...FIRST.root, ...change }), [ada]);
+    expect(() => readRoot(envelope)).toThrow(unverified);
+  });
+
+  test('of another payload type is none', () => {
+    const envelope = sealEnvelope('application/vnd.in-toto+json', canonicalBytes(FIRST.root), [ada]);
+    expect(() => readRoot(envelope)).toThrow(unverified);
+  });
+
+  test.each([
+    ['never', null, '2999-01-01T00:00:00.000Z', true],
+    ['later', '2026-05-04T12:00:00Z', '2026-05-04T11:59:59.999Z', true],
+    ['now', '2026-05-04T12:00:00Z', '2026-05-04T12:00:00.000Z', false],
+    ['half a second ago', '2026-05-04T12:00:00Z', '2026-05-04T12:00:00.500Z', false],
+    ['long ago', '2020-01-01T00:00:00Z', '2026-05-04T12:00:00.000Z', false],
+  ])('that expires %s holds or does not', (_, expires, now, holds) => {
+    const assert = () => {
+      assertInForce({ ...FIRST.root, expires }, now);
+    };
+    if (holds) expect(assert).not.toThrow();
+    else expect(assert).toThrow(unverified);
+  });
+});

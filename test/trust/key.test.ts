@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { KeyRecord } from '../../compiler/model/key.ts';
+import { matchKey, newKey } from '../../compiler/trust/key.ts';
+
+const NOW = '2026-05-04T12:00:00Z';
+const random = fc.uint8Array({ minLength: 40, maxLength: 40 }).map((it) => Buffer.from(it));
+const holder = fc.constantFrom<KeyRecord['holder']>(
+  { kind: 'agent', agent: 'cto' },
+  { kind: 'admin', entity: 'acme/human/ada' },
+);
+const made = fc.tuple(holder, random).map(([of, bytes]) => newKey(of, 'test', NOW, bytes));
+const store = (...records: KeyRecord[]) => new Map(records.map((it) => [it.id, it]));
+
+describe('DESIGN §8 a bearer key', () => {
+  test('opens what it was made for, among any others', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(made, { minLength: 1, maxLength: 5, selector: (it) => it.record.id }), (all) => {
+        const records = store(...all.map((it) => it.record));
+        for (const { key, record } of all) expect(matchKey(key, records)).toBe(record);
+      }),
+    );
+  });
+
+  test('rests as a hash alone', () => {
+    fc.assert(
+      fc.property(made, ({ key, record }) => {
+        expect(key).toMatch(/^vade_[0-9a-f]{16}_[0-9a-f]{64}$/);
+        expect(JSON.stringify(record)).not.toContain(key.split('_')[2]);
+        expect(KeyRecord.safeParse(record).success).toBe(true);
+      }),
+    );
+  });
+
+  test('with one character changed, more or less opens nothing', () => {
+    fc.assert(
+      fc.property(made, fc.nat(), fc.constantFrom('0', 'f', 'F', '_', ' ', ''), ({ key, record }, at, by) => {
+        const place = at % (key.length + 1);
+        const presented = key.slice(0, place) + by + key.slice(place + 1);
+        if (presented !== key) expect(matchKey(presented, store(record))).toBeNull();
+      }),
+    );
+  });
+
+  test('opens nothing once it is revoked, or where its record is not', () => {
+    fc.assert(
+      fc.property(made, made, ({ key, record }, other) => {
+        expect(matchKey(key, store({ ...record, revoked_at: NOW }))).toBeNull();
+        expect(matchKey(key, new Map())).toBeNull();
+        if (other.record.id !== record.id) expect(matchKey(key, store(other.record))).toBeNull();
+      }),
+    );
+  });
+
+  test('is opened by nothing but itself', () => {
+    fc.assert(
+      fc.property(made, fc.string({ unit: 'binary' }), ({ record }, presented) => {
+        expect(matchKey(presented, store(record))).toBeNull();
+        expect(matchKey(`vade_${record.id}_${presented}`, store(record))).toBeNull();
+        expect(matchKey(`vade_${record.id}_${record.hash}`, store(record))).toBeNull();
+      }),
+    );
+  });
+
+  test('of an empty store is not opened by an empty secret', () => {
+    expect(matchKey('vade__', new Map())).toBeNull();
+    expect(matchKey('', new Map())).toBeNull();
+  });
+});

@@ -32,7 +32,19 @@ const compiled = vade('compile', '--dev', '--out', bundle);
 const agent = vade('key', 'create', '--agent', 'cto', '--name', 'demo', '--keys', keys);
 const admin = vade('key', 'create', '--admin', 'acme/human/demo', '--name', 'demo', '--keys', keys);
 
-const flags = ['--dev', '--bundle', bundle, '--keys', keys, '--audit', join(own, 'audit.db'), '--host', host, '--port', port];
+const flags = [
+  '--dev',
+  '--bundle',
+  bundle,
+  '--keys',
+  keys,
+  '--audit',
+  join(own, 'audit.db'),
+  '--host',
+  host,
+  '--port',
+  port,
+];
 const server = spawn(process.execPath, [main, 'serve', ...flags], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
 server.stderr.on('data', (chunk) => {
   process.stderr.write(chunk);

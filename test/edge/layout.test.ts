@@ -34,6 +34,15 @@ describe('DESIGN §8 a bundle on disk', () => {
     expect(predicate('cto').paths).toEqual([]);
   });
 
+  test('§21.4.5 a garden has not a word of another agent’s', async () => {
+    const { bundle } = await publish(handbook().path);
+    const texts = (garden: string) =>
+      [...bundle.readGarden(garden).files.values()].map((it) => it.toString('utf8')).join();
+    expect(texts('ops')).toMatch(/pager/);
+    for (const word of [/pager/, /on-call/, /Operations/, /escalation/]) expect(texts('cto')).not.toMatch(word);
+    for (const word of [/pull request/, /code-review/, /push to main/]) expect(texts('ops')).not.toMatch(word);
+  });
+
   test('is found in a folder that had to be made', async () => {
     const out = join(tempFolder(), 'deep', 'er');
     await publish(handbook().path, { out });

@@ -50,6 +50,8 @@ export const ERRORS = {
   internal: http(500, 1),
   // the command line alone
   argument_invalid: command(3),
+  confirmation_required: command(3),
+  command_redirected: command(13),
   sources_invalid: command(4),
   source_not_found: command(5),
   ref_not_found: command(5),

@@ -73,10 +73,11 @@ export function fault(
   return { rule, severity, file, line: at.line, column: at.column, message, help };
 }
 
-/** Orders faults by file, place and rule, so that a run always reads the same. */
+/** Orders faults by file, place and rule, so that a run always reads the same; each is told once. */
 export function sortFaults(faults: readonly Fault[]): Fault[] {
+  const once = new Map(faults.map((it) => [JSON.stringify(it), it]));
   const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-  return [...faults].sort(
+  return [...once.values()].sort(
     (a, b) =>
       text(a.file, b.file) ||
       a.line - b.line ||

@@ -34,7 +34,7 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   const broken = [...document.errors, ...document.warnings].map((error) =>
     fault('yaml_invalid', file, firstSentence(error.message), 'mend the YAML here', position(error.pos[0])),
   );
-  broken.push(...danglingAliases(document, file, position));
+  broken.push(...badNodes(document, file, position));
   if (broken.length > 0) return { value: null, faults: broken, at };
   const value = toValue(document);
   if (value === TOO_MANY_ALIASES) {
@@ -46,13 +46,19 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   return { value: null, faults, at };
 }
 
-function danglingAliases(document: Document.Parsed, file: string, position: (offset: number) => Position): Fault[] {
+/** What parses and still has no value: an alias to nothing, an escape that makes half a character. */
+function badNodes(document: Document.Parsed, file: string, position: (offset: number) => Position): Fault[] {
   const faults: Fault[] = [];
+  const tell = (offset: number | undefined, message: string, help: string) => {
+    faults.push(fault('yaml_invalid', file, message, help, position(offset ?? 0)));
+  };
   visit(document, {
     Alias: (_key, alias) => {
-      if (alias.resolve(document)) return;
-      const at = position(alias.range?.[0] ?? 0);
-      faults.push(fault('yaml_invalid', file, `nothing is called &${alias.source}`, 'write the value out', at));
+      if (!alias.resolve(document)) tell(alias.range?.[0], `nothing is called &${alias.source}`, 'write the value out');
+    },
+    Scalar: (_key, { value, range }) => {
+      if (typeof value !== 'string' || value.isWellFormed()) return;
+      tell(range?.[0], 'an escape here makes half a character', 'write the character itself');
     },
   });
   return faults;

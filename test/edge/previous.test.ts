@@ -42,6 +42,16 @@ describe('DESIGN §6.2 --previous saves work', () => {
     const warm = await publish(repo.path, { trust, previous: previous.folder });
     expect(warm.file('ops', 'files/docs/escalation.md').toString()).toContain('Ask the CEO.');
   });
+
+  test('into the folder it builds on', async () => {
+    const repo = handbook();
+    const { folder } = await publish(repo.path, { trust });
+    repo.write(FILE, unitFile('How to leave', [], '', 'Tell them.')).commit();
+    const warm = await publish(repo.path, { trust, previous: folder, out: folder });
+    const cold = await publish(repo.path, { trust });
+    expect(warm.bundle.revision).toBe(cold.bundle.revision);
+    expect(listing(folder)).toMatchObject(listing(cold.folder));
+  });
 });
 
 describe('DESIGN §6.2 --previous may refuse', () => {

@@ -55,6 +55,25 @@ describe('DESIGN §2 what is compiled is the commit, never the working tree', ()
     expect(listing(b.folder)).toEqual(listing(a.folder));
   });
 
+  test('a linked worktree compiles to the same bytes', async () => {
+    const repo = handbook();
+    const linked = join(tempFolder(), 'linked');
+    repo.git('worktree', 'add', '--quiet', '--detach', linked);
+    const [a, b] = [await publish(repo.path, { trust }), await publish(linked, { trust })];
+    expect(listing(b.folder)).toEqual(listing(a.folder));
+  });
+
+  test('a repository of SHA-256 compiles too', async () => {
+    const path = tempFolder();
+    const repo = handbook();
+    repo.git('init', '--quiet', '--object-format=sha256', path);
+    repo.git('--git-dir', join(path, '.git'), '--work-tree', repo.path, 'add', '--all');
+    repo.git('--git-dir', join(path, '.git'), '--work-tree', repo.path, 'commit', '--quiet', '--message', 'all');
+    const { root, facts } = await publish(path, { trust });
+    expect(root.commit).toMatch(/^[0-9a-f]{64}$/);
+    expect(facts().map((it) => it.name)).toEqual(['code-review', 'drafts', 'wrap-up']);
+  });
+
   test.each(['instructions/', './instructions'])('--source %s is the same folder', async (folder) => {
     const repo = handbook();
     const [a, b] = [await publish(repo.path, { trust }), await publish(repo.path, { trust, folder })];

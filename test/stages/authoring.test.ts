@@ -60,6 +60,26 @@ describe('DESIGN §5 all faults of a run are reported at once', () => {
     expect(first.map((it) => it.rule)).toEqual(['yaml_invalid', 'yaml_invalid']);
     expect(await faultsIn(twice)).toEqual(first);
   });
+
+  test('a fault is told once, however many agents it concerns', async () => {
+    const repo = smallDeployment()
+      .write('instructions/agents/ops/agent.yaml', agentYaml('3b0b71f4-55d3-4f3e-8c0b-6a4c0c3f3a11'))
+      .write('instructions/agents/ops/heartbeat.md', front());
+    for (const name of 'abcdef') repo.write(`instructions/shared/${name}.md`, front('guarantee_load: true\n'));
+    repo.commit();
+    const places = (await faultsIn(repo)).map(placeOf);
+    expect(places.filter((it) => it.endsWith('guarantee_cap_exceeded'))).toHaveLength(6);
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  test('an org.yaml that is a link is told as that, not as missing', async () => {
+    const repo = smallDeployment();
+    repo.git('add', '--all');
+    const blob = repo.git('hash-object', '-w', 'instructions/org.yaml').trim();
+    repo.git('update-index', '--cacheinfo', `120000,${blob},instructions/org.yaml`);
+    repo.git('commit', '--quiet', '--message', 'link');
+    expect((await faultsIn(repo)).map(placeOf)).toContain('instructions/org.yaml:1:1 symlink');
+  });
 });
 
 describe('DESIGN §5 a fault says what to do', () => {

@@ -93,6 +93,18 @@ describe('§21.4.3 provenance', () => {
     expect(v2!.created_at > v1!.created_at).toBe(true);
   });
 
+  test.each([
+    ['the year 9999', '@253402300799', '9999-12-31T23:59:59Z'],
+    ['1970', '@1', '1970-01-01T00:00:01Z'],
+    ['the year 10000', '@253402300800', expect.stringMatching(/^\d{4}-/) as string],
+    ['the end of time', '@9999999999999', expect.stringMatching(/^\d{4}-/) as string],
+  ])('authored_at holds a clock that says %s', async (_, seconds, instant) => {
+    const repo = started();
+    repo.write(FILE, text('Two.')).git('add', '--all');
+    repo.git('commit', '--quiet', '--message', 'odd clock', '--date', `${seconds} +0000`);
+    expect((await publish(repo.path)).versions('wrap-up')[1]?.authored_at).toEqual(instant);
+  });
+
   test('what nothing vouches for stays below the trust of a verified human', async () => {
     const [fact] = (await publish(started().path)).versions('wrap-up');
     expect(fact?.verified).toBe(false);

@@ -163,5 +163,32 @@ export const GARDENS: readonly Row[] = [
     5,
     9,
   ),
+  row(
+    'a misspelt key of a probe',
+    'probes/cto.yaml',
+    'probes:\n  - intent: leave\n    required: [wrap-up]\n    forbiden: []\n',
+    'key_unknown',
+    4,
+    5,
+  ),
+  row(
+    'a link to a shared unit as if it were an own one',
+    WRAP_UP,
+    front('', '[ask](escalation.md)\n'),
+    'link_broken',
+    4,
+    1,
+    {
+      besides: { 'shared/escalation.md': front() },
+    },
+  ),
+  row(
+    'a link to an own unit as if it were shared',
+    WRAP_UP,
+    front('', '[ask](../../shared/heartbeat.md)\n'),
+    'link_broken',
+    4,
+    1,
+  ),
   row('probes of an agent that is none', 'probes/ceo.yaml', 'probes: []\n', 'probe_unit_unknown', 1, 1),
 ];

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { openBundle } from '../../compiler/edge/bundle.ts';
+import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/model/trustroot.ts';
+import { canonicalBytes } from '../../compiler/trust/canonical.ts';
+import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
+import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
+import { smallDeployment, type Repository } from '../support/repository.ts';
+import { listing } from '../edge/handbook.ts';
+import { NOW } from '../edge/published.ts';
+
+const [ada, grace] = [1, 2].map(() => signerFromPem(newSigningKey())) as [Signer, Signer];
+const FIRST = foundRoot({ root: ada, bundle: ada }, { deployment: 'acme', admins: [] });
+
+/** A root after the first, in which these sign bundles; ada signs roots in both. */
+function second(signers: readonly Signer[], change: Partial<TrustRoot> = {}, threshold = signers.length): SealedRoot {
+  const root: TrustRoot = {
+    ...FIRST.root,
+    version: 2,
+    keys: Object.fromEntries([ada, ...signers].map((it) => [it.keyid, { public: it.publicPem }])),
+    roles: { ...FIRST.root.roles, bundle: { keyids: signers.map((it) => it.keyid), threshold } },
+    ...change,
+  };
+  return { root, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [ada]) };
+}
+
+/** A deployment whose sources carry these trust roots. */
+function withRoots(...roots: readonly SealedRoot[]): Repository {
+  const repo = smallDeployment();
+  for (const { root, envelope } of roots) repo.write(`instructions/trust/${root.version}.json`, envelope);
+  repo.commit();
+  return repo;
+}
+
+const compileWith = (repo: Repository, root: SealedRoot, signers: readonly Signer[]) =>
+  compileToFolder(repo.path, { trust: { root, signer: ada, pem: '' }, over: { signers } });
+const revisionFor = (folder: string, pinned: SealedRoot, now = NOW) => openBundle(folder, { pinned, now }).revision;
+const failure = (code: string) => expect.objectContaining({ code }) as Error;
+
+describe('DESIGN §7 trust roots follow each other', () => {
+  test('a bundle signed by the key of the newest is believed from any earlier one', async () => {
+    const next = second([grace]);
+    const { out, bundle } = await compileWith(withRoots(FIRST, next), FIRST, [grace]);
+    expect(revisionFor(out, FIRST)).toBe(bundle.revision);
+    expect(revisionFor(out, next)).toBe(bundle.revision);
+  });
+
+  test('and has the same bytes, whichever of them was pinned', async () => {
+    const next = second([grace]);
+    const repo = withRoots(FIRST, next);
+    const [a, b] = [await compileWith(repo, FIRST, [grace]), await compileWith(repo, next, [grace])];
+    expect(listing(b.out)).toEqual(listing(a.out));
+  });
+
+  test('a key that was replaced signs nothing any more', async () => {
+    const compiled = compileWith(withRoots(FIRST, second([grace])), FIRST, [ada]);
+    await expect(compiled).rejects.toThrow(failure('signing_key_required'));
+  });
+
+  test('a root in the sources that nobody signed is refused before anything is compiled', async () => {
+    const forged = { ...second([grace]), envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes({}), [grace]) };
+    const compiled = compileWith(withRoots(FIRST, forged), FIRST, [ada]);
+    await expect(compiled).rejects.toThrow(failure('bundle_unverified'));
+  });
+});
+
+describe('DESIGN §7 a threshold of bundle keys', () => {
+  test('must sign, and the bundle is believed', async () => {
+    const both = second([ada, grace]);
+    const repo = withRoots(FIRST, both);
+    const { out, bundle } = await compileWith(repo, FIRST, [ada, grace]);
+    expect(revisionFor(out, FIRST)).toBe(bundle.revision);
+    await expect(compileWith(repo, FIRST, [grace])).rejects.toThrow(failure('signing_key_required'));
+    await expect(compileWith(repo, FIRST, [grace, grace])).rejects.toThrow(failure('signing_key_required'));
+  });
+
+  test('does not count a key that the root does not know', async () => {
+    const stranger = signerFromPem(newSigningKey());
+    await expect(compileWith(withRoots(FIRST), FIRST, [stranger])).rejects.toThrow(failure('signing_key_required'));
+  });
+});
+
+describe('DESIGN §7 what no reader would believe is not made', () => {
+  test('sources of another deployment than the trust root’s', async () => {
+    const repo = smallDeployment().write('instructions/org.yaml', 'deployment: ajax\ncompiler: 0.1.0\n');
+    repo.commit();
+    const outcome = await compileRepository(repo.path, { trust: testTrust() }).catch((error: unknown) => error);
+    expect(outcome instanceof Error || (outcome as { bundle: unknown }).bundle === null).toBe(true);
+  });
+
+  test('an expired root is believed by nobody', async () => {
+    const expiring = second([ada], { expires: '2026-05-04T12:00:00Z' });
+    const { out, bundle } = await compileWith(withRoots(FIRST, expiring), FIRST, [ada]);
+    expect(revisionFor(out, FIRST, '2026-05-04T11:59:59Z')).toBe(bundle.revision);
+    expect(() => revisionFor(out, FIRST, '2026-05-04T12:00:01Z')).toThrow(failure('bundle_unverified'));
+  });
+
+  test('a development root is believed for any deployment', async () => {
+    const trust = testTrust({ development: true, deployment: 'elsewhere' });
+    const repo = smallDeployment();
+    repo.commit();
+    const { out, bundle } = await compileToFolder(repo.path, { trust });
+    expect(revisionFor(out, trust.root)).toBe(bundle.revision);
+  });
+});

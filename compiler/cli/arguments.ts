@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import { VadeError } from '../model/errors.ts';
-import { GLOBAL_FLAGS, type Command, type Flags, type FlagSpec } from './registry.ts';
+import { GLOBAL_FLAGS, type Command, type Flags, type FlagSpec, type Registry } from './registry.ts';
 
 /** A command line taken apart: the command it names, and what is left to parse against its flags. */
 export interface Called {
@@ -9,21 +9,52 @@ export interface Called {
   readonly rest: readonly string[];
 }
 
-/** Finds the command that the words of a line name; flags may stand before, between and after them. */
-export function findCommand(argv: readonly string[], commands: ReadonlyMap<string, Command>): Called {
-  const every = Object.assign({}, GLOBAL_FLAGS, ...[...commands.values()].map((it) => it.flags)) as Flags;
+/**
+ * Finds the command that the words of a line name; flags may stand before, between and after them.
+ *
+ * @throws argument_invalid, command_redirected for a name that a command had before
+ */
+export function findCommand(argv: readonly string[], registry: Registry): Called {
+  const every = Object.assign({}, GLOBAL_FLAGS, ...[...registry.commands.values()].map((it) => it.flags)) as Flags;
   const words = tokensOf(argv, every).flatMap((it) => (it.kind === 'positional' ? [it] : []));
   for (let length = words.length; length > 0; length--) {
     const taken = words.slice(0, length);
-    const command = commands.get(taken.map((it) => it.value).join('.'));
     const indexes = new Set(taken.map((it) => it.index));
-    if (command) return { command, rest: argv.filter((_, index) => !indexes.has(index)) };
+    const rest = argv.filter((_, index) => !indexes.has(index));
+    const path = taken.map((it) => it.value).join('.');
+    const command = byName(registry, path);
+    if (command) return { command, rest };
+    const now = registry.moved.get(path);
+    if (now !== undefined) throw redirected(path, now, rest);
   }
   if (words.length === 0) return { command: null, rest: argv };
-  const typed = words.map((it) => it.value).join(' ');
+  throw unknownCommand(words.map((it) => it.value).join(' '), registry);
+}
+
+function byName({ commands }: Registry, path: string): Command | undefined {
+  return commands.get(path) ?? [...commands.values()].find((it) => it.aliases?.includes(path));
+}
+
+function redirected(path: string, now: string, rest: readonly string[]): VadeError {
+  const command = ['vade', ...now.split('.'), ...rest.map(quoted)].join(' ');
+  const redirect = { command, permanent: true, reason: 'renamed' };
+  return new VadeError('command_redirected', `“${path.replaceAll('.', ' ')}” is now “${now}”`, { redirect });
+}
+
+/** A word as a shell takes it. */
+export function quoted(word: string): string {
+  return /^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function unknownCommand(typed: string, { commands }: Registry): VadeError {
+  const below = [...commands.keys()].filter((it) => it.startsWith(`${typed}.`)).map((it) => it.replaceAll('.', ' '));
   const near = closest(typed.replaceAll(' ', '.'), [...commands.keys()]).replaceAll('.', ' ');
-  const help = distance(typed, near) <= 3 ? `did you mean “vade ${near}”?` : 'vade --help lists the commands';
-  throw new VadeError('argument_invalid', `“${typed}” is no command; ${help}`, { suggestion: help });
+  if (below.length > 0) {
+    const suggestion = `say which: ${below.map((it) => `vade ${it}`).join(', ')}`;
+    return new VadeError('argument_invalid', `“${typed}” is a group of commands; ${suggestion}`, { suggestion });
+  }
+  const suggestion = distance(typed, near) <= 3 ? `did you mean “vade ${near}”?` : 'vade --help lists the commands';
+  return new VadeError('argument_invalid', `“${typed}” is no command; ${suggestion}`, { suggestion });
 }
 
 function tokensOf(args: readonly string[], flags: Flags) {
@@ -40,14 +71,27 @@ function tokensOf(args: readonly string[], flags: Flags) {
   return parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true }).tokens;
 }
 
-/** Parses and checks the arguments of a command; every fault is told at once. @throws argument_invalid */
-export function parseArguments(rest: readonly string[], flags: Flags): Record<string, unknown> {
-  const all: Flags = { ...GLOBAL_FLAGS, ...flags };
+/**
+ * Parses and checks the arguments of a command; every fault is told at once.
+ *
+ * @param lenient nothing is required, where the command is only described
+ * @throws argument_invalid
+ */
+export function parseArguments(
+  rest: readonly string[],
+  command: Pick<Command, 'flags' | 'oneOf'>,
+  lenient = false,
+): Record<string, unknown> {
+  const all: Flags = { ...GLOBAL_FLAGS, ...command.flags };
   const faults: string[] = [];
   const given = collect(rest, all, faults);
   const args: Record<string, unknown> = {};
   for (const [name, spec] of Object.entries(all)) {
-    args[name] = readValue(name, spec, given.get(name) ?? [], faults);
+    const { required: _, ...optional } = spec;
+    args[name] = readValue(name, lenient ? optional : spec, given.get(name) ?? [], faults);
+  }
+  for (const [a, b] of lenient ? [] : (command.oneOf ?? [])) {
+    if (given.has(a) === given.has(b)) faults.push(`give either --${a} or --${b}`);
   }
   if (faults.length === 0) return args;
   throw new VadeError('argument_invalid', faults.join('; '), { faults });
@@ -73,7 +117,7 @@ function unknownFlag(raw: string, known: readonly string[]): string {
 }
 
 function readValue(name: string, spec: FlagSpec, values: readonly string[], faults: string[]): unknown {
-  if (spec.type === 'array') return values;
+  if (spec.type === 'array') return values.map((value) => readText(name, spec, value, faults));
   if (values.length > 1) faults.push(`--${name} is given ${values.length} times`);
   if (spec.type === 'boolean') return values.length > 0;
   const [value] = values;
@@ -102,5 +146,8 @@ function readText(name: string, spec: FlagSpec, value: string, faults: string[])
     faults.push(`--${name} “${value}” is none of ${spec.values.join(', ')}`);
   }
   if (value.includes('\0')) faults.push(`--${name} holds a NUL`);
+  // untrusted input: an id never climbs, is never encoded, and stays on its line
+  if ('id' in spec && !/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/.test(value))
+    faults.push(`--${name} “${value}” is no name or id`);
   return value;
 }

@@ -2,13 +2,14 @@ import { ERRORS, VadeError } from '../model/errors.ts';
 import { findCommand, parseArguments } from './arguments.ts';
 import { codeOf, EXIT, exitOf } from './exit.ts';
 import { helpFor, helpForAll } from './help.ts';
-import type { Command, Outcome, World } from './registry.ts';
+import type { Command, Outcome, Registry, World } from './registry.ts';
 
 /** Where a run writes, and what it knows of its terminal. */
 export interface Stage {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   readonly machine: boolean;
+  readonly colour: boolean;
   readonly version: string;
   readonly clock: () => number;
 }
@@ -19,23 +20,30 @@ export interface Stage {
  */
 export async function runCommandLine(
   argv: readonly string[],
-  commands: ReadonlyMap<string, Command>,
-  makeWorld: (quiet: boolean) => World,
+  registry: Registry,
+  makeWorld: (noise: Noise) => World,
   stage: Stage,
 ): Promise<number> {
   const started = stage.clock();
   const json = askedFormat(argv) ?? stage.machine;
   const run: Run = { name: null, outcome: { data: null, text: '' }, exit: EXIT.SUCCESS, error: null };
   try {
-    await execute(argv, commands, makeWorld, stage, run);
+    await execute(argv, registry, makeWorld, stage, run);
   } catch (thrown) {
     run.error = describe(thrown);
     run.exit = exitOf(thrown);
-    if (!json) stage.stderr(`vade: ${run.error.message}\n`);
+    const name = stage.colour ? '\u001b[31mvade:\u001b[39m' : 'vade:';
+    if (!json) stage.stderr(`${name} ${run.error.message}\n`);
   }
   if (json && run.outcome !== null) stage.stdout(`${JSON.stringify(envelope(run, stage, started))}\n`);
   else if (run.outcome?.text) stage.stdout(`${run.outcome.text}\n`);
   return run.exit;
+}
+
+/** How much a run says on stderr. */
+export interface Noise {
+  readonly quiet: boolean;
+  readonly verbose: boolean;
 }
 
 /** What a run comes to, filled in as far as it gets; help has no outcome. */
@@ -48,31 +56,40 @@ interface Run {
 
 async function execute(
   argv: readonly string[],
-  commands: ReadonlyMap<string, Command>,
-  makeWorld: (quiet: boolean) => World,
+  registry: Registry,
+  makeWorld: (noise: Noise) => World,
   stage: Stage,
   run: Run,
 ): Promise<void> {
-  const { command, rest } = findCommand(argv, commands);
-  const asked = rest.some((word) => word === '--help' || word === '-h');
-  if (!command) {
-    const { version } = parseArguments(rest, {});
-    if (version === true) run.outcome = { data: { version: stage.version }, text: stage.version };
-    if (version === true) return;
-  }
-  if (!command || asked) {
-    const help = command ? helpFor(command) : helpForAll([...commands.values()]);
-    // piped help must not pass for a command's answer
-    (stage.machine ? stage.stderr : stage.stdout)(`${help}\n`);
-    run.outcome = null;
+  const { command, rest } = findCommand(argv, registry);
+  run.name = command?.path ?? null;
+  if (rest.includes('--help') || rest.includes('-h')) {
+    explain(command, registry, stage, run);
     return;
   }
-  run.name = command.path;
-  const args = parseArguments(rest, command.flags);
-  const world = makeWorld(args['quiet'] === true);
-  const work = command.run(args, world);
-  run.outcome = await (command.endsItself ? work : Promise.race([work, cutOff(world)]));
-  run.exit = EXIT[run.outcome.exit ?? 'SUCCESS'];
+  const args = parseArguments(rest, command ?? { flags: {} }, rest.includes('--schema'));
+  if (args['version'] === true) run.outcome = { data: { version: stage.version }, text: stage.version };
+  else if (args['schema'] === true) run.outcome = await describeSchema(command, registry, stage);
+  else if (!command) explain(command, registry, stage, run);
+  else {
+    const world = makeWorld({ quiet: args['quiet'] === true, verbose: args['verbose'] === true });
+    const work = command.run(args, world);
+    run.outcome = await (command.endsItself ? work : Promise.race([work, cutOff(world)]));
+  }
+}
+
+/** Help goes to a person; piped, it must not pass for a command's answer. */
+function explain(command: Command | null, registry: Registry, stage: Stage, run: Run): void {
+  const help = command ? helpFor(command) : helpForAll([...registry.commands.values()]);
+  (stage.machine ? stage.stderr : stage.stdout)(`${help}\n`);
+  run.outcome = null;
+}
+
+/** `--schema`: one command as it stands in the manifest, or all of them. */
+async function describeSchema(command: Command | null, registry: Registry, stage: Stage): Promise<Outcome> {
+  const { buildManifest, toEntry } = await import('./manifest.ts');
+  const data = command ? toEntry(command) : buildManifest(registry, stage.version).commands;
+  return { data, text: JSON.stringify(data, null, 2) };
 }
 
 /** Rejects when a signal comes, so that the last envelope says so. */
@@ -87,6 +104,7 @@ function envelope(run: Run, stage: Stage, started: number) {
     duration_ms: stage.clock() - started,
     tool_version: stage.version,
     command: run.name,
+    ...run.outcome?.meta,
   };
   const { data = null, warnings = [] } = run.outcome ?? {};
   return { ok: run.exit === EXIT.SUCCESS, data, error: run.error, warnings, meta };
@@ -99,15 +117,25 @@ function askedFormat(argv: readonly string[]): boolean | null {
   return value === 'json' ? true : value === 'text' ? false : null;
 }
 
+/** Codes of failures before which nothing has happened. */
+const VALIDATION: readonly string[] = [
+  'argument_invalid',
+  'confirmation_required',
+  'command_redirected',
+  'intent_required',
+];
+
 /** What is told of a failure; a defect of ours shows its message, never its stack. */
 function describe(thrown: unknown) {
   const code = codeOf(thrown);
-  const context = thrown instanceof VadeError ? thrown.details : {};
+  const { suggestion, redirect, ...context } = thrown instanceof VadeError ? thrown.details : {};
   return {
     code: code.toUpperCase(),
     message: thrown instanceof Error ? thrown.message : 'something unexpected went wrong',
     retryable: ERRORS[code].retryable,
-    phase: code === 'argument_invalid' ? 'validation' : 'execution',
+    phase: VALIDATION.includes(code) || exitOf(thrown) === EXIT.ARG_ERROR ? 'validation' : 'execution',
+    ...(suggestion !== undefined && { suggestion }),
+    ...(redirect !== undefined && { redirect }),
     context,
   };
 }

@@ -31,9 +31,10 @@ export function helpFor(command: Command): string {
 function rowsOf(flags: Flags): (readonly [string, string])[] {
   return Object.entries(flags).map(([name, spec]) => {
     const value = spec.type === 'boolean' ? '' : ` <${spec.type === 'enum' ? spec.values.join('|') : spec.type}>`;
-    const fallback = 'default' in spec ? ` [${String(spec.default)}]` : '';
+    const fallback = 'default' in spec && spec.default !== '' ? ` [${String(spec.default)}]` : '';
     const note = 'required' in spec ? ' (required)' : fallback;
-    return [`--${name}${value}`, `${spec.description}${note}`] as const;
+    const short = spec.short === undefined ? '    ' : `-${spec.short}, `;
+    return [`${short}--${name}${value}`, `${spec.description}${note}`] as const;
   });
 }
 

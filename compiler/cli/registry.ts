@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { ExitName } from './exit.ts';
 
 /** One named flag of a command. A default makes the argument present; so does `required`. */
@@ -6,7 +7,7 @@ export type FlagSpec = {
   readonly required?: true;
   readonly short?: string;
 } & (
-  | { readonly type: 'string'; readonly default?: string }
+  | { readonly type: 'string'; readonly default?: string; readonly id?: true }
   | {
       readonly type: 'integer';
       readonly default?: number;
@@ -14,7 +15,7 @@ export type FlagSpec = {
       readonly max?: number;
     }
   | { readonly type: 'boolean' }
-  | { readonly type: 'array' }
+  | { readonly type: 'array'; readonly id?: true }
   | { readonly type: 'enum'; readonly values: readonly string[]; readonly default?: string }
 );
 
@@ -37,6 +38,9 @@ export type Arguments<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Present ? Value<F[K]> : Value<F[K]> | undefined;
 };
 
+/** Input that is read whole stops here. */
+export const MAX_INPUT_BYTES = 65_536;
+
 /** What a command may touch of the world it runs in. */
 export interface World {
   readonly cwd: string;
@@ -45,6 +49,10 @@ export interface World {
   readonly random: (bytes: number) => Buffer;
   /** One line for people, on stderr; nothing under `--quiet`. */
   readonly say: (line: string) => void;
+  /** One line for who asks for more, on stderr; only under `--verbose`. */
+  readonly detail: (line: string) => void;
+  /** Standard input to its end, at most 64 KiB of it. @throws argument_invalid */
+  readonly stdin: () => Promise<string>;
   /** Long work's progress, on stderr. */
   readonly progress: (label: string, done: number, total: number) => void;
   /** Resolves with the signal that asks the process to end. */
@@ -56,8 +64,8 @@ export interface Outcome {
   readonly data: object | null;
   readonly text: string;
   readonly warnings?: readonly Warning[];
-  /** Which success this is; anything but a failure, which is thrown. */
-  readonly exit?: ExitName;
+  /** More for the envelope's `meta`, such as the page that a list is. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface Warning {
@@ -73,8 +81,17 @@ export interface Command {
   readonly path: string;
   readonly description: string;
   readonly danger: Danger;
+  /** Permissions that the caller's credential needs; none of these commands asks for any. */
+  readonly scopes?: readonly string[];
+  /** Other names that run it. */
+  readonly aliases?: readonly string[];
   readonly flags: Flags;
+  /** Pairs of flags of which exactly one has to be given. */
+  readonly oneOf?: readonly (readonly [string, string])[];
+  /** What it may end with, besides what may end any command. */
   readonly exits: readonly ExitName[];
+  /** Shape of `data` on success. */
+  readonly output: z.ZodType;
   /** Ends itself when a signal asks for it; any other command is cut off. */
   readonly endsItself?: true;
   readonly examples: readonly { readonly description: string; readonly command: string }[];
@@ -108,5 +125,34 @@ export const GLOBAL_FLAGS = {
   },
   help: { type: 'boolean', short: 'h', description: 'Explain the command' },
   quiet: { type: 'boolean', short: 'q', description: 'Nothing on stderr but failures' },
+  schema: { type: 'boolean', description: 'Show the command as JSON: flags, exit codes, output' },
+  verbose: { type: 'boolean', short: 'v', description: 'More on stderr' },
   version: { type: 'boolean', description: 'The version of vade' },
 } as const satisfies Flags;
+
+/** What a mutating command would do, without doing it. */
+export const DRY_RUN = { type: 'boolean', description: 'Say what would happen, and change nothing' } as const;
+
+/** The go-ahead for what cannot be undone. */
+export const YES = { type: 'boolean', description: 'Go ahead; without it nothing is changed' } as const;
+
+/** Flags of every list. */
+export const PAGE_FLAGS = {
+  limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Items on a page; 0 for all' },
+  cursor: { type: 'string', description: 'Where the page begins: meta.pagination.next_cursor of the one before' },
+} as const satisfies Flags;
+
+/** All commands, closed: nothing is registered after this. */
+export interface Registry {
+  readonly commands: ReadonlyMap<string, Command>;
+  /** Names that commands had before, and the paths they have now. */
+  readonly moved: ReadonlyMap<string, string>;
+}
+
+/** Closes the registry; a name that is taken twice is a defect. */
+export function closeRegistry(commands: readonly Command[], moved: Readonly<Record<string, string>>): Registry {
+  const sorted = [...commands].sort((a, b) => (a.path < b.path ? -1 : 1)).map((it) => Object.freeze(it));
+  const names = sorted.flatMap((it) => [it.path, ...(it.aliases ?? [])]);
+  if (new Set(names).size !== names.length) throw new TypeError('two commands have one name');
+  return Object.freeze({ commands: new Map(sorted.map((it) => [it.path, it])), moved: new Map(Object.entries(moved)) });
+}

@@ -57,7 +57,7 @@ describe('DESIGN §6.11 an argument that is wrong exits 3', () => {
     expect((await run('compile', '--trsut=x')).envelope().error.context['faults']).toEqual([
       expect.stringContaining('--trust'),
     ]);
-    expect((await run('kye', 'list')).envelope().error.context['suggestion']).toContain('vade key list');
+    expect((await run('kye', 'list')).envelope().error.suggestion).toContain('vade key list');
   });
 
   test('an unknown flag without a command is wrong too', async () => {

@@ -1,14 +1,12 @@
 import { expect } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
-import { EXIT } from '../../compiler/cli/exit.ts';
+import { ALWAYS, EXIT } from '../../compiler/cli/exit.ts';
+import { exitsOf } from '../../compiler/cli/manifest.ts';
 import type { Ran } from '../support/cli.ts';
 
 /** Where a program came to grief: nothing that a user should ever be shown. */
 const STACK = /\n\s+at .+|node:internal|\.[jt]s:\d+:\d+|UnhandledPromise|Warning:/;
 const KEY_MATERIAL = /PRIVATE KEY|vade_[0-9a-z]{16}_[0-9a-f]{64}/;
-
-/** What may end any command. */
-const ANY_TIME = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Holds a failed run to what every failure is: one envelope on stdout, an exit code that its command
@@ -32,7 +30,9 @@ export function failure(ran: Ran): readonly [exit: number | null, code: string] 
     context: expect.any(Object) as object,
   });
   const command = COMMANDS.get(String(meta['command']));
-  const declared: readonly number[] = [...(command?.exits ?? ['ARG_ERROR']), ...ANY_TIME].map((it) => EXIT[it]);
+  const declared: readonly number[] = (command ? exitsOf(command) : [...ALWAYS, 'REDIRECTED' as const]).map(
+    (it) => EXIT[it],
+  );
   expect(declared).toContain(ran.code);
   expect(ran.stdout + ran.stderr).not.toMatch(STACK);
   expect(ran.stdout + ran.stderr).not.toMatch(KEY_MATERIAL);

@@ -36,7 +36,7 @@ describe('DESIGN §8 vade key create', () => {
     writeFileSync(file, '{"format":1,"keys":[]}', { mode: 0o644 });
     await create(folder, '--agent', 'cto');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    await vade(['key', 'revoke', '--id', (await keysOf(folder))[0]?.id ?? ''], folder);
+    await vade(['key', 'revoke', '--yes', '--id', (await keysOf(folder))[0]?.id ?? ''], folder);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
@@ -114,7 +114,7 @@ describe('DESIGN §8 vade key revoke', () => {
   test('revokes one and leaves the others', async () => {
     const folder = tempFolder();
     const [one, two] = [await create(folder, '--agent', 'cto'), await create(folder, '--agent', 'ct')];
-    const ran = await vade(['key', 'revoke', '--id', String(one.envelope().data['id'])], folder);
+    const ran = await vade(['key', 'revoke', '--yes', '--id', String(one.envelope().data['id'])], folder);
     expect(ran.code).toBe(0);
     const keys = await keysOf(folder);
     expect(keys.filter((it) => it.revoked_at === null).map((it) => it.id)).toEqual([two.envelope().data['id']]);
@@ -124,10 +124,10 @@ describe('DESIGN §8 vade key revoke', () => {
     const folder = tempFolder();
     const id = String((await create(folder, '--agent', 'cto')).envelope().data['id']);
     const file = join(folder, 'keys.json');
-    await vade(['key', 'revoke', '--id', id], folder);
+    await vade(['key', 'revoke', '--yes', '--id', id], folder);
     const early = readFileSync(file, 'utf8').replace(/"revoked_at": "[^"]+"/, '"revoked_at": "2020-01-01T00:00:00Z"');
     writeFileSync(file, early);
-    const again = await vade(['key', 'revoke', '--id', id], folder);
+    const again = await vade(['key', 'revoke', '--yes', '--id', id], folder);
     expect([again.code, again.envelope().data['revoked_at']]).toEqual([0, '2020-01-01T00:00:00Z']);
   });
 
@@ -135,7 +135,10 @@ describe('DESIGN §8 vade key revoke', () => {
     const folder = tempFolder();
     await create(folder, '--agent', 'cto');
     const before = readFileSync(join(folder, 'keys.json'), 'utf8');
-    expect(failure(await vade(['key', 'revoke', '--id', '0000000000000000'], folder))).toEqual([5, 'KEY_NOT_FOUND']);
+    expect(failure(await vade(['key', 'revoke', '--yes', '--id', '0000000000000000'], folder))).toEqual([
+      5,
+      'KEY_NOT_FOUND',
+    ]);
     expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(before);
   });
 });

@@ -58,7 +58,7 @@ describe('issue 2: recall in the shell', () => {
 });
 
 describe('DESIGN §6.11 recall refuses', () => {
-  test.each(['nobody', 'ct', 'CTO', 'shared', ''])('the unknown agent “%s” with 5', async (agent) => {
+  test.each(['nobody', 'ct', 'CTO', 'shared'])('the unknown agent “%s” with 5', async (agent) => {
     expect(failure(await recall('--agent', agent, '--intent', 'x'))).toEqual([5, 'AGENT_NOT_FOUND']);
   });
 

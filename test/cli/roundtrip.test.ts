@@ -42,7 +42,7 @@ describe('README: from an empty folder to an answered recall', () => {
     expect((await ask('instruction/audit', { audit_token, used_chunks: ['wrap-up'] })).status).toBe(204);
     expect(rowOf(join(repo.path, 'audit.db'), 'instruction_audit', audit_token)['used_chunks']).toBe('["wrap-up"]');
 
-    await run('key', 'revoke', '--id', String(created['id']));
+    await run('key', 'revoke', '--yes', '--id', String(created['id']));
     await vi.waitFor(async () => {
       expect((await recall()).status).toBe(401);
     }, 30_000);

@@ -27,7 +27,17 @@ function worldIn(cwd: string): World {
   const silent = () => undefined;
   const never = new Promise<never>(silent);
   const random = (bytes: number) => Buffer.alloc(bytes);
-  return { cwd, env: {}, now: () => new Date(0), random, say: silent, progress: silent, ended: never };
+  return {
+    cwd,
+    env: {},
+    now: () => new Date(0),
+    random,
+    say: silent,
+    detail: silent,
+    progress: silent,
+    stdin: () => never,
+    ended: never,
+  };
 }
 
 test.runIf(there)('§21.4.4 every agent of real companies gets a garden of its own, and sees no other', async () => {

@@ -11,7 +11,13 @@ export interface Ran {
   readonly envelope: () => {
     readonly ok: boolean;
     readonly data: Record<string, unknown>;
-    readonly error: { readonly code: string; readonly context: Record<string, unknown> };
+    readonly error: {
+      readonly code: string;
+      readonly suggestion?: string;
+      readonly redirect?: { readonly command: string };
+      readonly phase: string;
+      readonly context: Record<string, unknown>;
+    };
     readonly warnings: readonly { readonly code: string }[];
     readonly meta: Record<string, unknown>;
   };

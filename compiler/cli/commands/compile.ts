@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import type { Compiled } from '../../compile.ts';
 import type { Bundle } from '../../model/bundle.ts';
 import { VadeError } from '../../model/errors.ts';
@@ -6,7 +7,15 @@ import { renderFault, type Fault } from '../../model/fault.ts';
 import type { Sources } from '../../model/sources.ts';
 import type { SealedRoot } from '../../trust/chain.ts';
 import type { Signer } from '../../trust/dsse.ts';
-import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome, type World } from '../registry.ts';
+import {
+  BUNDLE_FLAGS,
+  defineCommand,
+  DRY_RUN,
+  type Arguments,
+  type Flags,
+  type Outcome,
+  type World,
+} from '../registry.ts';
 import { pinnedRoot, signingKey } from '../trust.ts';
 import { VERSION } from '../version.ts';
 
@@ -31,6 +40,7 @@ const flags = {
     default: 'models',
     description: 'Folder of the encoder named in org.yaml',
   },
+  'dry-run': DRY_RUN,
   trust,
   dev,
 } as const satisfies Flags;
@@ -40,7 +50,17 @@ export const compileCommand = defineCommand({
   description: 'Compile the sources at a commit into a signed bundle',
   danger: 'mutating',
   flags,
-  exits: ['SUCCESS', 'GENERAL_ERROR', 'ARG_ERROR', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.enum(['created', 'noop', 'would_create', 'would_noop']),
+    revision: z.string(),
+    deployment: z.string(),
+    serial: z.int(),
+    commit: z.string(),
+    gardens: z.int(),
+    reused: z.int(),
+    out: z.string(),
+  }),
   examples: [
     { description: 'Compile this repository for development', command: 'vade compile --dev' },
     {
@@ -58,14 +78,28 @@ export const compileCommand = defineCommand({
     const compiled = await compileSources(args, sources, pinned, signer, world);
     for (const it of compiled.faults) world.say(renderFault(it));
     if (compiled.bundle === null) throw refusal(compiled.faults);
-    world.progress('writing', 0, 1);
-    const { writeBundle } = await import('../../edge/bundlewriter.ts');
-    writeBundle(resolve(world.cwd, args.out), compiled.bundle, previousFolder(args, world));
-    return report(compiled, compiled.bundle, sources.notices, args.out);
+    const same = await isCurrent(resolve(world.cwd, args.out), compiled.bundle.revision);
+    if (!args['dry-run'] && !same) {
+      world.progress('writing', 0, 1);
+      const { writeBundle } = await import('../../edge/bundlewriter.ts');
+      writeBundle(resolve(world.cwd, args.out), compiled.bundle, previousFolder(args, world));
+    }
+    const effect = `${args['dry-run'] ? 'would_' : ''}${same ? 'noop' : args['dry-run'] ? 'create' : 'created'}`;
+    return report(compiled, compiled.bundle, sources.notices, args.out, effect);
   },
 });
 
 type Args = Arguments<typeof flags>;
+
+/** Whether the folder already holds this very bundle. */
+async function isCurrent(out: string, revision: string): Promise<boolean> {
+  const { currentRevision } = await import('../../edge/bundle.ts');
+  try {
+    return currentRevision(out) === revision;
+  } catch {
+    return false;
+  }
+}
 
 function previousFolder({ previous }: Args, world: World): string | null {
   return previous === undefined ? null : resolve(world.cwd, previous);
@@ -100,12 +134,13 @@ function report(
   bundle: Bundle,
   notices: readonly string[],
   out: string,
+  effect: string,
 ): Outcome {
   const { revision, statement } = bundle;
   const { deployment, serial, commit } = statement.predicate;
   return {
-    data: { revision, deployment, serial, commit, gardens, reused, out },
-    text: `${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged) in ${out}, revision ${revision}`,
+    data: { effect, revision, deployment, serial, commit, gardens, reused, out },
+    text: `${effect}: ${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged) in ${out}, revision ${revision}`,
     warnings: [
       ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message })),
       ...faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
 import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf, VadeError } from '../../model/errors.ts';
 import { Name } from '../../model/uri.ts';
-import { defineCommand, type World } from '../registry.ts';
+import { quoted } from '../arguments.ts';
+import { defineCommand, DRY_RUN, type World } from '../registry.ts';
 import { scaffold } from '../scaffold.ts';
 import { privateFolder } from '../trust.ts';
 import { VERSION } from '../version.ts';
@@ -19,8 +21,16 @@ export const initCommand = defineCommand({
   flags: {
     dir: { type: 'string', required: true, description: 'Folder to start in; made where there is none' },
     deployment: { type: 'string', description: 'Name of the deployment; by default the folder’s' },
+    'dry-run': DRY_RUN,
   },
-  exits: ['SUCCESS', 'GENERAL_ERROR', 'ARG_ERROR', 'CONFLICT'],
+  exits: ['CONFLICT'],
+  output: z.object({
+    effect: z.enum(['created', 'would_create']),
+    dir: z.string(),
+    deployment: z.string(),
+    written: z.array(z.string()),
+    next: z.array(z.string()),
+  }),
   examples: [{ description: 'Start in a new folder', command: 'vade init --dir handbook' }],
   run: async (args, world) => {
     const folder = resolve(world.cwd, args.dir);
@@ -35,16 +45,29 @@ export const initCommand = defineCommand({
     const files = scaffold({ deployment, compiler: VERSION, agentId: uuid(world) });
     const taken = [...files.keys(), TRUST_ROOT, ...KEYS].filter((path) => existsSync(join(folder, path)));
     if (taken.length > 0) throw new VadeError('already_exists', `${args.dir} already has ${taken.join(', ')}`);
-    try {
-      for (const [path, text] of files) write(join(folder, path), text);
-      write(join(folder, TRUST_ROOT), await foundTrust(folder, deployment));
-    } catch (error) {
-      throw new VadeError('output_failed', `${args.dir} cannot be written: ${messageOf(error)}`);
-    }
+    if (!args['dry-run']) await writeAll(args.dir, folder, deployment, files);
     const written = [...files.keys(), TRUST_ROOT].sort();
-    return { data: { dir: args.dir, deployment, written, next: next(args.dir) }, text: next(args.dir).join('\n') };
+    const effect = args['dry-run'] ? 'would_create' : 'created';
+    return {
+      data: { effect, dir: args.dir, deployment, written, next: next(args.dir) },
+      text: next(args.dir).join('\n'),
+    };
   },
 });
+
+async function writeAll(
+  dir: string,
+  folder: string,
+  deployment: string,
+  files: ReadonlyMap<string, string>,
+): Promise<void> {
+  try {
+    for (const [path, text] of files) write(join(folder, path), text);
+    write(join(folder, TRUST_ROOT), await foundTrust(folder, deployment));
+  } catch (error) {
+    throw new VadeError('output_failed', `${dir} cannot be written: ${messageOf(error)}`);
+  }
+}
 
 /** Makes the keys; the private halves stay in the git-ignored `.vade/`. */
 async function foundTrust(folder: string, deployment: string): Promise<Buffer> {
@@ -67,11 +90,6 @@ function next(dir: string): string[] {
     'vade key create --agent assistant',
     `vade serve --trust ${TRUST_ROOT}`,
   ];
-}
-
-/** A path as a shell takes it. */
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 function write(path: string, content: string | Buffer): void {

@@ -1,10 +1,12 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { messageOf, VadeError } from '../../model/errors.ts';
 import { MAX_UNIT_BYTES } from '../../model/unit.ts';
 import { Name, RESERVED_NAMES } from '../../model/uri.ts';
 import type { Migration } from '../../stages/migrate.ts';
-import { defineCommand } from '../registry.ts';
+import { ManifestEntry } from '../../model/manifest.ts';
+import { defineCommand, DRY_RUN } from '../registry.ts';
 
 /** A legacy document may be as long as many units. */
 const MAX_DOCUMENT_BYTES = 16 * MAX_UNIT_BYTES;
@@ -15,11 +17,23 @@ export const migrateCommand = defineCommand({
   danger: 'mutating',
   flags: {
     from: { type: 'string', required: true, description: 'Markdown file, or folder of Markdown files' },
-    agent: { type: 'string', required: true, description: 'Short name of the agent whose units they become' },
+    agent: { type: 'string', id: true, required: true, description: 'Short name of the agent whose units they become' },
     out: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
     write: { type: 'boolean', description: 'Write the proposed files' },
+    'dry-run': DRY_RUN,
   },
-  exits: ['SUCCESS', 'GENERAL_ERROR', 'ARG_ERROR', 'NOT_FOUND'],
+  exits: ['NOT_FOUND'],
+  output: z.object({
+    effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
+    agent: z.string(),
+    written: z.boolean(),
+    entries: z.array(ManifestEntry.pick({ name: true, description: true, load_triggers: true })),
+    changes: z.array(
+      z.object({ file: z.string(), action: z.enum(['create', 'update', 'unchanged', 'removed']), name: z.string() }),
+    ),
+    proposes_agent: z.boolean(),
+    notices: z.array(z.string()),
+  }),
   examples: [
     { description: 'See what would become of a file', command: 'vade migrate --from AGENTS.md --agent assistant' },
     { description: 'Write it', command: 'vade migrate --from AGENTS.md --agent assistant --write' },
@@ -37,12 +51,15 @@ export const migrateCommand = defineCommand({
       countTokens,
       taken: [...readTexts(join(out, 'shared')).keys()].map((file) => file.replace(/\.md$/, '')),
     });
-    if (args.write) write(folder, migration);
+    const writes = args.write && !args['dry-run'];
+    if (writes) write(folder, migration);
     const { entries, changes, notices, agentYaml } = migration;
     const proposesAgent = agentYaml !== null;
+    const same = !proposesAgent && changes.every((it) => it.action === 'unchanged');
+    const effect = `${writes ? '' : 'would_'}${same ? 'noop' : writes ? 'updated' : 'update'}`;
     return {
-      data: { agent: args.agent, written: args.write, entries, changes, proposes_agent: proposesAgent, notices },
-      text: [...changes.map((it) => `${it.action.padEnd(9)}  ${it.file}`), ...notices, ...hint(args.write)].join('\n'),
+      data: { effect, agent: args.agent, written: writes, entries, changes, proposes_agent: proposesAgent, notices },
+      text: [...changes.map((it) => `${it.action.padEnd(9)}  ${it.file}`), ...notices, ...hint(writes)].join('\n'),
     };
   },
 });

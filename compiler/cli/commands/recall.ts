@@ -1,15 +1,19 @@
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VadeError } from '../../model/errors.ts';
-import { BUNDLE_FLAGS, defineCommand } from '../registry.ts';
+import { RecallRequest, RecallResponse } from '../../model/recall.ts';
+import { BUNDLE_FLAGS, defineCommand, MAX_INPUT_BYTES, type World } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 
 export const recallCommand = defineCommand({
   path: 'recall',
   description: 'Answer an intent from a bundle, as the server would',
   danger: 'safe',
+  oneOf: [['intent', 'input-file']],
   flags: {
-    agent: { type: 'string', required: true, description: 'Agent, by id or short name' },
-    intent: { type: 'string', required: true, description: 'What the agent is about to do' },
+    agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
+    intent: { type: 'string', description: 'What the agent is about to do; this or --input-file' },
+    'input-file': { type: 'string', description: 'JSON request instead of --intent and its like; - for stdin' },
     'max-chunks': {
       type: 'integer',
       default: 3,
@@ -24,7 +28,7 @@ export const recallCommand = defineCommand({
       max: 100_000,
       description: 'Soft budget in tokens',
     },
-    hint: { type: 'array', description: 'Unit to load first; may be repeated' },
+    hint: { type: 'array', id: true, description: 'Unit to load first; may be repeated' },
     explain: {
       type: 'boolean',
       description: 'Every unit with its scores, and why it is in or out',
@@ -36,7 +40,8 @@ export const recallCommand = defineCommand({
     },
     ...BUNDLE_FLAGS,
   },
-  exits: ['SUCCESS', 'ARG_ERROR', 'PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: RecallResponse,
   examples: [
     {
       description: 'Ask as the cto',
@@ -48,12 +53,7 @@ export const recallCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const request = await checkedRequest({
-      intent: args.intent,
-      max_chunks: args['max-chunks'],
-      token_budget: args['token-budget'],
-      manifest_hint: args.hint,
-    });
+    const request = checkedRequest(await requestOf(args, world));
     const { openBundle } = await import('../../edge/bundle.ts');
     const { findGarden, loadGarden, loadShared } = await import('../../edge/garden.ts');
     const { openQueries } = await import('../../edge/encoder.ts');
@@ -77,11 +77,41 @@ export const recallCommand = defineCommand({
   },
 });
 
-async function checkedRequest(input: unknown) {
-  const { RecallRequest } = await import('../../model/recall.ts');
+interface Asked {
+  readonly intent: string | undefined;
+  readonly hint: readonly string[];
+  readonly 'input-file': string | undefined;
+  readonly 'max-chunks': number;
+  readonly 'token-budget': number;
+}
+
+/** The request as it would come over HTTP: from the flags, or whole from a file. */
+async function requestOf(args: Asked, world: World): Promise<unknown> {
+  const file = args['input-file'];
+  if (file !== undefined) return parseJson(file === '-' ? await world.stdin() : readInput(resolve(world.cwd, file)));
+  const { intent, hint: manifest_hint } = args;
+  return { intent, max_chunks: args['max-chunks'], token_budget: args['token-budget'], manifest_hint };
+}
+
+function readInput(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) throw new VadeError('source_not_found', `${path} does not exist`);
+  if (stat.size > MAX_INPUT_BYTES) throw new VadeError('argument_invalid', `${path} is larger than 64 KiB`);
+  return readFileSync(path, 'utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new VadeError('argument_invalid', 'the input is not JSON');
+  }
+}
+
+function checkedRequest(input: unknown): RecallRequest {
+  const intent = (input as { intent?: unknown } | null)?.intent;
+  if (typeof intent === 'string' && intent.trim() === '') throw new VadeError('intent_required', 'the intent is blank');
   const parsed = RecallRequest.safeParse(input);
-  const blank = (input as { intent: string }).intent.trim() === '';
-  if (blank) throw new VadeError('intent_required', '--intent is blank');
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((it) => `${it.path.join('.')}: ${it.message}`);
   throw new VadeError('argument_invalid', faults.join('; '), { faults });

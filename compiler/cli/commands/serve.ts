@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
-import { BUNDLE_FLAGS, defineCommand } from '../registry.ts';
+import type { SealedRoot } from '../../trust/chain.ts';
+import { BUNDLE_FLAGS, defineCommand, type Outcome, type World } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
@@ -16,18 +18,11 @@ export const serveCommand = defineCommand({
     audit: { type: 'string', default: 'audit.db', description: 'SQLite file of the audit' },
     keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
     models: { type: 'string', default: 'models', description: 'Folder of the encoder the bundle pins' },
+    'dry-run': { type: 'boolean', description: 'Prove the whole bundle, and listen nowhere' },
     ...BUNDLE_FLAGS,
   },
-  exits: [
-    'GENERAL_ERROR',
-    'ARG_ERROR',
-    'PRECONDITION',
-    'NOT_FOUND',
-    'CONFLICT',
-    'PERMISSION_DENIED',
-    'SIGINT',
-    'SIGTERM',
-  ],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({ effect: z.literal('would_serve'), revision: z.string(), gardens: z.int() }),
   examples: [
     { description: 'Serve for development', command: 'vade serve --dev' },
     {
@@ -39,6 +34,7 @@ export const serveCommand = defineCommand({
     if (args.dev && !LOOPBACK.includes(args.host)) {
       throw new VadeError('argument_invalid', `--dev listens on loopback alone, not on ${args.host}`);
     }
+    if (args['dry-run']) return proveBundle(resolve(world.cwd, args.bundle), pinnedRoot(args, world), world);
     const { startServer } = await import('../../../server/main.ts');
     const server = await startServer({
       host: args.host,
@@ -59,3 +55,13 @@ export const serveCommand = defineCommand({
     });
   },
 });
+
+/** Every garden, proven file by file, as the server would before their first use. */
+async function proveBundle(folder: string, pinned: SealedRoot, world: World): Promise<Outcome> {
+  const { openBundle } = await import('../../edge/bundle.ts');
+  const bundle = openBundle(folder, { pinned, now: world.now().toISOString() });
+  const { gardens } = bundle.root.predicate;
+  for (const { garden } of gardens) bundle.readGarden(garden);
+  const data = { effect: 'would_serve', revision: bundle.revision, gardens: gardens.length };
+  return { data, text: `would serve ${gardens.length} gardens of revision ${bundle.revision}` };
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { z } from 'zod';
+import { ALWAYS, EXITS, type ExitEntry, type ExitName } from './exit.ts';
+import { GLOBAL_FLAGS, type Command, type Danger, type Flags, type FlagSpec, type Registry } from './registry.ts';
+
+/** The command line as a value (spec: ManifestResponse): what an agent reads once to call everything right. */
+export interface ManifestResponse {
+  readonly schema_version: '3.0';
+  readonly framework_version: string;
+  /** `sha256:` over the canonical JSON of `commands`: registrations alone, no clock, folder or terminal. */
+  readonly etag: string;
+  readonly commands: Readonly<Record<string, CommandEntry>>;
+}
+
+export interface CommandEntry {
+  readonly description: string;
+  readonly danger_level: Danger;
+  readonly required_scopes: readonly string[];
+  readonly flags: Readonly<Record<string, FlagEntry>>;
+  readonly exit_codes: Readonly<Record<string, Omit<ExitEntry, 'code'> & { name: ExitName }>>;
+  readonly aliases?: readonly string[];
+  readonly output_schema?: object;
+  readonly examples?: readonly { readonly description: string; readonly command: string }[];
+  readonly subcommands?: readonly string[];
+}
+
+interface FlagEntry {
+  readonly type: FlagSpec['type'];
+  readonly required: boolean;
+  readonly description: string;
+  readonly default?: unknown;
+  readonly enum_values?: readonly string[];
+  readonly short?: string;
+}
+
+/** Computes the manifest from the closed registry; the same registrations give the same one. */
+export function buildManifest(registry: Registry, version: string): ManifestResponse {
+  const commands = Object.fromEntries(
+    [...groupsOf(registry), ...[...registry.commands.values()].map((it) => [it.path, toEntry(it)] as const)].sort(
+      ([a], [b]) => (a < b ? -1 : 1),
+    ),
+  );
+  const digest = createHash('sha256')
+    .update(canonicalize(commands) ?? '')
+    .digest('hex');
+  return { schema_version: '3.0', framework_version: version, etag: `sha256:${digest}`, commands };
+}
+
+/** One command as it stands in the manifest. */
+export function toEntry(command: Command): CommandEntry {
+  const { $schema: _, ...output_schema } = z.toJSONSchema(command.output, { target: 'draft-7' });
+  return {
+    description: command.description,
+    ...(command.aliases && { aliases: command.aliases }),
+    danger_level: command.danger,
+    required_scopes: command.scopes ?? [],
+    flags: toFlags({ ...command.flags, ...GLOBAL_FLAGS }),
+    exit_codes: toExitCodes(exitsOf(command), command.danger),
+    output_schema,
+    examples: command.examples,
+  };
+}
+
+/** Every exit a command may end with, by number. */
+export function exitsOf(command: Command): ExitName[] {
+  const names = new Set<ExitName>(['SUCCESS', ...command.exits, ...ALWAYS]);
+  return [...names].sort((a, b) => EXITS[a].code - EXITS[b].code);
+}
+
+/** A group answers nothing itself: it lists its commands. */
+function groupsOf({ commands }: Registry): (readonly [string, CommandEntry])[] {
+  const groups = new Map<string, string[]>();
+  for (const path of commands.keys()) {
+    const group = path.split('.').slice(0, -1).join('.');
+    if (group !== '') groups.set(group, [...(groups.get(group) ?? []), path]);
+  }
+  return [...groups].map(([group, subcommands]) => [
+    group,
+    {
+      description: `Commands: ${subcommands.map((it) => it.replaceAll('.', ' ')).join(', ')}`,
+      danger_level: 'safe',
+      required_scopes: [],
+      flags: toFlags(GLOBAL_FLAGS),
+      exit_codes: toExitCodes(['SUCCESS', 'ARG_ERROR', 'SIGINT', 'SIGTERM'], 'safe'),
+      subcommands,
+    },
+  ]);
+}
+
+function toFlags(flags: Flags): Record<string, FlagEntry> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, spec]) => [
+      name,
+      {
+        type: spec.type,
+        required: spec.required ?? false,
+        description: spec.description,
+        ...('default' in spec && { default: spec.default }),
+        ...('values' in spec && { enum_values: spec.values }),
+        ...(spec.short !== undefined && { short: spec.short }),
+      },
+    ]),
+  );
+}
+
+function toExitCodes(names: readonly ExitName[], danger: Danger): CommandEntry['exit_codes'] {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { code, ...entry } = EXITS[name];
+      // what only reads leaves nothing behind, however it ends
+      return [String(code), { name, ...entry, ...(danger === 'safe' && { side_effects: 'none' as const }) }];
+    }),
+  );
+}

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { ALWAYS, EXIT } from '../../compiler/cli/exit.ts';
+import { ERRORS } from '../../compiler/model/errors.ts';
 import { exitsOf } from '../../compiler/cli/manifest.ts';
 import type { Ran } from '../support/cli.ts';
 
@@ -34,6 +35,8 @@ export function failure(ran: Ran): readonly [exit: number | null, code: string] 
     (it) => EXIT[it],
   );
   expect(declared).toContain(ran.code);
+  // a code of the one table, and of the exit that its command declares
+  expect(new Map<string, { exit: number }>(Object.entries(ERRORS)).get(error.code.toLowerCase())?.exit).toBe(ran.code);
   expect(ran.stdout + ran.stderr).not.toMatch(STACK);
   expect(ran.stdout + ran.stderr).not.toMatch(KEY_MATERIAL);
   return [ran.code, error.code];

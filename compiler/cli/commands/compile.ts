@@ -78,6 +78,7 @@ export const compileCommand = defineCommand({
     const compiled = await compileSources(args, sources, pinned, signer, world);
     for (const it of compiled.faults) world.say(renderFault(it));
     if (compiled.bundle === null) throw refusal(compiled.faults);
+    for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
     const same = await isCurrent(resolve(world.cwd, args.out), compiled.bundle.revision);
     if (!args['dry-run'] && !same) {
       world.progress('writing', 0, 1);

@@ -1,0 +1,193 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { findCommand, parseArguments } from '../../compiler/cli/arguments.ts';
+import { COMMANDS, REGISTRY } from '../../compiler/cli/commands/index.ts';
+import { EXITS } from '../../compiler/cli/exit.ts';
+import { helpFor } from '../../compiler/cli/help.ts';
+import { buildManifest, exitsOf, type ManifestResponse } from '../../compiler/cli/manifest.ts';
+import { closeRegistry, defineCommand, GLOBAL_FLAGS } from '../../compiler/cli/registry.ts';
+import { countTokens } from '../../compiler/edge/tokens.ts';
+import { vade } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
+
+/** The shape of ManifestResponse, as the specification tells it, closed. */
+const Flag = z.strictObject({
+  type: z.enum(['string', 'integer', 'number', 'boolean', 'array', 'enum']),
+  required: z.boolean(),
+  description: z.string().min(1),
+  default: z.union([z.string(), z.number()]).optional(),
+  enum_values: z.array(z.string()).min(1).optional(),
+  short: z.string().length(1).optional(),
+});
+const Entry = z.strictObject({
+  description: z.string().min(1),
+  aliases: z.array(z.string()).optional(),
+  danger_level: z.enum(['safe', 'mutating', 'destructive']),
+  required_scopes: z.array(z.string()),
+  flags: z.record(z.string(), Flag),
+  exit_codes: z.record(
+    z.string().regex(/^\d+$/),
+    z.strictObject({
+      name: z.string(),
+      description: z.string().min(1).max(120),
+      retryable: z.boolean(),
+      side_effects: z.enum(['none', 'partial', 'complete']),
+    }),
+  ),
+  output_schema: z.record(z.string(), z.unknown()).optional(),
+  examples: z.array(z.strictObject({ description: z.string(), command: z.string() })).optional(),
+  subcommands: z.array(z.string()).optional(),
+});
+const Response = z.strictObject({
+  schema_version: z.literal('3.0'),
+  framework_version: z.string(),
+  etag: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+  commands: z.record(z.string(), Entry),
+});
+
+let manifest: ManifestResponse;
+
+beforeAll(async () => {
+  const ran = await vade(['manifest'], tempFolder());
+  expect(ran.code).toBe(0);
+  manifest = ran.envelope().data as unknown as ManifestResponse;
+});
+
+describe('ManifestResponse', () => {
+  test('is valid as the specification describes it', () => {
+    expect(Response.safeParse(manifest).error).toBeUndefined();
+  });
+
+  test('has every registered command, itself included, and every group with its commands', () => {
+    const groups = Object.entries(manifest.commands).filter(([, it]) => it.subcommands);
+    const leaves = Object.keys(manifest.commands).filter((path) => !manifest.commands[path]?.subcommands);
+    expect(leaves).toEqual([...COMMANDS.keys()].sort());
+    expect(leaves).toContain('manifest');
+    for (const [group, { subcommands }] of groups) {
+      for (const path of subcommands ?? [])
+        expect([path.startsWith(`${group}.`), leaves.includes(path)]).toEqual([true, true]);
+    }
+  });
+
+  test('shows the global flags on each command', () => {
+    for (const { flags } of Object.values(manifest.commands))
+      expect(Object.keys(flags)).toEqual(expect.arrayContaining(Object.keys(GLOBAL_FLAGS)));
+  });
+
+  test('has exit codes from the very objects that commands end with, retryable only where nothing happened', () => {
+    for (const command of COMMANDS.values()) {
+      const told = manifest.commands[command.path]?.exit_codes ?? {};
+      expect(Object.keys(told).map(Number)).toEqual(exitsOf(command).map((name) => EXITS[name].code));
+      for (const it of Object.values(told)) expect(it.retryable && it.side_effects !== 'none').toBe(false);
+    }
+  });
+
+  test('stays under 12,000 tokens', () => {
+    expect(countTokens(JSON.stringify(manifest))).toBeLessThan(12_000);
+  });
+
+  test('says of every output which shape it has, in JSON Schema', () => {
+    for (const path of COMMANDS.keys()) expect(manifest.commands[path]?.output_schema).toBeTypeOf('object');
+  });
+});
+
+describe('the etag', () => {
+  const extra = defineCommand({
+    path: 'zzz',
+    description: 'One more',
+    danger: 'safe',
+    flags: {},
+    exits: [],
+    output: z.object({}),
+    examples: [],
+    run: () => Promise.resolve({ data: {}, text: '' }),
+  });
+  const etagOf = (registry: typeof REGISTRY) => buildManifest(registry, '0').etag;
+
+  test('changes with one more command, and not with the order of registration', () => {
+    const all = [...COMMANDS.values()];
+    const again = (commands: typeof all) =>
+      closeRegistry(
+        commands.map((it) => ({ ...it })),
+        {},
+      );
+    expect(etagOf(again([...all, extra]))).not.toBe(etagOf(REGISTRY));
+    expect(etagOf(again(all.reverse()))).toBe(etagOf(REGISTRY));
+  });
+
+  test('is the same from any folder, time zone and locale', async () => {
+    const elsewhere = await vade(['manifest'], tempFolder(), { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8' });
+    expect(elsewhere.envelope().data['etag']).toBe(manifest.etag);
+  });
+
+  test('that is still current brings no data, and says not_modified', async () => {
+    const ran = await vade(['manifest', '--etag', manifest.etag], tempFolder());
+    const { ok, data, meta } = ran.envelope();
+    expect([ran.code, ok, data, meta['not_modified']]).toEqual([0, true, null, true]);
+    const old = await vade(['manifest', '--etag', 'sha256:old'], tempFolder());
+    expect(old.envelope().data['etag']).toBe(manifest.etag);
+  });
+
+  test('two commands of one name are refused', () => {
+    expect(() => closeRegistry([extra, { ...extra }], {})).toThrow(TypeError);
+  });
+});
+
+describe('help, registry and manifest', () => {
+  test('name the same flags, both ways', () => {
+    for (const command of COMMANDS.values()) {
+      const help = helpFor(command);
+      const helped = [...help.matchAll(/--([a-z][a-z-]*)/g)].map((it) => it[1] ?? '');
+      const told = Object.keys(manifest.commands[command.path]?.flags ?? {});
+      for (const flag of told) expect(help).toContain(`--${flag}`);
+      const flagsSection = help.slice(help.indexOf('Flags:'), help.indexOf('Examples:'));
+      const listed = [...flagsSection.matchAll(/^ {2}(?:-\w, | {4})--([a-z][a-z-]*)/gm)].map((it) => it[1] ?? '');
+      expect(listed.sort()).toEqual(told.sort());
+      expect(helped.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('--schema tells of one command what the manifest tells', async () => {
+    const ran = await vade(['key', 'list', '--schema'], tempFolder());
+    expect(ran.envelope().data).toEqual(manifest.commands['key.list']);
+  });
+});
+
+describe('an agent that has read the manifest alone', () => {
+  /** One call of a command from its entry: required flags, and one of those a description ties together. */
+  function callOf(path: string): string[] {
+    const { flags } = manifest.commands[path]!;
+    const values: Record<string, string> = { string: 'x', integer: '1', number: '1', array: 'x' };
+    const args = Object.entries(flags)
+      .filter(([, it]) => it.required || / this or --/.test(it.description))
+      .map(([name, it]) => `--${name}=${it.enum_values?.[0] ?? values[it.type] ?? ''}`);
+    return [...path.split('.'), ...args, ...('dry-run' in flags ? ['--dry-run'] : [])];
+  }
+
+  test.each([...COMMANDS.keys()])(
+    'calls %s right the first time: nothing about its arguments is refused',
+    async (path) => {
+      const folder = tempFolder();
+      mkdirSync(join(folder, 'empty'));
+      const ran = await vade(callOf(path), join(folder, 'empty'));
+      const codes = Object.keys(manifest.commands[path]!.exit_codes).map(Number);
+      expect(codes).toContain(ran.code);
+      expect(ran.code, ran.stdout).not.toBe(3);
+      expect(readdirSync(join(folder, 'empty'))).toEqual([]);
+    },
+  );
+});
+
+describe('examples', () => {
+  test.each([...COMMANDS.values()].flatMap((it) => it.examples.map(({ command }) => [command, it] as const)))(
+    '%s is a call as it stands',
+    (line, command) => {
+      const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((it) => it[1] ?? it[2] ?? '');
+      const called = findCommand(words.slice(1), REGISTRY);
+      expect(called.command).toBe(command);
+      expect(() => parseArguments(called.rest, command)).not.toThrow();
+    },
+  );
+});

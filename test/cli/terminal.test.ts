@@ -1,0 +1,61 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { tempFolder } from '../support/folder.ts';
+import { workplace } from './workplace.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
+const there = spawnSync('script', ['--version']).status === 0;
+if (!there) console.warn('SKIPPED: no script(1) here, so nothing is tried on a pseudo-terminal');
+
+/** Runs `vade` on a pseudo-terminal, and answers all that a person would see. */
+function onTerminal(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
+  const line = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ');
+  const inherited = { ...process.env };
+  delete inherited['CI'];
+  delete inherited['NO_COLOR'];
+  return new Promise((resolve) => {
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
+      cwd,
+      env: { ...inherited, TERM: 'xterm-256color', ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let seen = '';
+    child.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString('utf8')));
+    child.on('close', () => {
+      resolve(seen);
+    });
+  });
+}
+
+const RED = '\u001b[31m';
+const REDRAW = '\r\u001b[K';
+
+describe.runIf(there)('on a terminal', () => {
+  test('a person reads text, not an envelope; a failure is red', async () => {
+    const seen = await onTerminal(['key', 'revoke', '--id', 'none'], tempFolder());
+    expect(seen).toContain(RED);
+    expect(seen).not.toContain('{"ok"');
+  });
+
+  test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('no colour under %j', async (env) => {
+    expect(await onTerminal(['key', 'revoke', '--id', 'none'], tempFolder(), env)).not.toContain('\u001b[');
+  });
+
+  test('long work draws a bar that redraws itself, and under --quiet none', async () => {
+    const { cwd } = workplace();
+    const args = ['compile', '--trust', 'root.json', '--key', 'signing.pem', '--dry-run'];
+    expect(await onTerminal(args, cwd)).toContain(REDRAW);
+    expect(await onTerminal([...args, '--quiet'], cwd)).not.toContain(REDRAW);
+  });
+
+  test('CI is no person: one envelope, no colour, no bar', async () => {
+    const seen = await onTerminal(['key', 'list'], tempFolder(), { CI: 'true' });
+    expect(seen).toContain('{"ok":true');
+    expect(seen).not.toContain('\u001b[');
+  });
+
+  test('--help goes to the person’s own stdout', async () => {
+    expect(await onTerminal(['--help'], tempFolder())).toContain('Commands:');
+  });
+});

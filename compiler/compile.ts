@@ -58,7 +58,7 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   const trust = establishTrust(input.pinned, signers, site, blobs.read);
   const { configuration, faults: decoded } = configure(site, blobs.read);
   faults.push(...decoded, ...checkProbes(site, configuration));
-  const org = requireOrg(input, configuration);
+  const org = requireOrg(input, configuration, trust.current);
   await blobs.load(unconfigured(site, configuration).flatMap(unitBlobs));
   faults.push(...unconfigured(site, configuration).flatMap((agent) => faultsOf(agent.units, blobs.read)));
   if (org === null) return refuse([...faults, ...faultsOf(site.shared, blobs.read)]);
@@ -167,13 +167,17 @@ function refuse(faults: readonly Fault[]): Compiled {
   return { bundle: null, faults: sortFaults(faults), gardens: 0, reused: 0 };
 }
 
-function requireOrg({ sources, compiler }: CompileInput, { org }: Configuration): Org | null {
+function requireOrg({ sources, compiler }: CompileInput, { org }: Configuration, trust: SealedRoot): Org | null {
   const path = `${sources.folder}/org.yaml`;
   if (!sources.tree.has(path)) {
     throw new VadeError('source_not_found', `${path} is missing; it names the deployment`);
   }
   if (org && org.compiler !== compiler) {
     throw new VadeError('compiler_mismatch', `${path} pins compiler ${org.compiler}; this is ${compiler}`);
+  }
+  if (org && !trust.root.development && org.deployment !== trust.root.deployment) {
+    const message = `${path} is of deployment ${org.deployment}, the trust root of ${trust.root.deployment}`;
+    throw new VadeError('bundle_unverified', message);
   }
   return org;
 }

@@ -73,7 +73,7 @@ export function rankUnits(scores: Scores, usable: (unit: number) => boolean): nu
   return candidates.sort((a, b) => exact(b) - exact(a) || (scores.total[b] ?? 0) - (scores.total[a] ?? 0) || a - b);
 }
 
-const TOKEN = /instruction:[a-z0-9/-]+\/v\d+|(?<![\p{L}\p{N}-])(?:unit:)?[a-z0-9][a-z0-9-]*(?![\p{L}\p{N}])/gu;
+const TOKEN = /instruction:[a-z0-9/-]+|(?<![\p{L}\p{N}-])(?:unit:)?[a-z0-9][a-z0-9-]*(?![\p{L}\p{N}])/gu;
 
 /**
  * DESIGN §6.6: a unit's name, alias or URI as a whole token. A one-word name is an ordinary word too, so
@@ -86,6 +86,8 @@ function exactNames(index: SearchIndex, intent: string): Set<number> {
     const [token] = match;
     const bare = token.startsWith('unit:') ? token.slice('unit:'.length) : token;
     const uri = parseUri(token);
+    // a URI that is none of ours must not pass for the name at its end
+    if (uri === null && token.startsWith('instruction:')) continue;
     const name = uri ? seriesUri(uri) : bare;
     const unit = index.named.get(name);
     if (unit === undefined) continue;

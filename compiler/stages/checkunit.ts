@@ -19,6 +19,7 @@ export interface GardenDraft {
   readonly shared: readonly Unit[];
   /** Names of all unit files, also of those that did not parse. */
   readonly known: ReadonlySet<string>;
+  readonly knownOwn: ReadonlySet<string>;
   readonly knownShared: ReadonlySet<string>;
   /** Legacy files of the tree that units name by `path`. */
   readonly legacy: ReadonlyMap<string, TreeFile>;
@@ -71,7 +72,8 @@ function checkLinks(draft: GardenDraft, unit: Unit): Fault[] {
     const target = resolveLink(unit, link.target, draft.folder);
     if (target === null) return [];
     const readable = target.garden === unit.garden || target.garden === SHARED;
-    if (readable && draft.known.has(target.name)) return [];
+    const names = target.garden === SHARED ? draft.knownShared : draft.knownOwn;
+    if (readable && names.has(target.name)) return [];
     const message = readable ? `“${link.target}” leads to no unit` : `“${link.target}” leads into another garden`;
     return [fault('link_broken', unit.file, message, 'link to a unit of this agent or to a shared one', link.at)];
   });
@@ -95,12 +97,13 @@ function checkPath(draft: GardenDraft, unit: Unit): Fault[] {
       'in mode file a unit has a body or a path, not both',
       'remove one, or set migration_mode: coexistence',
     );
-  if (!isRepositoryPath(path)) {
+  // untrusted input: a unit must not carry another agent's sources into its own garden
+  if (!isRepositoryPath(path) || path.startsWith(`${draft.folder}/`)) {
     return [
       fault(
         'path_invalid',
         unit.file,
-        `“${path}” is not a path inside the repository`,
+        `“${path}” is not a path of the repository outside the sources`,
         'write it relative to the repository, without . or ..',
         at,
       ),

@@ -12,6 +12,9 @@ export interface Decoded<T> {
   readonly at: (path: Path) => Position;
 }
 
+/** Deeper than any file here goes; checked on the text, before a parser descends into it. */
+const TOO_DEEP = /[[{](?:\s*[[{]){63}|(?:[-?][ \t]){64}|^ {256}/m;
+
 /**
  * Decodes YAML by its document tree, so that faults carry a line and a column. Untrusted input: core
  * schema only, no merge keys, no custom tags, few aliases.
@@ -19,6 +22,10 @@ export interface Decoded<T> {
  * @param firstLine the line of the file on which `text` begins
  */
 export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, firstLine = 1): Decoded<T> {
+  if (TOO_DEEP.test(text)) {
+    const at = () => ({ line: firstLine, column: 1 });
+    return { value: null, faults: [fault('yaml_invalid', file, 'nested too deeply', 'flatten it', at())], at };
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,

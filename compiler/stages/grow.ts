@@ -33,6 +33,7 @@ export function growShared(soil: Soil, { trace }: SharedPlot): GrownShared {
     units,
     shared: [],
     known,
+    knownOwn: known,
     knownShared: known,
   });
   const { sown, history } = sowAll(soil, SHARED, units, new Map());
@@ -56,6 +57,7 @@ export function growShared(soil: Soil, { trace }: SharedPlot): GrownShared {
 /** Parses, checks, versions, lists, renders, indexes and attests one agent's garden. */
 export async function growAgent(soil: Soil, plot: Plot, shared: GrownShared): Promise<Grown> {
   const { units, faults } = parseUnits(soil, plot.site.units, plot.name);
+  const knownOwn = namesOf(plot.site.units);
   const knownShared = namesOf(soil.site.shared);
   const legacy = new Map(soil.legacy.map((file) => [file.path, file]));
   const checked = checkGarden({
@@ -63,7 +65,8 @@ export async function growAgent(soil: Soil, plot: Plot, shared: GrownShared): Pr
     agent: plot.agent,
     units,
     shared: shared.sown.map((it) => it.unit),
-    known: new Set([...namesOf(plot.site.units), ...knownShared]),
+    known: new Set([...knownOwn, ...knownShared]),
+    knownOwn,
     knownShared,
     legacy,
   });

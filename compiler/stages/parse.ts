@@ -43,7 +43,11 @@ export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed
   };
 }
 
+/** Deeper than anybody writes; checked on the text, for a parser would take seconds to get there. */
+const TOO_DEEP = /^(?:[ \t]*(?:>|[*+-][ \t]|\d{1,9}[.)][ \t])){100}|\[{100}/m;
+
 function readBody({ content, contentLine }: SplitFile): Pick<Unit, 'headings' | 'links'> | null {
+  if (TOO_DEEP.test(content)) return null;
   try {
     const tree = markdown.parse(content);
     return { headings: headingsOf(tree), links: linksOf(tree, content, contentLine) };

@@ -55,9 +55,16 @@ function isUnitPath(folder: string, garden: string, path: string): boolean {
   return Name.safeParse(name).success && !RESERVED_NAMES.includes(name);
 }
 
-/** ISO 8601, to the second, of seconds since 1970. */
+/** The last second that ISO 8601 writes with four digits. */
+const END_OF_TIME = 253_402_300_799;
+
+/**
+ * ISO 8601, to the second, of seconds since 1970. Untrusted input: a commit's dates are its author's to
+ * choose, and must not break a publication for good.
+ */
 export function instant(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  const sane = Math.min(Math.max(0, Number.isFinite(seconds) ? seconds : 0), END_OF_TIME);
+  return new Date(sane * 1000).toISOString().replace('.000Z', 'Z');
 }
 
 /**

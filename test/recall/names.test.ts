@@ -45,6 +45,7 @@ describe('DESIGN §6.6 a unit that is called by its exact name ranks first', () 
     ['its words apart are none', 'wrap up the work'],
     ['the URI of another agent’s unit', 'read instruction:acme/agent/ceo/limits/v1'],
     ['the URI of another agent’s unit with a hyphen', 'read instruction:acme/agent/ceo/wrap-up/v1'],
+    ['a URI without a version, of another agent', 'read instruction:acme/agent/ceo/wrap-up'],
     ['the URI of another deployment', 'read instruction:ajax/agent/cto/wrap-up/v1'],
     ['the URI of a shared unit that is called the same', 'read instruction:acme/wrap-up/v1'],
   ])('%s: %s', async (_, intent) => {

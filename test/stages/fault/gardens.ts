@@ -93,6 +93,7 @@ export const GARDENS: readonly Row[] = [
     'docs//old.md',
     'file:///etc/passwd',
     ':/docs/old.md',
+    'instructions/agents/ops/heartbeat.md',
   ].map((path) =>
     row(`path: ${path}`, WRAP_UP, front(`path: ${JSON.stringify(path)}\n`), 'path_invalid', 3, 1, {
       besides: { [AGENT]: config('migration_mode: coexistence\n'), '../docs/old.md': 'Old.\n' },

@@ -29,7 +29,7 @@ export function explain(
   }));
   return {
     now: context.now,
-    weights: weightsOf(signalsOf(garden.index)),
+    weights: weightsOf(signalsOf(garden.index.vectors !== null)),
     ranked_budget: budget,
     units,
   };

@@ -16,9 +16,9 @@ export interface Scores {
   readonly exact: ReadonlySet<number>;
 }
 
-/** The signals an index has. */
-export function signalsOf(index: Pick<SearchIndex, 'vectors'>): Signal[] {
-  return index.vectors === null ? ['lexical', 'graph'] : ['lexical', 'semantic', 'graph'];
+/** The signals of an index with, or without, vectors. */
+export function signalsOf(hasVectors: boolean): Signal[] {
+  return hasVectors ? ['lexical', 'semantic', 'graph'] : ['lexical', 'graph'];
 }
 
 /** The weights in force: the specification's, renormalised over the signals there are; they sum to 1. */

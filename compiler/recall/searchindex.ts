@@ -35,17 +35,12 @@ export interface SearchIndex {
   readonly vectors: Vectors | null;
 }
 
-const TERMS_FILE = 'index/lexical.json';
-const LINKS_FILE = 'index/links.json';
-const ROWS_FILE = 'index/vectors.json';
-const VECTORS_FILE = 'index/vectors.i8';
-
-/** The files of an index, in the order a reader wants them. */
+/** The files of an index, by what is in them. */
 export const INDEX_FILES = {
-  terms: TERMS_FILE,
-  links: LINKS_FILE,
-  rows: ROWS_FILE,
-  vectors: VECTORS_FILE,
+  terms: 'index/lexical.json',
+  links: 'index/links.json',
+  rows: 'index/vectors.json',
+  vectors: 'index/vectors.i8',
 };
 
 const LexicalFile = z.object({
@@ -85,9 +80,9 @@ export async function buildIndex(units: readonly IndexedUnit[], encoder: Encoder
     }),
   );
   const json = new Map<string, unknown>([
-    [TERMS_FILE, { format: FORMAT, ...buildLexical(units.map(fieldsOf)) }],
+    [INDEX_FILES.terms, { format: FORMAT, ...buildLexical(units.map(fieldsOf)) }],
     [
-      LINKS_FILE,
+      INDEX_FILES.links,
       {
         format: FORMAT,
         names: units.map((unit) => unit.name),
@@ -99,7 +94,7 @@ export async function buildIndex(units: readonly IndexedUnit[], encoder: Encoder
   ]);
   if (encoder === null) return { json, vectors: null };
   const { data, ...rows } = await buildVectors(units, encoder);
-  json.set(ROWS_FILE, { format: FORMAT, ...rows });
+  json.set(INDEX_FILES.rows, { format: FORMAT, ...rows });
   return { json, vectors: Buffer.from(data.buffer, data.byteOffset, data.byteLength) };
 }
 
@@ -151,16 +146,16 @@ export function loadIndex(file: (path: string) => Buffer | undefined): SearchInd
     if (parsed.success) return parsed.data;
     throw new VadeError('bundle_unverified', `${path} has a format this version does not read`);
   };
-  const lexical = read(LexicalFile, TERMS_FILE);
-  const { names, series, aliases, links } = read(LinksFile, LINKS_FILE);
+  const lexical = read(LexicalFile, INDEX_FILES.terms);
+  const { names, series, aliases, links } = read(LinksFile, INDEX_FILES.links);
   const named = new Map<string, number>(series.map((uri, u) => [uri, u]));
   aliases.forEach((list, u) => {
     for (const alias of list) named.set(alias, u);
   });
   names.forEach((name, u) => named.set(name, u));
-  const bytes = file(VECTORS_FILE);
+  const bytes = file(INDEX_FILES.vectors);
   const vectors = bytes && {
-    ...read(RowsFile, ROWS_FILE),
+    ...read(RowsFile, INDEX_FILES.rows),
     data: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   };
   return {

@@ -5,7 +5,7 @@ import { MANIFEST_TOKEN_BUDGET, type Manifest } from '../model/manifest.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../model/stub.ts';
 import { seriesUri, parseUri, unitUri } from '../model/uri.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
-import { buildIndex, type IndexedUnit } from '../recall/searchindex.ts';
+import { buildIndex, INDEX_FILES, type IndexedUnit } from '../recall/searchindex.ts';
 import type { Encoder } from '../recall/semantic.ts';
 import { enlist, toEntry, type CountTokens } from './enlist.ts';
 import { linkedNames } from './link.ts';
@@ -67,7 +67,7 @@ export async function assembleAgent(source: AgentSource, ports: Ports): Promise<
     ...stubs.map((stub) => [`stubs/${stub.profile}.md`, Buffer.from(stub.text)] as const),
     ...[...index.json].map(([path, value]) => [path, canonicalBytes(value)] as const),
   ]);
-  if (index.vectors) files.set('index/vectors.i8', index.vectors);
+  if (index.vectors) files.set(INDEX_FILES.vectors, index.vectors);
   const named = new Map([[manifest.fact_uri, sha256(manifestBytes)]]);
   return {
     files,

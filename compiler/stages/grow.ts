@@ -4,6 +4,7 @@ import type { TreeFile } from '../model/sources.ts';
 import type { Unit } from '../model/unit.ts';
 import { gardenId, SHARED } from '../model/uri.ts';
 import { signalsOf } from '../recall/rank.ts';
+import { INDEX_FILES } from '../recall/searchindex.ts';
 import { attestGarden } from '../trust/attest.ts';
 import { assembleAgent, assembleFacts, type Contents } from './assemble.ts';
 import { checkGarden } from './check.ts';
@@ -109,7 +110,7 @@ function attestAgent(
     ...head(plot.trace),
     garden_id: gardenId(soil.org.deployment, plot.agent.config.agent_id),
     agent: plot.agent.config,
-    signals: signalsOf({ vectors: agent.files.has('index/vectors.i8') ? ({} as never) : null }),
+    signals: signalsOf(agent.files.has(INDEX_FILES.vectors)),
     model: soil.model?.pin ?? null,
     shared: sharedDigest,
     manifest_version: agent.manifest?.manifest_version ?? null,

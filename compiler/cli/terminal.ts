@@ -27,7 +27,7 @@ export function runHere(argv: readonly string[], machine: boolean): Promise<numb
 /** Colour only for a person at a terminal who did not decline it. */
 function mayColour(): boolean {
   const { NO_COLOR, TERM, CI } = process.env;
-  return process.stderr.isTTY && !NO_COLOR && TERM !== 'dumb' && CI === undefined;
+  return process.stderr.isTTY && NO_COLOR === undefined && TERM !== 'dumb' && CI === undefined;
 }
 
 function worldOf({ quiet, verbose }: Noise, ended: World['ended']): World {

@@ -1,4 +1,8 @@
 import { spawn } from 'node:child_process';
+import { COMMANDS } from '../../compiler/cli/commands/index.ts';
+import { ALWAYS, EXIT, type ExitName } from '../../compiler/cli/exit.ts';
+import { exitsOf } from '../../compiler/cli/manifest.ts';
+import { ERRORS } from '../../compiler/model/errors.ts';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
@@ -37,9 +41,24 @@ export function vade(args: readonly string[], cwd: string, env: Record<string, s
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
     child.on('error', reject);
     child.on('close', (code) => {
-      resolve({ code, stdout, stderr, envelope: () => JSON.parse(stdout) as ReturnType<Ran['envelope']> });
+      const ran = { code, stdout, stderr, envelope: () => JSON.parse(stdout) as ReturnType<Ran['envelope']> };
+      const undeclared = undeclaredEnd(ran);
+      if (undeclared === null) resolve(ran);
+      else reject(new Error(undeclared));
     });
   });
+}
+
+/** Every run of every test ends as its command declares: by exit code, and by a code of the one table. */
+function undeclaredEnd({ code, stdout }: Ran): string | null {
+  if (!stdout.startsWith('{"ok"')) return null;
+  const { meta, error } = JSON.parse(stdout) as ReturnType<Ran['envelope']>;
+  const command = COMMANDS.get(String(meta['command']));
+  const declared: readonly ExitName[] = command ? exitsOf(command) : ['SUCCESS', 'REDIRECTED', ...ALWAYS];
+  const known = new Map<string, { exit: number }>(Object.entries(ERRORS));
+  if (!declared.some((name) => EXIT[name] === code)) return `exit ${String(code)} is not declared: ${stdout}`;
+  const told = (error as { code?: string } | null)?.code?.toLowerCase();
+  return told === undefined || known.get(told)?.exit === code ? null : `${told} does not end with ${String(code)}`;
 }
 
 /** Starts `vade serve` and waits until it is ready; `stop` ends exactly this process. */

@@ -117,13 +117,8 @@ function askedFormat(argv: readonly string[]): boolean | null {
   return value === 'json' ? true : value === 'text' ? false : null;
 }
 
-/** Codes of failures before which nothing has happened. */
-const VALIDATION: readonly string[] = [
-  'argument_invalid',
-  'confirmation_required',
-  'command_redirected',
-  'intent_required',
-];
+/** Exits before which nothing has happened. */
+const VALIDATION: readonly number[] = [EXIT.ARG_ERROR, EXIT.REDIRECTED];
 
 /** What is told of a failure; a defect of ours shows its message, never its stack. */
 function describe(thrown: unknown) {
@@ -133,7 +128,7 @@ function describe(thrown: unknown) {
     code: code.toUpperCase(),
     message: thrown instanceof Error ? thrown.message : 'something unexpected went wrong',
     retryable: ERRORS[code].retryable,
-    phase: VALIDATION.includes(code) || exitOf(thrown) === EXIT.ARG_ERROR ? 'validation' : 'execution',
+    phase: VALIDATION.includes(exitOf(thrown)) ? 'validation' : 'execution',
     ...(suggestion !== undefined && { suggestion }),
     ...(redirect !== undefined && { redirect }),
     context,

@@ -83,7 +83,6 @@ export const WARNINGS = [
 ] as const;
 
 export type ErrorCode = keyof typeof ERRORS;
-export type WarningCode = (typeof WARNINGS)[number];
 
 /** A failure with a code of the table; `message` is for people, `details` for programs. */
 export class VadeError extends Error {

@@ -2,7 +2,7 @@ import type { Bundle, RootEntry } from './model/bundle.ts';
 import { VadeError } from './model/errors.ts';
 import { sortFaults, type Fault } from './model/fault.ts';
 import type { Garden } from './model/garden.ts';
-import type { ModelChoice, ModelPin, Org } from './model/org.ts';
+import type { ModelPin, NamedModel, Org } from './model/org.ts';
 import type { Sources, TreeFile } from './model/sources.ts';
 import { MAX_UNIT_BYTES } from './model/unit.ts';
 import { SHARED } from './model/uri.ts';
@@ -31,7 +31,7 @@ export interface CompileInput {
   readonly signers: readonly Signer[];
   readonly previous: Previous | null;
   readonly countTokens: CountTokens;
-  readonly loadEncoder: (choice: ModelChoice) => Promise<{ encoder: Encoder; pin: ModelPin }>;
+  readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;
   readonly progress: (step: 'reading' | 'history' | 'compiling', done: number, total: number) => void;
 }
 
@@ -131,7 +131,7 @@ async function prepareSoil(
   const commits = await sources.history(legacy.map((file) => file.path));
   const histories = historiesOf(commits, sources.folder);
   await blobs.load([...legacy.map((file) => file.blob), ...blobsOf(histories.get(SHARED))]);
-  const model = org.model ? await input.loadEncoder(org.model) : null;
+  const model = org.model === 'none' ? null : await input.loadEncoder(org.model);
   const development = input.pinned.root.development === true;
   return {
     ...input,

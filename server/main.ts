@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
 import { ulid } from 'ulid';
 import { openBundle } from '../compiler/edge/bundle.ts';
-import { openQueries } from '../compiler/edge/encoder.ts';
+import { openQueries, type HubSource } from '../compiler/edge/encoder.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import type { SealedRoot } from '../compiler/trust/chain.ts';
 import { createApp } from './app.ts';
@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly audit: string;
   readonly keys: string;
   readonly models: string;
+  /** Where models come from that are not in `models` yet. */
+  readonly hub?: HubSource;
   /** `VADE_AUDIT_KEY`; without it a key is kept beside the audit file. */
   readonly auditKey: string | undefined;
   readonly now: () => number;
@@ -55,7 +57,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const gardens = openGardens(bundle, (garden, error) => {
     log.error({ garden, reason: messageOf(error) }, 'garden does not verify');
   });
-  const queries = await openQueries(bundle.org.model, options.models);
+  const queries = await openQueries(bundle.org.model, options.models, options.hub);
   const audit = openAudit(options.audit);
   const keyring = openKeyring(options.keys, (error) => {
     log.error({ reason: messageOf(error) }, 'keys cannot be read; the last ones stay in force');

@@ -1,10 +1,16 @@
+import type { FeatureExtractionPipeline } from '@xenova/transformers';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { join, parse, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { VadeError, messageOf } from '../model/errors.ts';
-import type { ModelChoice, ModelPin } from '../model/org.ts';
+import { MODEL_FILES, type ModelChoice, type ModelFile, type ModelPin, type NamedModel } from '../model/org.ts';
 import type { SearchIndex } from '../recall/searchindex.ts';
 import { quantise, type Encoder } from '../recall/semantic.ts';
+import { fetchModel, type HubSource } from './hub.ts';
+
+export type { HubSource } from './hub.ts';
 
 /** An encoder with the pin that a bundle carries of it. */
 export interface LoadedEncoder {
@@ -12,69 +18,108 @@ export interface LoadedEncoder {
   readonly pin: ModelPin;
 }
 
-const MODEL_FILES = ['config.json', 'onnx/model_quantized.onnx'];
-const TOKENIZER_FILES = ['tokenizer.json', 'tokenizer_config.json'];
+/** The model that comes with the compiler, and how its texts are prepared. */
+const BUILTIN: ModelChoice = { name: 'builtin', pooling: 'mean', query_prefix: '', passage_prefix: '' };
+const BUILTIN_FOLDER = fileURLToPath(new URL('../encoder/model', import.meta.url));
+
+const WEIGHT_FILES: readonly ModelFile[] = ['config.json', 'onnx/model_quantized.onnx'];
+const TOKENIZER_FILES: readonly ModelFile[] = ['tokenizer.json', 'tokenizer_config.json'];
 
 /** Texts are cut before the tokenizer sees them: no model here reads further. */
 const MAX_CHARACTERS = 4000;
 
+/** Tokens that only say where a word begins. */
+const BLANK_TOKEN = /^[\s▁ĠĊ]*$/u;
+
 /**
- * Loads a sentence encoder from a local folder through @xenova/transformers; nothing is ever fetched.
+ * Loads a sentence encoder through @xenova/transformers, always from a local folder. Only a model that is
+ * pinned to a revision of the hub is ever fetched, file by file, and only what is missing of it.
  *
  * @param models folder that holds the model's folder
  * @throws model_unavailable
  */
-export async function loadEncoder(models: string, choice: ModelChoice): Promise<LoadedEncoder> {
-  const folder = join(models, choice.name);
-  for (const file of [...MODEL_FILES, ...TOKENIZER_FILES]) {
-    if (!existsSync(join(folder, file))) {
-      throw new VadeError('model_unavailable', `model ${choice.name}: ${join(folder, file)} is missing`);
-    }
+export async function loadEncoder(models: string, choice: NamedModel, source: HubSource = {}): Promise<LoadedEncoder> {
+  const named = choice === 'builtin' ? BUILTIN : choice;
+  const folder = await folderOf(resolve(models), choice, source);
+  const missing = MODEL_FILES.find((file) => !existsSync(join(folder, file)));
+  if (missing !== undefined) {
+    const help = choice === 'builtin' ? 'the build is incomplete' : 'place it there, or pin revision and files';
+    const message = `model ${named.name}: ${join(folder, missing)} is missing; ${help}`;
+    throw new VadeError('model_unavailable', message, { file: missing });
   }
-  const { env, pipeline } = await import('@xenova/transformers');
-  env.allowRemoteModels = false;
-  env.localModelPath = models;
   try {
-    const extract = await pipeline('feature-extraction', choice.name, { quantized: true });
-    const probe = await extract('probe', { pooling: choice.pooling, normalize: true });
-    const dims = probe.dims.at(-1) ?? 0;
-    const prefixes = { query: choice.query_prefix, passage: choice.passage_prefix };
-    const encode = async (text: string) => {
-      const { data } = await extract(text.slice(0, MAX_CHARACTERS), {
-        pooling: choice.pooling,
-        normalize: true,
-      });
-      return Float32Array.from(data as Float32Array);
-    };
-    return {
-      encoder: { dims, encode: (texts, role) => encodeAll(texts, prefixes[role], encode) },
-      pin: {
-        ...choice,
-        digest: digestOf(folder, MODEL_FILES),
-        tokenizer_digest: digestOf(folder, TOKENIZER_FILES),
-        dims,
-        runtime: `@xenova/transformers ${env.version}`,
-      },
-    };
+    const { extract, runtime } = await openPipeline(folder);
+    const { dims } = await extract('probe', { pooling: named.pooling, normalize: true });
+    const encoder = encoderOf(extract, named, dims.at(-1) ?? 0);
+    const digests = { digest: digestOf(folder, WEIGHT_FILES), tokenizer_digest: digestOf(folder, TOKENIZER_FILES) };
+    return { encoder, pin: { ...named, ...digests, dims: encoder.dims, runtime } };
   } catch (error) {
-    throw new VadeError('model_unavailable', `model ${choice.name} does not load: ${messageOf(error)}`);
+    throw new VadeError('model_unavailable', `model ${named.name} does not load: ${messageOf(error)}`);
   }
 }
 
-async function encodeAll(
-  texts: readonly string[],
-  prefix: string,
-  encode: (text: string) => Promise<Float32Array>,
-): Promise<(Float32Array | null)[]> {
-  const vectors: (Float32Array | null)[] = [];
-  for (const text of texts) {
-    const vector = text.trim() === '' ? null : await encode(`${prefix}${text}`);
-    vectors.push(vector?.every(Number.isFinite) === true ? vector : null);
-  }
-  return vectors;
+async function folderOf(models: string, choice: NamedModel, source: HubSource): Promise<string> {
+  if (choice === 'builtin') return BUILTIN_FOLDER;
+  const { name, revision, files } = choice;
+  if (revision === undefined || files === undefined) return join(models, name);
+  return fetchModel(models, { name, revision, files }, source);
 }
 
-function digestOf(folder: string, files: readonly string[]): string {
+/** The one way a model is loaded: these files and no others, no network, no cache but the folder itself. */
+async function openPipeline(folder: string): Promise<{ extract: FeatureExtractionPipeline; runtime: string }> {
+  const { env, pipeline } = await import('@xenova/transformers');
+  // settings of the whole process: the same for every model, so that two may be loaded at once
+  const { root } = parse(folder);
+  Object.assign(env, { allowRemoteModels: false, useFSCache: false, useBrowserCache: false, localModelPath: root });
+  const extract = await pipeline('feature-extraction', relative(root, folder), { quantized: true });
+  const { tokenizer, model } = extract;
+  const config = model.config as { readonly max_position_embeddings?: unknown };
+  const limits = [tokenizer.model_max_length as unknown, config.max_position_embeddings];
+  tokenizer.model_max_length = Math.min(...(limits.filter((it) => typeof it === 'number' && it > 0) as number[]));
+  return { extract, runtime: `@xenova/transformers ${env.version}, onnxruntime-node ${runtimeVersion()}` };
+}
+
+/** The runtime is a dependency of the loader's, so it is looked for from there. */
+function runtimeVersion(): string {
+  const loader = createRequire(import.meta.url).resolve('@xenova/transformers');
+  return (createRequire(loader)('onnxruntime-node/package.json') as { version: string }).version;
+}
+
+function encoderOf(extract: FeatureExtractionPipeline, choice: ModelChoice, dims: number): Encoder {
+  const prefixes = { query: choice.query_prefix, passage: choice.passage_prefix };
+  const encode = async (text: string, prefix: string) => {
+    if (!saysSomething(extract, cut(text))) return null;
+    const { data } = await extract(cut(`${prefix}${text}`), { pooling: choice.pooling, normalize: true });
+    const vector = Float32Array.from(data as Float32Array);
+    return vector.every(Number.isFinite) ? vector : null;
+  };
+  return {
+    dims,
+    encode: async (texts, role) => {
+      const vectors: (Float32Array | null)[] = [];
+      // one by one: in a batch, the padding of one text would show in the vector of another
+      for (const text of texts) vectors.push(await encode(text, prefixes[role]));
+      return vectors;
+    },
+  };
+}
+
+/** Cuts a text to what is read of it, never through the middle of a character. */
+function cut(text: string): string {
+  return text.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Whether the model knows a word of the text; what it marks as special or blank is none. */
+function saysSomething({ tokenizer }: FeatureExtractionPipeline, text: string): boolean {
+  if (text.trim() === '') return false;
+  const { model } = tokenizer;
+  const ids = tokenizer.encode(text, null, { add_special_tokens: false });
+  const tokens = model.convert_ids_to_tokens(ids);
+  const special = new Set<unknown>([model.unk_token_id, tokenizer.unk_token_id, ...tokenizer.all_special_ids]);
+  return ids.some((id, i) => !special.has(id) && !BLANK_TOKEN.test(tokens[i] ?? ''));
+}
+
+function digestOf(folder: string, files: readonly ModelFile[]): string {
   const hash = createHash('sha256');
   for (const file of files) {
     const bytes = readFileSync(join(folder, file));
@@ -92,25 +137,25 @@ export type Queries = (intent: string, index: SearchIndex) => Promise<Int8Array 
  * @param models folder that holds the model's folder
  * @throws model_unavailable where the model at hand is not the pinned one
  */
-export async function openQueries(pin: ModelPin | null, models: string): Promise<Queries> {
-  if (pin === null) return () => Promise.resolve(null);
-  const { name, pooling, query_prefix, passage_prefix } = pin;
-  const { encoder, pin: found } = await loadEncoder(models, {
-    name,
-    pooling,
-    query_prefix,
-    passage_prefix,
-  });
-  const same = (['digest', 'tokenizer_digest', 'dims', 'runtime'] as const).filter((key) => found[key] !== pin[key]);
-  if (same.length > 0) {
-    throw new VadeError(
-      'model_unavailable',
-      `model ${name} differs from the one the bundle pins in: ${same.join(', ')}`,
-    );
+export async function openQueries(
+  pin: ModelPin | 'none' | null,
+  models: string,
+  source: HubSource = {},
+): Promise<Queries> {
+  if (pin === null || pin === 'none') return () => Promise.resolve(null);
+  const { encoder, pin: found } = await loadEncoder(models, choiceOf(pin), source);
+  const other = (['digest', 'tokenizer_digest', 'dims', 'runtime'] as const).filter((key) => found[key] !== pin[key]);
+  if (other.length > 0) {
+    const message = `model ${pin.name} differs from the one the bundle pins in: ${other.join(', ')}`;
+    throw new VadeError('model_unavailable', message, { differs: other });
   }
   return async (intent, index) => {
     if (index.vectors === null) return null;
     const [vector] = await encoder.encode([intent], 'query');
     return quantise(vector ?? null, index.vectors.mean);
   };
+}
+
+function choiceOf({ name, revision, files, pooling, query_prefix, passage_prefix }: ModelPin): NamedModel {
+  return name === BUILTIN.name ? 'builtin' : { name, revision, files, pooling, query_prefix, passage_prefix };
 }

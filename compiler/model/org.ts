@@ -13,15 +13,61 @@ export const DEFAULT_WAKE_REASONS = [
   'manual',
 ];
 
-/** The encoder a deployment names: a folder below the models root, and how its texts are prepared. */
-export const ModelChoice = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?$/, 'name a folder of the models root'),
-  pooling: z.enum(['mean', 'cls']).default('mean'),
-  query_prefix: z.string().max(100).default(''),
-  passage_prefix: z.string().max(100).default(''),
-});
+/** Every file that is read of a model, by its path inside the model's folder. */
+export const MODEL_FILES = [
+  'config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'onnx/model_quantized.onnx',
+] as const;
+
+/** Models that are named by a word: the one that comes with the compiler, and none at all. */
+const MODEL_WORDS = ['builtin', 'none'] as const;
+
+const ModelName = z
+  .string()
+  .max(200)
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?$/,
+    'name a model of the hub, or a folder of the models root',
+  );
+
+const FileDigest = z.string().regex(/^[0-9a-f]{64}$/, 'pin the sha256 of the file: 64 lower-case hex digits');
+
+/**
+ * A sentence encoder, and how its texts are prepared. With `revision` and `files` it is a model of the hub,
+ * pinned to a commit and to the sha256 of each file; without them, a folder below the models root.
+ */
+export const ModelChoice = z
+  .strictObject({
+    name: ModelName.refine(
+      (name) => !MODEL_WORDS.some((word) => word === name),
+      'write “model: builtin” or “model: none”',
+    ),
+    revision: z
+      .string()
+      .regex(/^[0-9a-f]{40}$/, 'pin a commit: 40 lower-case hex digits, never a branch')
+      .optional(),
+    files: z
+      .strictObject({
+        'config.json': FileDigest,
+        'tokenizer.json': FileDigest,
+        'tokenizer_config.json': FileDigest,
+        'onnx/model_quantized.onnx': FileDigest,
+      } satisfies Record<ModelFile, z.ZodString>)
+      .optional(),
+    pooling: z.enum(['mean', 'cls']).default('mean'),
+    query_prefix: z.string().max(100).default(''),
+    passage_prefix: z.string().max(100).default(''),
+  })
+  .refine(({ revision, files }) => revision === undefined || files !== undefined, {
+    path: ['revision'],
+    message: 'a model of the hub is pinned by revision and files together: files is missing',
+  })
+  .refine(({ revision, files }) => files === undefined || revision !== undefined, {
+    path: ['files'],
+    message: 'a model of the hub is pinned by revision and files together: revision is missing',
+  });
 
 /** `org.yaml`: the deployment, the compiler it is pinned to, its wake reasons and its encoder. */
 export const Org = z.strictObject({
@@ -32,15 +78,28 @@ export const Org = z.strictObject({
     .min(1)
     .max(64)
     .default(DEFAULT_WAKE_REASONS),
-  model: ModelChoice.optional(),
+  model: z.union([z.enum(MODEL_WORDS), ModelChoice], 'say builtin, none, or a model with its name').default('none'),
 });
 
 export type Org = z.infer<typeof Org>;
+export type ModelFile = (typeof MODEL_FILES)[number];
 export type ModelChoice = z.infer<typeof ModelChoice>;
+
+/** A model that is loaded. */
+export type NamedModel = 'builtin' | ModelChoice;
+
+/** What is pinned of a model of the hub. */
+export interface HubModel {
+  readonly name: string;
+  readonly revision: string;
+  readonly files: Readonly<Record<ModelFile, string>>;
+}
 
 /** What a bundle pins of its encoder; a server refuses to answer with another one. */
 export const ModelPin = z.strictObject({
   ...ModelChoice.shape,
+  /** `builtin` is the model that comes with the compiler. */
+  name: ModelName,
   digest: z.string(),
   tokenizer_digest: z.string(),
   dims: z.int().positive(),

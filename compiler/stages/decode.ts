@@ -49,7 +49,7 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   }
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return { value: parsed.data, faults: [], at };
-  const faults = parsed.error.issues.flatMap((issue) => toFaults(issue, schema, file, at));
+  const faults = parsed.error.issues.flatMap(ofBranch).flatMap((issue) => toFaults(issue, schema, file, at));
   return { value: null, faults, at };
 }
 
@@ -96,6 +96,14 @@ function offsetOf(document: Document.Parsed, path: Path): number {
   return document.contents?.range[0] ?? 0;
 }
 
+/** Of a union, what is wrong with the branch whose kind of value was written; where there is none, the union's own word. */
+function ofBranch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const otherKind = (it: z.core.$ZodIssue) => it.path.length === 0 && it.code !== 'unrecognized_keys';
+  const branch = issue.errors.find((issues) => !issues.some(otherKind));
+  return branch?.map((it) => ({ ...it, path: [...issue.path, ...it.path] })) ?? [issue];
+}
+
 function toFaults(issue: z.core.$ZodIssue, schema: z.ZodType, file: string, at: (path: Path) => Position): Fault[] {
   const where = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
@@ -116,17 +124,21 @@ function nearest(key: string, known: readonly string[]): string | null {
   return distance(key, best) <= Math.max(2, key.length / 3) ? `did you mean “${best}”?` : null;
 }
 
-/** The keys an object schema knows at a path, through defaults, arrays and refinements. */
+/** The keys an object schema knows at a path, through defaults, arrays, unions and refinements. */
 function keysAt(schema: z.ZodType, path: Path): string[] {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   let node: JsonSchema | undefined = json;
-  for (const step of path) node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
+  for (const step of path) {
+    node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
+    node = node?.anyOf?.find((it) => it.properties) ?? node;
+  }
   return Object.keys(node?.properties ?? {}).sort();
 }
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
 }
 
 function firstSentence(message: string): string {

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openBundle } from '../../compiler/edge/bundle.ts';
@@ -7,10 +7,14 @@ import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
 import { ModelChoice } from '../../compiler/model/org.ts';
 import { RecallRequest } from '../../compiler/model/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
+import type { SearchIndex } from '../../compiler/recall/searchindex.ts';
+import type { TextRole } from '../../compiler/recall/semantic.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { DIMS, writeModel } from '../support/model.ts';
 import { smallDeployment, unitFile } from '../support/repository.ts';
+
+const norm = (vector: Float32Array | null | undefined) => vector?.reduce((total, x) => total + x * x, 0);
 
 const choice = ModelChoice.parse({ name: 'tiny' });
 
@@ -34,7 +38,7 @@ describe('the encoder behind its port', () => {
     const { encoder, pin } = await loadEncoder(models(), choice);
     const [vector] = await encoder.encode(['deploy the release'], 'query');
     expect(encoder.dims).toBe(DIMS);
-    expect(vector?.reduce((total, x) => total + x * x, 0)).toBeCloseTo(1, 4);
+    expect(norm(vector)).toBeCloseTo(1, 4);
     expect(pin).toMatchObject({ name: 'tiny', dims: DIMS });
     expect(pin.digest).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -42,6 +46,76 @@ describe('the encoder behind its port', () => {
   test('a text that says nothing to the model has no vector, never NaN', async () => {
     const { encoder } = await loadEncoder(models(), choice);
     expect(await encoder.encode(['', '   ', 'zzz'], 'query')).toEqual([null, null, null]);
+  });
+
+  test('a text without a word it knows has no vector, whatever its prefix says', async () => {
+    const { encoder } = await loadEncoder(models(), { ...choice, query_prefix: 'the ' });
+    expect(await encoder.encode(['zzz', '', '[][]', '发布', '🚀'], 'query')).toEqual(
+      Array.from({ length: 5 }, () => null),
+    );
+  });
+
+  test('words in any script stand beside those it knows', async () => {
+    const { encoder } = await loadEncoder(models(), choice);
+    const [mixed, long] = await encoder.encode(['发布 deploy リリース 배포', `deploy ${'发'.repeat(9000)}`], 'passage');
+    for (const vector of [mixed, long]) expect(norm(vector)).toBeCloseTo(1, 4);
+  });
+
+  test('a long text is cut before the call, and never through a character', async () => {
+    const { encoder } = await loadEncoder(models(), choice);
+    const [whole, cut] = await encoder.encode(['deploy '.repeat(570), 'deploy '.repeat(50_000)], 'passage');
+    expect(cut).toEqual(whole);
+    const [half] = await encoder.encode([`deploy ${'x'.repeat(3992)}🚀`], 'passage');
+    expect(norm(half)).toBeCloseTo(1, 4);
+  });
+
+  test('a query and a passage differ by their prefixes alone', async () => {
+    const { encoder } = await loadEncoder(models(), { ...choice, query_prefix: 'refund ' });
+    const vectorOf = async (text: string, role: TextRole) => (await encoder.encode([text], role))[0];
+    expect(await vectorOf('deploy', 'query')).not.toEqual(await vectorOf('deploy', 'passage'));
+    expect(await vectorOf('deploy', 'query')).toEqual(await vectorOf('refund deploy', 'passage'));
+  });
+
+  test('cls pooling reads the first token, mean pooling all', async () => {
+    const folder = models();
+    const cls = await loadEncoder(folder, { ...choice, pooling: 'cls' });
+    const mean = await loadEncoder(folder, choice);
+    const vectors = async ({ encoder }: typeof cls) => encoder.encode(['deploy', 'deploy refund'], 'query');
+    const [clsOne, clsTwo] = await vectors(cls);
+    const [meanOne, meanTwo] = await vectors(mean);
+    expect([clsTwo, meanOne]).toEqual([clsOne, clsOne]);
+    expect(meanTwo).not.toEqual(clsTwo);
+    expect(cls.encoder.dims).toBe(DIMS);
+  });
+
+  test('a text has the same vector alone and among others', async () => {
+    const { encoder } = await loadEncoder(models(), choice);
+    const texts = ['deploy', 'what do i do to leave for the night', 'zzz', 'my password'];
+    const alone = await Promise.all(texts.map(async (it) => (await encoder.encode([it], 'query'))[0]));
+    expect(await encoder.encode(texts, 'query')).toEqual(alone);
+  });
+
+  test('two models of one name, loaded at once, are each their own', async () => {
+    const [a, b] = [models(), models()];
+    writeFileSync(
+      join(b, 'tiny', 'tokenizer.json'),
+      readFileSync(join(b, 'tiny', 'tokenizer.json'), 'utf8').replace('deploy', 'zebro'),
+    );
+    const [first, second] = await Promise.all([loadEncoder(a, choice), loadEncoder(b, choice)]);
+    expect(await first.encoder.encode(['zebro'], 'query')).toEqual([null]);
+    expect(await second.encoder.encode(['zebro'], 'query')).not.toEqual([null]);
+  });
+
+  test('the pin says what runs it', async () => {
+    const { pin } = await loadEncoder(models(), choice);
+    expect(pin.runtime).toMatch(/^@xenova\/transformers \d+\.\d+\.\d+, onnxruntime-node \d+\.\d+\.\d+$/);
+  });
+
+  test('a bundle without a model is asked without a vector', async () => {
+    for (const pin of [null, 'none'] as const) {
+      const queries = await openQueries(pin, tempFolder());
+      expect(await queries('deploy', {} as SearchIndex)).toBeNull();
+    }
   });
 
   test('a model that is not there is told by its code', async () => {

@@ -7,6 +7,7 @@ import { renderFault, type Fault } from '../../model/fault.ts';
 import type { Sources } from '../../model/sources.ts';
 import type { SealedRoot } from '../../trust/chain.ts';
 import type { Signer } from '../../trust/dsse.ts';
+import { hubOf, MODELS } from '../models.ts';
 import {
   BUNDLE_FLAGS,
   defineCommand,
@@ -35,11 +36,7 @@ const flags = {
     description: 'Earlier bundle to build on: never changes bytes, may refuse',
   },
   key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
-  models: {
-    type: 'string',
-    default: 'models',
-    description: 'Folder of the encoder named in org.yaml',
-  },
+  models: MODELS,
   'dry-run': DRY_RUN,
   trust,
   dev,
@@ -125,7 +122,7 @@ async function compileSources(
     signers: [signer],
     previous: previous === null ? null : openPrevious(previous, pinned, world.now()),
     countTokens,
-    loadEncoder: (choice) => loadEncoder(resolve(world.cwd, args.models), choice),
+    loadEncoder: (choice) => loadEncoder(resolve(world.cwd, args.models), choice, hubOf(world)),
     progress: world.progress,
   });
 }

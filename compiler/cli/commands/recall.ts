@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VadeError } from '../../model/errors.ts';
 import { RecallRequest, RecallResponse } from '../../model/recall.ts';
+import { hubOf, MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, MAX_INPUT_BYTES, type World } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 
@@ -33,11 +34,7 @@ export const recallCommand = defineCommand({
       type: 'boolean',
       description: 'Every unit with its scores, and why it is in or out',
     },
-    models: {
-      type: 'string',
-      default: 'models',
-      description: 'Folder of the encoder the bundle pins',
-    },
+    models: MODELS,
     ...BUNDLE_FLAGS,
   },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
@@ -66,7 +63,7 @@ export const recallCommand = defineCommand({
     const name = findGarden(bundle, args.agent);
     if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
     const garden = loadGarden(bundle, name, loadShared(bundle));
-    const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models));
+    const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
     const query = await queries(request.intent, garden.recall.index);
     const { left_out: _, ...answer } = recall(garden.recall, request, {
       now,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
 import type { SealedRoot } from '../../trust/chain.ts';
+import { hubOf, MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, type Outcome, type World } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 
@@ -17,7 +18,7 @@ export const serveCommand = defineCommand({
     port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 takes a free one' },
     audit: { type: 'string', default: 'audit.db', description: 'SQLite file of the audit' },
     keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
-    models: { type: 'string', default: 'models', description: 'Folder of the encoder the bundle pins' },
+    models: MODELS,
     'dry-run': { type: 'boolean', description: 'Prove the whole bundle, and listen nowhere' },
     ...BUNDLE_FLAGS,
   },
@@ -44,6 +45,7 @@ export const serveCommand = defineCommand({
       audit: resolve(world.cwd, args.audit),
       keys: resolve(world.cwd, args.keys),
       models: resolve(world.cwd, args.models),
+      hub: hubOf(world),
       auditKey: world.env['VADE_AUDIT_KEY'],
       now: () => world.now().getTime(),
     });

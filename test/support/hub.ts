@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { MODEL_FILES, ModelChoice } from '../../compiler/model/org.ts';
+import { tempFolder } from './folder.ts';
+import { writeModel } from './model.ts';
+
+export const HUB_MODEL = 'Acme/tiny';
+export const REVISION = '0123456789abcdef0123456789abcdef01234567';
+
+/** A model hub on the loopback, and the pin of the one model it has. */
+export interface Hub {
+  readonly url: string;
+  /** Paths that were asked for, in order. */
+  readonly asked: readonly string[];
+  /** `org.yaml`'s choice of its model. */
+  readonly choice: ModelChoice;
+  /** From now on nobody listens. */
+  readonly stop: () => Promise<void>;
+}
+
+export const digestOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+
+const open: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const stop of open.splice(0)) await stop();
+});
+
+/** Starts a hub; `answer` is asked first, and says whether it has answered. */
+export async function startHub(answer: (...of: Parameters<RequestListener>) => boolean = () => false): Promise<Hub> {
+  const models = tempFolder();
+  const folder = join(models, writeModel(models));
+  const asked: string[] = [];
+  const prefix = `/${HUB_MODEL}/resolve/${REVISION}/`;
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    if (answer(request, response)) return;
+    const file = MODEL_FILES.find((it) => path === `${prefix}${it}`);
+    if (file === undefined) response.writeHead(404).end();
+    else response.end(readFileSync(join(folder, file)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.closeAllConnections();
+      server.close(() => {
+        resolve();
+      });
+    });
+  open.push(stop);
+  const files = Object.fromEntries(MODEL_FILES.map((file) => [file, digestOf(readFileSync(join(folder, file)))]));
+  const choice = ModelChoice.parse({ name: HUB_MODEL, revision: REVISION, files });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, choice, stop };
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RecallRequest } from '../../../compiler/model/recall.ts';
+import type { RecallGarden } from '../../../compiler/recall/garden.ts';
+import { recall } from '../../../compiler/recall/recall.ts';
+import { buildIndex } from '../../../compiler/recall/searchindex.ts';
+import { quantise, type Encoder } from '../../../compiler/recall/semantic.ts';
+import { NOW, plant } from '../../recall/garden.ts';
+import { spread, time, type Spread } from '../measure.ts';
+import { randomNumbers } from './random.ts';
+import { readBack, toUnit, type Texts } from './units.ts';
+
+/** What one garden costs; durations in milliseconds. */
+export interface Cost {
+  readonly units: number;
+  readonly built: number;
+  readonly loaded: number;
+  readonly recall: Spread;
+  /** The part of a recall that turns the intent into a vector. */
+  readonly encoding: Spread;
+}
+
+const WARM_UP = 100;
+const MEASURED = 500;
+
+/** Sizes of the gardens to measure, from VADE_SIZES. */
+export const SIZES = (process.env['VADE_SIZES'] ?? '1000,20000').split(',').map(Number);
+
+/** Builds a garden of a size in memory, and asks it. */
+export async function measure(size: number, encoder: Encoder | null): Promise<Cost> {
+  const write = writer(`garden of ${size}`);
+  const texts = Array.from({ length: size }, (_, u) => textsOf(u, write));
+  const units = texts.map(toUnit);
+  let files = await buildIndex(units.slice(0, 50), encoder);
+  const built = await time(async () => {
+    files = await buildIndex(units, encoder);
+  });
+  const start = performance.now();
+  const index = readBack(files);
+  const loaded = performance.now() - start;
+  const { facts, fallbacks } = await plant(texts);
+  return { units: size, built, loaded, ...(await ask({ index, facts, fallbacks }, encoder, write)) };
+}
+
+async function ask(garden: RecallGarden, encoder: Encoder | null, write: (length: number) => string) {
+  const encoding: number[] = [];
+  const whole: number[] = [];
+  for (let i = 0; i < WARM_UP + MEASURED; i++) {
+    const request = RecallRequest.parse({ intent: write(8) });
+    const start = performance.now();
+    const [vector] = (await encoder?.encode([request.intent], 'query')) ?? [];
+    const query = garden.index.vectors && quantise(vector ?? null, garden.index.vectors.mean);
+    const encoded = performance.now();
+    recall(garden, request, { now: NOW, query, explain: false });
+    const end = performance.now();
+    encoding.push(encoded - start);
+    whole.push(end - start);
+  }
+  return { recall: spread(whole.slice(WARM_UP)), encoding: spread(encoding.slice(WARM_UP)) };
+}
+
+/** A unit with three triggers; in its own number and those near it are words that few others have. */
+function textsOf(u: number, write: (length: number) => string): Texts {
+  const near = Array.from({ length: 4 }, (_, i) => `case ${u + i * i}`).join(', ');
+  return {
+    name: `unit-${String(u).padStart(6, '0')}`,
+    description: write(8),
+    intents: [write(6), write(6), `${write(5)} ${u}`],
+    content: `${Array.from({ length: 8 }, () => `${write(14)}.`).join('\n')}\n${near}\n`,
+  };
+}
+
+/** How many words in a row are taken from one place. */
+const RUN = 4;
+
+/** Writes text with the words, frequencies and short phrases of the shipped instructions; it follows from a seed. */
+function writer(seed: string): (length: number) => string {
+  const files = readdirSync('instructions', { recursive: true, encoding: 'utf8' }).sort();
+  const source = files.filter((it) => it.endsWith('.md')).flatMap((it) => wordsIn(join('instructions', it)));
+  const random = randomNumbers(seed);
+  return (length) => {
+    const words: string[] = [];
+    while (words.length < length) {
+      const at = Math.floor(random() * (source.length - RUN));
+      words.push(...source.slice(at, at + RUN));
+    }
+    return words.slice(0, length).join(' ');
+  };
+}
+
+function wordsIn(file: string): string[] {
+  return readFileSync(file, 'utf8').match(/[a-z]+(?:['-][a-z]+)*/giu) ?? [];
+}

@@ -1,0 +1,38 @@
+import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
+import {
+  INDEX_FILES,
+  buildIndex,
+  loadIndex,
+  type IndexedUnit,
+  type IndexFiles,
+  type SearchIndex,
+} from '../../../compiler/recall/searchindex.ts';
+import type { Encoder } from '../../../compiler/recall/semantic.ts';
+
+/** A unit's texts, without links, aliases and headings. */
+export type Texts = Pick<IndexedUnit, 'name' | 'description' | 'intents' | 'content'>;
+
+/** The unit as an index takes it in. */
+export function toUnit(texts: Texts): IndexedUnit {
+  return {
+    ...texts,
+    series: `instruction:bench/agent/bench/${texts.name}`,
+    aliases: [],
+    headings: [],
+    keywords: [],
+    task_types: [],
+    links: [],
+  };
+}
+
+/** Reads an index back from the bytes it would be written as. */
+export function readBack({ json, vectors }: IndexFiles): SearchIndex {
+  const files = new Map([...json].map(([path, value]) => [path, canonicalBytes(value)] as const));
+  if (vectors) files.set(INDEX_FILES.vectors, vectors);
+  return loadIndex((path) => files.get(path));
+}
+
+/** Builds an index as a compile does, and reads it back as a server does. */
+export async function indexOf(units: readonly IndexedUnit[], encoder: Encoder | null): Promise<SearchIndex> {
+  return readBack(await buildIndex(units, encoder));
+}

@@ -8,6 +8,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/trust/': ['compiler/model/'],
   'compiler/recall/': ['compiler/model/'],
   'compiler/evaluate/': ['compiler/model/', 'compiler/recall/'],
+  'compiler/encoder/': ['compiler/evaluate/heldout.ts'],
   'compiler/stages/': ['compiler/model/', 'compiler/trust/', 'compiler/recall/', 'compiler/evaluate/'],
   'compiler/present/': ['compiler/model/', 'compiler/recall/', 'compiler/evaluate/'],
   'compiler/edge/': ['compiler/model/', 'compiler/trust/', 'compiler/recall/'],

@@ -1,0 +1,81 @@
+import { randomOf } from './random.ts';
+import type { Text } from './texts.ts';
+import { ENDINGS, type Vocabulary } from './vocabulary.ts';
+import type { Synset } from './wordnet.ts';
+
+type Slot = 'noun' | 'verb' | 'word';
+
+const SEED = 11;
+/** Sentences of common words, on top of those that every word of the table gets. */
+const COMMON_SENTENCES = 170_000;
+const SENTENCES_A_WORD = 3;
+
+/** How strongly common words are preferred: a place in the list is `random ** this`. */
+const PREFERENCE = 2;
+const COMMON = 9000;
+const RARE = 16_000;
+
+/**
+ * Sentences for the teacher to read: frames filled with words, every word of the table in a few of them.
+ * They need not be sensible: what is learned is what a word adds to a sentence of its kind.
+ */
+export function writeSentences(vocabulary: Vocabulary, synsets: readonly Synset[], frames: readonly string[]): Text[] {
+  const random = randomOf(SEED);
+  const pick = <T>(list: readonly T[], preference = 1): T =>
+    list[Math.floor(list.length * random() ** preference)] as T;
+  const kinds = kindsOf(synsets);
+  const fillers = fillersOf(vocabulary, kinds);
+  const fitting = (slot: Slot) => frames.filter((frame) => frame.includes(`{${slot}}`));
+  const bySlot = { noun: fitting('noun'), verb: fitting('verb'), word: fitting('word') };
+  const fill = (frame: string, slot?: Slot, word?: string) => {
+    let own = word;
+    return frame.replace(/\{(noun|verb|word)\}/g, (_, kind: Slot) => {
+      if (kind !== slot || own === undefined) return pick(fillers[kind === 'verb' ? 'verb' : 'noun'], PREFERENCE);
+      const filler = own;
+      own = undefined;
+      return filler;
+    });
+  };
+  const about = (word: string): Text => {
+    const slots = [...(kinds.get(word) ?? [])];
+    const slot = slots.length > 0 && random() < 0.75 ? pick(slots) : 'word';
+    return ['sentence', fill(pick(bySlot[slot]), slot, word)];
+  };
+  const plain = [...bySlot.noun, ...bySlot.verb].filter((frame) => !frame.includes('{word}'));
+  return [
+    ...vocabulary.words
+      .slice(ENDINGS.length)
+      .flatMap((word) => Array.from({ length: SENTENCES_A_WORD }, () => about(word))),
+    ...vocabulary.forms.map(about),
+    ...Array.from({ length: COMMON_SENTENCES }, (): Text => ['sentence', fill(pick(plain))]),
+  ];
+}
+
+/** Which slots a lemma fits. */
+function kindsOf(synsets: readonly Synset[]): Map<string, Set<Slot>> {
+  const kinds = new Map<string, Set<Slot>>();
+  for (const { id, lemmas } of synsets) {
+    const slot = id.startsWith('n') ? 'noun' : 'verb';
+    if (!/^[nv]/.test(id)) continue;
+    for (const lemma of lemmas) {
+      if (!/^[a-z ]+$/.test(lemma)) continue;
+      kinds.set(lemma, (kinds.get(lemma) ?? new Set()).add(slot));
+    }
+  }
+  return kinds;
+}
+
+/** Common nouns and verbs, and terms of two words that are both known; most common first. */
+function fillersOf(
+  { words }: Vocabulary,
+  kinds: ReadonlyMap<string, ReadonlySet<Slot>>,
+): Record<'noun' | 'verb', string[]> {
+  const places = new Map(words.map((word, i) => [word, i]));
+  const placeOf = (lemma: string) => Math.max(...lemma.split(' ').map((word) => places.get(word) ?? Infinity));
+  const known = [...kinds.keys()]
+    .map((lemma) => ({ lemma, place: placeOf(lemma), terms: lemma.split(' ').length }))
+    .filter(({ place, terms }) => (terms === 1 ? place < COMMON : terms === 2 && place < RARE))
+    .sort((a, b) => a.place - b.place || (a.lemma < b.lemma ? -1 : 1));
+  const of = (slot: Slot) => known.filter(({ lemma }) => kinds.get(lemma)?.has(slot)).map(({ lemma }) => lemma);
+  return { noun: of('noun'), verb: of('verb') };
+}

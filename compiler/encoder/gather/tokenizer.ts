@@ -1,0 +1,44 @@
+import { ENDINGS } from './vocabulary.ts';
+
+const CHARACTERS = Array.from('abcdefghijklmnopqrstuvwxyz0123456789');
+
+/** Tokens that are no words: padding and what is not known. */
+export const SPECIAL = ['[PAD]', '[UNK]'];
+
+/**
+ * A Unigram tokenizer over whole words (tokenizer.json of the `tokenizers` library): known words stay whole,
+ * unknown ones come apart into the fewest common pieces.
+ *
+ * @param words endings first, then words, most common first
+ */
+export function tokenizerOf(words: readonly string[]) {
+  const scores = new Map<string, number>([
+    ...SPECIAL.map((token): [string, number] => [token, -30]),
+    ...CHARACTERS.map((token): [string, number] => [token, -5]),
+    ...words.map((word, i): [string, number] => [word, scoreOf(word, i)]),
+  ]);
+  return {
+    version: '1.0',
+    truncation: null,
+    padding: null,
+    added_tokens: [],
+    normalizer: {
+      type: 'BertNormalizer',
+      clean_text: true,
+      handle_chinese_chars: true,
+      strip_accents: true,
+      lowercase: true,
+    },
+    pre_tokenizer: { type: 'BertPreTokenizer' },
+    post_processor: null,
+    decoder: null,
+    model: { type: 'Unigram', unk_id: SPECIAL.indexOf('[UNK]'), byte_fallback: false, vocab: [...scores] },
+  };
+}
+
+/** A word costs about as much as any other, so that fewer pieces win; endings cost least. */
+function scoreOf(word: string, place: number): number {
+  if (place < ENDINGS.length) return word.length === 1 ? -2.5 : -2;
+  const score = -2.2 - Math.log(place + 2) / 10 - (word.length === 2 ? 1.5 : 0);
+  return Math.round(score * 10_000) / 10_000;
+}

@@ -1,0 +1,146 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readComments } from '../../compiler/encoder/gather/comments.ts';
+import { tempFolder } from '../support/folder.ts';
+
+/** What is read of a package with these files. */
+function commentsOf(files: Readonly<Record<string, string>>) {
+  const folder = tempFolder();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return readComments(folder);
+}
+
+const typed = (text: string) => commentsOf({ 'index.d.ts': text });
+const paged = (text: string) => commentsOf({ 'README.md': text });
+
+describe('comments of types', () => {
+  test('go with the identifier after them, in words', () => {
+    const text = `
+      /** The body that somebody wrote below an issue. */
+      readonly issueCommentBody?: string;
+      /**
+       * Closes an issue for good,
+       * whoever has opened it.
+       */
+      export declare function close_issue2Now(id: string): void;
+      /** What came back from the last call. */
+      'last-answer': string;`;
+    expect(typed(text)).toEqual([
+      { name: 'issue comment body', text: 'The body that somebody wrote below an issue.' },
+      { name: 'close issue2 now', text: 'Closes an issue for good, whoever has opened it.' },
+      { name: 'last', text: 'What came back from the last call.' },
+    ]);
+  });
+
+  test('end at the first tag', () => {
+    const text = `/**
+     * @description Sends a message to a room.
+     *
+     * It is read by everybody.
+     *
+     * @param room where to send it, which nobody has to learn
+     * @returns nothing that could be of use
+     */
+    send(room: string): void;`;
+    expect(typed(text)).toEqual([{ name: 'send', text: 'Sends a message to a room. It is read by everybody.' }]);
+  });
+
+  test('keep the words of links and code, not their marks and addresses', () => {
+    const text = `/**
+     * Takes a {@link Payment} or [a refund](https://pay.example/refund) as <b>\`amount_due\`</b>, see https://pay.example/docs
+     */
+    take(): void;`;
+    expect(typed(text)).toEqual([{ name: 'take', text: 'Takes a Payment or a refund as amount due , see' }]);
+  });
+
+  test('of fewer than five words say nothing, of more than 200 say the first 200', () => {
+    expect(typed('/** The id of it. */\nid: string;')).toEqual([]);
+    expect(typed('/** The id of all this. */\nid: string;')).toHaveLength(1);
+    const [long] = typed(`/** ${'word '.repeat(300)}*/\nid: string;`);
+    expect(long?.text.split(' ')).toHaveLength(200);
+  });
+});
+
+test('descriptions of GraphQL go with the type or field after them', () => {
+  const text = `
+    """
+    A request to change the code of a repository.
+    """
+    type PullRequest implements Node {
+      """Whether it may be merged right now."""
+      isMergeable: Boolean!
+      """Too short."""
+      id: ID!
+      """Who was asked to look at it."""
+      reviewers(first: Int): [User]
+    }`;
+  expect(commentsOf({ 'schema.graphql': text })).toEqual([
+    { name: 'pull request', text: 'A request to change the code of a repository.' },
+    { name: 'is mergeable', text: 'Whether it may be merged right now.' },
+    { name: 'reviewers', text: 'Who was asked to look at it.' },
+  ]);
+});
+
+describe('pages of Markdown', () => {
+  test('go paragraph by paragraph with the heading above', () => {
+    const text = `Said before there is any heading.
+
+# Sending *messages*
+
+A message goes to one room,
+and to nobody else.
+
+Every room has a topic of its own.
+
+## Retry_policy
+
+What failed is sent again three times.
+`;
+    expect(paged(text)).toEqual([
+      { name: '', text: 'Said before there is any heading.' },
+      { name: 'sending messages', text: 'A message goes to one room, and to nobody else.' },
+      { name: 'sending messages', text: 'Every room has a topic of its own.' },
+      { name: 'retry policy', text: 'What failed is sent again three times.' },
+    ]);
+  });
+
+  test('are read without code, tables, lists, quotes and markup', () => {
+    const blocks = [
+      '```js\n// this is a comment inside of code\n\nand so is this line below it\n```',
+      '| one | two | three | four | five |\n| --- | --- | --- | --- | --- |',
+      '- the first of the things to do',
+      '* another one of the things to do',
+      '1. the first step of all of them',
+      '> somebody else has said all of this',
+      '<p align="center">a picture of all of us</p>',
+    ];
+    expect(paged(`# Use\n\n${blocks.join('\n\n')}\n\nOnly this line is read here.\n`)).toEqual([
+      { name: 'use', text: 'Only this line is read here.' },
+    ]);
+  });
+});
+
+describe('the files of a package', () => {
+  const page = (said: string) => `${said} says this to all of us.`;
+
+  test('are read in the order of their names, folders too', () => {
+    const files = ['b.md', 'a/z.md', 'a.md', 'a/b/c.md', 'B.md'];
+    expect(commentsOf(Object.fromEntries(files.map((it) => [it, page(it)]))).map(({ text }) => text)).toEqual(
+      ['B.md', 'a/b/c.md', 'a/z.md', 'a.md', 'b.md'].map(page),
+    );
+  });
+
+  test('are types, GraphQL and Markdown: no sources, no changes, no licences, no packages of others', () => {
+    const skipped = [
+      ...['CHANGELOG.md', 'docs/changelog.md', 'LICENSE.md', 'History.md', 'index.ts', 'index.js', 'notes.txt'],
+      ...['node_modules/other/README.md', '.git/README.md'],
+    ];
+    const text = `/** ${page('nobody')} */\n\n${page('nobody')}`;
+    const files = Object.fromEntries(skipped.map((it) => [it, text]));
+    expect(commentsOf({ ...files, 'docs/use.md': page('somebody') })).toEqual([{ name: '', text: page('somebody') }]);
+  });
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import onnxProto from 'onnx-proto';
+import { describe, expect, test } from 'vitest';
+import { loadEncoder } from '../../compiler/edge/encoder.ts';
+import { openPipeline } from '../../compiler/edge/pipeline.ts';
+import { openTable } from '../../compiler/edge/table.ts';
+import { ENDINGS } from '../../compiler/encoder/gather/vocabulary.ts';
+import { MODEL_FILES, ModelChoice } from '../../compiler/model/org.ts';
+import { exported, type RowOf } from './exported.ts';
+
+const DIMS = 8;
+const WORDS = [...ENDINGS, 'deploy', 'ticket', 'blank', 'board', 'escalate'];
+const choice = ModelChoice.parse({ name: 'made' });
+
+/** Rows of different lengths; `blank` says nothing, as do padding and what is unknown. */
+const rowOf: RowOf = (token, place) =>
+  token === 'blank' || token.startsWith('[')
+    ? Array.from({ length: DIMS }, () => 0)
+    : Array.from({ length: DIMS }, (_, d) => Math.sin(1 + place * DIMS + d) * 10 ** ((place % 5) - 2));
+
+/** The int8 rows and scales of a model's graph. */
+function tableOf(folder: string) {
+  const { graph } = onnxProto.onnx.ModelProto.decode(readFileSync(join(folder, 'onnx/model_quantized.onnx')));
+  const bytesOf = (name: string) => Uint8Array.from(graph!.initializer!.find((it) => it.name === name)!.rawData!);
+  return { rows: new Int8Array(bytesOf('table').buffer), scales: new Float32Array(bytesOf('scale').buffer) };
+}
+
+const unit = (vector: readonly number[]) => vector.map((x) => x / Math.hypot(...vector));
+
+describe('an exported model', () => {
+  const made = exported(WORDS, DIMS, rowOf);
+
+  test('loads as any local model does, and knows its dimensions', async () => {
+    const { encoder, pin } = await loadEncoder(made.models, choice);
+    expect(encoder.dims).toBe(DIMS);
+    expect(pin).toMatchObject({ name: 'made', dims: DIMS });
+  });
+
+  test('gives a text the mean of the rows of its words, of length 1', async () => {
+    const { encoder } = await loadEncoder(made.models, choice);
+    const [vector] = await encoder.encode(['Deploy tickets'], 'query');
+    const rows = ['deploy', 'ticket', 's'].map((token) => rowOf(token, made.tokens.indexOf(token)));
+    const wanted = unit(Array.from({ length: DIMS }, (_, d) => rows.reduce((sum, row) => sum + row[d]!, 0)));
+    wanted.forEach((x, d) => {
+      expect(Math.abs(vector![d]! - x)).toBeLessThan(0.01);
+    });
+  });
+
+  test('gives no vector to a text whose rows are all zeros', async () => {
+    const { encoder } = await loadEncoder(made.models, choice);
+    expect(await encoder.encode(['blank', 'blank Blank', '发布', ''], 'query')).toEqual([null, null, null, null]);
+    expect((await encoder.encode(['blank ticket'], 'query'))[0]).toEqual(
+      (await encoder.encode(['ticket'], 'query'))[0],
+    );
+  });
+
+  test('is looked up and run to the same last bit', async () => {
+    const [table, pipeline] = [await openTable(made.folder), await openPipeline(made.folder, 'mean')];
+    for (const text of ['deploy', 'escalate the ticket to the board', 'blank', 'xyz 发布 boards']) {
+      expect(await table?.read(text, '')).toEqual(await pipeline.read(text, ''));
+    }
+  });
+
+  test('is the same bytes every time', () => {
+    const again = exported(WORDS, DIMS, rowOf);
+    for (const file of MODEL_FILES) {
+      expect(readFileSync(join(again.folder, file)).equals(readFileSync(join(made.folder, file)))).toBe(true);
+    }
+  });
+
+  test('says in its configuration how large it is and how far it reads', () => {
+    const json = (file: string) => JSON.parse(readFileSync(join(made.folder, file), 'utf8')) as unknown;
+    expect(json('config.json')).toMatchObject({ hidden_size: DIMS, vocab_size: made.tokens.length });
+    expect(json('tokenizer_config.json')).toMatchObject({ model_max_length: 512, unk_token: '[UNK]' });
+  });
+});
+
+const isScrap = (token: string) => token.length === 1 && !ENDINGS.includes(token);
+
+test('single characters, what is left of unknown words, say nothing', async () => {
+  const { models } = exported(WORDS, DIMS, () => new Array<number>(DIMS).fill(1));
+  const { encoder } = await loadEncoder(models, ModelChoice.parse({ name: 'made' }));
+  expect(await encoder.encode(['zxqv', 'z 7'], 'query')).toEqual([null, null]);
+});
+
+test('numbers are kept to half a step of their row, the largest of a row to the last', () => {
+  const float = fc.float({ min: -1000, max: 1000, noNaN: true }).filter((x) => x === 0 || Math.abs(x) > 1e-6);
+  const row = fc.array(float, { minLength: DIMS, maxLength: DIMS });
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), (drawn) => {
+      const wanted = (place: number) => drawn[place % drawn.length]!;
+      const { folder, tokens } = exported(WORDS, DIMS, (_, place) => wanted(place));
+      const { rows, scales } = tableOf(folder);
+      expect([rows.length, scales.length]).toEqual([tokens.length * DIMS, tokens.length]);
+      for (const t of tokens.keys()) {
+        if (isScrap(tokens[t]!)) continue;
+        const kept = [...rows.subarray(t * DIMS, (t + 1) * DIMS)];
+        const off = kept.map((q, d) => Math.abs(q * scales[t]! - wanted(t)[d]!));
+        expect(Math.max(...off)).toBeLessThanOrEqual(scales[t]! * 0.5001);
+        expect(Math.max(...kept.map(Math.abs))).toBe(scales[t] === 0 ? 0 : 127);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});

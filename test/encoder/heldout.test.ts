@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { isHeldOut, type Resource } from '../../compiler/evaluate/heldout.ts';
+
+const KINDS: readonly Resource[] = ['synset', 'frame', 'group'];
+const IDS = Array.from({ length: 20_000 }, (_, i) => `id ${i}`);
+const drawn = (kind: Resource) => new Set(IDS.filter((id) => isHeldOut(kind, id)));
+const HELD_OUT = { synset: drawn('synset'), frame: drawn('frame'), group: drawn('group') };
+
+describe('what is kept for the gate', () => {
+  test('is decided by the text of the id alone, for all time', () => {
+    expect(isHeldOut('synset', 'n00001740')).toBe(true);
+    expect(isHeldOut('frame', 'how do i {verb} my {noun}')).toBe(isHeldOut('frame', 'how do i {} my {}'));
+    expect(isHeldOut('group', 'abandon-work')).toBe(false);
+  });
+
+  test('ends exactly at its share', () => {
+    const last = [isHeldOut('synset', 'id 10'), isHeldOut('frame', 'id 161'), isHeldOut('group', 'id 54')];
+    const first = [isHeldOut('synset', 'id 44'), isHeldOut('frame', 'id 813'), isHeldOut('group', 'id 325')];
+    expect([last, first]).toEqual([
+      [true, true, true],
+      [false, false, false],
+    ]);
+  });
+
+  test('is the same whenever it is asked', () => {
+    for (const kind of KINDS) expect([...drawn(kind)]).toEqual([...HELD_OUT[kind]]);
+  });
+
+  test('is drawn anew for each kind: an id held out as one kind may be given as another', () => {
+    for (const a of KINDS) {
+      for (const b of KINDS.filter((it) => it !== a)) {
+        expect([...HELD_OUT[a]].filter((id) => !HELD_OUT[b].has(id)).length).toBeGreaterThan(1000);
+      }
+    }
+    expect([isHeldOut('synset', 'abandon-work'), isHeldOut('group', 'abandon-work')]).toEqual([true, false]);
+  });
+
+  test.each([
+    ['synset', 102 / 256],
+    ['frame', 128 / 256],
+    ['group', 77 / 256],
+  ] as const)('is the declared share of every %s', (kind, share) => {
+    // four standard deviations of 20,000 draws are 0.014
+    expect(Math.abs(HELD_OUT[kind].size / IDS.length - share)).toBeLessThan(0.014);
+  });
+});

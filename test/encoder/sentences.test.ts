@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { randomOf } from '../../compiler/encoder/gather/random.ts';
+import { writeSentences } from '../../compiler/encoder/gather/sentences.ts';
+import type { Text } from '../../compiler/encoder/gather/texts.ts';
+import { ENDINGS, type Vocabulary } from '../../compiler/encoder/gather/vocabulary.ts';
+import type { Synset } from '../../compiler/encoder/gather/wordnet.ts';
+import { isHeldOut } from '../../compiler/evaluate/heldout.ts';
+import { frames } from './inputs.ts';
+
+/** Words that stand in no frame, so that they show where a slot was. */
+const NOUNS = ['lantern', 'kettle', 'orchard', 'oil lantern'];
+const VERBS = ['whittle', 'knead'];
+const OTHERS = [
+  'oil',
+  'mossy',
+  ...Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => [`yonder${letter}`, `hither${letter}`]).flat(),
+];
+const FORMS = ['whittles', 'kettles'];
+
+const vocabulary: Vocabulary = {
+  words: [...ENDINGS, 'lantern', 'whittle', 'kettle', 'knead', 'orchard', ...OTHERS],
+  forms: FORMS,
+};
+const synset = (id: string, ...lemmas: string[]): Synset => ({
+  ...{ id, lemmas, definition: '', examples: [], relations: [] },
+});
+const synsets = [
+  synset('n1', ...NOUNS),
+  synset('v1', ...VERBS, 'whittle unheard-of'),
+  synset('a1', 'mossy'),
+  synset('n2', 'unlisted', 'kettle lantern orchard', 'Kettle'),
+];
+
+const given = frames.filter((it) => !isHeldOut('frame', it));
+const heldOut = frames.filter((it) => isHeldOut('frame', it));
+
+const FILLERS = [...NOUNS, ...VERBS, ...OTHERS, ...FORMS].sort((a, b) => b.length - a.length);
+const filled = new RegExp(`\\b(${FILLERS.join('|')})\\b`, 'g');
+/** What is left of a sentence or a frame when nothing is in its slots. */
+const bare = (text: string) => text.replace(filled, '_').replace(/\{\w+\}/g, '_');
+
+describe('sentences for the teacher', () => {
+  const sentences: readonly Text[] = writeSentences(vocabulary, synsets, given);
+  const texts = sentences.map(([, text]) => text);
+
+  test('are the same every time', () => {
+    expect(writeSentences(vocabulary, synsets, given)).toEqual(sentences);
+  });
+
+  test('are made of every given frame and of no other', () => {
+    const made = new Set(texts.map(bare));
+    expect([...made].sort()).toEqual([...new Set(given.map(bare))].sort());
+  });
+
+  test('never have the shape of a frame that is held out for the gate', () => {
+    const shapes = new Set(given.map(bare));
+    const others = heldOut.map(bare).filter((it) => !shapes.has(it));
+    expect(others.length).toBeGreaterThan(0.8 * heldOut.length);
+    const made = new Set(texts.map(bare));
+    expect(others.filter((it) => made.has(it))).toEqual([]);
+  });
+
+  test('use every word three times at least and every form once', () => {
+    const uses = new Map<string, number>();
+    for (const text of texts) {
+      for (const word of text.split(/[^a-z]+/)) uses.set(word, (uses.get(word) ?? 0) + 1);
+    }
+    for (const word of vocabulary.words.slice(ENDINGS.length)) expect(uses.get(word)).toBeGreaterThanOrEqual(3);
+    for (const form of FORMS) expect(uses.get(form)).toBeGreaterThanOrEqual(1);
+  });
+
+  test('have nouns where nouns belong and verbs where verbs do', () => {
+    const alone = writeSentences(vocabulary, synsets, ['N {noun}', 'V {verb}', 'W {word}']).map(([, text]) => text);
+    const inSlot = (slot: string) => [...new Set(alone.filter((it) => it.startsWith(slot)))].sort();
+    expect(inSlot('N')).toEqual(NOUNS.map((it) => `N ${it}`).sort());
+    expect(inSlot('V')).toEqual(VERBS.map((it) => `V ${it}`).sort());
+    expect(inSlot('W')).toEqual(expect.arrayContaining([...OTHERS, ...FORMS].map((it) => `W ${it}`)));
+  });
+
+  test('have a word in one slot of its kind, and common words in the others', () => {
+    const twice = writeSentences(vocabulary, synsets, ['N {noun}', 'V {verb}', 'W {word} {word}', '{noun} {noun}']);
+    expect(twice.filter(([, text]) => /^W (\w+) \1$/.test(text) && !NOUNS.includes(text.split(' ')[1]!))).toEqual([]);
+    expect(twice.some(([, text]) => text.startsWith('W mossy'))).toBe(true);
+  });
+
+  test('are mostly of common nouns and verbs, in frames for nothing else', () => {
+    const common = writeSentences(vocabulary, synsets, ['N {noun}', 'V {verb}', 'W {word} {noun}']).slice(-1000);
+    expect([...new Set(common.map(([, text]) => text[0]))].sort()).toEqual(['N', 'V']);
+  });
+
+  test('prefer common words to rare ones', () => {
+    const count = (word: string) => texts.filter((it) => it.includes(word)).length;
+    expect(count('lantern')).toBeGreaterThan(1.5 * count('orchard'));
+    expect(count('whittle')).toBeGreaterThan(1.5 * count('knead'));
+  });
+
+  test('leave no slot open and nothing undefined', () => {
+    expect(texts.filter((it) => /[{}]|undefined/.test(it))).toEqual([]);
+  });
+});
+
+test('numbers drawn from a seed are the same for the seed, and spread over 0 to 1', () => {
+  const drawn = (seed: number) => Array.from({ length: 1000 }, randomOf(seed));
+  expect(drawn(11)).toEqual(drawn(11));
+  const [first = 0, second = 0] = drawn(11);
+  expect([Math.floor(first * 1e6), Math.floor(second * 1e6)]).toEqual([511_587, 529_946]);
+  expect(drawn(11)).not.toEqual(drawn(12));
+  expect(drawn(11).every((it) => it >= 0 && it < 1)).toBe(true);
+  expect(drawn(11).reduce((sum, it) => sum + it) / 1000).toBeCloseTo(0.5, 1);
+});

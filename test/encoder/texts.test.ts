@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { fromComments, fromGroups, fromWordnet } from '../../compiler/encoder/gather/texts.ts';
+import type { Synset } from '../../compiler/encoder/gather/wordnet.ts';
+
+const SHIP: Synset = {
+  id: 'v1',
+  lemmas: ['transport', 'send', 'ship', 'forward'],
+  definition: 'transport commercially',
+  examples: ['we ship it', 'it was sent', 'send it on'],
+  relations: [
+    { symbol: '@', target: 'v2' },
+    { symbol: '!', target: 'v2' },
+    { symbol: '+', target: 'n9' },
+  ],
+};
+const MOVE: Synset = { id: 'v2', lemmas: ['move'], definition: 'change place', examples: [], relations: [] };
+
+test('a synset teaches its lemmas, definition and examples, and how it relates to others that are given', () => {
+  const { texts, pairs } = fromWordnet([SHIP, MOVE]);
+  expect(texts).toEqual([
+    ['definition', 'transport commercially'],
+    ['example', 'we ship it'],
+    ['example', 'it was sent'],
+    ['example', 'send it on'],
+    ['lemma', 'transport'],
+    ['lemma', 'send'],
+    ['lemma', 'ship'],
+    ['lemma', 'forward'],
+    ['definition', 'change place'],
+    ['lemma', 'move'],
+  ]);
+  expect(pairs).toEqual([
+    ['defined', 'transport', 'transport commercially'],
+    ['defined', 'send', 'transport commercially'],
+    ['defined', 'ship', 'transport commercially'],
+    ['synonym', 'transport', 'send'],
+    ['synonym', 'send', 'ship'],
+    ['defined', 'we ship it', 'transport commercially'],
+    ['defined', 'it was sent', 'transport commercially'],
+    ['related', 'transport', 'move'],
+    ['defined', 'move', 'change place'],
+  ]);
+});
+
+test('a comment teaches its name and that its sentences go together; said again, it teaches nothing', () => {
+  const text = 'A room is where people talk. It has a topic of its own. Too short here. Guests may leave it whenever.';
+  const { texts, pairs } = fromComments([
+    { name: 'room', text },
+    { name: 'other room', text: text.toUpperCase() },
+    { name: '', text: 'Nobody knows what this is called.' },
+  ]);
+  expect(texts).toEqual([
+    ['comment', 'A room is where people talk.'],
+    ['comment', 'It has a topic of its own.'],
+    ['comment', 'Nobody knows what this is called.'],
+  ]);
+  expect(pairs).toEqual([
+    ['named', 'room', text],
+    ['next', 'A room is where people talk.', 'It has a topic of its own.'],
+  ]);
+});
+
+test('a comment is read no further than 400 characters', () => {
+  const { pairs } = fromComments([{ name: 'long', text: `It goes on and on. ${'on '.repeat(200)}` }]);
+  expect(pairs[0]?.[2]).toHaveLength(400);
+});
+
+test('every word of a group means what the group means, and every other word of it', () => {
+  const group = { id: 'g', means: 'a thing', words: ['a', 'b', 'c', 'd', 'e'], examples: ['x a', 'x b', 'x c'] };
+  const { texts, pairs } = fromGroups([group]);
+  expect(texts.map(([, text]) => text)).toEqual(['a thing', ...group.words, ...group.examples]);
+  expect(pairs).toHaveLength(8 + 10);
+  expect(pairs.slice(0, 8).every(([source, , means]) => source === 'group' && means === 'a thing')).toBe(true);
+  expect(pairs.slice(8).map(([, a, b]) => a + b)).toEqual('ab ac ad ae bc bd be cd ce de'.split(' '));
+});

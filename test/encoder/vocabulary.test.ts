@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chooseVocabulary, ENDINGS, type Evidence } from '../../compiler/encoder/gather/vocabulary.ts';
+
+const LEVELS = [10, 20, 35, 40, 50, 55, 60];
+const LETTERS = 'bcfghjkm';
+
+/** A word of four consonants for each number: no form of any other. */
+const coined = (i: number) => [512, 64, 8, 1].map((place) => LETTERS[Math.floor(i / place) % 8]!).join('') + 'q';
+
+const evidence = (over: Partial<Evidence> = {}): Evidence => ({
+  levels: new Map(),
+  teacher: [],
+  uses: new Map(),
+  kept: new Set(),
+  ...over,
+});
+
+/** Evidence of sixty words, with many a tie. */
+const SMALL = evidence({
+  levels: new Map(Array.from({ length: 60 }, (_, i) => [coined(i), LEVELS[i % 7]!])),
+  teacher: Array.from({ length: 20 }, (_, i) => coined(i * 3)),
+  uses: new Map(Array.from({ length: 40 }, (_, i) => [coined(70 - i), i % 4])),
+  kept: new Set(['heartbeat', 'webhook', coined(5)]),
+});
+
+const permuted = <T>(entries: Iterable<T>) => {
+  const list = [...entries];
+  return fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length });
+};
+
+describe('the words of the table', () => {
+  test('are the endings, then words from common to rare', () => {
+    const levels = new Map([
+      ['rare', 60],
+      ['common', 10],
+      ['middling', 35],
+    ]);
+    expect(chooseVocabulary(evidence({ levels }), 100).words).toEqual([...ENDINGS, 'common', 'middling', 'rare']);
+  });
+
+  test('are as many as were asked for, where there are so many', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: ENDINGS.length + 3, max: ENDINGS.length + 73 }), (wanted) => {
+        const { words } = chooseVocabulary(SMALL, wanted);
+        expect(words).toHaveLength(Math.min(wanted, ENDINGS.length + 73));
+        expect(new Set(words).size).toBe(words.length);
+      }),
+    );
+  });
+
+  test('always have the words to keep among them, however rare and however few are asked for', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), (wanted) => {
+        const { words } = chooseVocabulary(SMALL, wanted);
+        expect(words).toEqual(expect.arrayContaining([...SMALL.kept]));
+        expect(words.slice(0, ENDINGS.length)).toEqual(ENDINGS);
+      }),
+    );
+  });
+
+  test('are the same in whatever order the evidence comes', () => {
+    const orders = fc.tuple(permuted(SMALL.levels), permuted(SMALL.uses), permuted(SMALL.kept));
+    fc.assert(
+      fc.property(orders, fc.integer({ min: 0, max: 100 }), ([levels, uses, kept], wanted) => {
+        const again = { ...SMALL, levels: new Map(levels), uses: new Map(uses), kept: new Set(kept) };
+        expect(chooseVocabulary(again, wanted)).toEqual(chooseVocabulary(SMALL, wanted));
+      }),
+    );
+  });
+
+  test('weigh dictionaries, the teacher and uses: each of them alone moves a word to the front', () => {
+    const levels = new Map(['first', 'second', 'third'].map((word) => [word, 50]));
+    const frontOf = (over: Partial<Evidence>) =>
+      chooseVocabulary(evidence({ levels, ...over }), 100).words[ENDINGS.length];
+    expect(frontOf({})).toBe('first');
+    expect(frontOf({ levels: new Map([...levels, ['third', 10]]) })).toBe('third');
+    expect(frontOf({ teacher: ['second'] })).toBe('second');
+    expect(frontOf({ uses: new Map([['third', 9]]) })).toBe('third');
+  });
+
+  test('are plain: nothing but lower-case letters, and in a dictionary, read, or used often', () => {
+    const levels = new Map(['Berlin', "don't", 'x', 'co-op', 'fine'].map((word) => [word, 10]));
+    const uses = new Map(Array.from({ length: 4096 }, (_, i) => [coined(i), 2]));
+    for (let i = 0; i < 1904; i++) uses.set(`${coined(i)}z`, 2);
+    uses.set('hapax', 1);
+    const { words } = chooseVocabulary(evidence({ levels, uses }), 10_000);
+    expect(words).toHaveLength(ENDINGS.length + 1 + 6000);
+    expect(words).not.toContain('hapax');
+  });
+});
+
+describe('regular forms', () => {
+  const common = [
+    ...Array.from({ length: 4096 }, (_, i) => coined(i)),
+    ...Array.from({ length: 2905 }, (_, i) => `${coined(i)}z`),
+  ];
+  const levels = new Map(['badge', 'badges', 'ticket', ...common].map((it) => [it, 10]));
+  for (const word of ['tickets', 'ticketing', 'reticket', 'deploys', 'zest', 'ours']) levels.set(word, 60);
+  const { words, forms } = chooseVocabulary(evidence({ levels, kept: new Set(['deploy']) }), 20_000);
+
+  test('of common words are words of their own', () => {
+    expect(words).toEqual(expect.arrayContaining(['badge', 'badges']));
+  });
+
+  test('of later words are left to be put together, if their word is in', () => {
+    expect([...forms].sort()).toEqual(['deploys', 'ticketing', 'tickets']);
+    expect(words).toEqual(expect.arrayContaining(['deploy', 'ticket', 'reticket', 'zest', 'ours']));
+    expect(words.filter((it) => forms.includes(it))).toEqual([]);
+  });
+
+  test('take no place in the table', () => {
+    const full = chooseVocabulary(evidence({ levels, kept: new Set(['deploy']) }), words.length);
+    expect(full.words).toEqual(words);
+  });
+});

@@ -6,6 +6,7 @@ import type { ModelPin, NamedModel, Org } from './model/org.ts';
 import type { Sources, TreeFile } from './model/sources.ts';
 import { MAX_UNIT_BYTES } from './model/unit.ts';
 import { SHARED } from './model/uri.ts';
+import type { GraphMaker } from './recall/searchindex.ts';
 import type { Encoder } from './recall/semantic.ts';
 import type { SealedRoot } from './trust/chain.ts';
 import type { Signer } from './trust/dsse.ts';
@@ -32,6 +33,7 @@ export interface CompileInput {
   readonly previous: Previous | null;
   readonly countTokens: CountTokens;
   readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;
+  readonly graphs: GraphMaker;
   readonly progress: (step: 'reading' | 'history' | 'compiling', done: number, total: number) => void;
 }
 

@@ -19,8 +19,15 @@ export interface Gardens {
   readonly proveRest: () => Promise<void>;
 }
 
-/** @param onBad told once of each garden that does not verify */
-export function openGardens(bundle: OpenBundle, onBad: (garden: string, error: unknown) => void): Gardens {
+/**
+ * @param onBad told once of each garden that does not verify
+ * @param onNotice told once of each garden that is served otherwise than it was compiled for
+ */
+export function openGardens(
+  bundle: OpenBundle,
+  onBad: (garden: string, error: unknown) => void,
+  onNotice: (garden: string, notice: string) => void = () => undefined,
+): Gardens {
   const names = namesOf(bundle);
   const loaded = new Map<string, LoadedGarden>();
   const bad = new Set<string>();
@@ -40,6 +47,7 @@ export function openGardens(bundle: OpenBundle, onBad: (garden: string, error: u
     if (ready) return ready;
     const garden = guard(name, () => loadGarden(bundle, name, (shared ??= loadShared(bundle))));
     loaded.set(name, garden);
+    if (garden.notice !== null) onNotice(name, garden.notice);
     return garden;
   };
   const proveRest = () =>

@@ -54,9 +54,15 @@ export function stderrLog(): Logger {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? stderrLog();
   const bundle = openBundle(options.bundle, { pinned: options.pinned, now: new Date(options.now()).toISOString() });
-  const gardens = openGardens(bundle, (garden, error) => {
-    log.error({ garden, reason: messageOf(error) }, 'garden does not verify');
-  });
+  const gardens = openGardens(
+    bundle,
+    (garden, error) => {
+      log.error({ garden, reason: messageOf(error) }, 'garden does not verify');
+    },
+    (garden, notice) => {
+      log.warn({ garden }, notice);
+    },
+  );
   const queries = await openQueries(bundle.org.model, options.models, options.hub);
   const audit = openAudit(options.audit);
   const keyring = openKeyring(options.keys, (error) => {

@@ -1,14 +1,14 @@
-import type { FeatureExtractionPipeline } from '@xenova/transformers';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, parse, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VadeError, messageOf } from '../model/errors.ts';
 import { MODEL_FILES, type ModelChoice, type ModelFile, type ModelPin, type NamedModel } from '../model/org.ts';
 import type { SearchIndex } from '../recall/searchindex.ts';
 import { quantise, type Encoder } from '../recall/semantic.ts';
 import { fetchModel, type HubSource } from './hub.ts';
+import { openPipeline, runtimeVersion, type Reader } from './pipeline.ts';
+import { openTable } from './table.ts';
 
 export type { HubSource } from './hub.ts';
 
@@ -19,17 +19,26 @@ export interface LoadedEncoder {
 }
 
 /** The model that comes with the compiler, and how its texts are prepared. */
-const BUILTIN: ModelChoice = { name: 'builtin', pooling: 'mean', query_prefix: '', passage_prefix: '' };
-const BUILTIN_FOLDER = fileURLToPath(new URL('../encoder/model', import.meta.url));
+const BUILTIN: ModelChoice = {
+  name: 'builtin',
+  pooling: 'mean',
+  query_prefix: '',
+  passage_prefix: '',
+  // measured: compiler/encoder/model/README.md
+  low_confidence: 0.1,
+};
+
+/** Beside the sources, also for the build. */
+const BUILTIN_FOLDER =
+  ['../encoder/model', '../../../compiler/encoder/model']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((folder) => existsSync(folder)) ?? 'compiler/encoder/model';
 
 const WEIGHT_FILES: readonly ModelFile[] = ['config.json', 'onnx/model_quantized.onnx'];
 const TOKENIZER_FILES: readonly ModelFile[] = ['tokenizer.json', 'tokenizer_config.json'];
 
-/** Texts are cut before the tokenizer sees them: no model here reads further. */
+/** Untrusted texts are cut before the tokenizer sees them: no model here reads further. */
 const MAX_CHARACTERS = 4000;
-
-/** Tokens that only say where a word begins. */
-const BLANK_TOKEN = /^[\s▁ĠĊ]*$/u;
 
 /**
  * Loads a sentence encoder through @xenova/transformers, always from a local folder. Only a model that is
@@ -48,11 +57,9 @@ export async function loadEncoder(models: string, choice: NamedModel, source: Hu
     throw new VadeError('model_unavailable', message, { file: missing });
   }
   try {
-    const { extract, runtime } = await openPipeline(folder);
-    const { dims } = await extract('probe', { pooling: named.pooling, normalize: true });
-    const encoder = encoderOf(extract, named, dims.at(-1) ?? 0);
+    const encoder = encoderOf(await openModel(folder, named), named);
     const digests = { digest: digestOf(folder, WEIGHT_FILES), tokenizer_digest: digestOf(folder, TOKENIZER_FILES) };
-    return { encoder, pin: { ...named, ...digests, dims: encoder.dims, runtime } };
+    return { encoder, pin: { ...named, ...digests, dims: encoder.dims, runtime: runtimeVersion() } };
   } catch (error) {
     throw new VadeError('model_unavailable', `model ${named.name} does not load: ${messageOf(error)}`);
   }
@@ -65,40 +72,22 @@ async function folderOf(models: string, choice: NamedModel, source: HubSource): 
   return fetchModel(models, { name, revision, files }, source);
 }
 
-/** The one way a model is loaded: these files and no others, no network, no cache but the folder itself. */
-async function openPipeline(folder: string): Promise<{ extract: FeatureExtractionPipeline; runtime: string }> {
-  const { env, pipeline } = await import('@xenova/transformers');
-  // settings of the whole process: the same for every model, so that two may be loaded at once
-  const { root } = parse(folder);
-  Object.assign(env, { allowRemoteModels: false, useFSCache: false, useBrowserCache: false, localModelPath: root });
-  const extract = await pipeline('feature-extraction', relative(root, folder), { quantized: true });
-  const { tokenizer, model } = extract;
-  const config = model.config as { readonly max_position_embeddings?: unknown };
-  const limits = [tokenizer.model_max_length as unknown, config.max_position_embeddings];
-  tokenizer.model_max_length = Math.min(...(limits.filter((it) => typeof it === 'number' && it > 0) as number[]));
-  return { extract, runtime: `@xenova/transformers ${env.version}, onnxruntime-node ${runtimeVersion()}` };
+/** A table is looked up; any other model, and any other pooling, goes through the runtime. */
+async function openModel(folder: string, { pooling }: ModelChoice): Promise<Reader> {
+  return (pooling === 'mean' ? await openTable(folder) : null) ?? openPipeline(folder, pooling);
 }
 
-/** The runtime is a dependency of the loader's, so it is looked for from there. */
-function runtimeVersion(): string {
-  const loader = createRequire(import.meta.url).resolve('@xenova/transformers');
-  return (createRequire(loader)('onnxruntime-node/package.json') as { version: string }).version;
-}
-
-function encoderOf(extract: FeatureExtractionPipeline, choice: ModelChoice, dims: number): Encoder {
+function encoderOf({ dims, read }: Reader, choice: ModelChoice): Encoder {
   const prefixes = { query: choice.query_prefix, passage: choice.passage_prefix };
-  const encode = async (text: string, prefix: string) => {
-    if (!saysSomething(extract, cut(text))) return null;
-    const { data } = await extract(cut(`${prefix}${text}`), { pooling: choice.pooling, normalize: true });
-    const vector = Float32Array.from(data as Float32Array);
-    return vector.every(Number.isFinite) ? vector : null;
-  };
   return {
     dims,
+    low_confidence: choice.low_confidence,
     encode: async (texts, role) => {
       const vectors: (Float32Array | null)[] = [];
-      // one by one: in a batch, the padding of one text would show in the vector of another
-      for (const text of texts) vectors.push(await encode(text, prefixes[role]));
+      for (const text of texts) {
+        const vector = read(cut(text), prefixes[role]);
+        vectors.push(vector instanceof Promise ? await vector : vector);
+      }
       return vectors;
     },
   };
@@ -107,16 +96,6 @@ function encoderOf(extract: FeatureExtractionPipeline, choice: ModelChoice, dims
 /** Cuts a text to what is read of it, never through the middle of a character. */
 function cut(text: string): string {
   return text.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
-}
-
-/** Whether the model knows a word of the text; what it marks as special or blank is none. */
-function saysSomething({ tokenizer }: FeatureExtractionPipeline, text: string): boolean {
-  if (text.trim() === '') return false;
-  const { model } = tokenizer;
-  const ids = tokenizer.encode(text, null, { add_special_tokens: false });
-  const tokens = model.convert_ids_to_tokens(ids);
-  const special = new Set<unknown>([model.unk_token_id, tokenizer.unk_token_id, ...tokenizer.all_special_ids]);
-  return ids.some((id, i) => !special.has(id) && !BLANK_TOKEN.test(tokens[i] ?? ''));
 }
 
 function digestOf(folder: string, files: readonly ModelFile[]): string {
@@ -156,6 +135,8 @@ export async function openQueries(
   };
 }
 
-function choiceOf({ name, revision, files, pooling, query_prefix, passage_prefix }: ModelPin): NamedModel {
-  return name === BUILTIN.name ? 'builtin' : { name, revision, files, pooling, query_prefix, passage_prefix };
+function choiceOf(pin: ModelPin): NamedModel {
+  const { name, revision, files, pooling, query_prefix, passage_prefix, low_confidence } = pin;
+  if (name === BUILTIN.name) return 'builtin';
+  return { name, revision, files, pooling, query_prefix, passage_prefix, low_confidence };
 }

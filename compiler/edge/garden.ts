@@ -2,10 +2,12 @@ import { VadeError } from '../model/errors.ts';
 import type { Fact } from '../model/fact.ts';
 import type { GardenPredicate } from '../model/garden.ts';
 import { SHARED } from '../model/uri.ts';
-import type { RecallGarden } from '../recall/garden.ts';
-import { loadIndex } from '../recall/searchindex.ts';
+import { readyGarden, type RecallGarden } from '../recall/garden.ts';
+import type { GraphLibrary } from '../recall/nearest.ts';
+import { INDEX_FILES, loadIndex } from '../recall/searchindex.ts';
 import { byText } from '../trust/canonical.ts';
 import { readFacts, type OpenBundle, type ProvenEnvelope, type ProvenGarden } from './bundle.ts';
+import { hnswLibrary } from './hnsw.ts';
 
 /** A boot stub as it was rendered, under the profile it was rendered for. */
 export interface ServedStub {
@@ -21,7 +23,11 @@ export interface LoadedGarden {
   readonly manifest: Buffer | undefined;
   readonly stub: (profile: string) => ServedStub | null;
   readonly recall: RecallGarden;
+  /** What an operator should know of it. */
+  readonly notice: string | null;
 }
+
+const WITHOUT_GRAPH = 'hnswlib-node is not installed: each recall scans all vectors, exact and slower';
 
 /** The garden of an agent, by its exact id or short name; null for anything else. */
 export function findGarden(bundle: OpenBundle, agent: string): string | null {
@@ -31,8 +37,18 @@ export function findGarden(bundle: OpenBundle, agent: string): string | null {
   return found?.garden ?? null;
 }
 
-/** Proves and loads an agent's garden. @throws bundle_unverified */
-export function loadGarden(bundle: OpenBundle, name: string, shared: readonly Fact[]): LoadedGarden {
+/**
+ * Proves and loads an agent's garden.
+ *
+ * @param library asked only for a garden with a graph of its vectors
+ * @throws bundle_unverified
+ */
+export function loadGarden(
+  bundle: OpenBundle,
+  name: string,
+  shared: readonly Fact[],
+  library: () => GraphLibrary | null = hnswLibrary,
+): LoadedGarden {
   const own = bundle.readGarden(name);
   const { predicate } = own.statement;
   const wanted = bundle.root.predicate.gardens.find((it) => it.garden === SHARED)?.digest;
@@ -40,6 +56,7 @@ export function loadGarden(bundle: OpenBundle, name: string, shared: readonly Fa
     throw new VadeError('bundle_unverified', `garden ${name} was compiled with another shared garden`);
   }
   const { files } = own;
+  const index = loadIndex((path) => files.get(path), library);
   return {
     proven: {
       name,
@@ -51,11 +68,12 @@ export function loadGarden(bundle: OpenBundle, name: string, shared: readonly Fa
     predicate,
     manifest: files.get('manifest.json'),
     stub: (profile) => stubOf(own, profile) ?? stubOf(own, 'generic'),
-    recall: {
-      index: loadIndex((path) => files.get(path)),
-      facts: [...ownFacts(own), ...shared].sort((a, b) => byText(a.name, b.name)),
-      fallbacks: new Map(predicate.paths.map((path) => [path, files.get(`files/${path}`)?.toString('utf8') ?? ''])),
-    },
+    recall: readyGarden(
+      index,
+      [...ownFacts(own), ...shared].sort((a, b) => byText(a.name, b.name)),
+      new Map(predicate.paths.map((path) => [path, files.get(`files/${path}`)?.toString('utf8') ?? ''])),
+    ),
+    notice: files.has(INDEX_FILES.graph) && index.nearest === null ? WITHOUT_GRAPH : null,
   };
 }
 

@@ -13,6 +13,7 @@ export const RULES = {
   file_stray: 'warning',
   front_matter_invalid: 'error',
   front_matter_missing: 'error',
+  graph_unavailable: 'warning',
   guarantee_approval_required: 'error',
   guarantee_cap_exceeded: 'error',
   heartbeat_contract_unknown: 'error',

@@ -59,6 +59,8 @@ export const ModelChoice = z
     pooling: z.enum(['mean', 'cls']).default('mean'),
     query_prefix: z.string().max(100).default(''),
     passage_prefix: z.string().max(100).default(''),
+    /** A best score below this is flagged; how high a model scores what it does not mean is its own. */
+    low_confidence: z.number().min(0).max(1).default(0.1),
   })
   .refine(({ revision, files }) => revision === undefined || files !== undefined, {
     path: ['revision'],
@@ -78,7 +80,7 @@ export const Org = z.strictObject({
     .min(1)
     .max(64)
     .default(DEFAULT_WAKE_REASONS),
-  model: z.union([z.enum(MODEL_WORDS), ModelChoice], 'say builtin, none, or a model with its name').default('none'),
+  model: z.union([z.enum(MODEL_WORDS), ModelChoice], 'say builtin, none, or a model with its name').default('builtin'),
 });
 
 export type Org = z.infer<typeof Org>;

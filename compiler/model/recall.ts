@@ -50,7 +50,7 @@ export const ExplainedUnit = z.strictObject({
   name: z.string(),
   fact_uri: z.string(),
   outcome: Outcome,
-  /** 1-based place among the ranked candidates, before any budget. */
+  /** 1-based place among the ranked candidates, before any budget; null for those that lie too deep as well. */
   rank: z.int().positive().nullable(),
   exact_name: z.boolean(),
   score: z.number(),
@@ -62,6 +62,10 @@ export const ExplainedUnit = z.strictObject({
 
 export const Explanation = z.strictObject({
   now: z.string(),
+  /** Whether every unit was scored, or those alone that an approximate search brought up, as large gardens need. */
+  search: z.enum(['exhaustive', 'approximate']),
+  /** Share of the exhaustive answer that the search finds, as it was measured when the garden was compiled. */
+  measured_recall: z.number().min(0).max(1).nullable(),
   /** Weights in force: those of §21.3.3, renormalised over the signals that the bundle has. */
   weights: z.record(z.string(), z.number()),
   ranked_budget: z.int(),

@@ -1,36 +1,51 @@
-import type { ExplainedUnit, Explanation, Outcome } from '../model/recall.ts';
-import { SCALE } from './lexical.ts';
-import { signalsOf, weightsOf, type Scores } from './rank.ts';
+import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../model/recall.ts';
 import type { RecallContext, RecallGarden } from './garden.ts';
-import type { Served } from './serve.ts';
+import { SCALE } from './lexical.ts';
+import type { Picked } from './pick.ts';
+import { scoreUnits, signalsOf, weightsOf } from './rank.ts';
+import type { Serving } from './serve.ts';
 
-/** Every unit of a garden with its scores, and why it is in the answer or out of it. */
+/** What came of a recall. */
+export interface Result {
+  readonly approximate: boolean;
+  readonly ranked: readonly number[];
+  readonly picked: Picked;
+  readonly serving: Serving;
+}
+
+/**
+ * Every unit of a garden with its scores, and why it is in the answer or out of it. An approximate search leaves
+ * most units without a score, so that here all are scored again: what it overlooked can be seen.
+ */
 export function explain(
   garden: RecallGarden,
+  request: RecallRequest,
   context: RecallContext,
-  scores: Scores,
-  ranked: readonly number[],
-  outcomes: readonly Outcome[],
-  served: readonly (Served | null)[],
-  budget: number,
+  { approximate, ranked, picked, serving }: Result,
 ): Explanation {
+  const { index, facts } = garden;
+  const scores = scoreUnits(index, request.intent, context.query);
   const ranks = new Map(ranked.map((unit, at) => [unit, at + 1]));
-  const units = garden.facts.map((fact, unit): ExplainedUnit => ({
+  const unranked = (unit: number): Outcome =>
+    serving.absent.get(unit) ?? ((scores.total[unit] ?? 0) > 0 ? 'over_max_chunks' : 'no_match');
+  const units = facts.map((fact, unit): ExplainedUnit => ({
     name: fact.name,
     fact_uri: fact.uri,
-    outcome: outcomes[unit] ?? 'no_match',
+    outcome: picked.outcomes.get(unit) ?? unranked(unit),
     rank: ranks.get(unit) ?? null,
     exact_name: scores.exact.has(unit),
     score: (scores.total[unit] ?? 0) / SCALE,
     lexical: (scores.lexical[unit] ?? 0) / SCALE,
     semantic: scores.semantic && (scores.semantic[unit] ?? 0) / SCALE,
     graph: (scores.graph[unit] ?? 0) / SCALE,
-    tokens: served[unit]?.tokens ?? fact.tokens,
+    tokens: serving.serve(unit)?.tokens ?? fact.tokens,
   }));
   return {
     now: context.now,
-    weights: weightsOf(signalsOf(garden.index.vectors !== null)),
-    ranked_budget: budget,
+    search: approximate ? 'approximate' : 'exhaustive',
+    measured_recall: approximate ? (index.nearest?.pin.recall ?? null) : null,
+    weights: weightsOf(signalsOf(index.vectors !== null)),
+    ranked_budget: picked.budget,
     units,
   };
 }

@@ -7,6 +7,32 @@ export interface RecallGarden {
   readonly facts: readonly Fact[];
   /** Text of a legacy file by path, where a unit has one. */
   readonly fallbacks: ReadonlyMap<string, string>;
+  /** Until when each fact is in force, in milliseconds since 1970; `-Infinity` for one that was never written. */
+  readonly until: Float64Array;
+  /** Units whose fact is not in force for ever. */
+  readonly passing: Int32Array;
+  readonly guaranteed: readonly number[];
+}
+
+/** Works out once what every recall asks of the facts. */
+export function readyGarden(
+  index: SearchIndex,
+  facts: readonly Fact[],
+  fallbacks: ReadonlyMap<string, string>,
+): RecallGarden {
+  const until = Float64Array.from(facts, ({ content, valid_until }) => {
+    if (content === '') return -Infinity;
+    return valid_until === null ? Infinity : Date.parse(valid_until);
+  });
+  const units = [...facts.keys()];
+  return {
+    index,
+    facts,
+    fallbacks,
+    until,
+    passing: Int32Array.from(units.filter((unit) => until[unit] !== Infinity)),
+    guaranteed: units.filter((unit) => facts[unit]?.delivery.guarantee_load === true),
+  };
 }
 
 export interface RecallContext {

@@ -1,7 +1,10 @@
-/** Neighbours of each unit, by number, sorted: an edge counts both ways. */
-export type Links = readonly (readonly number[])[];
+/** Neighbours of each unit, by number, sorted: those of unit u are `targets[starts[u]]` up to `targets[starts[u + 1]]`. */
+export interface Links {
+  readonly starts: Int32Array;
+  readonly targets: Int32Array;
+}
 
-/** Builds the neighbour lists from directed edges; an edge to oneself is none. */
+/** Builds the neighbour lists from directed edges; an edge counts both ways, and one to oneself is none. */
 export function buildLinks(units: number, edges: readonly (readonly [number, number])[]): Links {
   const neighbours = Array.from({ length: units }, () => new Set<number>());
   for (const [a, b] of edges) {
@@ -9,27 +12,76 @@ export function buildLinks(units: number, edges: readonly (readonly [number, num
     neighbours[a]?.add(b);
     neighbours[b]?.add(a);
   }
-  return neighbours.map((set) => [...set].sort((a, b) => a - b));
+  const starts = new Int32Array(units + 1);
+  neighbours.forEach((set, unit) => (starts[unit + 1] = (starts[unit] ?? 0) + set.size));
+  const targets = Int32Array.from(neighbours.flatMap((set) => [...set].sort((a, b) => a - b)));
+  return { starts, targets };
+}
+
+/** The units that can be reached from some in at most this many hops, themselves included. */
+export function reach({ starts, targets }: Links, from: Iterable<number>, hops: number): Set<number> {
+  const reached = new Set(from);
+  let edge = [...reached];
+  for (let hop = 0; hop < hops; hop++) {
+    const next: number[] = [];
+    for (const unit of edge) {
+      for (const target of targets.subarray(starts[unit], starts[unit + 1])) {
+        if (!reached.has(target)) next.push(target);
+        reached.add(target);
+      }
+    }
+    edge = next;
+  }
+  return reached;
 }
 
 /**
- * How close each unit is to a strong match: the best score of any other unit within two hops, halved per
- * hop (DESIGN §6.7). Continuous: no cut between strong and weak.
+ * How close units are to a strong match: the best score of any other unit within two hops, halved per hop
+ * (DESIGN §6.7). Continuous: no cut between strong and weak.
  *
  * @param scores each unit's own score in millionths
+ * @param units whose closeness is asked for; the others are left at zero
  */
-export function scoreGraph(links: Links, scores: Int32Array): Int32Array {
+export function scoreGraph(links: Links, scores: Int32Array, units: Iterable<number> = scores.keys()): Int32Array {
+  const { starts, targets } = links;
   const closeness = new Int32Array(scores.length);
-  const raise = (unit: number, score: number) => {
-    if (score > (closeness[unit] ?? 0)) closeness[unit] = score;
-  };
-  links.forEach((neighbours, from) => {
-    const score = scores[from] ?? 0;
-    if (score === 0) return;
-    for (const near of neighbours) {
-      raise(near, score >> 1);
-      for (const far of links[near] ?? []) if (far !== from) raise(far, score >> 2);
+  if (targets.length === 0) return closeness;
+  const best = bestNeighbours(links, scores);
+  for (const unit of units) {
+    const own = scores[unit] ?? 0;
+    const end = starts[unit + 1] ?? 0;
+    let far = 0;
+    for (let at = starts[unit] ?? 0; at < end; at++) {
+      const near = targets[at] ?? 0;
+      // two hops may lead back to where they began, which is no other unit: the next best is as far as they go
+      far = Math.max(far, best.first(near) === own ? best.second(near) : best.first(near));
     }
-  });
+    closeness[unit] = Math.max(best.first(unit) >> 1, far >> 2);
+  }
   return closeness;
+}
+
+const UNKNOWN = -1;
+
+/** The two highest scores among a unit's neighbours, looked for when they are first asked for. */
+function bestNeighbours({ starts, targets }: Links, scores: Int32Array) {
+  const firsts = new Int32Array(scores.length).fill(UNKNOWN);
+  const seconds = new Int32Array(scores.length);
+  const look = (unit: number) => {
+    const end = starts[unit + 1] ?? 0;
+    let first = 0;
+    let second = 0;
+    for (let at = starts[unit] ?? 0; at < end; at++) {
+      const score = scores[targets[at] ?? 0] ?? 0;
+      second = Math.max(second, Math.min(first, score));
+      first = Math.max(first, score);
+    }
+    firsts[unit] = first;
+    seconds[unit] = second;
+    return first;
+  };
+  const first = (unit: number) => (firsts[unit] === UNKNOWN ? look(unit) : (firsts[unit] ?? 0));
+  // asked for only after the first
+  const second = (unit: number) => seconds[unit] ?? 0;
+  return { first, second };
 }

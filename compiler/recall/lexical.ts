@@ -11,19 +11,23 @@ const WEIGHTS = { triggers: 2, description: 1.5, heading: 1, content: 1, task_ty
 export type Field = keyof typeof WEIGHTS;
 const FIELDS = Object.keys(WEIGHTS) as Field[];
 
+/** Fields made of phrases that somebody chose; in running text, what stands side by side says little. */
+const PHRASED: ReadonlySet<Field> = new Set(['triggers', 'description', 'heading']);
+
 /** A unit's text by field, as the lexical signal sees it. */
 export type Fields = Readonly<Record<Field, string>>;
 
 /**
- * Postings with their work done: `postings[t]` holds unit, impact, unit, impact… of `terms[t]`, where an
- * impact is idf × saturated term frequency in millionths, and never exceeds `idf[t]`.
+ * Postings with their work done: those of `terms[t]` stand from `starts[t]` up to `starts[t + 1]` as unit, impact,
+ * unit, impact…, where an impact is idf × saturated term frequency in millionths, and never exceeds `idf[t]`.
  */
 export interface Lexical {
   readonly terms: readonly string[];
   readonly idf: readonly number[];
   /** What a word that no unit has would weigh. */
   readonly unknown_idf: number;
-  readonly postings: readonly (readonly number[])[];
+  readonly starts: readonly number[];
+  readonly postings: Int32Array;
 }
 
 const STOP_WORDS = new Set(
@@ -45,42 +49,69 @@ export function words(text: string): string[] {
   );
 }
 
-/** Porter stems of the words that carry meaning. */
-export function terms(text: string): string[] {
-  return words(text)
-    .filter((word) => !STOP_WORDS.has(word))
-    .map((word) => stemmer(word));
+/**
+ * What a text is matched by: Porter stems of the words that carry meaning and, of phrases, each word with the next
+ * one, stop words too: "how long" is not "how much", and "log in" is not "log".
+ */
+export function terms(text: string, asPhrases: boolean, stem: (word: string) => string = stemmer): string[] {
+  return text.split('\n').flatMap((line) => {
+    const said = words(line);
+    const stems = said.map((word) => stem(word));
+    const meaning = stems.filter((_, i) => !STOP_WORDS.has(said[i] ?? ''));
+    return asPhrases ? [...meaning, ...stems.slice(1).map((next, i) => `${stems[i] ?? ''} ${next}`)] : meaning;
+  });
 }
 
 /** Builds the postings of a garden; unit numbers are positions in `units`. */
 export function buildLexical(units: readonly Fields[]): Lexical {
-  const counts = units.map((unit) => FIELDS.map((field) => count(terms(unit[field]))));
+  const counts = countTerms(units);
   const average = FIELDS.map((_, f) =>
-    Math.max(1, sum(counts.map((unit) => total(unit[f]))) / Math.max(1, units.length)),
+    Math.max(1, sum(counts.map((it) => it[f]?.length ?? 0)) / Math.max(1, units.length)),
   );
   const frequencies = new Map<string, [unit: number, tf: number][]>();
   counts.forEach((unit, u) => {
     for (const [term, tf] of fold(unit, average)) {
-      const list = frequencies.get(term) ?? [];
-      list.push([u, tf]);
-      frequencies.set(term, list);
+      const list = frequencies.get(term);
+      if (list) list.push([u, tf]);
+      else frequencies.set(term, [[u, tf]]);
     }
   });
-  const sorted = [...frequencies.keys()].sort();
-  const idf = sorted.map((term) => idfOf(units.length, frequencies.get(term)?.length ?? 0));
-  const postings = sorted.map((term, t) =>
-    (frequencies.get(term) ?? []).flatMap(([u, tf]) => [u, Math.round(((idf[t] ?? 0) * tf) / (K1 + tf))]),
-  );
-  return { terms: sorted, idf, unknown_idf: idfOf(units.length, 0), postings };
+  const terms = [...frequencies.keys()].sort();
+  const idf = terms.map((term) => idfOf(units.length, frequencies.get(term)?.length ?? 0));
+  const starts = [0];
+  const postings: number[] = [];
+  terms.forEach((term, t) => {
+    const weight = idf[t] ?? 0;
+    for (const [u, tf] of frequencies.get(term) ?? []) postings.push(u, Math.round((weight * tf) / (K1 + tf)));
+    starts.push(postings.length);
+  });
+  return { terms, idf, unknown_idf: idfOf(units.length, 0), starts, postings: Int32Array.from(postings) };
+}
+
+/** How often each term stands in a field, and how many terms that makes. */
+interface Counted {
+  readonly terms: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+/** The terms of every unit by field. A garden says the same words again and again: each is stemmed once. */
+function countTerms(units: readonly Fields[]): Counted[][] {
+  const stems = new Map<string, string>();
+  const stem = (word: string) => {
+    const known = stems.get(word) ?? stemmer(word);
+    stems.set(word, known);
+    return known;
+  };
+  return units.map((unit) => FIELDS.map((field) => count(terms(unit[field], PHRASED.has(field), stem))));
 }
 
 /** Field-weighted, length-normalised term frequencies of one unit. */
-function fold(unit: readonly Map<string, number>[], average: readonly number[]): Map<string, number> {
+function fold(unit: readonly Counted[], average: readonly number[]): Map<string, number> {
   const folded = new Map<string, number>();
   unit.forEach((field, f) => {
     const weight = WEIGHTS[FIELDS[f] ?? 'content'];
-    const length = 1 - B + (B * total(field)) / (average[f] ?? 1);
-    for (const [term, n] of field) folded.set(term, (folded.get(term) ?? 0) + (weight * n) / length);
+    const length = 1 - B + (B * field.length) / (average[f] ?? 1);
+    for (const [term, n] of field.terms) folded.set(term, (folded.get(term) ?? 0) + (weight * n) / length);
   });
   return folded;
 }
@@ -89,14 +120,13 @@ function idfOf(units: number, having: number): number {
   return Math.round(SCALE * Math.log(1 + (units - having + 0.5) / (having + 0.5)));
 }
 
-function count(list: readonly string[]): Map<string, number> {
+function count(list: readonly string[]): Counted {
   const counts = new Map<string, number>();
   for (const term of list) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
+  return { terms: counts, length: list.length };
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
-const total = (counts: Map<string, number> | undefined) => sum([...(counts?.values() ?? [])]);
 
 /**
  * Adds up impacts over the query's distinct terms and divides by what the query could attain: an
@@ -105,24 +135,24 @@ const total = (counts: Map<string, number> | undefined) => sum([...(counts?.valu
  * @param lookup position of a term in `lexical.terms`
  */
 export function scoreLexical(
-  lexical: Lexical,
+  { idf, unknown_idf, starts, postings }: Lexical,
   lookup: ReadonlyMap<string, number>,
   intent: string,
   units: number,
 ): Int32Array {
-  const scores = new Float64Array(units);
+  const sums = new Float64Array(units);
   let attainable = 0;
-  for (const term of new Set(terms(intent))) {
+  for (const term of new Set(terms(intent, true))) {
     const t = lookup.get(term);
-    attainable += t === undefined ? lexical.unknown_idf : (lexical.idf[t] ?? 0);
-    const postings = t === undefined ? [] : (lexical.postings[t] ?? []);
-    for (let i = 0; i < postings.length; i += 2) {
+    attainable += t === undefined ? unknown_idf : (idf[t] ?? 0);
+    if (t === undefined) continue;
+    for (let i = starts[t] ?? 0; i < (starts[t + 1] ?? 0); i += 2) {
       const unit = postings[i] ?? 0;
-      scores[unit] = (scores[unit] ?? 0) + (postings[i + 1] ?? 0);
+      sums[unit] = (sums[unit] ?? 0) + (postings[i + 1] ?? 0);
     }
   }
-  const result = new Int32Array(units);
-  if (attainable === 0) return result;
-  for (let u = 0; u < units; u++) result[u] = Math.floor(((scores[u] ?? 0) * SCALE) / attainable);
-  return result;
+  const scores = new Int32Array(units);
+  if (attainable === 0) return scores;
+  for (let u = 0; u < units; u++) scores[u] = Math.floor(((sums[u] ?? 0) * SCALE) / attainable);
+  return scores;
 }

@@ -1,10 +1,11 @@
 import type { Outcome, RecallRequest } from '../model/recall.ts';
 import type { RecallGarden } from './garden.ts';
-import type { Served } from './serve.ts';
+import type { Serving } from './serve.ts';
 
-/** Which units come, in which order, and why the others do not. */
+/** Which units come, in which order, and why others do not. */
 export interface Picked {
   readonly order: readonly number[];
+  /** Of every unit that was hinted, ranked or is guaranteed. */
   readonly outcomes: ReadonlyMap<number, Outcome>;
   readonly missed: string[];
   /** Tokens that were left for ranked units. */
@@ -15,27 +16,25 @@ export interface Picked {
 export function pick(
   garden: RecallGarden,
   request: RecallRequest,
-  served: readonly (Served | null)[],
+  { serve, absent }: Serving,
   ranked: readonly number[],
 ): Picked {
   const outcomes = new Map<number, Outcome>();
-  const tokens = (units: Iterable<number>) => [...units].reduce((all, unit) => all + (served[unit]?.tokens ?? 0), 0);
+  const tokensOf = (unit: number) => serve(unit)?.tokens ?? 0;
+  const total = (units: readonly number[]) => units.reduce((all, unit) => all + tokensOf(unit), 0);
   const usable = (name: string) => {
     const unit = garden.index.named.get(name);
-    return unit !== undefined && served[unit] ? unit : null;
+    return unit !== undefined && !absent.has(unit) ? unit : null;
   };
   const hints = [...new Set(request.manifest_hint.map(usable))].filter((unit) => unit !== null);
   for (const unit of hints) outcomes.set(unit, 'hint');
-  const guaranteed = garden.facts.flatMap((fact, unit) =>
-    fact.delivery.guarantee_load && served[unit] && !outcomes.has(unit) ? [unit] : [],
-  );
+  const owed = garden.guaranteed.filter((unit) => !absent.has(unit));
+  const guaranteed = owed.filter((unit) => !outcomes.has(unit));
   const isGuaranteed = new Set(guaranteed);
-  const budget = request.token_budget - tokens(hints) - tokens(guaranteed);
-  const middle = pickRanked(request.max_chunks - hints.length, budget, ranked, isGuaranteed, served, outcomes);
+  const budget = request.token_budget - total(hints) - total(guaranteed);
+  const middle = pickRanked(request.max_chunks - hints.length, budget, ranked, isGuaranteed, tokensOf, outcomes);
   for (const unit of guaranteed) outcomes.set(unit, 'guaranteed');
-  const first = garden.facts.flatMap(({ delivery }, unit) =>
-    delivery.guarantee_load && delivery.force_position === 'prepend' && served[unit] ? [unit] : [],
-  );
+  const first = owed.filter((unit) => garden.facts[unit]?.delivery.force_position === 'prepend');
   // a unit appears once, in its first place
   const order = [...new Set([...first, ...hints, ...middle, ...guaranteed])];
   const missed = request.manifest_hint.filter((name) => usable(name) === null);
@@ -51,7 +50,7 @@ function pickRanked(
   budget: number,
   ranked: readonly number[],
   guaranteed: ReadonlySet<number>,
-  served: readonly (Served | null)[],
+  tokensOf: (unit: number) => number,
   outcomes: Map<number, Outcome>,
 ): number[] {
   const order: number[] = [];
@@ -63,11 +62,11 @@ function pickRanked(
       outcomes.set(unit, 'over_max_chunks');
     } else if (guaranteed.has(unit)) {
       order.push(unit);
-    } else if (taken === 0 || spent + (served[unit]?.tokens ?? 0) <= budget) {
+    } else if (taken === 0 || spent + tokensOf(unit) <= budget) {
       order.push(unit);
       outcomes.set(unit, 'ranked');
       taken += 1;
-      spent += served[unit]?.tokens ?? 0;
+      spent += tokensOf(unit);
     } else {
       outcomes.set(unit, 'over_token_budget');
     }

@@ -1,4 +1,5 @@
 import { parseUri, seriesUri } from '../model/uri.ts';
+import { bestOf } from './best.ts';
 import { scoreGraph } from './graph.ts';
 import { SCALE, scoreLexical } from './lexical.ts';
 import { scoreSemantic } from './semantic.ts';
@@ -7,13 +8,18 @@ import type { SearchIndex, Signal } from './searchindex.ts';
 /** §21.3.3, in percent. */
 const WEIGHTS: Readonly<Record<Signal, number>> = { lexical: 35, semantic: 50, graph: 15 };
 
-/** Every unit's scores for one intent, in millionths, by unit number. */
+/** How deep the ranking goes: deeper than `max_chunks` allows, for the sake of units that do not fit the budget. */
+const RANKED_DEPTH = 200;
+
+/** Units' scores for one intent, in millionths, by unit number. */
 export interface Scores {
   readonly total: Int32Array;
   readonly lexical: Int32Array;
   readonly semantic: Int32Array | null;
   readonly graph: Int32Array;
   readonly exact: ReadonlySet<number>;
+  /** Whether units were left out of the scoring that no search brought up. */
+  readonly approximate: boolean;
 }
 
 /** The signals of an index with, or without, vectors. */
@@ -27,50 +33,90 @@ export function weightsOf(signals: readonly Signal[]): Record<string, number> {
   return Object.fromEntries(signals.map((signal) => [signal, WEIGHTS[signal] / total]));
 }
 
-/** Scores every unit of a garden for one intent; a unit's score does not depend on the other candidates' ranks. */
-export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array | null): Scores {
-  const units = index.names.length;
-  const lexical = scoreLexical(index.lexical, index.terms, intent, units);
-  const semantic = index.vectors && scoreSemantic(index.vectors, query, units);
-  const matched = mix([
-    [lexical, WEIGHTS.lexical],
-    [semantic, WEIGHTS.semantic],
-  ]);
-  const graph = scoreGraph(index.links, matched);
-  const total = mix([
-    [lexical, WEIGHTS.lexical],
-    [semantic, WEIGHTS.semantic],
-    [graph, WEIGHTS.graph],
-  ]);
-  return { total, lexical, semantic, graph, exact: exactNames(index, intent) };
-}
-
-/** Weighted mean of the signals that are there, in whole millionths. */
-function mix(signals: readonly (readonly [Int32Array | null, number])[]): Int32Array {
-  const present = signals.filter((it): it is [Int32Array, number] => it[0] !== null);
-  const weight = present.reduce((all, [, w]) => all + w, 0);
-  const mixed = new Int32Array(present[0]?.[0].length ?? 0);
-  for (let u = 0; u < mixed.length; u++) {
-    let sum = 0;
-    for (const [scores, w] of present) sum += (scores[u] ?? 0) * w;
-    mixed[u] = Math.min(SCALE, Math.floor(sum / weight));
-  }
-  return mixed;
+/** Which units' scores are asked for, where not all are. */
+export interface Contest {
+  /** Whether a unit may be ranked at all. */
+  readonly usable: (unit: number) => boolean;
+  /** Units whose score is asked for wherever they rank. */
+  readonly wanted: readonly number[];
 }
 
 /**
- * The candidates in order: exact names first, then by score, ties by name. Units without any score are
- * no candidates.
+ * Scores the units of a garden for one intent; a unit's score does not depend on the other candidates' ranks.
+ *
+ * @param contest where it is given, units that can reach no rank have a total of zero
+ */
+export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array | null, contest?: Contest): Scores {
+  const lexical = scoreLexical(index.lexical, index.terms, intent, index.names.length);
+  const semantic = index.vectors && scoreSemantic(index.vectors, query);
+  const exact = exactNames(index, intent);
+  const matched = mixMatched(lexical, semantic);
+  const wanted = [...(contest?.wanted ?? []), ...exact];
+  const units = contest && [...wanted, ...contenders(matched, semantic !== null, contest.usable)];
+  const graph = scoreGraph(index.links, matched, units);
+  const total = mixTotal(lexical, semantic, graph, units);
+  return { total, lexical, semantic, graph, exact, approximate: false };
+}
+
+/** Those units that their links, to no matter which match, could lift among the first RANKED_DEPTH. */
+function contenders(matched: Int32Array, hasVectors: boolean, usable: (unit: number) => boolean): Iterable<number> {
+  const best = bestOf(matched, RANKED_DEPTH, usable);
+  const last = best[RANKED_DEPTH - 1];
+  if (last === undefined) return matched.keys();
+  let highest = 0;
+  for (let unit = 0; unit < matched.length; unit++) highest = Math.max(highest, matched[unit] ?? 0);
+  const lift = Math.ceil((WEIGHTS.graph * (highest >> 1)) / ownWeight(hasVectors));
+  // less one for what rounding took off
+  const least = (matched[last] ?? 0) - lift - 1;
+  const units: number[] = [];
+  for (let unit = 0; unit < matched.length; unit++) if ((matched[unit] ?? 0) >= least) units.push(unit);
+  return units;
+}
+
+/** The weight of all that a unit itself has to do with the intent. */
+function ownWeight(hasVectors: boolean): number {
+  return WEIGHTS.lexical + (hasVectors ? WEIGHTS.semantic : 0);
+}
+
+/** What a unit itself has to do with the intent: the score that closeness spreads from. */
+export function mixMatched(lexical: Int32Array, semantic: Int32Array | null): Int32Array {
+  if (semantic === null) return lexical;
+  const matched = new Int32Array(lexical.length);
+  const weight = ownWeight(true);
+  for (let u = 0; u < matched.length; u++) {
+    const sum = WEIGHTS.lexical * (lexical[u] ?? 0) + WEIGHTS.semantic * (semantic[u] ?? 0);
+    matched[u] = Math.floor(sum / weight);
+  }
+  return matched;
+}
+
+/** The score that units are ranked by: the weighted mean of the signals that are there, in whole millionths. */
+export function mixTotal(
+  lexical: Int32Array,
+  semantic: Int32Array | null,
+  graph: Int32Array,
+  units: Iterable<number> = lexical.keys(),
+): Int32Array {
+  const total = new Int32Array(lexical.length);
+  const weight = ownWeight(semantic !== null) + WEIGHTS.graph;
+  for (const u of units) {
+    const sum =
+      WEIGHTS.lexical * (lexical[u] ?? 0) + WEIGHTS.semantic * (semantic?.[u] ?? 0) + WEIGHTS.graph * (graph[u] ?? 0);
+    total[u] = Math.min(SCALE, Math.floor(sum / weight));
+  }
+  return total;
+}
+
+/**
+ * The candidates in order: exact names first, then by score, ties by name; the best RANKED_DEPTH of them. Units
+ * without any score are no candidates.
  *
  * @param usable whether a unit may be ranked at all
  */
-export function rankUnits(scores: Scores, usable: (unit: number) => boolean): number[] {
-  const candidates: number[] = [];
-  for (let u = 0; u < scores.total.length; u++) {
-    if (((scores.total[u] ?? 0) > 0 || scores.exact.has(u)) && usable(u)) candidates.push(u);
-  }
-  const exact = (unit: number) => (scores.exact.has(unit) ? 1 : 0);
-  return candidates.sort((a, b) => exact(b) - exact(a) || (scores.total[b] ?? 0) - (scores.total[a] ?? 0) || a - b);
+export function rankUnits({ total, exact }: Scores, usable: (unit: number) => boolean): number[] {
+  const named = [...exact].filter(usable).sort((a, b) => (total[b] ?? 0) - (total[a] ?? 0) || a - b);
+  const best = bestOf(total, RANKED_DEPTH, (unit) => !exact.has(unit) && usable(unit));
+  return [...named, ...best].slice(0, RANKED_DEPTH);
 }
 
 const TOKEN = /instruction:[a-z0-9/-]+|(?<![\p{L}\p{N}-])(?:unit:)?[a-z0-9][a-z0-9-]*(?![\p{L}\p{N}])/gu;
@@ -79,7 +125,7 @@ const TOKEN = /instruction:[a-z0-9/-]+|(?<![\p{L}\p{N}-])(?:unit:)?[a-z0-9][a-z0
  * DESIGN §6.6: a unit's name, alias or URI as a whole token. A one-word name is an ordinary word too, so
  * it counts only in back-ticks, in quotes or as `unit:name`.
  */
-function exactNames(index: SearchIndex, intent: string): Set<number> {
+export function exactNames(index: SearchIndex, intent: string): Set<number> {
   const found = new Set<number>();
   const text = intent.toLowerCase();
   for (const match of text.matchAll(TOKEN)) {

@@ -1,11 +1,11 @@
-import type { Fact } from '../model/fact.ts';
 import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../model/recall.ts';
 import { explain } from './explain.ts';
 import type { RecallContext, RecallGarden } from './garden.ts';
 import { SCALE } from './lexical.ts';
-import { pick } from './pick.ts';
-import { rankUnits, scoreUnits } from './rank.ts';
-import { serve, type Served } from './serve.ts';
+import { scoreNear } from './near.ts';
+import { pick, type Picked } from './pick.ts';
+import { rankUnits, scoreUnits, type Scores } from './rank.ts';
+import { servingAt, type Serving } from './serve.ts';
 
 export type Recalled = Omit<RecallResponse, 'audit_token'> & {
   /** Units that matched, were asked for or are guaranteed, and did not come; with the reason. */
@@ -20,31 +20,45 @@ const NAMED_RANKS = 50;
  * request and instant give the same answer.
  */
 export function recall(garden: RecallGarden, request: RecallRequest, context: RecallContext): Recalled {
-  const scores = scoreUnits(garden.index, request.intent, context.query);
-  const served = garden.facts.map((fact) => serve(fact, garden.fallbacks, context.now));
-  const ranked = rankUnits(scores, (unit) => served[unit] !== null);
-  const picked = pick(garden, request, served, ranked);
-  const chunks = picked.order.map((unit) => toChunk(garden.facts[unit], served[unit], scores.total[unit]));
-  const outcomes = garden.facts.map((fact, unit) => picked.outcomes.get(unit) ?? absent(fact, served[unit]));
+  const serving = servingAt(garden, context.now);
+  const usable = (unit: number) => !serving.absent.has(unit);
+  const scores = score(garden, request, context.query, usable);
+  const ranked = rankUnits(scores, usable);
+  const picked = pick(garden, request, serving, ranked);
+  const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
   return {
     chunks,
     total_tokens: chunks.reduce((total, chunk) => total + chunk.tokens, 0),
-    truncated: outcomes.includes('over_token_budget'),
+    truncated: [...picked.outcomes.values()].includes('over_token_budget'),
     missed_hints: picked.missed,
-    warnings: ranked.length === 0 ? ['low_confidence'] : [],
-    left_out: leftOut(garden, outcomes, ranked),
+    warnings: isUnsure(garden, scores, ranked) ? ['low_confidence'] : [],
+    left_out: leftOut(garden, serving, picked, ranked),
     ...(context.explain && {
-      explain: explain(garden, context, scores, ranked, outcomes, served, picked.budget),
+      explain: explain(garden, request, context, { approximate: scores.approximate, ranked, picked, serving }),
     }),
   };
 }
 
-function absent(fact: Fact, served: Served | null | undefined): Outcome {
-  if (served) return 'no_match';
-  return fact.content !== '' ? 'expired' : 'unavailable';
+/** Whether the best there is is not much; a unit that was called by its name is what was meant. */
+function isUnsure({ index }: RecallGarden, { total, exact }: Scores, [best]: readonly number[]): boolean {
+  return best === undefined || (!exact.has(best) && (total[best] ?? 0) < index.low_confidence);
 }
 
-function toChunk(fact: Fact | undefined, served: Served | null | undefined, score: number | undefined): Chunk {
+/** Scores a garden's units: all, or, where it is so large that it has a graph of vectors, those that may come. */
+function score(
+  { index, guaranteed }: RecallGarden,
+  { intent, manifest_hint }: RecallRequest,
+  query: Int8Array | null,
+  usable: (unit: number) => boolean,
+): Scores {
+  const wanted = [...manifest_hint.flatMap((name) => index.named.get(name) ?? []), ...guaranteed];
+  if (query === null || index.nearest === null) return scoreUnits(index, intent, query, { usable, wanted });
+  return scoreNear(index, index.nearest, intent, query, wanted);
+}
+
+function toChunk({ facts }: RecallGarden, { serve }: Serving, { total }: Scores, unit: number): Chunk {
+  const fact = facts[unit];
+  const served = serve(unit);
   if (!fact || !served) throw new TypeError('a unit that cannot be served was picked');
   return {
     name: fact.name,
@@ -53,19 +67,22 @@ function toChunk(fact: Fact | undefined, served: Served | null | undefined, scor
     tokens: served.tokens,
     valid_until: served.source === 'stigmem' ? fact.valid_until : null,
     version: `v${fact.version}`,
-    score: (score ?? 0) / SCALE,
+    score: (total[unit] ?? 0) / SCALE,
     source: served.source,
   };
 }
 
-function leftOut(garden: RecallGarden, outcomes: readonly Outcome[], ranked: readonly number[]): Recalled['left_out'] {
+function leftOut(
+  { facts }: RecallGarden,
+  { absent }: Serving,
+  { outcomes }: Picked,
+  ranked: readonly number[],
+): Recalled['left_out'] {
   const near = new Set(ranked.slice(0, NAMED_RANKS));
-  return outcomes.flatMap((outcome, unit) => {
-    const named =
-      outcome === 'over_token_budget' ||
-      outcome === 'expired' ||
-      outcome === 'unavailable' ||
-      (outcome === 'over_max_chunks' && near.has(unit));
-    return named ? [{ name: garden.facts[unit]?.name ?? '', outcome }] : [];
-  });
+  const named = [...outcomes].filter(
+    ([unit, outcome]) => outcome === 'over_token_budget' || (outcome === 'over_max_chunks' && near.has(unit)),
+  );
+  return [...named, ...absent]
+    .sort(([a], [b]) => a - b)
+    .map(([unit, outcome]) => ({ name: facts[unit]?.name ?? '', outcome }));
 }

@@ -1,11 +1,23 @@
-import { z } from 'zod';
-import { VadeError } from '../model/errors.ts';
 import { buildLinks, type Links } from './graph.ts';
-import { buildLexical, type Fields, type Lexical } from './lexical.ts';
-import { meanOf, quantise, type Encoder, type Vectors } from './semantic.ts';
+import {
+  FORMAT,
+  INDEX_FILES,
+  LexicalFile,
+  LinksFile,
+  packInts,
+  readJson,
+  RowsFile,
+  unpackInts,
+  unreadable,
+  type ReadFile,
+} from './indexfile.ts';
+import { buildLexical, SCALE, type Fields, type Lexical } from './lexical.ts';
+import { buildGraph, GRAPH_ROWS, type BuiltGraph } from './knit.ts';
+import { pointsOf, type GraphLibrary, type Nearest } from './nearest.ts';
+import type { Encoder, Vectors } from './semantic.ts';
+import { buildVectors, layVectors, type WrittenVectors } from './vectors.ts';
 
-/** The version of the files below `index/`; a reader refuses any other. */
-const FORMAT = 1;
+export { INDEX_FILES } from './indexfile.ts';
 
 export type Signal = 'lexical' | 'semantic' | 'graph';
 
@@ -33,45 +45,65 @@ export interface SearchIndex {
   readonly terms: ReadonlyMap<string, number>;
   readonly links: Links;
   readonly vectors: Vectors | null;
+  /** Null where a scan of all vectors is quick enough, or there is no graph to be had. */
+  readonly nearest: Nearest | null;
+  /** A best score below this is flagged, in millionths. */
+  readonly low_confidence: number;
 }
 
-/** The files of an index, by what is in them. */
-export const INDEX_FILES = {
-  terms: 'index/lexical.json',
-  links: 'index/links.json',
-  rows: 'index/vectors.json',
-  vectors: 'index/vectors.i8',
-};
+/** What has become of a garden's graph of vectors. */
+export type GraphFate = 'built' | 'not_needed' | 'no_library' | 'inexact';
 
-const LexicalFile = z.object({
-  format: z.literal(FORMAT),
-  terms: z.array(z.string()),
-  idf: z.array(z.int()),
-  unknown_idf: z.int(),
-  postings: z.array(z.array(z.int())),
-});
-const LinksFile = z.object({
-  format: z.literal(FORMAT),
-  names: z.array(z.string()),
-  series: z.array(z.string()),
-  aliases: z.array(z.array(z.string())),
-  links: z.array(z.array(z.int())),
-});
-const RowsFile = z.object({
-  format: z.literal(FORMAT),
-  dims: z.int().positive(),
-  rows: z.array(z.strictObject({ unit: z.int(), long: z.boolean() })),
-  mean: z.array(z.number()),
-});
-
-/** The values to write for a garden: JSON ones by path, and the vectors' bytes where there is an encoder. */
+/** The values to write for a garden: JSON ones by path, and bytes by path. */
 export interface IndexFiles {
   readonly json: ReadonlyMap<string, unknown>;
-  readonly vectors: Buffer | null;
+  readonly binary: ReadonlyMap<string, Buffer>;
+  readonly graph: GraphFate;
 }
 
-/** Builds the index of a garden, units sorted by name. */
-export async function buildIndex(units: readonly IndexedUnit[], encoder: Encoder | null): Promise<IndexFiles> {
+/** Where a graph of vectors is made, and for how many of them. */
+export interface GraphMaker {
+  /** Null where this machine has no library. */
+  readonly library: () => GraphLibrary | null;
+  /** How many vectors a garden must have for a graph: GRAPH_ROWS, but for tests. */
+  readonly rows?: number;
+}
+
+/**
+ * Builds the index of a garden, units sorted by name.
+ *
+ * @param graphs null where no graph of vectors is wanted
+ */
+export async function buildIndex(
+  units: readonly IndexedUnit[],
+  encoder: Encoder | null,
+  graphs: GraphMaker | null = null,
+): Promise<IndexFiles> {
+  const { postings, ...lexical } = buildLexical(units.map(fieldsOf));
+  const json = new Map<string, unknown>([
+    [INDEX_FILES.terms, { format: FORMAT, ...lexical, low_confidence: lowConfidence(encoder) }],
+    [INDEX_FILES.links, linksFile(units)],
+  ]);
+  const binary = new Map([[INDEX_FILES.postings, packInts(postings)]]);
+  if (encoder === null) return { json, binary, graph: 'not_needed' };
+  const { data, ...vectors } = await buildVectors(units, encoder);
+  const { built, fate } = growGraph({ data, ...vectors }, graphs);
+  const graph = { graph_rows: graphs?.rows ?? GRAPH_ROWS, graph: built?.pin ?? null };
+  json.set(INDEX_FILES.rows, { format: FORMAT, ...vectors, ...graph });
+  binary.set(INDEX_FILES.vectors, Buffer.from(data.buffer, data.byteOffset, data.byteLength));
+  if (built?.file) binary.set(INDEX_FILES.graph, built.file);
+  return { json, binary, graph: fate };
+}
+
+/** Without an encoder: below it, some word of the intent may be met by chance. */
+const LEXICAL_LOW_CONFIDENCE = 0.05;
+
+/** Whatever a model's scores are like, pinned with the index they are given by. */
+function lowConfidence(encoder: Encoder | null): number {
+  return Math.round(SCALE * (encoder?.low_confidence ?? LEXICAL_LOW_CONFIDENCE));
+}
+
+function linksFile(units: readonly IndexedUnit[]) {
   const numbers = new Map(units.map((unit, u) => [unit.name, u]));
   const edges = units.flatMap((unit, u) =>
     unit.links.flatMap((name) => {
@@ -79,23 +111,15 @@ export async function buildIndex(units: readonly IndexedUnit[], encoder: Encoder
       return target === undefined ? [] : [[u, target] as const];
     }),
   );
-  const json = new Map<string, unknown>([
-    [INDEX_FILES.terms, { format: FORMAT, ...buildLexical(units.map(fieldsOf)) }],
-    [
-      INDEX_FILES.links,
-      {
-        format: FORMAT,
-        names: units.map((unit) => unit.name),
-        series: units.map((unit) => unit.series),
-        aliases: units.map((unit) => unit.aliases),
-        links: buildLinks(units.length, edges),
-      },
-    ],
-  ]);
-  if (encoder === null) return { json, vectors: null };
-  const { data, ...rows } = await buildVectors(units, encoder);
-  json.set(INDEX_FILES.rows, { format: FORMAT, ...rows });
-  return { json, vectors: Buffer.from(data.buffer, data.byteOffset, data.byteLength) };
+  const { starts, targets } = buildLinks(units.length, edges);
+  return {
+    format: FORMAT,
+    names: units.map((unit) => unit.name),
+    series: units.map((unit) => unit.series),
+    aliases: units.map((unit) => unit.aliases),
+    starts: [...starts],
+    targets: [...targets],
+  };
 }
 
 function fieldsOf(unit: IndexedUnit): Fields {
@@ -108,62 +132,55 @@ function fieldsOf(unit: IndexedUnit): Fields {
   };
 }
 
-/** How much of a unit's content its long text takes in, in characters. */
-const LONG_CONTENT = 600;
-
-/** Each trigger, heading with description, and one long text a unit. */
-async function buildVectors(units: readonly IndexedUnit[], encoder: Encoder): Promise<Vectors> {
-  const texts = units.flatMap((unit, u) => {
-    const title = [...unit.headings.slice(0, 1), unit.description].join('. ');
-    const triggers = [...unit.intents, ...unit.keywords];
-    const long = [title, ...triggers, unit.content.slice(0, LONG_CONTENT)].join('. ');
-    return [
-      ...[...unit.intents, title].map((text) => ({ unit: u, long: false, text })),
-      { unit: u, long: true, text: long },
-    ];
-  });
-  const encoded = await encoder.encode(
-    texts.map(({ text }) => text),
-    'passage',
-  );
-  const known = encoded.filter((vector) => vector !== null);
-  const mean = meanOf(known, encoder.dims);
-  const rows: { unit: number; long: boolean }[] = [];
-  const data: number[] = [];
-  texts.forEach(({ unit, long }, i) => {
-    const vector = quantise(encoded[i] ?? null, mean);
-    if (vector === null) return;
-    rows.push({ unit, long });
-    for (const x of vector) data.push(x);
-  });
-  return { dims: encoder.dims, rows, data: Int8Array.from(data), mean };
+function growGraph(written: WrittenVectors, graphs: GraphMaker | null): { built: BuiltGraph | null; fate: GraphFate } {
+  const { library, rows = GRAPH_ROWS } = graphs ?? { library: () => null, rows: Infinity };
+  if (written.data.length < rows * written.dims) return { built: null, fate: 'not_needed' };
+  const found = library();
+  if (found === null) return { built: null, fate: 'no_library' };
+  const built = buildGraph(layVectors(written), found);
+  return { built, fate: built.file ? 'built' : 'inexact' };
 }
 
-/** Reads an index back from verified files. */
-export function loadIndex(file: (path: string) => Buffer | undefined): SearchIndex {
-  const read = <T>(schema: z.ZodType<T>, path: string): T => {
-    const parsed = schema.safeParse(JSON.parse(file(path)?.toString('utf8') ?? 'null'));
-    if (parsed.success) return parsed.data;
-    throw new VadeError('bundle_unverified', `${path} has a format this version does not read`);
-  };
-  const lexical = read(LexicalFile, INDEX_FILES.terms);
-  const { names, series, aliases, links } = read(LinksFile, INDEX_FILES.links);
+/**
+ * Reads an index back from verified files.
+ *
+ * @param library asked only where there is a graph to open
+ */
+export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = () => null): SearchIndex {
+  const { names, series, aliases, ...links } = readJson(file, INDEX_FILES.links, LinksFile);
   const named = new Map<string, number>(series.map((uri, u) => [uri, u]));
   aliases.forEach((list, u) => {
     for (const alias of list) named.set(alias, u);
   });
   names.forEach((name, u) => named.set(name, u));
-  const bytes = file(INDEX_FILES.vectors);
-  const vectors = bytes && {
-    ...read(RowsFile, INDEX_FILES.rows),
-    data: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-  };
+  const { low_confidence, ...lexical } = readJson(file, INDEX_FILES.terms, LexicalFile);
+  const postings = unpackInts(readBytes(file, INDEX_FILES.postings, 4 * (lexical.starts.at(-1) ?? 0)));
   return {
     names,
     named,
-    lexical,
+    lexical: { ...lexical, postings },
     terms: new Map(lexical.terms.map((term, t) => [term, t])),
-    links,
-    vectors: vectors ?? null,
+    links: { starts: Int32Array.from(links.starts), targets: Int32Array.from(links.targets) },
+    ...loadVectors(file, library),
+    low_confidence,
   };
+}
+
+function loadVectors(file: ReadFile, library: () => GraphLibrary | null): Pick<SearchIndex, 'vectors' | 'nearest'> {
+  if (!file(INDEX_FILES.rows)) return { vectors: null, nearest: null };
+  const { graph: pin, ...written } = readJson(file, INDEX_FILES.rows, RowsFile);
+  const count = [...written.phrases, ...written.texts].reduce((all, rows) => all + rows, 0);
+  const bytes = readBytes(file, INDEX_FILES.vectors, count * written.dims);
+  const vectors = layVectors({ ...written, data: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
+  const bytesOfGraph = file(INDEX_FILES.graph);
+  const opener = pin && bytesOfGraph ? library() : null;
+  if (!pin || !bytesOfGraph || !opener) return { vectors, nearest: null };
+  const points = pointsOf(vectors);
+  return { vectors, nearest: { pin, units: points.units, graph: opener.open(bytesOfGraph, points) } };
+}
+
+function readBytes(file: ReadFile, path: string, size: number): Buffer {
+  const bytes = file(path);
+  if (bytes?.length === size) return bytes;
+  throw unreadable(path);
 }

@@ -1,4 +1,5 @@
 import { SCALE } from './lexical.ts';
+import type { Rows } from './rows.ts';
 
 /** Models are told apart what asks and what is asked for. */
 export type TextRole = 'query' | 'passage';
@@ -6,17 +7,25 @@ export type TextRole = 'query' | 'passage';
 /** Turns texts into vectors; the only port to a model. Texts without meaning to it answer null. */
 export interface Encoder {
   readonly dims: number;
+  /** A best score below this, 0..1, is flagged as one of low confidence: how a model scores is its own. */
+  readonly low_confidence?: number | undefined;
   readonly encode: (texts: readonly string[], role: TextRole) => Promise<readonly (Float32Array | null)[]>;
 }
 
 /** int8 per dimension; a unit vector's components times this. */
-const INT8 = 127;
+export const INT8 = 127;
 
-/** A garden's vectors: `rows[i]` says which unit row i of `data` belongs to. */
+/** What a unit's best phrase and its long text count, out of their sum. */
+export const PHRASE_PARTS = 2;
+export const TEXT_PARTS = 3;
+
+/** A garden's vectors: rows `starts[u]` up to `starts[u + 1]` are those of unit u, its long text the last. */
 export interface Vectors {
   readonly dims: number;
-  readonly rows: readonly { readonly unit: number; readonly long: boolean }[];
-  readonly data: Int8Array;
+  readonly starts: Int32Array;
+  /** How many long texts each unit has: 1, or 0. */
+  readonly texts: Uint8Array;
+  readonly rows: Rows;
   /** Subtracted from every vector before it was rounded, and from a query before it is. */
   readonly mean: readonly number[];
 }
@@ -27,41 +36,61 @@ const MEAN_PRECISION = 1_000_000;
 
 /** Rounds the mean, so that every reader subtracts the same numbers. */
 export function meanOf(vectors: readonly Float32Array[], dims: number): number[] {
-  const mean = new Array<number>(dims).fill(0);
-  if (vectors.length < MIN_ROWS_FOR_MEAN) return mean;
-  for (const vector of vectors) vector.forEach((x, i) => (mean[i] = (mean[i] ?? 0) + x));
-  return mean.map((x) => Math.round((x / vectors.length) * MEAN_PRECISION) / MEAN_PRECISION);
+  const sums = new Float64Array(dims);
+  if (vectors.length < MIN_ROWS_FOR_MEAN) return [...sums];
+  for (const vector of vectors) {
+    for (let i = 0; i < dims; i++) sums[i] = (sums[i] ?? 0) + (vector[i] ?? 0);
+  }
+  return Array.from(sums, (x) => Math.round((x / vectors.length) * MEAN_PRECISION) / MEAN_PRECISION);
 }
 
 /** Centres, normalises and rounds a vector to int8; null where nothing is left of it. */
 export function quantise(vector: Float32Array | null, mean: readonly number[]): Int8Array | null {
   if (vector === null) return null;
-  const centred = Float64Array.from(vector, (x, i) => x - (mean[i] ?? 0));
-  const length = Math.sqrt(centred.reduce((total, x) => total + x * x, 0));
+  const centred = new Float64Array(vector.length);
+  let squares = 0;
+  for (let i = 0; i < centred.length; i++) {
+    const x = (vector[i] ?? 0) - (mean[i] ?? 0);
+    centred[i] = x;
+    squares += x * x;
+  }
+  const length = Math.sqrt(squares);
   if (!Number.isFinite(length) || length < 1e-6) return null;
-  return Int8Array.from(centred, (x) => Math.max(-INT8, Math.min(INT8, Math.round((x / length) * INT8))));
+  const rounded = new Int8Array(vector.length);
+  for (let i = 0; i < rounded.length; i++) {
+    rounded[i] = Math.max(-INT8, Math.min(INT8, Math.round(((centred[i] ?? 0) / length) * INT8)));
+  }
+  return rounded;
+}
+
+/** Every unit's semantic score for a query. */
+export function scoreSemantic(vectors: Vectors, query: Int8Array | null): Int32Array {
+  const scores = new Int32Array(vectors.starts.length - 1);
+  if (query === null) return scores;
+  const dots = vectors.rows.ask(query)(0, vectors.rows.count);
+  for (let unit = 0; unit < scores.length; unit++) scores[unit] = scoreUnit(vectors, dots, unit);
+  return scores;
+}
+
+/** The same scores, of some units alone, into `scores`. */
+export function scoreSemanticOf(vectors: Vectors, query: Int8Array, units: Iterable<number>, scores: Int32Array): void {
+  const scan = vectors.rows.ask(query);
+  const { starts } = vectors;
+  for (const unit of units) {
+    scores[unit] = scoreUnit(vectors, scan(starts[unit] ?? 0, starts[unit + 1] ?? 0), unit);
+  }
 }
 
 /**
- * Half the best phrase, half the long text, each a cosine cut at zero, in millionths (DESIGN §6.7).
+ * Two parts the best phrase, three parts the long text, each a cosine cut at zero, in millionths (DESIGN §6.7).
+ * Half and half finds the right unit first a little less often (test/bench/recall).
  * Integer arithmetic throughout: the same on any processor.
  */
-export function scoreSemantic(vectors: Vectors, query: Int8Array | null, units: number): Int32Array {
-  const best = new Int32Array(units);
-  const long = new Int32Array(units);
-  if (query === null) return best;
-  const { dims, data, rows } = vectors;
-  for (let r = 0; r < rows.length; r++) {
-    let dot = 0;
-    for (let d = 0, at = r * dims; d < dims; d++, at++) dot += (data[at] ?? 0) * (query[d] ?? 0);
-    const row = rows[r];
-    if (row === undefined || dot <= 0) continue;
-    const target = row.long ? long : best;
-    if (dot > (target[row.unit] ?? 0)) target[row.unit] = dot;
-  }
-  const full = 2 * INT8 * INT8;
-  for (let u = 0; u < units; u++) {
-    best[u] = Math.min(SCALE, Math.floor((((best[u] ?? 0) + (long[u] ?? 0)) * SCALE) / full));
-  }
-  return best;
+function scoreUnit({ starts, texts }: Vectors, dots: Int32Array, unit: number): number {
+  const text = (starts[unit + 1] ?? 0) - (texts[unit] ?? 0);
+  let phrase = 0;
+  for (let row = starts[unit] ?? 0; row < text; row++) phrase = Math.max(phrase, dots[row] ?? 0);
+  const long = texts[unit] === 1 ? Math.max(0, dots[text] ?? 0) : 0;
+  const parts = PHRASE_PARTS * phrase + TEXT_PARTS * long;
+  return Math.min(SCALE, Math.floor((parts * SCALE) / ((PHRASE_PARTS + TEXT_PARTS) * INT8 * INT8)));
 }

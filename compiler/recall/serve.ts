@@ -1,5 +1,5 @@
-import type { Fact } from '../model/fact.ts';
-import type { Chunk } from '../model/recall.ts';
+import type { Chunk, Outcome } from '../model/recall.ts';
+import type { RecallGarden } from './garden.ts';
 
 /** What a unit can be answered with at this instant. */
 export interface Served {
@@ -8,11 +8,35 @@ export interface Served {
   readonly source: Chunk['source'];
 }
 
+/** The units of a garden at one instant. */
+export interface Serving {
+  /** Null where there is nothing to serve. */
+  readonly serve: (unit: number) => Served | null;
+  /** Every unit with nothing to serve, and why. */
+  readonly absent: ReadonlyMap<number, Outcome>;
+}
+
+/** What the garden's units can be answered with at an instant. */
+export function servingAt(garden: RecallGarden, now: string): Serving {
+  const at = Date.parse(now);
+  const absent = new Map<number, Outcome>();
+  for (const unit of garden.passing) {
+    if (isInForce(garden, unit, at) || serve(garden, unit, at)) continue;
+    absent.set(unit, garden.facts[unit]?.content === '' ? 'unavailable' : 'expired');
+  }
+  return { serve: (unit) => serve(garden, unit, at), absent };
+}
+
+function isInForce({ until }: RecallGarden, unit: number, at: number): boolean {
+  return (until[unit] ?? -Infinity) > at;
+}
+
 /** §21.6.1: the fact, or the legacy file where there is none in force; null where neither can be had. */
-export function serve(fact: Fact, fallbacks: ReadonlyMap<string, string>, now: string): Served | null {
-  const inForce = fact.content !== '' && (fact.valid_until === null || Date.parse(fact.valid_until) > Date.parse(now));
-  if (inForce) return { content: fact.content, tokens: fact.tokens, source: 'stigmem' };
-  const text = fact.fallback && fallbacks.get(fact.fallback.path);
+function serve(garden: RecallGarden, unit: number, at: number): Served | null {
+  const fact = garden.facts[unit];
+  if (!fact) return null;
+  if (isInForce(garden, unit, at)) return { content: fact.content, tokens: fact.tokens, source: 'stigmem' };
+  const text = fact.fallback && garden.fallbacks.get(fact.fallback.path);
   if (fact.fallback && text !== null && text !== undefined) {
     return { content: text, tokens: fact.fallback.tokens, source: 'fallback_path' };
   }

@@ -5,7 +5,7 @@ import { MANIFEST_TOKEN_BUDGET, type Manifest } from '../model/manifest.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../model/stub.ts';
 import { seriesUri, parseUri, unitUri } from '../model/uri.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
-import { buildIndex, INDEX_FILES, type IndexedUnit } from '../recall/searchindex.ts';
+import { buildIndex, type GraphFate, type GraphMaker, type IndexedUnit } from '../recall/searchindex.ts';
 import type { Encoder } from '../recall/semantic.ts';
 import { enlist, toEntry, type CountTokens } from './enlist.ts';
 import { linkedNames } from './link.ts';
@@ -24,6 +24,7 @@ export interface Contents {
 export interface Ports {
   readonly countTokens: CountTokens;
   readonly encoder: Encoder | null;
+  readonly graphs: GraphMaker;
 }
 
 /** The files that every garden has: its facts, and the versions before them. */
@@ -60,21 +61,21 @@ export async function assembleAgent(source: AgentSource, ports: Ports): Promise<
   const unlisted = source.own.length + source.shared.length - listed.length;
   const { manifest, faults } = assembleManifest(source, listed, unlisted, ports.countTokens);
   const stubs = assembleStubs(source, manifest.fact_uri, unlisted, ports.countTokens);
-  const index = await buildIndex(indexedUnits(source), ports.encoder);
+  const index = await buildIndex(indexedUnits(source), ports.encoder, ports.graphs);
   const manifestBytes = Buffer.from(canonicalJson(manifest));
   const files = new Map([
     ['manifest.json', manifestBytes],
     ...stubs.map((stub) => [`stubs/${stub.profile}.md`, Buffer.from(stub.text)] as const),
     ...[...index.json].map(([path, value]) => [path, canonicalBytes(value)] as const),
+    ...index.binary,
   ]);
-  if (index.vectors) files.set(INDEX_FILES.vectors, index.vectors);
   const named = new Map([[manifest.fact_uri, sha256(manifestBytes)]]);
   return {
     files,
     named,
     manifest,
     stubs,
-    faults: [...faults, ...stubs.flatMap((stub) => checkStub(source, stub))],
+    faults: [...faults, ...stubs.flatMap((stub) => checkStub(source, stub)), ...checkGraph(source, index.graph)],
   };
 }
 
@@ -132,6 +133,18 @@ function checkStub({ rules }: AgentSource, stub: Stub): Fault[] {
   }
   if (stub.token_count <= STUB_TOKEN_TARGET) return [];
   return [fault('boot_stub_large', rules.file, `${size}; aim for ${STUB_TOKEN_TARGET} (§21.1.2)`, 'shorten boot.md')];
+}
+
+function checkGraph({ file }: AgentSource, fate: GraphFate): Fault[] {
+  if (fate === 'built' || fate === 'not_needed') return [];
+  const [message, help] =
+    fate === 'inexact'
+      ? ['a graph of its vectors overlooks too much', 'nothing to do: each recall scans all of them, exact and slower']
+      : [
+          'hnswlib-node is not installed',
+          'install it with a C++ compiler at hand, or let each recall scan all vectors',
+        ];
+  return [fault('graph_unavailable', file, `the garden gets no graph of its vectors: ${message}`, help)];
 }
 
 function indexedUnits({ own, shared, folder }: AgentSource): IndexedUnit[] {

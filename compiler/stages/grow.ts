@@ -88,7 +88,7 @@ export async function growAgent(soil: Soil, plot: Plot, shared: GrownShared): Pr
       own: sown,
       shared: shared.sown,
     },
-    { countTokens: soil.countTokens, encoder: soil.model?.encoder ?? null },
+    { countTokens: soil.countTokens, encoder: soil.model?.encoder ?? null, graphs: soil.graphs },
   );
   const garden = attestAgent(soil, plot, shared.garden.digest, own, agent, fallbacks.files);
   return {

@@ -192,7 +192,7 @@ function clip(text: string, most = 60): string {
 function contentWords(text: string): string[] {
   const counts = new Map<string, number>();
   for (const word of text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
-    if (terms(word)[0] && word.length < 40 && !GENERIC.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    if (terms(word, false)[0] && word.length < 40 && !GENERIC.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1]).map(([word]) => word);
 }

@@ -1,5 +1,6 @@
 import type { ModelPin, Org } from '../model/org.ts';
 import type { Commit, Sources, TreeFile } from '../model/sources.ts';
+import type { GraphMaker } from '../recall/searchindex.ts';
 import type { Encoder } from '../recall/semantic.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { CountTokens } from './enlist.ts';
@@ -12,6 +13,7 @@ export interface Soil {
   readonly compiler: string;
   readonly signers: readonly Signer[];
   readonly countTokens: CountTokens;
+  readonly graphs: GraphMaker;
   readonly org: Org;
   readonly model: { readonly encoder: Encoder; readonly pin: ModelPin } | null;
   readonly commits: readonly Commit[];

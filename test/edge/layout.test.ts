@@ -13,11 +13,19 @@ describe('DESIGN §8 a bundle on disk', () => {
     expect(Object.keys(listing(folder)).map(pattern)).toEqual(
       [
         'current',
-        ...['facts.json', 'garden.dsse.json', 'history.json', 'index/lexical.json', 'index/links.json', 'manifest.json']
-          .concat('stubs/generic.md')
+        ...['facts.json', 'garden.dsse.json', 'history.json', 'index/lexical.i32', 'index/lexical.json']
+          .concat('index/links.json', 'index/vectors.i8', 'index/vectors.json', 'manifest.json', 'stubs/generic.md')
           .map((it) => `gardens/cto/<digest>/${it}`),
-        ...['facts.json', 'files/docs/escalation.md', 'garden.dsse.json', 'history.json', 'index/lexical.json']
-          .concat('index/links.json', 'manifest.json', 'stubs/generic.md', 'stubs/openai-assistants.md')
+        ...['facts.json', 'files/docs/escalation.md', 'garden.dsse.json', 'history.json', 'index/lexical.i32']
+          .concat(
+            'index/lexical.json',
+            'index/links.json',
+            'index/vectors.i8',
+            'index/vectors.json',
+            'manifest.json',
+            'stubs/generic.md',
+            'stubs/openai-assistants.md',
+          )
           .concat('stubs/paperclip-claude-code.md')
           .map((it) => `gardens/ops/<digest>/${it}`),
         ...['facts.json', 'garden.dsse.json', 'history.json'].map((it) => `gardens/shared/<digest>/${it}`),

@@ -3,7 +3,7 @@ import type { Fact } from '../../compiler/model/fact.ts';
 import { RecallRequest } from '../../compiler/model/recall.ts';
 import { Delivery } from '../../compiler/model/unit.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import type { RecallGarden } from '../../compiler/recall/garden.ts';
+import { readyGarden, type RecallGarden } from '../../compiler/recall/garden.ts';
 import { buildIndex, loadIndex, type IndexedUnit } from '../../compiler/recall/searchindex.ts';
 import type { Encoder } from '../../compiler/recall/semantic.ts';
 
@@ -34,15 +34,16 @@ export async function plant(units: readonly Planted[], encoder: Encoder | null =
   const sorted = [...units].sort((a, b) => (a.name < b.name ? -1 : 1));
   const built = await buildIndex(sorted.map(indexed), encoder);
   const files = new Map([...built.json].map(([path, value]) => [path, canonicalBytes(value)] as const));
-  if (built.vectors) files.set('index/vectors.i8', built.vectors);
-  return {
-    index: loadIndex((path) => files.get(path)),
-    facts: sorted.map(toFact),
-    fallbacks: new Map(sorted.flatMap((it) => (it.fallback == null ? [] : [[pathOf(it), it.fallback] as const]))),
-  };
+  for (const [path, bytes] of built.binary) files.set(path, bytes);
+  return readyGarden(
+    loadIndex((path) => files.get(path)),
+    sorted.map(toFact),
+    new Map(sorted.flatMap((it) => (it.fallback == null ? [] : [[pathOf(it), it.fallback] as const]))),
+  );
 }
 
-function indexed(unit: Planted): IndexedUnit {
+/** A unit as an index takes it in. */
+export function indexed(unit: Planted): IndexedUnit {
   return {
     name: unit.name,
     series: `instruction:acme/agent/cto/${unit.name}`,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SCALE } from '../../compiler/recall/lexical.ts';
+import { layVectors } from '../../compiler/recall/vectors.ts';
 import { meanOf, quantise, scoreSemantic, type Vectors } from '../../compiler/recall/semantic.ts';
 
 const DIMS = 8;
@@ -14,17 +15,14 @@ const negative = (it: Float32Array) => it.map((x) => -x);
 function vectorsOf(
   units: readonly { readonly phrases: readonly Float32Array[]; readonly long: Float32Array }[],
 ): Vectors {
-  const rows = units.flatMap(({ phrases, long }, unit) => [
-    ...phrases.map((it) => ({ unit, long: false, it })),
-    { unit, long: true, it: long },
-  ]);
-  const data = rows.flatMap(({ it }) => [...(quantise(it, NO_MEAN) ?? [])]);
-  return {
+  const rows = units.flatMap(({ phrases, long }) => [...phrases, long].map((it) => quantise(it, NO_MEAN) ?? []));
+  return layVectors({
     dims: DIMS,
-    rows: rows.map(({ unit, long }) => ({ unit, long })),
-    data: Int8Array.from(data),
     mean: NO_MEAN,
-  };
+    phrases: units.map(({ phrases }) => phrases.length),
+    texts: units.map(() => 1),
+    data: Int8Array.from(rows.flatMap((row) => [...row])),
+  });
 }
 
 const units = fc.array(fc.record({ phrases: fc.array(unitVector, { minLength: 1, maxLength: 3 }), long: unitVector }), {
@@ -36,7 +34,7 @@ describe('DESIGN §6.7 the semantic signal', () => {
   test('lies between 0 and a million, in whole numbers', () => {
     fc.assert(
       fc.property(units, unitVector, (all, query) => {
-        for (const score of scoreSemantic(vectorsOf(all), quantise(query, NO_MEAN), all.length)) {
+        for (const score of scoreSemantic(vectorsOf(all), quantise(query, NO_MEAN))) {
           expect(Number.isInteger(score) && score >= 0 && score <= SCALE).toBe(true);
         }
       }),
@@ -47,15 +45,15 @@ describe('DESIGN §6.7 the semantic signal', () => {
     fc.assert(
       fc.property(units, unitVector, (all, query) => {
         const asked = quantise(query, NO_MEAN);
-        const together = scoreSemantic(vectorsOf(all), asked, all.length);
+        const together = scoreSemantic(vectorsOf(all), asked);
         all.forEach((one, i) => {
-          expect(scoreSemantic(vectorsOf([one]), asked, 1)[0]).toBe(together[i]);
+          expect(scoreSemantic(vectorsOf([one]), asked)[0]).toBe(together[i]);
         });
       }),
     );
   });
 
-  test('is half the best phrase and half the long text', () => {
+  test('is two parts the best phrase and three parts the long text', () => {
     fc.assert(
       fc.property(unitVector, (query) => {
         const away = negative(query);
@@ -67,11 +65,10 @@ describe('DESIGN §6.7 the semantic signal', () => {
             { phrases: [away], long: away },
           ]),
           quantise(query, NO_MEAN),
-          4,
         );
         expect(none).toBe(0);
-        expect(phrase).toBe(long);
-        expect(Math.abs(both! - Math.min(SCALE, 2 * phrase!))).toBeLessThanOrEqual(1);
+        expect(Math.abs(3 * phrase! - 2 * long!)).toBeLessThanOrEqual(3);
+        expect(Math.abs(both! - Math.min(SCALE, phrase! + long!))).toBeLessThanOrEqual(1);
         expect(both! / SCALE).toBeGreaterThan(0.95);
       }),
     );
@@ -80,7 +77,7 @@ describe('DESIGN §6.7 the semantic signal', () => {
   test('is nothing where the intent means nothing to the encoder', () => {
     fc.assert(
       fc.property(units, (all) => {
-        expect([...scoreSemantic(vectorsOf(all), null, all.length)]).toEqual(all.map(() => 0));
+        expect([...scoreSemantic(vectorsOf(all), null)]).toEqual(all.map(() => 0));
       }),
     );
   });

@@ -4,6 +4,7 @@ import { BUDGETS } from './fault/budgets.ts';
 import { FILES } from './fault/files.ts';
 import { FRONT_MATTER } from './fault/frontmatter.ts';
 import { GARDENS } from './fault/gardens.ts';
+import { GRAPHS } from './fault/graphs.ts';
 import { commitRow, expectedPlaces, faultsIn, placeOf, type Row } from './fault/row.ts';
 
 const TABLES: readonly (readonly [string, readonly Row[]])[] = [
@@ -11,12 +12,13 @@ const TABLES: readonly (readonly [string, readonly Row[]])[] = [
   ['DESIGN §5 front matter', FRONT_MATTER],
   ['DESIGN §5 a unit held against its garden', GARDENS],
   ['§21.1.2, §21.2.1 a budget', BUDGETS],
+  ['DESIGN §6.7 a graph of vectors that a garden has to go without', GRAPHS],
 ];
 
 for (const [title, rows] of TABLES) {
   describe(`${title} is told by rule, file, line and column`, () => {
     test.each(rows)('$title: $rule at $file:$line:$column', async (row) => {
-      expect((await faultsIn(commitRow(row))).map(placeOf)).toEqual(expectedPlaces(row));
+      expect((await faultsIn(commitRow(row), row.over)).map(placeOf)).toEqual(expectedPlaces(row));
     });
   });
 }

@@ -2,6 +2,7 @@ import { compile, type CompileInput, type Compiled } from '../../compiler/compil
 import { openPrevious } from '../../compiler/cli/previous.ts';
 import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
 import { loadEncoder } from '../../compiler/edge/encoder.ts';
+import { hnswLibrary } from '../../compiler/edge/hnsw.ts';
 import { openSources } from '../../compiler/edge/source.ts';
 import { countTokens } from '../../compiler/edge/tokens.ts';
 import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
@@ -47,6 +48,7 @@ export async function compileRepository(repo: string, options: CompileOptions = 
     previous: options.previous === undefined ? null : openPrevious(options.previous, trust.root, now),
     countTokens,
     loadEncoder: (choice) => loadEncoder('models', choice),
+    graphs: { library: hnswLibrary },
     progress: () => undefined,
     ...options.over,
   });

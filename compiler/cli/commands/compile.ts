@@ -113,6 +113,7 @@ async function compileSources(
   const { compile } = await import('../../compile.ts');
   const { countTokens } = await import('../../edge/tokens.ts');
   const { loadEncoder } = await import('../../edge/encoder.ts');
+  const { hnswLibrary } = await import('../../edge/hnsw.ts');
   const { openPrevious } = await import('../previous.ts');
   const previous = previousFolder(args, world);
   return compile({
@@ -123,6 +124,7 @@ async function compileSources(
     previous: previous === null ? null : openPrevious(previous, pinned, world.now()),
     countTokens,
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, args.models), choice, hubOf(world)),
+    graphs: { library: hnswLibrary },
     progress: world.progress,
   });
 }

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RecallRequest } from '../../../compiler/model/recall.ts';
-import type { RecallGarden } from '../../../compiler/recall/garden.ts';
+import { readyGarden, type RecallGarden } from '../../../compiler/recall/garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { buildIndex } from '../../../compiler/recall/searchindex.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/semantic.ts';
 import { NOW, plant } from '../../recall/garden.ts';
+import { wordEncoder } from '../../support/words.ts';
 import { spread, time, type Spread } from '../measure.ts';
 import { randomNumbers } from './random.ts';
 import { readBack, toUnit, type Texts } from './units.ts';
@@ -26,11 +27,15 @@ const MEASURED = 500;
 /** Sizes of the gardens to measure, from VADE_SIZES. */
 export const SIZES = (process.env['VADE_SIZES'] ?? '1000,20000').split(',').map(Number);
 
+/** Whether words with drawn vectors stand in for a model that is not there: for speed alone, they mean nothing. */
+const STAND_IN = process.env['VADE_STAND_IN'] === '1';
+
 /** Builds a garden of a size in memory, and asks it. */
-export async function measure(size: number, encoder: Encoder | null): Promise<Cost> {
+export async function measure(size: number, model: Encoder | null): Promise<Cost> {
+  const encoder = model ?? (STAND_IN ? wordEncoder(frequencies()) : null);
   const write = writer(`garden of ${size}`);
   const texts = Array.from({ length: size }, (_, u) => textsOf(u, write));
-  const units = texts.map(toUnit);
+  const units = texts.map((it, u) => ({ ...toUnit(it), links: linksOf(u).map(nameOf) }));
   let files = await buildIndex(units.slice(0, 50), encoder);
   const built = await time(async () => {
     files = await buildIndex(units, encoder);
@@ -39,7 +44,7 @@ export async function measure(size: number, encoder: Encoder | null): Promise<Co
   const index = readBack(files);
   const loaded = performance.now() - start;
   const { facts, fallbacks } = await plant(texts);
-  return { units: size, built, loaded, ...(await ask({ index, facts, fallbacks }, encoder, write)) };
+  return { units: size, built, loaded, ...(await ask(readyGarden(index, facts, fallbacks), encoder, write)) };
 }
 
 async function ask(garden: RecallGarden, encoder: Encoder | null, write: (length: number) => string) {
@@ -59,11 +64,16 @@ async function ask(garden: RecallGarden, encoder: Encoder | null, write: (length
   return { recall: spread(whole.slice(WARM_UP)), encoding: spread(encoding.slice(WARM_UP)) };
 }
 
+const nameOf = (u: number) => `unit-${String(u).padStart(6, '0')}`;
+
+/** Two earlier units, near and far. */
+const linksOf = (u: number) => [u - 1, u >> 1].filter((it) => it >= 0 && it !== u);
+
 /** A unit with three triggers; in its own number and those near it are words that few others have. */
 function textsOf(u: number, write: (length: number) => string): Texts {
   const near = Array.from({ length: 4 }, (_, i) => `case ${u + i * i}`).join(', ');
   return {
-    name: `unit-${String(u).padStart(6, '0')}`,
+    name: nameOf(u),
     description: write(8),
     intents: [write(6), write(6), `${write(5)} ${u}`],
     content: `${Array.from({ length: 8 }, () => `${write(14)}.`).join('\n')}\n${near}\n`,
@@ -75,8 +85,7 @@ const RUN = 4;
 
 /** Writes text with the words, frequencies and short phrases of the shipped instructions; it follows from a seed. */
 function writer(seed: string): (length: number) => string {
-  const files = readdirSync('instructions', { recursive: true, encoding: 'utf8' }).sort();
-  const source = files.filter((it) => it.endsWith('.md')).flatMap((it) => wordsIn(join('instructions', it)));
+  const source = shippedWords();
   const random = randomNumbers(seed);
   return (length) => {
     const words: string[] = [];
@@ -86,6 +95,17 @@ function writer(seed: string): (length: number) => string {
     }
     return words.slice(0, length).join(' ');
   };
+}
+
+function frequencies(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of shippedWords()) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+function shippedWords(): string[] {
+  const files = readdirSync('instructions', { recursive: true, encoding: 'utf8' }).sort();
+  return files.filter((it) => it.endsWith('.md')).flatMap((it) => wordsIn(join('instructions', it)));
 }
 
 function wordsIn(file: string): string[] {

@@ -1,6 +1,5 @@
 import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
 import {
-  INDEX_FILES,
   buildIndex,
   loadIndex,
   type IndexedUnit,
@@ -26,9 +25,8 @@ export function toUnit(texts: Texts): IndexedUnit {
 }
 
 /** Reads an index back from the bytes it would be written as. */
-export function readBack({ json, vectors }: IndexFiles): SearchIndex {
-  const files = new Map([...json].map(([path, value]) => [path, canonicalBytes(value)] as const));
-  if (vectors) files.set(INDEX_FILES.vectors, vectors);
+export function readBack({ json, binary }: IndexFiles): SearchIndex {
+  const files = new Map([...[...json].map(([path, value]) => [path, canonicalBytes(value)] as const), ...binary]);
   return loadIndex((path) => files.get(path));
 }
 

@@ -1,4 +1,5 @@
 import type { Fault, RuleId } from '../../../compiler/model/fault.ts';
+import type { CompileInput } from '../../../compiler/compile.ts';
 import { compileRepository, testTrust } from '../../support/compiled.ts';
 import { smallDeployment, type Repository } from '../../support/repository.ts';
 
@@ -24,6 +25,8 @@ export interface Row extends Place {
   readonly besides?: Readonly<Record<string, string | Buffer>>;
   /** What git has to do before the commit. */
   readonly stage?: (repo: Repository) => void;
+  /** What the compile is given otherwise than usual. */
+  readonly over?: Partial<CompileInput>;
   /** Further faults of the same run. */
   readonly also?: readonly Place[];
 }
@@ -45,8 +48,8 @@ export function commitRow(row: Pick<Row, 'file' | 'written' | 'besides' | 'stage
 }
 
 /** Every fault of a compile as production runs it. */
-export async function faultsIn(repo: Repository): Promise<readonly Fault[]> {
-  const { bundle, faults } = await compileRepository(repo.path, { trust: testTrust() });
+export async function faultsIn(repo: Repository, over: Partial<CompileInput> = {}): Promise<readonly Fault[]> {
+  const { bundle, faults } = await compileRepository(repo.path, { trust: testTrust(), over });
   if (bundle && faults.some((it) => it.severity === 'error')) throw new Error('a bundle came of faulty sources');
   return faults;
 }

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { VadeError } from '../model/errors.ts';
+import { GraphPin } from './nearest.ts';
+
+/** The version of the files below `index/`; a reader refuses any other. */
+export const FORMAT = 2;
+
+/** The files of an index, by what is in them. */
+export const INDEX_FILES = {
+  terms: 'index/lexical.json',
+  postings: 'index/lexical.i32',
+  links: 'index/links.json',
+  rows: 'index/vectors.json',
+  vectors: 'index/vectors.i8',
+  graph: 'index/graph.hnsw',
+};
+
+const Counts = z.array(z.int().nonnegative());
+
+export const LexicalFile = z.object({
+  format: z.literal(FORMAT),
+  terms: z.array(z.string()),
+  idf: Counts,
+  unknown_idf: z.int(),
+  starts: Counts,
+  low_confidence: z.int(),
+});
+
+export const LinksFile = z.object({
+  format: z.literal(FORMAT),
+  names: z.array(z.string()),
+  series: z.array(z.string()),
+  aliases: z.array(z.array(z.string())),
+  starts: Counts,
+  targets: Counts,
+});
+
+export const RowsFile = z.object({
+  format: z.literal(FORMAT),
+  dims: z.int().positive(),
+  mean: z.array(z.number()),
+  phrases: Counts,
+  texts: Counts,
+  /** Gardens with fewer rows have no graph. */
+  graph_rows: z.int(),
+  graph: GraphPin.nullable(),
+});
+
+/** The file of an index by its path; undefined where there is none. */
+export type ReadFile = (path: string) => Buffer | undefined;
+
+/** Reads one of the JSON files. @throws bundle_unverified */
+export function readJson<T>(file: ReadFile, path: string, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(JSON.parse(file(path)?.toString('utf8') ?? 'null'));
+  if (parsed.success) return parsed.data;
+  throw unreadable(path);
+}
+
+export function unreadable(path: string): VadeError {
+  return new VadeError('bundle_unverified', `${path} has a format this version does not read`);
+}
+
+/** Whole numbers as bytes, the least significant first, whatever the machine. */
+export function packInts(values: Int32Array): Buffer {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (let i = 0; i < values.length; i++) bytes.writeInt32LE(values[i] ?? 0, 4 * i);
+  return bytes;
+}
+
+export function unpackInts(bytes: Buffer): Int32Array {
+  const values = new Int32Array(bytes.length >> 2);
+  for (let i = 0; i < values.length; i++) values[i] = bytes.readInt32LE(4 * i);
+  return values;
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { PHRASE_PARTS, TEXT_PARTS, type Vectors } from './semantic.ts';
+
+/** What a bundle pins of a garden's graph. */
+export const GraphPin = z.strictObject({
+  points: z.int(),
+  m: z.int(),
+  ef_construction: z.int(),
+  /** Breadth of a search. */
+  ef: z.int(),
+  /** Share of the exhaustive answer that a search of this breadth finds. */
+  recall: z.number(),
+  /** Sample queries it was measured by. */
+  queries: z.int(),
+});
+
+export type GraphPin = z.infer<typeof GraphPin>;
+
+/**
+ * What a graph is made of. A point is one phrase of a unit and the unit's long text, each as often as it counts: its
+ * inner product with a query is then what the two add up to in the unit's score, so that the nearest points are those
+ * of the best units.
+ */
+export interface Points {
+  readonly count: number;
+  readonly dims: number;
+  /** Which unit a point is of. */
+  readonly units: Int32Array;
+  /** A point's components: whole numbers. */
+  readonly at: (point: number) => number[];
+}
+
+/** A graph that was opened: the nearest points to a query, as many as the search is broad. */
+export interface Graph {
+  readonly search: (query: Int8Array, breadth: number) => readonly number[];
+}
+
+/** The only port to an approximate nearest neighbour library. */
+export interface GraphLibrary {
+  readonly build: (
+    points: Points,
+    m: number,
+    efConstruction: number,
+  ) => { readonly graph: Graph; readonly file: Buffer };
+  readonly open: (file: Buffer, points: Points) => Graph;
+}
+
+/** An open graph, with what its points are. */
+export interface Nearest {
+  readonly pin: GraphPin;
+  readonly units: Int32Array;
+  readonly graph: Graph;
+}
+
+/** A row, and how often it counts. */
+type Summand = readonly [row: number, parts: number];
+
+/** The points of a garden's vectors, unit by unit; a unit without a phrase is its long text alone. */
+export function pointsOf(vectors: Vectors): Points {
+  const units: number[] = [];
+  const points: (readonly Summand[])[] = [];
+  for (let unit = 0; unit < vectors.texts.length; unit++) {
+    for (const point of pointsOfUnit(vectors, unit)) {
+      units.push(unit);
+      points.push(point);
+    }
+  }
+  const { dims, rows } = vectors;
+  const at = (point: number) => {
+    const sum = new Array<number>(dims).fill(0);
+    for (const [row, parts] of points[point] ?? []) {
+      for (let d = 0; d < dims; d++) sum[d] = (sum[d] ?? 0) + parts * (rows.data[row * rows.stride + d] ?? 0);
+    }
+    return sum;
+  };
+  return { count: units.length, dims, units: Int32Array.from(units), at };
+}
+
+function pointsOfUnit({ starts, texts }: Vectors, unit: number): Summand[][] {
+  const end = starts[unit + 1] ?? 0;
+  const long: Summand[] = texts[unit] === 1 ? [[end - 1, TEXT_PARTS]] : [];
+  const points: Summand[][] = [];
+  for (let row = starts[unit] ?? 0; row < end - long.length; row++) points.push([[row, PHRASE_PARTS], ...long]);
+  return points.length > 0 || long.length === 0 ? points : [long];
+}

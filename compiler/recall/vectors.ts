@@ -1,0 +1,68 @@
+import { layRows } from './rows.ts';
+import { meanOf, quantise, type Encoder, type Vectors } from './semantic.ts';
+
+/** What of a unit is encoded. */
+export interface EncodedUnit {
+  readonly description: string;
+  readonly headings: readonly string[];
+  readonly content: string;
+  readonly intents: readonly string[];
+  readonly keywords: readonly string[];
+}
+
+/** Vectors as they are written: unit by unit its phrases, then its long text. */
+export interface WrittenVectors {
+  readonly dims: number;
+  readonly mean: readonly number[];
+  /** How many phrases each unit has, and how many long texts: one, or none that means anything. */
+  readonly phrases: readonly number[];
+  readonly texts: readonly number[];
+  readonly data: Int8Array;
+}
+
+/** How much of a unit's content its long text takes in, in characters. */
+const LONG_CONTENT = 600;
+
+/** Each trigger, heading with description, and one long text a unit. */
+function textsOf(unit: EncodedUnit): { phrases: string[]; long: string } {
+  const title = [...unit.headings.slice(0, 1), unit.description].join('. ');
+  const triggers = [...unit.intents, ...unit.keywords];
+  const long = [title, ...triggers, unit.content.slice(0, LONG_CONTENT)].join('. ');
+  return { phrases: [...unit.intents, title], long };
+}
+
+/** Encodes all units in one go; a text that means nothing to the encoder gets no row. */
+export async function buildVectors(units: readonly EncodedUnit[], encoder: Encoder): Promise<WrittenVectors> {
+  const { dims } = encoder;
+  const texts = units.flatMap((unit, u) => {
+    const { phrases, long } = textsOf(unit);
+    return [
+      ...phrases.map((text) => ({ u, kind: 'phrases' as const, text })),
+      { u, kind: 'texts' as const, text: long },
+    ];
+  });
+  const encoded = await encoder.encode(
+    texts.map(({ text }) => text),
+    'passage',
+  );
+  const known = encoded.filter((vector) => vector !== null);
+  const mean = meanOf(known, dims);
+  const counts = { phrases: new Array<number>(units.length).fill(0), texts: new Array<number>(units.length).fill(0) };
+  const data = new Int8Array(known.length * dims);
+  let end = 0;
+  texts.forEach(({ u, kind }, i) => {
+    const vector = quantise(encoded[i] ?? null, mean);
+    if (vector === null) return;
+    data.set(vector, end);
+    end += dims;
+    counts[kind][u] = (counts[kind][u] ?? 0) + 1;
+  });
+  return { dims, mean, ...counts, data: data.subarray(0, end) };
+}
+
+/** Lays written vectors out for recall. */
+export function layVectors({ dims, mean, phrases, texts, data }: WrittenVectors): Vectors {
+  const starts = new Int32Array(phrases.length + 1);
+  phrases.forEach((count, unit) => (starts[unit + 1] = (starts[unit] ?? 0) + count + (texts[unit] ?? 0)));
+  return { dims, mean, starts, texts: Uint8Array.from(texts), rows: layRows(data, dims) };
+}

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { RecallResponse } from '../../compiler/model/recall.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from './deployment.ts';
 import { running, type Running, type Who } from './running.ts';
 
@@ -38,14 +39,16 @@ async function turnPages(server: Running): Promise<string[]> {
 describe('DESIGN §8 the audit for administrators', () => {
   test('tells each recall in the shape of §21.5.1, with how it was closed', async () => {
     const server = await running(peers);
-    const audit_token = await recall(server, 'hand over');
+    const answer = (await server.recall('cto', 'cto', { intent: 'hand over' })).json();
+    const { chunks: recalled, audit_token } = RecallResponse.parse(answer);
+    expect(recalled[0]?.name).toBe('wrap-up');
     await server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token, used_chunks: ['wrap-up'] } });
     const [entry, ...rest] = await page(server);
     expect(rest).toEqual([]);
     expect(entry).toMatchObject({
       agent_id: CTO_ID,
       intent: 'hand over',
-      loaded_chunks: [{ name: 'wrap-up', source: 'stigmem', rank: 1, version: 'v1' }],
+      loaded_chunks: recalled.map(({ name, version, source }, i) => ({ name, source, rank: i + 1, version })),
       used_chunks: ['wrap-up'],
       missed_chunks: [],
       audit_token,

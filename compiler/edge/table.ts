@@ -106,12 +106,13 @@ function tokenIds({ normalizer, pre_tokenizer: split, model }: WordTokenizer): (
  * last bit. Null where the model is of another kind.
  */
 export async function openTable(folder: string): Promise<Reader | null> {
-  const table = readTable(readFileSync(join(folder, 'onnx/model_quantized.onnx')));
-  if (table === null) return null;
   const tokenizer = await openTokenizer(folder);
   const words = tokenizer as unknown as WordTokenizer;
   const kinds = [words.normalizer, words.pre_tokenizer, words.model].map((part) => part.constructor.name);
   if (kinds.join() !== 'BertNormalizer,BertPreTokenizer,Unigram' || words.post_processor) return null;
+  // only now: the graph of another kind of model may be a hundred times as large, and is read for nothing
+  const table = readTable(readFileSync(join(folder, 'onnx/model_quantized.onnx')));
+  if (table === null) return null;
   const idsOf = tokenIds(words);
   const limit = tokenizer.model_max_length as number;
   const isKnown = (id: number) => id !== words.model.unk_token_id;

@@ -51,9 +51,13 @@ function lookUp({ dims, rows, scales }: Table, ids: readonly number[], limit: nu
     const at = id * dims;
     for (let d = 0; d < dims; d++) sums[d] = (sums[d] ?? 0) + Math.fround((rows[at + d] ?? 0) * scale);
   }
-  const vector = Float32Array.from(sums, (sum) => sum / count);
+  const vector = new Float32Array(dims);
   let length = 0;
-  for (const x of vector) length = Math.fround(length + x ** 2);
+  for (let d = 0; d < dims; d++) {
+    const x = Math.fround((sums[d] ?? 0) / count);
+    vector[d] = x;
+    length = Math.fround(length + x * x);
+  }
   length = Math.fround(length ** (1 / 2));
   if (!(length > 0)) return null;
   for (let d = 0; d < dims; d++) vector[d] = (vector[d] ?? 0) / length;

@@ -38,15 +38,14 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
+/** Nothing in it has to be decomposed. */
+const ASCII = /^[\t\n\r\x20-\x7e]*$/;
+
 /** Words of a text: lower case, no diacritics, letters and digits of any script. */
 export function words(text: string): string[] {
-  return (
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+  if (ASCII.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
+  return plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /**
@@ -57,8 +56,9 @@ export function terms(text: string, asPhrases: boolean, stem: (word: string) => 
   return text.split('\n').flatMap((line) => {
     const said = words(line);
     const stems = said.map((word) => stem(word));
-    const meaning = stems.filter((_, i) => !STOP_WORDS.has(said[i] ?? ''));
-    return asPhrases ? [...meaning, ...stems.slice(1).map((next, i) => `${stems[i] ?? ''} ${next}`)] : meaning;
+    const found = stems.filter((_, i) => !STOP_WORDS.has(said[i] ?? ''));
+    if (asPhrases) for (let i = 1; i < stems.length; i++) found.push(`${stems[i - 1] ?? ''} ${stems[i] ?? ''}`);
+    return found;
   });
 }
 

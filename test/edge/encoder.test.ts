@@ -43,6 +43,18 @@ describe('the encoder behind its port', () => {
     expect(pin.digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test.each([['builtin'], ['tiny']])(
+    '%s: one by one, in another order or all at once, to the last bit',
+    async (name) => {
+      const { encoder } = await loadEncoder(models(), name === 'builtin' ? name : choice);
+      const texts = ['deploy the release', 'quit', '', 'put the work down for tonight', 'deploy'];
+      const together = await encoder.encode(texts, 'passage');
+      const apart = await Promise.all(texts.map(async (text) => (await encoder.encode([text], 'passage'))[0]));
+      expect(apart).toEqual(together);
+      expect(await encoder.encode(texts.toReversed(), 'passage')).toEqual(together.toReversed());
+    },
+  );
+
   test('a text that says nothing to the model has no vector, never NaN', async () => {
     const { encoder } = await loadEncoder(models(), choice);
     expect(await encoder.encode(['', '   ', 'zzz'], 'query')).toEqual([null, null, null]);

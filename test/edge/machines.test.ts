@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testTrust } from '../support/compiled.ts';
-import { vade } from '../support/cli.ts';
+import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment } from '../support/repository.ts';
 import { handbook, listing } from './handbook.ts';
@@ -22,6 +22,13 @@ function given(): string {
 const compile = (cwd: string, repo: string, out: string, env: Record<string, string> = {}, more: string[] = []) =>
   vade(['compile', '--repo', repo, '--trust', 'root.json', '--key', 'key.pem', '--out', out, ...more], cwd, env);
 
+/** What a recall answered, but for when and the token that closes it. */
+function answerOf(ran: Ran | undefined) {
+  const { chunks, explain } = ran?.envelope().data ?? {};
+  expect(chunks).not.toEqual([]);
+  return { chunks, explain: { ...(explain as object), now: null } };
+}
+
 describe('DESIGN §6.3 the same commit, compiler and keys give the same bytes', () => {
   test('in every time zone and locale, with and without --previous, and as in this process', async () => {
     const repo = handbook();
@@ -36,6 +43,22 @@ describe('DESIGN §6.3 the same commit, compiler and keys give the same bytes', 
     expect(listing(join(cwd, 'c'))).toEqual(listing(join(cwd, 'a')));
     expect(listing((await publish(repo.path, { trust })).folder)).toEqual(listing(join(cwd, 'a')));
     expect(execFileSync('diff', ['-r', 'a', 'b'], { cwd, encoding: 'utf8' })).toBe('');
+  });
+
+  test('where the processor has no SIMD, answers too', async () => {
+    const repo = handbook();
+    const cwd = given();
+    // V8 then compiles no SIMD; the code under test takes its other path
+    const plain = ['--no-enable-sse4-1'];
+    const compiled = await publish(repo.path, { trust });
+    const args = ['compile', '--repo', repo.path, '--trust', 'root.json', '--key', 'key.pem', '--out', 'bundle'];
+    expect((await vade(args, cwd, {}, plain)).code).toBe(0);
+    expect(listing(join(cwd, 'bundle'))).toEqual(listing(compiled.folder));
+    const ask = ['recall', '--trust', 'root.json', '--bundle', 'bundle', '--agent', 'cto', '--explain'];
+    const [quick, slow] = await Promise.all(
+      [[], plain].map((flags) => vade([...ask, '--intent', 'I put the work down for tonight'], cwd, {}, flags)),
+    );
+    expect(answerOf(slow)).toEqual(answerOf(quick));
   });
 
   test('and the bytes are read back as they were signed', async () => {

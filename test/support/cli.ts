@@ -27,10 +27,15 @@ export interface Ran {
   };
 }
 
-/** Runs the built `vade` as its user would, with stdout piped. */
-export function vade(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<Ran> {
+/** Runs the built `vade` as its user would, with stdout piped; `flags` are those of the engine. */
+export function vade(
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const child = spawn(process.execPath, [...flags, MAIN, ...args], {
       cwd,
       env: { PATH: process.env['PATH'], ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,6 +14,15 @@ export const TrustKey = z.strictObject({
   owner: EntityUri.optional(),
 });
 
+/** A key that people sign commits with (DESIGN §7), as git knows it: an SSH public key line, or armored OpenPGP. */
+export const CommitKey = z.strictObject({
+  kind: z.enum(['ssh', 'openpgp']),
+  public: z.string().max(16_384),
+  owner: EntityUri,
+  /** Commits after this are no longer vouched for by it. */
+  expires: Instant.nullable().default(null),
+});
+
 /** Who may sign what in a deployment (DESIGN §7): `trust/<n>.json` is this, in a DSSE envelope. */
 export const TrustRoot = z
   .strictObject({
@@ -24,6 +33,7 @@ export const TrustRoot = z
     expires: Instant.nullable(),
     keys: z.record(Digest, TrustKey),
     admins: z.array(EntityUri).max(256).default([]),
+    commit_keys: z.array(CommitKey).max(1024).default([]),
     roles: z.strictObject({ root: Role, bundle: Role }),
   })
   .refine(
@@ -31,6 +41,7 @@ export const TrustRoot = z
     'a role names a key that the root does not carry',
   );
 
+export type CommitKey = z.infer<typeof CommitKey>;
 export type Role = z.infer<typeof Role>;
 export type TrustRoot = z.infer<typeof TrustRoot>;
 

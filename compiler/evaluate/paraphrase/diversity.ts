@@ -1,0 +1,44 @@
+import type { Diversity } from '../../model/coverage.ts';
+import { terms, words } from '../../recall/lexical.ts';
+
+/**
+ * How different paraphrases are from their intent and from each other: of every two texts of a set, the share of stems
+ * that only one of them has; and the same of their grammar, which is what is left when the words that carry meaning are
+ * blanked out.
+ */
+export function measureDiversity(
+  sets: readonly (readonly [intent: string, paraphrases: readonly string[]])[],
+): Diversity {
+  const all = sets.filter(([, paraphrases]) => paraphrases.length > 0);
+  const mean = (featuresOf: (text: string) => string[]) => {
+    const distances = all.map(([intent, paraphrases]) =>
+      distanceWithin([intent, ...paraphrases].map((it) => new Set(featuresOf(it)))),
+    );
+    return distances.length === 0
+      ? 0
+      : Math.round((distances.reduce((a, b) => a + b, 0) / distances.length) * 10_000) / 10_000;
+  };
+  return { words: mean((text) => terms(text, false)), syntax: mean(grammarOf) };
+}
+
+/** Mean Jaccard distance of every two sets. */
+function distanceWithin(sets: readonly ReadonlySet<string>[]): number {
+  let [sum, pairs] = [0, 0];
+  sets.forEach((a, i) => {
+    for (const b of sets.slice(i + 1)) {
+      const both = [...a].filter((it) => b.has(it)).length;
+      const any = a.size + b.size - both;
+      sum += any === 0 ? 0 : 1 - both / any;
+      pairs += 1;
+    }
+  });
+  return pairs === 0 ? 0 : sum / pairs;
+}
+
+/** Neighbouring words, with what carries meaning as its ending alone: `* the *ing of *s`. */
+function grammarOf(text: string): string[] {
+  const shape = words(text).map((word) =>
+    terms(word, false).length === 0 ? word : `*${/(?:ing|ed|s)$/.exec(word)?.[0] ?? ''}`,
+  );
+  return ['^', ...shape].map((it, i) => `${it} ${shape[i] ?? '$'}`);
+}

@@ -1,0 +1,131 @@
+/** What people who make software write for it, the long form first. */
+const ABBREVIATIONS: readonly (readonly [long: string, short: string])[] = [
+  ['pull requests', 'PRs'],
+  ['pull request', 'PR'],
+  ['merge request', 'MR'],
+  ['repositories', 'repos'],
+  ['repository', 'repo'],
+  ['production', 'prod'],
+  ['infrastructure', 'infra'],
+  ['configuration', 'config'],
+  ['documentation', 'docs'],
+  ['dependencies', 'deps'],
+  ['dependency', 'dep'],
+  ['environments', 'envs'],
+  ['environment', 'env'],
+  ['databases', 'DBs'],
+  ['database', 'DB'],
+  ['development', 'dev'],
+  ['developers', 'devs'],
+  ['developer', 'dev'],
+  ['engineering', 'eng'],
+  ['specification', 'spec'],
+  ['requirements', 'reqs'],
+  ['applications', 'apps'],
+  ['application', 'app'],
+  ['administrators', 'admins'],
+  ['administrator', 'admin'],
+  ['authentication', 'auth'],
+  ['permissions', 'perms'],
+  ['credentials', 'creds'],
+  ['vulnerabilities', 'vulns'],
+  ['vulnerability', 'vuln'],
+  ['information', 'info'],
+  ['statistics', 'stats'],
+  ['messages', 'msgs'],
+  ['message', 'msg'],
+  ['libraries', 'libs'],
+  ['library', 'lib'],
+  ['packages', 'pkgs'],
+  ['package', 'pkg'],
+  ['parameters', 'params'],
+  ['synchronise', 'sync'],
+  ['synchronize', 'sync'],
+  ['continuous integration', 'CI'],
+  ['user interface', 'UI'],
+  ['operating system', 'OS'],
+  ['virtual machine', 'VM'],
+  ['kubernetes', 'k8s'],
+  ['command line', 'CLI'],
+  ['two-factor', '2FA'],
+  ['end of day', 'EOD'],
+  ['as soon as possible', 'ASAP'],
+  ['work in progress', 'WIP'],
+  ['approximately', 'approx'],
+  ['maximum', 'max'],
+  ['reference', 'ref'],
+  ['temporary', 'temp'],
+  ['department', 'dept'],
+  ['management', 'mgmt'],
+];
+
+/** Left as two words, and run together. */
+const CONTRACTIONS: readonly (readonly [long: string, short: string])[] = [
+  ['is not', "isn't"],
+  ['are not', "aren't"],
+  ['was not', "wasn't"],
+  ['were not', "weren't"],
+  ['do not', "don't"],
+  ['does not', "doesn't"],
+  ['did not', "didn't"],
+  ['has not', "hasn't"],
+  ['have not', "haven't"],
+  ['will not', "won't"],
+  ['would not', "wouldn't"],
+  ['should not', "shouldn't"],
+  ['could not', "couldn't"],
+  ['cannot', "can't"],
+  ['can not', "can't"],
+  ['i am', "I'm"],
+  ['we are', "we're"],
+  ['what is', "what's"],
+  ['who is', "who's"],
+  ['it is', "it's"],
+  ['there is', "there's"],
+];
+
+/** Short forms that are words of their own, or short for several. */
+const AMBIGUOUS = new Set([
+  'dev',
+  'devs',
+  'temp',
+  'ref',
+  'spec',
+  'app',
+  'apps',
+  'max',
+  'sync',
+  'message',
+  'dep',
+  'RCA',
+  'UI',
+  'OS',
+  'MR',
+]);
+
+type Pairs = readonly (readonly [string, string])[];
+
+const patterns = (pairs: Pairs) =>
+  pairs.map(([from, to]) => ({ from: new RegExp(`(?<![\\w'’-])${from}(?![\\w'’-])`, 'i'), to }));
+
+const SHORTEN = patterns(ABBREVIATIONS);
+const SPELL_OUT = patterns(
+  ABBREVIATIONS.filter(([, short]) => !AMBIGUOUS.has(short)).map(([long, short]) => [short, long]),
+);
+const CONTRACT = patterns(CONTRACTIONS);
+const EXPAND = patterns(CONTRACTIONS.map(([long, short]) => [short.replace("'", "['’]"), long]));
+
+/** Abbreviated where there is a common short form, else spelled out where it is short. */
+export function respell(text: string): string {
+  return swap(text, SHORTEN) ?? swap(text, SPELL_OUT) ?? text;
+}
+
+/** Contracted where it can be, else expanded. */
+export function recontract(text: string): string {
+  return swap(text, CONTRACT) ?? swap(text, EXPAND)?.replace(/\bi (?=am)/, 'I ') ?? text;
+}
+
+function swap(text: string, pairs: readonly { readonly from: RegExp; readonly to: string }[]): string | null {
+  const changed = pairs.reduce((all, { from, to }) => all.replace(from, to), text);
+  return changed === text ? null : changed;
+}

@@ -1,0 +1,63 @@
+import { RecallRequest } from '../model/recall.ts';
+import type { RecallGarden } from '../recall/garden.ts';
+import { scoreNear } from '../recall/near.ts';
+import { pick } from '../recall/pick.ts';
+import { rankUnits, scoreUnits, type Scores } from '../recall/rank.ts';
+import { quantise } from '../recall/semantic.ts';
+import { servingAt } from '../recall/serve.ts';
+
+/** Where a unit stands among those that an intent brings up. */
+export interface Placed {
+  /** 1-based; null where the unit is not ranked. */
+  readonly rank: number | null;
+  /** Whether it comes within the default budget. */
+  readonly isPicked: boolean;
+  /** The first units above it, best first. */
+  readonly above: readonly string[];
+}
+
+/** Asks a garden where a unit stands for an intent. */
+export interface Placing {
+  /** Whether the unit is in force, so that it can be asked for at all. */
+  readonly isServed: (unit: string) => boolean;
+  readonly place: (intent: string, vector: Float32Array | null, unit: string) => Placed;
+}
+
+const NOTHING_EXACT: ReadonlySet<number> = new Set();
+
+/** How many of the units above are named. */
+const NAMED = 3;
+
+/** The ranked order alone: no hints, nothing guaranteed, no exact name (§21.8.3). */
+export function openPlacing(garden: RecallGarden, now: string): Placing {
+  const { index } = garden;
+  const serving = servingAt(garden, now);
+  const usable = (unit: number) => !serving.absent.has(unit);
+  const plain = { ...garden, guaranteed: [] };
+  const request = RecallRequest.parse({ intent: 'any, with the default budget' });
+  const isServed = (name: string) => {
+    const unit = index.named.get(name);
+    return unit !== undefined && usable(unit);
+  };
+  const place = (intent: string, vector: Float32Array | null, unit: string): Placed => {
+    const query = index.vectors && quantise(vector, index.vectors.mean);
+    const wanted = index.named.get(unit) ?? -1;
+    const ranked = rankUnits({ ...score(garden, intent, query, usable), exact: NOTHING_EXACT }, usable);
+    const at = ranked.indexOf(wanted);
+    const { order } = pick(plain, request, serving, ranked);
+    const above = ranked.slice(0, at < 0 ? NAMED : Math.min(at, NAMED)).map((it) => index.names[it] ?? '');
+    return { rank: at < 0 ? null : at + 1, isPicked: order.includes(wanted), above };
+  };
+  return { isServed, place };
+}
+
+/** As a recall scores; in a garden with a graph of vectors, what its search brings up. */
+function score(
+  { index }: RecallGarden,
+  intent: string,
+  query: Int8Array | null,
+  usable: (unit: number) => boolean,
+): Scores {
+  if (query === null || index.nearest === null) return scoreUnits(index, intent, query, { usable, wanted: [] });
+  return scoreNear(index, index.nearest, intent, query, []);
+}

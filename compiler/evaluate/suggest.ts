@@ -1,0 +1,37 @@
+import { MAX_SUGGESTED, type Miss } from '../model/coverage.ts';
+import type { RecallGarden } from '../recall/garden.ts';
+import { terms, words } from '../recall/lexical.ts';
+import type { JudgedUnit } from './judged.ts';
+import { FRAMES } from './paraphrase/frames.ts';
+
+/** Proposes words for a unit's triggers. */
+export type Suggest = (unit: JudgedUnit, misses: readonly Miss[]) => string[];
+
+/** Says nothing of what is asked for. */
+const OF_FRAMES = new Set(FRAMES.flatMap(({ text }) => words(text)));
+
+/**
+ * Words that the missed paraphrases use and the unit's triggers do not, those that fewest units know first; then what
+ * the unit's description says and its triggers do not.
+ */
+export function openSuggestions({ index }: RecallGarden): Suggest {
+  const weightOf = (word: string) => {
+    const t = index.terms.get(terms(word, false)[0] ?? '');
+    return t === undefined ? index.lexical.unknown_idf : (index.lexical.idf[t] ?? 0);
+  };
+  return ({ intents, description }, misses) => {
+    const known = new Set(intents.flatMap((it) => terms(it, false)));
+    const counts = new Map<string, number>();
+    const count = (text: string, by: number) => {
+      for (const word of new Set(words(text))) {
+        const [stem] = terms(word, false);
+        if (stem === undefined || known.has(stem) || OF_FRAMES.has(word) || word.length < 3) continue;
+        counts.set(word, (counts.get(word) ?? 0) + by);
+      }
+    };
+    for (const { paraphrase } of misses) count(paraphrase, 1);
+    count(description, 1);
+    const rate = (word: string) => (counts.get(word) ?? 0) * weightOf(word);
+    return [...counts.keys()].sort((a, b) => rate(b) - rate(a) || (a < b ? -1 : 1)).slice(0, MAX_SUGGESTED);
+  };
+}

@@ -1,0 +1,59 @@
+import type { RecallGarden } from '../recall/garden.ts';
+import { scoreUnits } from '../recall/rank.ts';
+import { buildIndex, loadIndex, type SearchIndex } from '../recall/searchindex.ts';
+import { quantise, type Encoder } from '../recall/semantic.ts';
+
+/** What a garden's texts answer by themselves, with every trigger and link taken out of the index. */
+export interface Texts {
+  readonly index: SearchIndex;
+  /** Every unit's score for an intent, in millionths. */
+  readonly score: (intent: string, vector: Float32Array | null) => Int32Array;
+}
+
+/**
+ * Builds the index of a garden's descriptions and contents alone.
+ *
+ * @param isServed tells the units in force: no other competes
+ */
+export async function openTexts(
+  { facts }: RecallGarden,
+  encoder: Encoder | null,
+  isServed: (unit: string) => boolean,
+): Promise<Texts> {
+  const served = facts.filter(({ name }) => isServed(name));
+  const units = served.map(({ name, content, delivery }) => ({
+    name,
+    series: name,
+    aliases: [],
+    description: delivery.description,
+    headings: [...content.matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => heading),
+    content,
+    intents: [],
+    keywords: [],
+    task_types: [],
+    links: [],
+  }));
+  const { json, binary } = await buildIndex(units, encoder);
+  const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
+  const files = new Map([...written, ...binary]);
+  const index = loadIndex((path) => files.get(path));
+  const score = (intent: string, vector: Float32Array | null) =>
+    scoreUnits(index, intent, index.vectors && quantise(vector, index.vectors.mean)).total;
+  return { index, score };
+}
+
+/** The units whose texts answer better than a unit's own, best first; at most `depth` of them, and how many there are. */
+export function betterTexts(
+  { index }: Texts,
+  total: Int32Array,
+  unit: string,
+  depth: number,
+): { names: string[]; count: number } {
+  const own = total[index.named.get(unit) ?? -1] ?? 0;
+  const better: number[] = [];
+  total.forEach((score, other) => {
+    if (score > own) better.push(other);
+  });
+  better.sort((a, b) => (total[b] ?? 0) - (total[a] ?? 0) || a - b);
+  return { names: better.slice(0, depth).map((it) => index.names[it] ?? ''), count: better.length };
+}

@@ -5,26 +5,36 @@
 export const RULES = {
   agent_folder_invalid: 'error',
   agent_id_duplicate: 'error',
+  agent_limits_missing: 'warning',
   agent_missing: 'error',
+  agent_wrap_up_missing: 'warning',
   approval_invalid: 'warning',
   approval_lapsed: 'warning',
+  boot_candidate: 'warning',
   boot_stub_large: 'warning',
   boot_stub_too_large: 'error',
   bypass_approval_required: 'error',
+  comment_instructs: 'error',
+  confidential_exposed: 'error',
   coverage_failure: 'error',
   coverage_skipped: 'warning',
   description_too_long: 'error',
   encoding_invalid: 'error',
+  exfiltration_asked: 'error',
   file_stray: 'warning',
   front_matter_invalid: 'error',
   front_matter_missing: 'error',
   graph_unavailable: 'warning',
   guarantee_approval_required: 'error',
   guarantee_cap_exceeded: 'error',
+  guaranteed_large: 'warning',
   heartbeat_contract_unknown: 'error',
+  homoglyph: 'error',
   key_unknown: 'error',
   lfs_pointer: 'error',
+  lineage_cycle: 'error',
   link_broken: 'warning',
+  link_loop: 'warning',
   manifest_entry_invalid: 'error',
   manifest_too_large: 'error',
   manifest_trimmed: 'warning',
@@ -37,21 +47,65 @@ export const RULES = {
   position_approval_required: 'error',
   probe_unit_unknown: 'error',
   profile_unknown: 'warning',
+  prompt_injection: 'error',
   quarantine_needed: 'error',
   quarantined: 'warning',
   related_unknown: 'error',
+  role_tag_forged: 'error',
+  secret_exposed: 'error',
   shared_unknown: 'error',
   submodule: 'error',
   symlink: 'error',
   task_type_unknown: 'error',
   task_types_approval_required: 'error',
+  text_not_normal: 'warning',
+  trigger_overlap: 'warning',
+  trigger_repeats_content: 'warning',
+  unicode_bidi: 'error',
+  unicode_hidden: 'error',
+  unit_long: 'warning',
+  unit_near_duplicate: 'warning',
+  unit_short: 'warning',
   unit_too_large: 'error',
+  unit_unreachable: 'warning',
+  uri_active: 'error',
   value_invalid: 'error',
   withdrawal_invalid: 'error',
   yaml_invalid: 'error',
 } as const satisfies Record<string, 'error' | 'warning'>;
 
 export type RuleId = keyof typeof RULES;
+
+/** Lint of class security (DESIGN §7): a text with such a fault is held back wherever it would reach an agent. */
+export const SECURITY_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
+  'comment_instructs',
+  'exfiltration_asked',
+  'homoglyph',
+  'prompt_injection',
+  'role_tag_forged',
+  'secret_exposed',
+  'unicode_bidi',
+  'unicode_hidden',
+  'uri_active',
+]);
+
+/** What only lint looks for, besides the security of texts: how well a garden will be recalled. */
+export const CRAFT_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
+  'agent_limits_missing',
+  'agent_wrap_up_missing',
+  'boot_candidate',
+  'confidential_exposed',
+  'guaranteed_large',
+  'lineage_cycle',
+  'link_loop',
+  'text_not_normal',
+  'trigger_overlap',
+  'trigger_repeats_content',
+  'unit_long',
+  'unit_near_duplicate',
+  'unit_short',
+  'unit_unreachable',
+]);
 
 /** Where in a file: 1-based line and column. */
 export interface Position {
@@ -98,5 +152,14 @@ export function sortFaults(faults: readonly Fault[]): Fault[] {
 
 /** `file:line:column severity [rule] message` with the way out on a second line. */
 export function renderFault(it: Fault): string {
-  return `${it.file}:${it.line}:${it.column} ${it.severity} [${it.rule}] ${it.message}\n    ${it.help}`;
+  const told = `${it.file}:${it.line}:${it.column} ${it.severity} [${it.rule}] ${it.message}`;
+  return `${printable(told)}\n    ${printable(it.help)}`;
+}
+
+/** A text that cannot steer a terminal or hide in one: control, format and half characters by their code point. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
+    (it) => `<U+${(it.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
+  );
 }

@@ -1,0 +1,33 @@
+import { fault, type Fault } from '../../model/fault.ts';
+import type { Unit } from '../../model/unit.ts';
+import { allUnits, type LintedGarden } from './plot.ts';
+
+const WRAP_UP =
+  /\b(?:wrap[- ]?up|hand(?:ing)?[- ]?(?:over|off)|(?:end|leave|finish|close|stop|conclude) (?:of )?(?:my |the |a |this )?(?:\w+ )?(?:run|shift|day|session|heartbeat|work)|done for (?:today|now)|sign(?:ing)? off|shut(?:ting)? down|before (?:i |you )?(?:exit|stop|leave)|leav(?:e|ing) work|exit)\b/i;
+const LIMITS =
+  /\b(?:limits?|safety|guardrails?|boundar(?:y|ies)|forbidden|prohibit\w*|not allowed|am i allowed|must(?: you)? never|never do|constraints|red lines?|off[- ]limits|do no harm)\b/i;
+/** An always-on rule that forbids something. */
+const RULE = /\b(?:never|must not|do not|don't|ask before|not without)\b/i;
+
+/** An agent that nobody told how to stop leaves work lying; one without limits finds them out by itself. */
+export function findMissing(garden: LintedGarden): Fault[] {
+  const { agent, boot } = garden;
+  if (agent === null) return [];
+  const units = allUnits(garden);
+  const faults: Fault[] = [];
+  if (!units.some((unit) => WRAP_UP.test(titles(unit))) && !WRAP_UP.test(boot)) {
+    const message = 'no unit tells this agent how to end its work';
+    faults.push(fault('agent_wrap_up_missing', agent.file, message, 'add one, such as wrap-up.md'));
+  }
+  if (!units.some((unit) => LIMITS.test(titles(unit))) && !RULE.test(boot)) {
+    const message = 'no unit, and nothing in boot.md, tells this agent what it must never do';
+    faults.push(fault('agent_limits_missing', agent.file, message, 'add limits.md, or always-on rules to boot.md'));
+  }
+  return faults;
+}
+
+/** What a unit is found by. */
+function titles({ name, delivery, headings }: Unit): string {
+  const { intents, keywords } = delivery.load_triggers;
+  return [name, ...delivery.aliases, delivery.description, ...headings, ...intents, ...keywords].join('\n');
+}

@@ -1,0 +1,40 @@
+import type { Fault } from '../../model/fault.ts';
+import type { Unit } from '../../model/unit.ts';
+import { told, type LintedGarden } from './plot.ts';
+
+/** Marks by which an author says that a text is not for everybody. */
+const MARKS =
+  /\bTLP[: ]?(?:RED|AMBER)\b|(?:^|\n)[>#*\s[(]{0,9}(?:strictly |highly |company |commercial[- ]in[- ])?(?:confidential|internal only|internal use only|top secret|restricted|secret)(?:[ \t]*[:!\])*–—-]|[*\s]{0,3}(?:\n|$))|\bstrictly confidential\b|\b(?:do not|not to be) (?:disclose|distribute|share|circulate)d?(?: (?:this|outside|externally|further|beyond)|\.|!|$)|\bnot for (?:distribution|disclosure|external use|publication)\b|\b(?:for )?internal (?:eyes|use|distribution) only\b|\b(?:this (?:unit|document|page|text|section) is )(?:strictly )?(?:confidential|secret|privileged)\b|\battorney[- ]client privileged?\b/gim;
+
+/** Facts that are confidential by what they are: with a number or a name, not as a topic. */
+const MATTERS =
+  /\b(?:salary|salaries|compensation|bonus) (?:of|is|are|band|bands|range)\b[^\n]{0,60}?\d{2}|\b(?:acquisition|merger|layoffs?) (?:of|with|target|date|planned|is planned)\b|\bunannounced\b|\bembargoed until\b/gi;
+
+/**
+ * §21.1.5 S3, §21.3.3 S5: a guaranteed unit comes with every recall, and a preloaded one stands before all that a task
+ * brings in, hostile text too. Neither can keep a secret.
+ */
+export function findConfidential({ units }: LintedGarden): Fault[] {
+  return units.flatMap((unit) => {
+    const { guarantee_load, required_by_task_types } = unit.delivery;
+    if (!guarantee_load && required_by_task_types.length === 0) return [];
+    const marks = [...unit.content.matchAll(MARKS)].map((it) =>
+      toFault(unit, it[0], guarantee_load ? 'error' : 'warning'),
+    );
+    const matters = [...unit.content.matchAll(MATTERS)].map((it) => toFault(unit, it[0], 'warning'));
+    return [...marks, ...matters].slice(0, 3);
+  });
+}
+
+function toFault(unit: Unit, words: string, severity: Fault['severity']): Fault {
+  const { guarantee_load } = unit.delivery;
+  const [how, rule] = guarantee_load ? ['guaranteed', '§21.3.3 S5'] : ['preloaded', '§21.1.5 S3'];
+  const mark = words
+    .replace(/[^\p{L}\p{N}: ]+/gu, ' ')
+    .trim()
+    .slice(0, 40);
+  const message = `“${mark}” in a ${how} unit: whoever can make the agent talk can read it (${rule})`;
+  const help = 'take the confidential part out, or let the unit be recalled only when it is asked for';
+  const at = unit.at(guarantee_load ? 'guarantee_load' : 'required_by_task_types');
+  return told('confidential_exposed', unit, message, help, at, severity);
+}

@@ -1,0 +1,98 @@
+import type { Fault, RuleId } from '../../model/fault.ts';
+import type { Sources, TreeFile } from '../../model/sources.ts';
+import { MAX_UNIT_BYTES } from '../../model/unit.ts';
+import { normaliseText } from '../split.ts';
+import { mendKeys, mendText } from './mend.ts';
+import { lintSources, type Linted } from './sources.ts';
+
+type Ports = Parameters<typeof lintSources>[1];
+
+/** A file as it was and as it would be, and what was done to it. */
+export interface MendedFile {
+  readonly file: string;
+  readonly before: Buffer;
+  readonly after: Buffer;
+  readonly changes: readonly string[];
+}
+
+/** The safe mends of all texts of the sources, and what is left to tell once they are done. Nothing is written. */
+export async function mendSources(
+  sources: Sources,
+  ports: Ports,
+): Promise<{ mended: readonly MendedFile[]; linted: Linted }> {
+  const originals = await textsOf(sources);
+  const drafts = new Map([...originals].map(([path, bytes]) => [path, mendText(bytes.toString('utf8'))]));
+  const first = await lintSources(overlay(sources, drafts), ports);
+  const renamed = new Map(drafts);
+  for (const [path, draft] of drafts) {
+    const { text, changes } = mendKeys(draft.text, ofFile(first.faults, path));
+    if (changes.length > 0) renamed.set(path, { text, changes: [...draft.changes, ...changes] });
+  }
+  const second = await lintSources(overlay(sources, renamed), ports);
+  const doubtful = [...drafts.keys()].filter((path) =>
+    isWorse(ofFile(first.faults, path), ofFile(second.faults, path)),
+  );
+  for (const path of doubtful) renamed.set(path, drafts.get(path) ?? { text: '', changes: [] });
+  const linted = doubtful.length === 0 ? second : await lintSources(overlay(sources, renamed), ports);
+  const mended = [...originals].flatMap(([file, before]) => {
+    const { text, changes } = renamed.get(file) ?? { text: '', changes: [] };
+    return changes.length === 0 ? [] : [{ file, before, after: Buffer.from(text), changes }];
+  });
+  return { mended, linted };
+}
+
+/** Texts that are safe to write again: Markdown and YAML in UTF-8. Signed envelopes are never touched. */
+async function textsOf(sources: Sources): Promise<Map<string, Buffer>> {
+  const files = [...sources.tree.values()].filter((it) => it.mode.startsWith('100') && /\.(?:md|yaml)$/.test(it.path));
+  const blobs = await sources.read(
+    files.map((it) => it.blob),
+    MAX_UNIT_BYTES,
+  );
+  return new Map(
+    files.flatMap(({ path, blob }) => {
+      const bytes = blobs.get(blob);
+      return bytes && normaliseText(bytes) !== null ? [[path, bytes] as const] : [];
+    }),
+  );
+}
+
+/** The sources as they would be with other texts. */
+function overlay(sources: Sources, texts: ReadonlyMap<string, { readonly text: string }>): Sources {
+  const written = new Map<string, Buffer>();
+  const tree = new Map<string, TreeFile>();
+  for (const [path, file] of sources.tree) {
+    const draft = texts.get(path);
+    if (!draft) tree.set(path, file);
+    else {
+      const bytes = Buffer.from(draft.text);
+      written.set(`mended ${path}`, bytes);
+      tree.set(path, { ...file, blob: `mended ${path}`, size: bytes.length });
+    }
+  }
+  const read = async (ids: readonly string[], limit: number) => {
+    const found = new Map(
+      await sources.read(
+        ids.filter((id) => !written.has(id)),
+        limit,
+      ),
+    );
+    for (const id of ids) {
+      const bytes = written.get(id);
+      if (bytes) found.set(id, bytes);
+    }
+    return found;
+  };
+  return { ...sources, tree, read };
+}
+
+const DECODED: ReadonlySet<RuleId> = new Set(['yaml_invalid', 'key_unknown', 'value_invalid', 'description_too_long']);
+
+/** Whether a file decodes no better than before, though its keys were renamed. */
+function isWorse(before: readonly Fault[], after: readonly Fault[]): boolean {
+  const count = (faults: readonly Fault[], rule: RuleId) => faults.filter((it) => it.rule === rule).length;
+  return [...DECODED].some((rule) => count(after, rule) > count(before, rule));
+}
+
+function ofFile(faults: readonly Fault[], path: string): Fault[] {
+  return faults.filter((it) => it.file === path);
+}

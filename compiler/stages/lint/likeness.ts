@@ -1,0 +1,94 @@
+import type { Fault } from '../../model/fault.ts';
+import type { Unit } from '../../model/unit.ts';
+import { meaning, told, type LintedGarden } from './plot.ts';
+
+/** Words of a shingle; fewer are common to any two texts of one trade. */
+const SHINGLE = 4;
+/** Share of shingles in common from which two units are one text twice. */
+const ALIKE = 0.6;
+/** Share of two intents' words in common from which one steals the other's recalls. */
+const STOLEN = 0.8;
+
+/** Something that a unit says, as the set of its parts. */
+interface Saying {
+  readonly unit: Unit;
+  readonly words: string;
+  readonly parts: ReadonlySet<string>;
+}
+
+/** Units whose texts are nearly the same: they compete for every recall, and one of them will fall behind. */
+export function findDuplicates({ shared, units }: LintedGarden): Fault[] {
+  const known = new Sayings();
+  for (const unit of shared) known.add({ unit, words: '', parts: shingles(unit.content) });
+  return units.flatMap((unit) => {
+    const saying = { unit, words: '', parts: shingles(unit.content) };
+    const { twin, share } = known.nearest(saying);
+    known.add(saying);
+    if (!twin || share < ALIKE) return [];
+    const message = `${Math.round(share * 100)} % of this unit and of ${twin.unit.file} is the same text`;
+    return [told('unit_near_duplicate', unit, message, 'keep one of them, and link to it')];
+  });
+}
+
+/** Runs of words; of a text too short to tell, none. */
+function shingles(content: string): Set<string> {
+  const all = meaning(content);
+  const found = new Set<string>();
+  for (let i = 0; i + SHINGLE <= all.length; i++) found.add(all.slice(i, i + SHINGLE).join(' '));
+  return found.size < 6 ? new Set() : found;
+}
+
+/** Intents of two units that say one thing: whichever is asked for, either may come. */
+export function findOverlaps({ shared, units }: LintedGarden): Fault[] {
+  const known = new Sayings();
+  for (const unit of shared) for (const it of intentsOf(unit)) known.add(it);
+  return units.flatMap((unit) => {
+    const mine = intentsOf(unit);
+    const faults = mine.flatMap((saying, i) => {
+      const { twin, share } = known.nearest(saying);
+      if (!twin || share < STOLEN) return [];
+      const theirs = twin.words === saying.words ? 'the same words' : `“${twin.words}”`;
+      const message = `“${saying.words}” asks for what ${theirs} of ${twin.unit.name} ask for`;
+      const help = 'say in which situation this one is meant, or merge the units';
+      return [told('trigger_overlap', unit, message, help, unit.at('load_triggers.intents', i))];
+    });
+    for (const it of mine) known.add(it);
+    return faults;
+  });
+}
+
+function intentsOf(unit: Unit): Saying[] {
+  const { intents } = unit.delivery.load_triggers;
+  return intents.map((words) => ({ unit, words, parts: new Set(meaning(words)) }));
+}
+
+/** Holders remembered of one part: boilerplate in every unit must not make this quadratic. */
+const REMEMBERED = 50;
+
+/** What was said before, to be found again by its parts. */
+class Sayings {
+  private readonly holders = new Map<string, Saying[]>();
+
+  add(saying: Saying): void {
+    for (const part of saying.parts) {
+      const list = this.holders.get(part);
+      if (!list) this.holders.set(part, [saying]);
+      else if (list.length < REMEMBERED) list.push(saying);
+    }
+  }
+
+  /** The saying of which most is the same, by Jaccard's measure. */
+  nearest({ parts }: Saying): { twin: Saying | null; share: number } {
+    const common = new Map<Saying, number>();
+    for (const part of parts) {
+      for (const it of this.holders.get(part) ?? []) common.set(it, (common.get(it) ?? 0) + 1);
+    }
+    let twin: Saying | null = null;
+    let share = 0;
+    for (const [it, count] of common) {
+      const here = count / (parts.size + it.parts.size - count);
+      if (here > share) [twin, share] = [it, here];
+    }
+    return { twin, share };
+  }
+}

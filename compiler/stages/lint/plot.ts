@@ -1,0 +1,45 @@
+import type { RuleId, Position, Fault } from '../../model/fault.ts';
+import { fault } from '../../model/fault.ts';
+import type { Unit } from '../../model/unit.ts';
+import { terms } from '../../recall/lexical.ts';
+import type { ConfiguredAgent } from '../configure.ts';
+import type { CountTokens } from '../enlist.ts';
+
+/** One garden as lint looks at it: before it has a history, an index or approvals. */
+export interface LintedGarden {
+  readonly folder: string;
+  /** Null for the shared garden. */
+  readonly agent: ConfiguredAgent | null;
+  /** The garden's own units. */
+  readonly units: readonly Unit[];
+  /** Shared units, which are recalled with an agent's own. */
+  readonly shared: readonly Unit[];
+  /** The text of `boot.md`, empty without one. */
+  readonly boot: string;
+  readonly wakeReasons: readonly string[];
+  /** Names that other gardens link to or name; asked of the shared garden alone. */
+  readonly namedElsewhere?: ReadonlySet<string>;
+  readonly countTokens: CountTokens;
+}
+
+/** Where a unit declares something, for a fault that is about it. */
+export function told(
+  rule: RuleId,
+  unit: Unit,
+  message: string,
+  help: string,
+  at: Position = unit.at('description'),
+  severity?: Fault['severity'],
+): Fault {
+  return fault(rule, unit.file, message, help, at, severity);
+}
+
+/** The words of a phrase that carry meaning, stemmed. */
+export function meaning(phrase: string): string[] {
+  return terms(phrase, false);
+}
+
+/** What an agent is given of a garden: its own units, and the shared ones. */
+export function allUnits({ units, shared }: LintedGarden): readonly Unit[] {
+  return [...units, ...shared];
+}

@@ -1,0 +1,112 @@
+import { fault, sortFaults, type Fault } from '../../model/fault.ts';
+import type { Sources, TreeFile } from '../../model/sources.ts';
+import { MAX_UNIT_BYTES, type Unit } from '../../model/unit.ts';
+import { SHARED } from '../../model/uri.ts';
+import { checkGarden, checkProbes } from '../check.ts';
+import { configure, type Configuration } from '../configure.ts';
+import type { CountTokens } from '../enlist.ts';
+import { linkedNames } from '../link.ts';
+import { parseText, parseUnit } from '../parse.ts';
+import { legacyPaths } from '../plot.ts';
+import { survey, unitName, type Site } from '../survey.ts';
+import { lintGarden } from './garden.ts';
+import { mendText } from './mend.ts';
+import type { ScanSecrets } from './secret.ts';
+import { lintText } from './text.ts';
+
+export interface Linted {
+  readonly faults: readonly Fault[];
+  readonly files: number;
+}
+
+/** The sources as they are read, for one run. */
+interface Reading {
+  readonly sources: Sources;
+  readonly site: Site;
+  readonly configuration: Configuration;
+  readonly read: (file: TreeFile) => Buffer;
+  readonly legacy: ReadonlyMap<string, TreeFile>;
+  readonly countTokens: CountTokens;
+}
+
+/**
+ * Everything an author can be told of sources before they have a history: what the compile checks of files and
+ * gardens, the security of every text, and how well each garden will be recalled. All faults of a run at once, sorted.
+ */
+export async function lintSources(
+  sources: Sources,
+  ports: { readonly countTokens: CountTokens; readonly scanSecrets?: ScanSecrets },
+): Promise<Linted> {
+  const { site, faults } = survey(sources);
+  const files = [...sources.tree.values()].filter((file) => file.mode.startsWith('100'));
+  const blobs = await sources.read(
+    files.map((file) => file.blob),
+    MAX_UNIT_BYTES,
+  );
+  const read = (file: TreeFile) => blobs.get(file.blob) ?? Buffer.alloc(0);
+  const { configuration, faults: decoded } = configure(site, read);
+  faults.push(...decoded, ...checkProbes(site, configuration));
+  const found = await sources.find(legacyPaths(site, configuration, read));
+  const legacy = new Map(found.map((file) => [file.path, file]));
+  const { countTokens, scanSecrets } = ports;
+  faults.push(...lintGardens({ sources, site, configuration, read, legacy, countTokens }));
+  for (const file of files) faults.push(...(await lintFile(file, read(file), scanSecrets)));
+  return { faults: sortFaults(faults), files: files.length };
+}
+
+/** One file by itself: how it is encoded, and what is unsafe in it. */
+async function lintFile(file: TreeFile, bytes: Buffer, scanSecrets?: ScanSecrets): Promise<Fault[]> {
+  const { value } = parseText(file.path, bytes);
+  if (value === null) return [];
+  const security = await lintText(file.path, value, scanSecrets);
+  if (file.path.endsWith('.json')) return security;
+  const raw = bytes.toString('utf8');
+  const odd = mendText(raw).changes.filter((it) => !it.includes('hidden'));
+  if (odd.length === 0) return security;
+  const message = 'not written as the compiler reads it: byte order mark, CRLF, or accents apart from their letters';
+  return [...security, fault('text_not_normal', file.path, message, 'run vade lint --fix')];
+}
+
+function lintGardens(reading: Reading): Fault[] {
+  const { site, configuration, sources, countTokens } = reading;
+  const shared = parseAll(reading, site.shared, SHARED);
+  const faults = [...shared.faults];
+  const named = new Set<string>();
+  const { folder } = sources;
+  const wakeReasons = configuration.org?.wake_reasons ?? [];
+  for (const { name, units: files, boot } of site.agents.values()) {
+    const own = parseAll(reading, files, name);
+    const rules = boot ? parseText(boot.path, reading.read(boot)) : { value: '', faults: [] };
+    faults.push(...own.faults, ...rules.faults, ...checkOne(reading, name, own.units, shared.units));
+    const agent = configuration.agents.get(name);
+    if (!agent) continue;
+    for (const it of [agent.config.heartbeat_contract, ...agent.config.shared]) named.add(it);
+    for (const unit of own.units) for (const it of linkedNames(unit, folder)) named.add(it);
+    const garden = { folder, agent, units: own.units, shared: shared.units, boot: rules.value ?? '' };
+    faults.push(...lintGarden({ ...garden, wakeReasons, countTokens }));
+  }
+  const garden = { folder, agent: null, units: shared.units, shared: [], boot: '', namedElsewhere: named };
+  faults.push(...checkOne(reading, null, shared.units, []), ...lintGarden({ ...garden, wakeReasons, countTokens }));
+  return faults;
+}
+
+/** What the compile checks of a garden; without a deployment there is nothing to hold it against. */
+function checkOne(reading: Reading, name: string | null, units: readonly Unit[], shared: readonly Unit[]): Fault[] {
+  const { site, configuration, sources, legacy } = reading;
+  const agent = name === null ? null : configuration.agents.get(name);
+  if (configuration.org === null || agent === undefined) return [];
+  const knownShared = namesOf(site.shared);
+  const knownOwn = name === null ? knownShared : namesOf(site.agents.get(name)?.units ?? []);
+  const known = new Set([...knownOwn, ...knownShared]);
+  const { folder } = sources;
+  return checkGarden({ folder, org: configuration.org, agent, units, shared, known, knownOwn, knownShared, legacy });
+}
+
+function namesOf(files: readonly TreeFile[]): Set<string> {
+  return new Set(files.map((file) => unitName(file.path)));
+}
+
+function parseAll({ read }: Reading, files: readonly TreeFile[], garden: string): { units: Unit[]; faults: Fault[] } {
+  const parsed = files.map((file) => parseUnit(file, read(file), garden));
+  return { units: parsed.flatMap((it) => it.value ?? []), faults: parsed.flatMap((it) => it.faults) };
+}

@@ -1,0 +1,22 @@
+import { sortFaults, type Fault } from '../../model/fault.ts';
+import { toFaults } from './finding.ts';
+import { findHomoglyphs } from './homoglyph.ts';
+import { findInjections } from './injection.ts';
+import { findSecrets, presetSecrets, type ScanSecrets } from './secret.ts';
+import { findUnseen } from './unicode.ts';
+import { findActiveUris, findUnrendered } from './unrendered.ts';
+
+/**
+ * Everything of class security in one text: a unit with its front matter, `boot.md`, YAML, an old version. Nothing in
+ * the text can switch a rule off. Untrusted input: every rule takes time linear in the text.
+ */
+export async function lintText(file: string, text: string, scanSecrets: ScanSecrets = presetSecrets): Promise<Fault[]> {
+  // a mark of byte order is not part of the text
+  const read = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
+  const secrets = await findSecrets(read, scanSecrets);
+  // signed envelopes are read by programs alone
+  const words = file.endsWith('.json')
+    ? []
+    : [...findHomoglyphs(read), ...findInjections(read), ...findUnrendered(read), ...findActiveUris(read)];
+  return sortFaults(toFaults(file, read, [...findUnseen(read), ...words, ...secrets]));
+}

@@ -1,0 +1,80 @@
+import type { Fault } from '../../model/fault.ts';
+import type { Unit } from '../../model/unit.ts';
+import { meaning, told, type LintedGarden } from './plot.ts';
+
+/** Words of a run that no intent shares with a text by chance. */
+const COPIED = 4;
+
+/**
+ * Intents that repeat the unit: a sentence of its body, its description or a heading. Who needs the unit doesn't know
+ * its words yet; what they know is the situation they are in.
+ */
+export function findRepeats({ units }: LintedGarden): Fault[] {
+  return units.flatMap((unit) => {
+    const titles = new Set([unit.delivery.description, ...unit.headings].map(said));
+    const body = ` ${unit.content.split('\n').map(said).join(' \n ')} `;
+    return unit.delivery.load_triggers.intents.flatMap((intent, i) => {
+      const words = said(intent);
+      const size = words === '' ? 0 : words.split(' ').length;
+      const where =
+        size >= 3 && titles.has(words) ? 'title' : size >= COPIED && body.includes(` ${words} `) ? 'text' : null;
+      if (where === null) return [];
+      const message = `“${intent}” repeats the unit's ${where}`;
+      const help = 'name the situation that needs the unit, in the words of somebody who has not read it';
+      return [told('trigger_repeats_content', unit, message, help, unit.at('load_triggers.intents', i))];
+    });
+  });
+}
+
+function said(text: string): string {
+  return meaning(text).join(' ');
+}
+
+/** Nothing calls for the unit: no trigger, no wake reason, no guarantee, and nothing that leads to it. */
+export function findUnreachable(garden: LintedGarden, named: ReadonlySet<string>): Fault[] {
+  return garden.units.filter(isUncalled).flatMap((unit) => {
+    const { listed } = unit.delivery;
+    if (listed && named.has(unit.name)) return [];
+    const message = listed
+      ? 'nothing leads here: no trigger, no wake reason and no link'
+      : 'the unit is unlisted and has no triggers: neither the manifest nor a situation leads here';
+    return [told('unit_unreachable', unit, message, 'add load_triggers.intents, or delete the unit')];
+  });
+}
+
+function isUncalled({ delivery }: Unit): boolean {
+  const { intents, keywords } = delivery.load_triggers;
+  return intents.length + keywords.length + delivery.required_by_task_types.length === 0 && !delivery.guarantee_load;
+}
+
+/** Fewer siblings say nothing of "most". */
+const SIBLINGS = 5;
+
+/** §21.1.1: what most wakings or most situations ask for belongs into the boot stub, where no recall can miss it. */
+export function findBootCandidates({ units, shared, wakeReasons, agent }: LintedGarden): Fault[] {
+  const help = 'put its always-on rules into boot.md (§21.1.1), and keep here what a situation asks for';
+  const siblings = [...units, ...shared];
+  return units.flatMap((unit) => {
+    const reasons = unit.delivery.required_by_task_types.filter((it) => wakeReasons.includes(it));
+    if (reasons.length > 2 && reasons.length * 2 > wakeReasons.length) {
+      const message = `${reasons.length} of ${wakeReasons.length} wake reasons preload this unit`;
+      return [told('boot_candidate', unit, message, help, unit.at('required_by_task_types'))];
+    }
+    const others = siblings.filter((it) => it !== unit && it.delivery.load_triggers.intents.length > 0);
+    const reaching = agent ? others.filter((it) => reaches(it, unit)) : [];
+    if (others.length < SIBLINGS || reaching.length * 2 <= others.length) return [];
+    const message = `the triggers of ${reaching.length} of ${others.length} siblings call for this unit too`;
+    return [told('boot_candidate', unit, message, help, unit.at('load_triggers'))];
+  });
+}
+
+/** Whether half of an intent's words are words that the unit is found by. */
+function reaches(from: Unit, unit: Unit): boolean {
+  const { intents, keywords } = unit.delivery.load_triggers;
+  const words = new Set([...intents, ...keywords].flatMap(meaning));
+  return from.delivery.load_triggers.intents.some((intent) => {
+    const asked = new Set(meaning(intent));
+    const met = [...asked].filter((it) => words.has(it)).length;
+    return met >= 2 && met * 2 > asked.size;
+  });
+}

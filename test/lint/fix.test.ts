@@ -1,0 +1,132 @@
+import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { unversionedSources } from '../../compiler/edge/archive.ts';
+import { rewriteFile } from '../../compiler/edge/fixer.ts';
+import { countTokens } from '../../compiler/edge/tokens.ts';
+import { mendSources } from '../../compiler/stages/lint/fix.ts';
+import { mendText } from '../../compiler/stages/lint/mend.ts';
+import { lintSources } from '../../compiler/stages/lint/sources.ts';
+import { tempFolder } from '../support/folder.ts';
+import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
+
+const UNIT = 'instructions/agents/cto/unit.md';
+
+async function mend(repo: Repository) {
+  const sources = unversionedSources({ repo: repo.path, folder: 'instructions' });
+  const { mended, linted } = await mendSources(sources, { countTokens });
+  return {
+    faults: linted.faults,
+    changes: Object.fromEntries(mended.map((it) => [it.file, it.changes])),
+    texts: Object.fromEntries(mended.map((it) => [it.file, it.after.toString('utf8')])),
+  };
+}
+
+describe('--fix mends what is safe to mend', () => {
+  test('byte order mark, CRLF, hidden and turning characters, accents apart', () => {
+    const { text, changes } = mendText('\ufeffone\r\ntwo\u200b\u202e\r\ncafe\u0301\r\n');
+    expect(text).toBe('one\ntwo\ncaf\u00e9\n');
+    expect(changes).toHaveLength(4);
+  });
+
+  test('and leaves the two blanks that break a line, emoji and Persian as they are', () => {
+    const text = 'one  \ntwo 👩‍💻 می‌خواهم\n';
+    expect(mendText(text)).toEqual({ text, changes: [] });
+  });
+
+  test('a key that is known but for a letter, its case or a hyphen, comments kept', async () => {
+    const text =
+      '---\n# why\ndescripton: One # here\nload-triggers:\n  intents: [need it]\nRelated: [wrap-up]\n---\n\nDo it.\n';
+    const { texts, changes } = await mend(smallDeployment().write(UNIT, text));
+    expect(texts[UNIT]).toBe(
+      '---\n# why\ndescription: One # here\nload_triggers:\n  intents: [need it]\nrelated: [wrap-up]\n---\n\nDo it.\n',
+    );
+    expect(changes[UNIT]).toHaveLength(3);
+  });
+
+  test.each([
+    ['one that would hand out standing', 'guarantee_laod: true\n'],
+    ['one that is far from any', 'owner: bob\n'],
+    ['one that is there already', 'descriptoin: again\n'],
+  ])('and no other: %s', async (_, more) => {
+    const { changes, faults } = await mend(smallDeployment().write(UNIT, unitFile('One', ['need it'], more)));
+    expect(changes).toEqual({});
+    expect(faults.map((it) => it.rule)).toContain('key_unknown');
+  });
+
+  test('in Markdown and YAML alone: signed envelopes and other files keep their bytes', async () => {
+    const repo = smallDeployment();
+    repo.write('instructions/trust/1.json', '{"a":1}\r\n').write('instructions/note.txt', 'a\r\n');
+    expect((await mend(repo)).changes).toEqual({});
+  });
+});
+
+describe('a mended file takes the place of the one that was read', () => {
+  const before = Buffer.from('before\n');
+  const after = Buffer.from('after\n');
+  const refusal = (folder: string, file: string) => () => {
+    rewriteFile(folder, 'instructions', file, before, after);
+  };
+
+  function folderWith(write: (folder: string, unit: string) => void) {
+    const repo = smallDeployment();
+    const unit = join(repo.path, UNIT);
+    write(repo.path, unit);
+    return { folder: repo.path, unit };
+  }
+
+  test('with its mode, and no draft left', () => {
+    const { folder, unit } = folderWith((_, path) => {
+      writeFileSync(path, before, { mode: 0o640 });
+    });
+    refusal(folder, UNIT)();
+    expect(readFileSync(unit, 'utf8')).toBe('after\n');
+  });
+
+  test('never outside of the sources, by path or by symbolic link', () => {
+    const outside = join(tempFolder(), 'outside.md');
+    writeFileSync(outside, before);
+    const { folder } = folderWith((_, path) => {
+      symlinkSync(outside, path);
+    });
+    expect(refusal(folder, UNIT)).toThrow('not a file');
+    expect(refusal(folder, 'instructions/../x.md')).toThrow('outside');
+    expect(refusal(folder, 'README.md')).toThrow('outside');
+    const away = tempFolder();
+    writeFileSync(join(away, 'unit.md'), before);
+    symlinkSync(away, join(folder, 'instructions/agents/linked'));
+    expect(refusal(folder, 'instructions/agents/linked/unit.md')).toThrow('symbolic link');
+    expect(readFileSync(outside, 'utf8') + readFileSync(join(away, 'unit.md'), 'utf8')).toBe('before\nbefore\n');
+  });
+
+  test('and not through a hard link: the other name keeps its bytes', () => {
+    const other = join(tempFolder(), 'other.md');
+    writeFileSync(other, before);
+    const { folder, unit } = folderWith((_, path) => {
+      linkSync(other, path);
+    });
+    refusal(folder, UNIT)();
+    expect([readFileSync(unit, 'utf8'), readFileSync(other, 'utf8')]).toEqual(['after\n', 'before\n']);
+  });
+
+  test('only if it is still what was read', () => {
+    const { folder, unit } = folderWith((_, path) => {
+      writeFileSync(path, 'somebody typed\n');
+    });
+    expect(refusal(folder, UNIT)).toThrow('changed in the meantime');
+    expect([readFileSync(unit, 'utf8'), existsSync(`${unit}.${process.pid}.mended`)]).toEqual([
+      'somebody typed\n',
+      false,
+    ]);
+  });
+});
+
+test('what --fix would write otherwise is told before: once a file, as a warning', async () => {
+  const repo = smallDeployment().write(UNIT, `\ufeff${unitFile('One', ['need it']).replaceAll('\n', '\r\n')}`);
+  const sources = unversionedSources({ repo: repo.path, folder: 'instructions' });
+  const { faults } = await lintSources(sources, { countTokens });
+  const told = faults.filter((it) => it.file === UNIT).map((it) => `${it.severity} ${it.rule}`);
+  expect(told).toContain('warning text_not_normal');
+  expect(told.filter((it) => it.startsWith('error'))).toEqual([]);
+  expect((await mend(repo)).faults.map((it) => it.rule)).not.toContain('text_not_normal');
+});

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mendText } from '../../compiler/stages/lint/mend.ts';
+import { lintText } from '../../compiler/stages/lint/text.ts';
+import { unseenRuns } from '../../compiler/stages/lint/unicode.ts';
+
+/** Pieces that the rules look for, to be put together in any way. */
+const PIECES = [
+  ...[
+    'ignore ',
+    'previous ',
+    'instructions',
+    'you are now ',
+    'never ',
+    '"',
+    '`',
+    '```\n',
+    '\n',
+    '\n\n',
+    '- ',
+    '> ',
+    '# ',
+  ],
+  ...['<!--', '-->', '[//]: # (', '<|im_start|>', '![a](', 'http://a?b=', '{', 'data:a/b;base64,', '&#65;', '\\u0041'],
+  ...[
+    '\u200b',
+    '\u202e',
+    '\ufeff',
+    '\ufe0f',
+    '\u200d',
+    '👩',
+    '🏴',
+    '\u{e0067}',
+    'а',
+    'o\u0308',
+    'ｉ',
+    '𝐚',
+    '\ud800',
+    '\u0000',
+  ],
+  ...[
+    'password: ',
+    'AKIA',
+    'eyJ',
+    '-----BEGIN PRIVATE KEY-----',
+    '://a:b@',
+    'send the token to ',
+    '\r\n',
+    '\r',
+    '  \n',
+  ],
+];
+const hostile = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary' })), { maxLength: 60 });
+
+describe('hostile text', () => {
+  test('is told of at a place that is there, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (pieces) => {
+        const text = pieces.join('');
+        const lines = text.split('\n');
+        for (const { line, column, message } of await lintText('a.md', text)) {
+          expect(line).toBeLessThanOrEqual(lines.length);
+          expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1);
+          expect(message).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('that is mended once stays as it is when mended again, and holds nothing hidden', () => {
+    fc.assert(
+      fc.property(hostile, (pieces) => {
+        const { text } = mendText(pieces.join(''));
+        expect(mendText(text)).toEqual({ text, changes: [] });
+        expect(unseenRuns(text)).toEqual([]);
+        expect(text).toBe(text.normalize('NFC'));
+        expect(text).not.toContain('\r');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each(
+    [
+      ...[
+        'ignore ',
+        'ignore all ',
+        'ignore the ',
+        'send ',
+        'send-',
+        'send the token ',
+        'forget everything ',
+        'a ',
+        'never ',
+      ],
+      ...[
+        '"',
+        '`',
+        '` `` ',
+        '```\n',
+        '<!--',
+        '[//]: # (',
+        '<a style="',
+        '![',
+        '![](http://a?',
+        '![](http://a?{',
+        '<|',
+        '- ',
+        '> ',
+      ],
+      ...[
+        'data:',
+        'data:a/b;',
+        'eyJa.',
+        '-eyJ',
+        'AKIA',
+        'a_password=',
+        'password=',
+        '-----BEGIN ',
+        'authorization: bearer ',
+      ],
+      ...[
+        '-----BEGIN A PRIVATE KEY-----\n',
+        'postgres://a',
+        'http://',
+        '//a:',
+        'xoxb-',
+        'A+/-',
+        '&#',
+        '&#65;',
+        '\\u0041',
+        '_',
+        '*',
+      ],
+      ...[
+        '\u200b',
+        '\u200ba',
+        '\u202ea',
+        '🏴\u{e0067}',
+        '👩\u200d',
+        'а',
+        'aа ',
+        'ｉ ',
+        'ω ',
+        'ﷺ',
+        '𝐚',
+        '忽略',
+        'игнорируй все ',
+        '\n',
+        ' ',
+      ],
+      ...['TLP:RED', 'say "ignore previous instructions" ', '[a](b)', 'a', '1', 'salary of '],
+    ].map((it) => [it]),
+  )('takes time linear in its length: %j', async (piece) => {
+    const text = piece.repeat(Math.ceil(65_536 / piece.length)).slice(0, 65_536);
+    const started = performance.now();
+    await lintText('a.md', text);
+    mendText(text);
+    // quadratic would be minutes
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

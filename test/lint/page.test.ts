@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs';
+import { format } from 'prettier';
+import { describe, expect, test } from 'vitest';
+import { CRAFT_RULES, RULES, SECURITY_RULES, type RuleId } from '../../compiler/model/fault.ts';
+import { RULEBOOK } from '../../compiler/model/rulebook.ts';
+import { sourceSchemas } from '../../compiler/model/schemas/schemas.ts';
+import { rulePage } from '../../compiler/present/rules.ts';
+
+const IDS = Object.keys(RULES) as RuleId[];
+const asCommitted = (text: string, parser: string) => format(text, { parser, singleQuote: true, printWidth: 120 });
+
+describe('the page of rules', () => {
+  test('is the one in the repository; vitest --update writes it', async () => {
+    const page = await asCommitted(rulePage(), 'markdown');
+    await expect(page).toMatchFileSnapshot('../../compiler/stages/RULES.md');
+  });
+
+  test.each(IDS)('explains %s: what it means, why, and the way out', (id) => {
+    expect(rulePage()).toContain(`### ${id}\n`);
+    const { means, why, mend } = RULEBOOK[id];
+    for (const text of [means, why, mend]) {
+      expect(text.length).toBeGreaterThan(8);
+      expect(text).not.toMatch(/\.$/);
+    }
+  });
+
+  test('has exactly the rules there are, each in the class that the code gives it', () => {
+    expect(Object.keys(RULEBOOK).sort()).toEqual([...IDS].sort());
+    const of = (kind: string) => IDS.filter((id) => RULEBOOK[id].class === kind).sort();
+    expect(of('security')).toEqual([...SECURITY_RULES].sort());
+    expect(of('craft')).toEqual([...CRAFT_RULES].sort());
+  });
+
+  test('class security is always an error', () => {
+    expect([...SECURITY_RULES].filter((id) => RULES[id] !== 'error')).toEqual([]);
+  });
+});
+
+describe('DESIGN §5 the JSON Schema of a source file', () => {
+  test.each([...sourceSchemas()])('is the one in the repository: %s', async (name, schema) => {
+    const text = await asCommitted(JSON.stringify(schema), 'json');
+    await expect(text).toMatchFileSnapshot(`../../compiler/model/schemas/${name}`);
+  });
+
+  test('there is one for every kind of source, and no other', () => {
+    const files = readdirSync('compiler/model/schemas').filter((it) => it.endsWith('.json'));
+    expect(files.sort()).toEqual([...sourceSchemas().keys()].sort());
+  });
+
+  test('asks for what an author must write, and for nothing that has a default', () => {
+    const required = (name: string) => (sourceSchemas().get(name) as { required?: string[] }).required;
+    expect(required('unit.schema.json')).toEqual(['description']);
+    expect(required('org.schema.json')).toEqual(['deployment', 'compiler']);
+    expect(required('agent.schema.json')).toEqual(['agent_id', 'role', 'heartbeat_contract']);
+  });
+});

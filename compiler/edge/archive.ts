@@ -29,6 +29,7 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
     find: (paths) => Promise.resolve(find(paths)),
     history: () => Promise.resolve([{ id: COMMIT, committed: newest, authored: newest, author: AUTHOR, changes }]),
     places: () => Promise.resolve(new Map([[COMMIT, 1]])),
+    commits: () => Promise.resolve(new Map()),
   };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { VadeError } from '../model/errors.ts';
-import type { Change, Commit, Sources, TreeFile } from '../model/sources.ts';
+import { MAX_COMMIT, type Change, type Commit, type Person, type Sources, type TreeFile } from '../model/sources.ts';
 import { unversionedSources } from './archive.ts';
 import { hermeticGit, type Git } from './git.ts';
 
@@ -60,10 +60,11 @@ async function openAt(git: Git, place: Place, options: SourceOptions): Promise<S
     commit,
     tree: new Map(tree.map((file) => [file.path, file])),
     notices: await notices(git, place, options, folder),
-    read: (blobs, limit) => readBlobs(git, blobs, limit),
+    read: (blobs, limit) => readObjects(git, 'blob', blobs, limit),
     find: (paths) => (paths.length === 0 ? Promise.resolve([]) : listTree(git, commit, paths)),
     history: (paths) => readHistory(git, commit, [folder, ...paths]),
     places: () => readPlaces(git, commit),
+    commits: (ids) => readObjects(git, 'commit', ids, MAX_COMMIT),
   };
 }
 
@@ -112,14 +113,19 @@ async function listTree(git: Git, commit: string, paths: readonly string[]): Pro
 }
 
 /** One `cat-file --batch`, after one `--batch-check` so that nothing larger than `limit` is ever read. */
-async function readBlobs(git: Git, blobs: readonly string[], limit: number): Promise<Map<string, Buffer>> {
+async function readObjects(
+  git: Git,
+  kind: 'blob' | 'commit',
+  ids: readonly string[],
+  limit: number,
+): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
-  const wanted = [...new Set(blobs)];
+  const wanted = [...new Set(ids)];
   if (wanted.length === 0) return found;
   const sizes = await git.text(['cat-file', '--batch-check'], `${wanted.join('\n')}\n`);
   const small = sizes.split('\n').filter((line) => {
     const [, type, size] = line.split(' ');
-    return type === 'blob' && Number(size) <= limit;
+    return type === kind && Number(size) <= limit;
   });
   if (small.length === 0) return found;
   const input = small.map((line) => line.slice(0, line.indexOf(' '))).join('\n');
@@ -144,7 +150,7 @@ const LOG = [
   '--no-renames',
   '--no-abbrev',
   '--no-ext-diff',
-  '--format=tformat:%x01%H %ct %at%x00%an%x00%ae',
+  '--format=tformat:%x01%H %ct %at%x00%an%x00%ae%x00%B',
 ];
 
 /** One `log --raw`: renames are not followed, a merge shows what it changed on the first parent. */
@@ -157,9 +163,10 @@ async function readHistory(git: Git, commit: string, paths: readonly string[]): 
     if (field.startsWith('\u0001')) {
       const [id = '', committed, authored] = field.slice(1).split(' ');
       const author = { name: fields[at + 1] ?? '', email: fields[at + 2] ?? '' };
+      const coauthors = readCoauthors(fields[at + 3] ?? '');
       changes = [];
-      commits.push({ id, committed: Number(committed), authored: Number(authored), author, changes });
-      at += 2;
+      commits.push({ id, committed: Number(committed), authored: Number(authored), author, coauthors, changes });
+      at += 3;
     } else if (field.length > 1) {
       const [, , , blob = '', status] = field.trimStart().split(' ');
       changes.push({ path: fields[at + 1] ?? '', blob: status === 'D' ? null : blob });
@@ -167,4 +174,10 @@ async function readHistory(git: Git, commit: string, paths: readonly string[]): 
     }
   }
   return commits;
+}
+
+/** Any line of the message counts, not only git's trailers: to name one author too many is the safe side. */
+function readCoauthors(message: string): Person[] {
+  const lines = message.matchAll(/^co-authored-by:([^<\n]*)<([^>\n]*)>/gim);
+  return [...lines].map(([, name = '', email = '']) => ({ name: name.trim(), email: email.trim() }));
 }

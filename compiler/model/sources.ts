@@ -2,6 +2,9 @@
 export const SYMLINK_MODE = '120000';
 export const SUBMODULE_MODE = '160000';
 
+/** The largest commit object that is looked at, in bytes. */
+export const MAX_COMMIT = 1024 * 1024;
+
 /** A file of the compiled tree; paths are relative to the repository, with `/`. */
 export interface TreeFile {
   readonly path: string;
@@ -17,12 +20,20 @@ export interface Change {
   readonly blob: string | null;
 }
 
+/** Someone as git names them; nothing vouches for it but a commit's signature. */
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+}
+
 /** A commit of the first-parent history; times are seconds since 1970. */
 export interface Commit {
   readonly id: string;
   readonly committed: number;
   readonly authored: number;
-  readonly author: { readonly name: string; readonly email: string };
+  readonly author: Person;
+  /** Who else wrote it, by the `Co-authored-by:` lines of its message. */
+  readonly coauthors?: readonly Person[];
   readonly changes: readonly Change[];
 }
 
@@ -43,4 +54,6 @@ export interface Sources {
   readonly history: (paths: readonly string[]) => Promise<readonly Commit[]>;
   /** Every commit of the ref's first-parent chain with its place on it, from 1 for the oldest. */
   readonly places: () => Promise<ReadonlyMap<string, number>>;
+  /** Raw commit objects by id, for their signatures; one that is missing or larger than `MAX_COMMIT` is left out. */
+  readonly commits: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 }

@@ -1,0 +1,77 @@
+import { MAX_COMMIT } from '../model/sources.ts';
+import type { CommitKey } from '../model/trustroot.ts';
+import { openPgpSigner } from './openpgpsig.ts';
+import { sshSigner } from './sshsig.ts';
+
+/** A commit object taken apart: what was signed, byte for byte, and the armored signature over it. */
+export interface Signed {
+  readonly payload: Buffer;
+  readonly signature: string;
+}
+
+const MAX_SIGNATURE = 64 * 1024;
+
+/** The latest second that a `Date` can hold: a later one would compare as no time at all. */
+const MAX_SECONDS = 8_640_000_000_000;
+
+/** The headers every commit begins with, in git's own order: what is signed cannot be a tag or a push certificate. */
+const COMMIT =
+  /^tree (?:[0-9a-f]{40}|[0-9a-f]{64})\n(?:parent (?:[0-9a-f]{40}|[0-9a-f]{64})\n)*author [^\n]*\ncommitter [^\n]*\n/;
+
+/**
+ * A signature header with its continuation lines (git, gitformat-signature), whatever it is called. Without
+ * the `m` flag, whose `^` would also match after a carriage return, which is no end of line to git.
+ */
+const HEADER = /(?<=\n)(gpgsig[^ \n]*) ([^\n]*\n(?: [^\n]*\n)*)/g;
+
+/** RFC 9580 §6.2 and openssh PROTOCOL.sshsig: one armored block and nothing else; the checksum is not looked at. */
+const PGP_ARMOR =
+  /^-----BEGIN PGP SIGNATURE-----\n(?:[A-Za-z]+: [^\n]*\n)*\n([A-Za-z0-9+/\n]+={0,2})(?:\n=[A-Za-z0-9+/]{4})?\n-----END PGP SIGNATURE-----\n*$/;
+const SSH_ARMOR = /^-----BEGIN SSH SIGNATURE-----\n([A-Za-z0-9+/\n]+={0,2})\n-----END SSH SIGNATURE-----\n*$/;
+
+/**
+ * Splits a raw commit object into what was signed and the signature. Null for what carries none, or more than
+ * one, and for what git would not read as a commit.
+ */
+export function readSigned(raw: Buffer): Signed | null {
+  const end = raw.indexOf('\n\n');
+  if (end < 0 || raw.length > MAX_COMMIT) return null;
+  // one character a byte, so that places in the text are places in the object
+  const headers = raw.toString('latin1', 0, end + 1);
+  if (!COMMIT.test(headers)) return null;
+  const [header, ...more] = headers.matchAll(HEADER);
+  if (!header || more.length > 0 || header[0].length > MAX_SIGNATURE) return null;
+  const [whole, name, value = ''] = header;
+  if (name !== 'gpgsig' && name !== 'gpgsig-sha256') return null;
+  const payload = Buffer.concat([raw.subarray(0, header.index), raw.subarray(header.index + whole.length)]);
+  return { payload, signature: value.replaceAll('\n ', '\n') };
+}
+
+/**
+ * Who of `keys` signed a raw commit object: the owner's entity URI and the key's fingerprint. Everything
+ * about `raw` is untrusted; what cannot be read, or is not proven, is null.
+ *
+ * @param committed when it was committed, in seconds since 1970; a key that had expired by then does not count
+ */
+export async function vouchFor(
+  raw: Buffer,
+  keys: readonly CommitKey[],
+  committed: number,
+): Promise<{ owner: string; key: string } | null> {
+  const signed = Math.abs(committed) <= MAX_SECONDS ? readSigned(raw) : null;
+  if (signed === null) return null;
+  const valid = keys.filter(({ expires }) => expires === null || committed * 1000 <= Date.parse(expires));
+  const ssh = decode(signed.signature, SSH_ARMOR);
+  if (ssh) return sshSigner(ssh, signed.payload, ofKind(valid, 'ssh'));
+  const pgp = decode(signed.signature, PGP_ARMOR);
+  return pgp && openPgpSigner(pgp, signed.payload, ofKind(valid, 'openpgp'), committed);
+}
+
+function ofKind(keys: readonly CommitKey[], kind: CommitKey['kind']): CommitKey[] {
+  return keys.filter((key) => key.kind === kind);
+}
+
+function decode(signature: string, armor: RegExp): Buffer | null {
+  const base64 = armor.exec(signature)?.[1];
+  return base64 === undefined ? null : Buffer.from(base64, 'base64');
+}

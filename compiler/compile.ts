@@ -4,24 +4,24 @@ import { sortFaults, type Fault } from './model/fault.ts';
 import type { Garden } from './model/garden.ts';
 import type { ModelPin, NamedModel, Org } from './model/org.ts';
 import type { Sources, TreeFile } from './model/sources.ts';
-import { MAX_UNIT_BYTES } from './model/unit.ts';
-import { SHARED } from './model/uri.ts';
 import type { GraphMaker } from './recall/searchindex.ts';
 import type { Encoder } from './recall/semantic.ts';
 import type { SealedRoot } from './trust/chain.ts';
 import type { Signer } from './trust/dsse.ts';
 import { checkProbes } from './stages/check.ts';
+import type { Gate } from './stages/gate.ts';
 import { configure, type Configuration } from './stages/configure.ts';
 import type { CountTokens } from './stages/enlist.ts';
 import { growAgent, growShared } from './stages/grow.ts';
 import { establishTrust } from './stages/establish.ts';
 import { parseUnit } from './stages/parse.ts';
-import { laySharedPlot, layPlots, legacyPaths } from './stages/plot.ts';
-import { assertLineage, assertUnmutated, findReusable, type Previous } from './stages/reuse.ts';
+import { laySharedPlot, layPlots } from './stages/plot.ts';
+import { blobStore, prepareSoil, unitBlobs } from './stages/prepare.ts';
+import type { Previous } from './stages/previous.ts';
+import { assertLineage, assertUnmutated, findReusable } from './stages/reuse.ts';
 import { sealBundle } from './stages/seal.ts';
-import type { Soil } from './stages/soil.ts';
 import { survey, type AgentSite, type Site } from './stages/survey.ts';
-import { blobsOf, historiesOf } from './stages/version.ts';
+import { blobsOf } from './stages/version.ts';
 
 /** Everything a compile depends on; the edge is handed in. */
 export interface CompileInput {
@@ -34,6 +34,7 @@ export interface CompileInput {
   readonly countTokens: CountTokens;
   readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;
   readonly graphs: GraphMaker;
+  readonly gate: Gate;
   readonly progress: (step: 'reading' | 'history' | 'compiling', done: number, total: number) => void;
 }
 
@@ -67,9 +68,10 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   const places = await sources.places();
   assertLineage(previous, places);
 
-  const soil = await prepareSoil(input, site, configuration, { org, places }, blobs);
+  const { soil, faults: undecided } = await prepareSoil(input, site, configuration, { org, places, trust }, blobs);
+  faults.push(...undecided);
   const sharedPlot = laySharedPlot(soil);
-  const shared = growShared(soil, sharedPlot);
+  const shared = await growShared(soil, sharedPlot);
   const plots = layPlots(soil, configuration, shared.garden.digest);
   const kept = findReusable(previous, plots, signers);
   const fresh = plots.filter(({ name }) => !kept.has(name));
@@ -90,14 +92,16 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   return { bundle, faults: sortFaults(faults), gardens: entries.length, reused: kept.size };
 }
 
-function toEntry({ name, digest }: Garden, agent_id: string | null, inputs: string): RootEntry {
-  return { garden: name, agent_id, digest, inputs };
+function toEntry({ name, digest, statement }: Garden, agent_id: string | null, inputs: string): RootEntry {
+  const { held, recertify_by } = statement.predicate;
+  return { garden: name, agent_id, digest, held, recertify_by, inputs };
 }
 
 /** What has to be read before anything is known of any garden: every file but the agents' units. */
 function configurationBlobs(site: Site): string[] {
   const agents = [...site.agents.values()].map((agent) => agent.config);
-  const files = [site.org, ...agents, ...site.trust.values(), ...site.probes.values(), ...site.shared];
+  const decided = [...site.trust.values(), ...site.approvals];
+  const files = [site.org, ...agents, ...decided, ...site.probes.values(), ...site.shared];
   return files.flatMap((file) => file?.blob ?? []);
 }
 
@@ -108,61 +112,6 @@ function unconfigured(site: Site, { org, agents }: Configuration): AgentSite[] {
 
 function faultsOf(units: readonly TreeFile[], read: (file: TreeFile) => Buffer): Fault[] {
   return units.flatMap((file) => [...parseUnit(file, read(file), '').faults]);
-}
-
-function unitBlobs(site: AgentSite): string[] {
-  return [...site.units, site.boot].flatMap((file) => file?.blob ?? []);
-}
-
-/** Reads what every garden needs: the history, the shared units' old versions, legacy files, the encoder. */
-async function prepareSoil(
-  input: CompileInput,
-  site: Site,
-  configuration: Configuration,
-  base: Pick<Soil, 'org' | 'places'>,
-  blobs: BlobStore,
-): Promise<Soil> {
-  const { sources } = input;
-  const { org } = base;
-  input.progress('history', 0, 1);
-  const migrating = [...site.agents.values()].filter(
-    ({ name }) => configuration.agents.get(name)?.config.migration_mode !== 'stigmem',
-  );
-  await blobs.load(migrating.flatMap(unitBlobs));
-  const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
-  const commits = await sources.history(legacy.map((file) => file.path));
-  const histories = historiesOf(commits, sources.folder);
-  await blobs.load([...legacy.map((file) => file.blob), ...blobsOf(histories.get(SHARED))]);
-  const model = org.model === 'none' ? null : await input.loadEncoder(org.model);
-  const development = input.pinned.root.development === true;
-  return {
-    ...input,
-    ...base,
-    model,
-    commits,
-    histories,
-    blob: blobs.blob,
-    read: blobs.read,
-    legacy,
-    site,
-    development,
-  };
-}
-
-type BlobStore = ReturnType<typeof blobStore>;
-
-/** Blobs, each read from git once. */
-function blobStore(sources: Sources) {
-  const blobs = new Map<string, Buffer>();
-  const load = async (ids: readonly string[]) => {
-    const found = await sources.read(
-      ids.filter((id) => !blobs.has(id)),
-      MAX_UNIT_BYTES,
-    );
-    for (const [id, bytes] of found) blobs.set(id, bytes);
-  };
-  const blob = (id: string) => blobs.get(id);
-  return { load, blob, read: (file: TreeFile) => blob(file.blob) ?? Buffer.alloc(0) };
 }
 
 function refuse(faults: readonly Fault[]): Compiled {

@@ -13,6 +13,7 @@ import { VadeError } from '../compiler/model/errors.ts';
 import type { KeyRecord } from '../compiler/model/key.ts';
 import { readAttested } from './facts.ts';
 import type { Keyring } from './keys.ts';
+import { readiness, type Freshness } from './readiness.ts';
 import { parseQuery } from './request.ts';
 import * as service from './service.ts';
 
@@ -25,7 +26,7 @@ const AuditPage = z.strictObject({
 });
 const HEARTBEAT = /^[A-Za-z0-9._:-]{1,128}$/;
 
-export interface AppContext extends service.ServiceContext {
+export interface AppContext extends service.ServiceContext, Freshness {
   readonly keyring: Keyring;
   readonly log: Logger;
 }
@@ -43,9 +44,13 @@ export function createApp(context: AppContext): Express {
   });
   route(app, '/healthz', { get: (_request, response) => response.json({ status: 'ok' }) });
   route(app, '/readyz', {
-    get: (_request, response) => response.json({ status: 'ready', bundle_revision: revision }),
+    get: (_request, response) => response.status(context.isStale() ? 503 : 200).json(readiness(context)),
   });
   const v1 = express.Router();
+  v1.use((_request, _response, next) => {
+    if (context.isStale()) throw new VadeError('recall_backend_unavailable', 'the bundle is no longer fresh');
+    next();
+  });
   v1.use(authenticate(context.keyring));
   documentRoutes(v1, context);
   recallRoutes(v1, context);

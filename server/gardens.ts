@@ -3,6 +3,7 @@ import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '..
 import { VadeError } from '../compiler/model/errors.ts';
 import type { Fact, FactVersion } from '../compiler/model/fact.ts';
 import { SHARED } from '../compiler/model/uri.ts';
+import { noneWithdrawn } from './withdrawn.ts';
 
 /** The gardens of one bundle, proven before their first use and kept while they are used. */
 export interface Gardens {
@@ -15,6 +16,9 @@ export interface Gardens {
   readonly envelope: (garden: string) => ProvenEnvelope | null;
   /** One fact, in force or not any more, by its canonical URI; null where there is none. */
   readonly fact: (garden: string, uri: string) => Fact | FactVersion | null;
+  /** Takes facts out, at once and for as long as this process lives; keys are `series digest` (DESIGN §7). */
+  readonly withdraw: (keys: ReadonlySet<string>) => void;
+  readonly withdrawn: ReadonlySet<string>;
   /** Proves every garden that was not used yet, one a turn of the event loop. */
   readonly proveRest: () => Promise<void>;
 }
@@ -30,8 +34,41 @@ export function openGardens(
 ): Gardens {
   const names = namesOf(bundle);
   const loaded = new Map<string, LoadedGarden>();
-  const bad = new Set<string>();
+  const { guard, isBad } = openGuard(onBad);
+  const withdrawn = noneWithdrawn();
   let shared: readonly Fact[] | undefined;
+  const load = (name: string): LoadedGarden => {
+    const ready = loaded.get(name);
+    if (ready) return ready;
+    const garden = guard(name, () => loadGarden(bundle, name, (shared ??= loadShared(bundle))));
+    if (garden.notice !== null) onNotice(name, garden.notice);
+    const served = withdrawn.takeOut(garden);
+    loaded.set(name, served);
+    return served;
+  };
+  const withdraw = (keys: ReadonlySet<string>) => {
+    withdrawn.add(keys);
+    for (const [name, garden] of loaded) loaded.set(name, withdrawn.takeOut(garden));
+  };
+  const proveRest = () =>
+    eachTurn(bundle.root.predicate.gardens, ({ garden }) => {
+      if (!loaded.has(garden) && !isBad(garden)) guard(garden, () => bundle.readGarden(garden));
+    });
+  return {
+    bundle,
+    find: (agent) => names.get(agent) ?? null,
+    load,
+    envelope: (garden) => guard(garden, () => bundle.envelope(garden)),
+    fact: (garden, uri) => withdrawn.withhold(guard(garden, () => readFact(bundle, garden, uri))),
+    withdrawn: withdrawn.keys,
+    withdraw,
+    proveRest,
+  };
+}
+
+/** Reads of a garden that does not verify fail from then on; it is told once. */
+function openGuard(onBad: (garden: string, error: unknown) => void) {
+  const bad = new Set<string>();
   const guard = <T>(name: string, read: () => T): T => {
     if (bad.has(name)) throw unavailable(name);
     try {
@@ -42,26 +79,7 @@ export function openGardens(
       throw unavailable(name);
     }
   };
-  const load = (name: string): LoadedGarden => {
-    const ready = loaded.get(name);
-    if (ready) return ready;
-    const garden = guard(name, () => loadGarden(bundle, name, (shared ??= loadShared(bundle))));
-    loaded.set(name, garden);
-    if (garden.notice !== null) onNotice(name, garden.notice);
-    return garden;
-  };
-  const proveRest = () =>
-    eachTurn(bundle.root.predicate.gardens, ({ garden }) => {
-      if (!loaded.has(garden) && !bad.has(garden)) guard(garden, () => bundle.readGarden(garden));
-    });
-  return {
-    bundle,
-    find: (agent) => names.get(agent) ?? null,
-    load,
-    envelope: (garden) => guard(garden, () => bundle.envelope(garden)),
-    fact: (garden, uri) => guard(garden, () => readFact(bundle, garden, uri)),
-    proveRest,
-  };
+  return { guard, isBad: (name: string) => bad.has(name) };
 }
 
 /** Gardens by agent id and by short name. */

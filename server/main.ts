@@ -4,15 +4,19 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
 import { ulid } from 'ulid';
-import { openBundle } from '../compiler/edge/bundle.ts';
+import { allowedRollbacks } from '../compiler/edge/beside.ts';
+import { openBundle, type OpenBundle } from '../compiler/edge/bundle.ts';
 import { openQueries, type HubSource } from '../compiler/edge/encoder.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { refuse } from '../compiler/model/refusal.ts';
 import type { SealedRoot } from '../compiler/trust/chain.ts';
 import { createApp } from './app.ts';
-import { openGardens } from './gardens.ts';
+import { openGardens, type Gardens } from './gardens.ts';
 import { openKeyring } from './keys.ts';
 import { openSqliteAudit } from './store/sqlite.ts';
+import { assertNewest } from './seen.ts';
 import { auditTokens } from './token.ts';
+import { watchBeside, type Watch } from './watch.ts';
 
 export interface ServerOptions {
   readonly host: string;
@@ -28,6 +32,8 @@ export interface ServerOptions {
   /** `VADE_AUDIT_KEY`; without it a key is kept beside the audit file. */
   readonly auditKey: string | undefined;
   readonly now: () => number;
+  /** Serve nothing from a bundle whose freshness statement is missing or over. */
+  readonly failStale: boolean;
   readonly log?: Logger;
 }
 
@@ -53,22 +59,16 @@ export function stderrLog(): Logger {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? stderrLog();
-  const bundle = openBundle(options.bundle, { pinned: options.pinned, now: new Date(options.now()).toISOString() });
-  const gardens = openGardens(
-    bundle,
-    (garden, error) => {
-      log.error({ garden, reason: messageOf(error) }, 'garden does not verify');
-    },
-    (garden, notice) => {
-      log.warn({ garden }, notice);
-    },
-  );
+  const bundle = openNewest(options);
+  const gardens = gardensOf(bundle, log);
+  const watch = watchBundle(bundle, gardens, options, log);
   const queries = await openQueries(bundle.org.model, options.models, options.hub);
   const audit = openAudit(options.audit);
   const keyring = openKeyring(options.keys, (error) => {
     log.error({ reason: messageOf(error) }, 'keys cannot be read; the last ones stay in force');
   });
-  const context = { gardens, audit, queries, keyring, log, now: options.now };
+  const isStale = () => options.failStale && watch.fresh() !== true;
+  const context = { gardens, isStale, isFresh: watch.fresh, audit, queries, keyring, log, now: options.now };
   const app = createApp({
     ...context,
     tokens: auditTokens(auditKey(options)),
@@ -80,6 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createServer(app);
   const end = () => {
     keyring.end();
+    watch.end();
     audit.end();
   };
   await listen(server, options.host, options.port).catch((error: unknown) => {
@@ -87,9 +88,45 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   });
   const url = urlOf(server);
-  log.info({ url, bundle_revision: bundle.revision }, 'ready');
+  const held = bundle.root.predicate.gardens.reduce((all, it) => all + it.held, 0);
+  log.info({ url, bundle_revision: bundle.revision, held, withdrawn: gardens.withdrawn.size }, 'ready');
   void gardens.proveRest();
   return { url, revision: bundle.revision, close: () => drain(server).then(end) };
+}
+
+/** The bundle that is there, unless a newer one was served before. */
+function openNewest({ bundle: folder, pinned, audit, now: clock }: ServerOptions): OpenBundle {
+  const now = new Date(clock()).toISOString();
+  const bundle = openBundle(folder, { pinned, now });
+  assertNewest(`${audit}.seen.json`, bundle, allowedRollbacks(bundle, now));
+  return bundle;
+}
+
+function gardensOf(bundle: OpenBundle, log: Logger): Gardens {
+  return openGardens(
+    bundle,
+    (garden, error) => {
+      log.error({ garden, reason: messageOf(error) }, 'garden does not verify');
+    },
+    (garden, notice) => {
+      log.warn({ garden }, notice);
+    },
+  );
+}
+
+function watchBundle(bundle: OpenBundle, gardens: Gardens, { now, failStale }: ServerOptions, log: Logger): Watch {
+  const watch = watchBeside(bundle, gardens, {
+    now,
+    onBad: (what, error) => {
+      log.error({ reason: messageOf(error) }, `${what} do not verify`);
+    },
+    onWithdrawn: (facts) => {
+      log.warn({ withdrawn: facts }, 'facts were withdrawn');
+    },
+  });
+  if (!failStale || watch.fresh() === true) return watch;
+  watch.end();
+  throw refuse('not_fresh', 'the bundle has no freshness statement that holds, and --fail-stale asks for one');
 }
 
 function urlOf(server: Server): string {

@@ -8,7 +8,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/trust/': ['compiler/model/'],
   'compiler/recall/': ['compiler/model/'],
   'compiler/evaluate/': ['compiler/model/', 'compiler/recall/'],
-  'compiler/encoder/': ['compiler/evaluate/heldout.ts'],
+  'compiler/encoder/': ['compiler/evaluate/heldout.ts', 'compiler/model/lexicon.ts'],
   'compiler/stages/': ['compiler/model/', 'compiler/trust/', 'compiler/recall/', 'compiler/evaluate/'],
   'compiler/present/': ['compiler/model/', 'compiler/recall/', 'compiler/evaluate/'],
   'compiler/edge/': ['compiler/model/', 'compiler/trust/', 'compiler/recall/'],
@@ -23,6 +23,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
     'compiler/edge/bundle.ts',
     'compiler/edge/encoder.ts',
     'compiler/edge/garden.ts',
+    'compiler/edge/beside.ts',
   ],
 };
 

@@ -1,5 +1,6 @@
 import { openBundle } from '../edge/bundle.ts';
-import type { Previous } from '../stages/reuse.ts';
+import { Coverage } from '../model/coverage.ts';
+import type { Previous } from '../stages/previous.ts';
 import type { SealedRoot } from '../trust/chain.ts';
 
 /** Opens an earlier bundle to build on; its root is proven now, each garden's statement when it is asked for. */
@@ -9,5 +10,12 @@ export function openPrevious(folder: string, pinned: SealedRoot, now: Date): Pre
     root: bundle.root,
     signed_by: bundle.signed_by,
     statement: (garden) => bundle.envelope(garden)?.statement ?? null,
+    coverage: (garden) => {
+      const proven = bundle.envelope(garden);
+      const judged = proven?.statement.subject.some((it) => it.name === 'coverage.json');
+      return proven && judged
+        ? Coverage.parse(JSON.parse(bundle.readFile(proven, 'coverage.json').toString('utf8')))
+        : null;
+    },
   };
 }

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, type RootStatement } from '../model/bundle.ts';
 import { VadeError } from '../model/errors.ts';
 import { Fact, FactVersion } from '../model/fact.ts';
-import { IN_TOTO_TYPE, type GardenStatement } from '../model/garden.ts';
+import type { GardenStatement, Subject } from '../model/garden.ts';
 import { ModelPin, Org } from '../model/org.ts';
+import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { assertSubject, openGarden, openRoot } from '../trust/attest.ts';
 import { sha256 } from '../trust/canonical.ts';
-import { assertInForce, walkChain, type SealedRoot } from '../trust/chain.ts';
-import { claimedKeyIds } from '../trust/dsse.ts';
-import { readCapped, readTree, refuse } from './tree.ts';
+import { assertInForce, chainFrom, type SealedRoot } from '../trust/chain.ts';
+import { readCapped, readTree } from './tree.ts';
 
 /** Where things stand in a bundle directory (DESIGN §8). */
 export const CURRENT = 'current';
@@ -36,7 +36,11 @@ export interface OpenBundle {
   readonly root: RootStatement;
   readonly org: z.infer<typeof BundleOrg>;
   readonly trust: TrustRoot;
+  /** Every root from the pinned one to `trust`. */
+  readonly chain: readonly TrustRoot[];
   readonly signed_by: readonly string[];
+  /** The instant at which trust was judged, ISO 8601. */
+  readonly now: string;
   /** The envelope alone; `null` for a garden the root does not name. */
   readonly envelope: (garden: string) => ProvenEnvelope | null;
   /** Every file of a garden, each read once and proven from the same buffer. */
@@ -61,12 +65,13 @@ export interface ProvenGarden extends ProvenEnvelope {
 export function currentRevision(folder: string): string {
   let line: string;
   try {
-    line = readCapped(join(folder, CURRENT), 200).toString('utf8').trim();
+    line = readCapped(join(folder, CURRENT), 200).toString('utf8');
   } catch {
     throw new VadeError('bundle_not_found', `${folder} holds no bundle`);
   }
-  if (!REVISION.test(line)) throw refuse(`${folder}/${CURRENT} names no root`);
-  return line;
+  const revision = line.slice(0, -1);
+  if (line.endsWith('\n') && REVISION.test(revision)) return revision;
+  throw refuse('format_unknown', `${folder}/${CURRENT} names no root`);
 }
 
 /**
@@ -78,20 +83,19 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
   const place = join(folder, 'roots', revision);
   const files = readTree(place, MAX_ENVELOPE_BYTES);
   const envelope = take(files, ROOT_ENVELOPE);
-  if (sha256(envelope) !== REVISION.exec(revision)?.[2]) throw refuse('the root is not the one its name says');
-  const trust = proveTrust(files, belief);
-  const root = openRoot(envelope, trust);
+  if (sha256(envelope) !== REVISION.exec(revision)?.[2])
+    throw refuse('digest_mismatch', 'the root is not the one its name says');
+  const chain = proveTrust(files, belief);
+  const trust = chain.at(-1) ?? belief.pinned.root;
+  const { statement: root, signed_by } = openRoot(envelope, trust, belief.now);
   if (root.predicate.serial !== Number(revision.split('-')[0]))
-    throw refuse('the root has another serial than its name');
-  const subjects = new Map(root.subject.map((it) => [it.name, it]));
-  for (const [name, bytes] of files) assertSubject(subjects, name, bytes);
-  if (files.size !== root.subject.filter((it) => it.annotations).length)
-    throw refuse('the root misses files that were signed');
+    throw refuse('digest_mismatch', 'the root has another serial than its name');
+  assertListed(root.subject, files, 'the root');
   const org = BundleOrg.parse(JSON.parse(take(files, 'org.json').toString('utf8')));
   const digests = new Map(root.predicate.gardens.map((it) => [it.garden, it.digest]));
   const readEnvelope = (garden: string) => {
     const digest = digests.get(garden);
-    return digest === undefined ? null : proveEnvelope(folder, garden, digest, root, trust);
+    return digest === undefined ? null : proveEnvelope(folder, garden, digest, root, { trust, now: belief.now });
   };
   return {
     folder,
@@ -99,7 +103,9 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
     root,
     org,
     trust,
-    signed_by: claimedKeyIds(envelope, IN_TOTO_TYPE),
+    chain,
+    now: belief.now,
+    signed_by,
     envelope: readEnvelope,
     readGarden: (garden) => {
       const proven = readEnvelope(garden);
@@ -129,15 +135,15 @@ export function readHistory(bytes: Buffer): FactVersion[] {
   return HistoryFile.parse(JSON.parse(bytes.toString('utf8'))).facts;
 }
 
-function proveTrust(files: Map<string, Buffer>, { pinned, now }: Belief): TrustRoot {
+function proveTrust(files: Map<string, Buffer>, { pinned, now }: Belief): TrustRoot[] {
   const offered = new Map<number, Buffer>();
   for (const [name, bytes] of files) {
     const version = /^trust\/([1-9]\d*)\.json$/.exec(name)?.[1];
     if (version !== undefined) offered.set(Number(version), bytes);
   }
-  const { root } = walkChain(pinned, offered);
-  assertInForce(root, now);
-  return root;
+  const chain = chainFrom(pinned, offered).map(({ root }) => root);
+  assertInForce(chain.at(-1) ?? pinned.root, now);
+  return chain;
 }
 
 function proveEnvelope(
@@ -145,38 +151,43 @@ function proveEnvelope(
   garden: string,
   digest: string,
   root: RootStatement,
-  trust: TrustRoot,
+  { trust, now }: { trust: TrustRoot; now: string },
 ): ProvenEnvelope {
   const envelope = readCapped(join(gardenFolder(folder, garden, digest), GARDEN_ENVELOPE), MAX_ENVELOPE_BYTES);
-  if (sha256(envelope) !== digest) throw refuse(`garden ${garden} is not the one the root names`);
-  const statement = openGarden(envelope, trust);
+  if (sha256(envelope) !== digest) throw refuse('digest_mismatch', `garden ${garden} is not the one the root names`);
+  const { statement, signed_by } = openGarden(envelope, trust, now);
   const { predicate } = statement;
   if (predicate.garden !== garden || predicate.deployment !== root.predicate.deployment) {
-    throw refuse(`garden ${garden} speaks for another garden`);
+    throw refuse('statement_misplaced', `garden ${garden} speaks for another garden`);
   }
   return {
     name: garden,
     digest,
     envelope,
     statement,
-    signed_by: claimedKeyIds(envelope, IN_TOTO_TYPE),
+    signed_by,
   };
 }
 
-/** The statement covers the list of files: one missing, one too many or one changed is a refusal. */
 function proveGarden(folder: string, proven: ProvenEnvelope): ProvenGarden {
   const place = gardenFolder(folder, proven.name, proven.digest);
-  const expected = new Map(proven.statement.subject.filter((it) => it.annotations).map((it) => [it.name, it]));
   const files = readTree(place, MAX_FILE_BYTES);
   files.delete(GARDEN_ENVELOPE);
-  for (const [name, bytes] of files) assertSubject(expected, name, bytes);
-  if (files.size !== expected.size) throw refuse(`garden ${proven.name} misses files that were signed`);
+  assertListed(proven.statement.subject, files, `garden ${proven.name}`);
   return { ...proven, files };
+}
+
+/** The statement covers the list of files: one missing, one too many or one changed is a refusal. */
+function assertListed(subjects: readonly Subject[], files: ReadonlyMap<string, Buffer>, of: string): void {
+  // what is no file, a fact or a garden, carries no size
+  const listed = new Map(subjects.filter((it) => it.annotations).map((it) => [it.name, it]));
+  for (const [name, bytes] of files) assertSubject(listed, name, bytes);
+  if (files.size !== listed.size) throw refuse('file_missing', `${of} misses files that were signed`);
 }
 
 function take(files: Map<string, Buffer>, name: string): Buffer {
   const bytes = files.get(name);
-  if (!bytes) throw refuse(`${name} is missing`);
+  if (!bytes) throw refuse('file_missing', `${name} is missing`);
   if (name === ROOT_ENVELOPE) files.delete(name);
   return bytes;
 }

@@ -17,11 +17,12 @@ import { dirname, join } from 'node:path';
 import { KEPT_ROOTS, MAX_FILE_BYTES, RootStatement, type Bundle, type RootEntry } from '../model/bundle.ts';
 import { messageOf, VadeError } from '../model/errors.ts';
 import { GardenStatement, IN_TOTO_TYPE, type Garden } from '../model/garden.ts';
+import { refuse } from '../model/refusal.ts';
 import { assertSubject } from '../trust/attest.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { peekPayload } from '../trust/dsse.ts';
 import { CURRENT, GARDEN_ENVELOPE, gardenFolder, ROOT_ENVELOPE } from './bundle.ts';
-import { readTree, refuse } from './tree.ts';
+import { readTree } from './tree.ts';
 
 const LOCK = '.lock';
 const SCRATCH = '.tmp-';
@@ -69,12 +70,13 @@ function placeKept(folder: string, { garden, digest }: RootEntry, previous: stri
   if (existsSync(place)) return;
   const files = readTree(gardenFolder(previous, garden, digest), MAX_FILE_BYTES);
   const envelope = files.get(GARDEN_ENVELOPE);
-  if (!envelope || sha256(envelope) !== digest) throw refuse(`garden ${garden} of the previous bundle is damaged`);
+  if (!envelope || sha256(envelope) !== digest)
+    throw refuse('digest_mismatch', `garden ${garden} of the previous bundle is damaged`);
   const { subject } = GardenStatement.parse(JSON.parse(peekPayload(envelope, IN_TOTO_TYPE).toString('utf8')));
   const subjects = new Map(subject.map((it) => [it.name, it]));
   for (const [name, bytes] of files) if (name !== GARDEN_ENVELOPE) assertSubject(subjects, name, bytes);
   const signed = subject.filter((it) => it.annotations).length;
-  if (files.size !== signed + 1) throw refuse(`garden ${garden} of the previous bundle misses files`);
+  if (files.size !== signed + 1) throw refuse('file_missing', `garden ${garden} of the previous bundle misses files`);
   placeFolder(folder, place, (scratch) => {
     writeFiles(scratch, files);
   });
@@ -133,8 +135,8 @@ function gardensOf(folder: string, root: string): string[] | null {
   }
 }
 
-/** One writer at a time; the lock of a process that is gone does not count. */
-function lock(folder: string): () => void {
+/** One writer at a time; the lock of a process that is gone does not count. @throws file_locked, output_failed */
+export function lock(folder: string): () => void {
   const path = join(folder, LOCK);
   const claim = join(folder, `${LOCK}-${randomBytes(6).toString('hex')}`);
   try {

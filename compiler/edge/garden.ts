@@ -1,10 +1,14 @@
-import { VadeError } from '../model/errors.ts';
 import type { Fact } from '../model/fact.ts';
+import { GENERATOR } from '../model/generator.ts';
 import type { GardenPredicate } from '../model/garden.ts';
+import { refuse } from '../model/refusal.ts';
 import { SHARED } from '../model/uri.ts';
 import { readyGarden, type RecallGarden } from '../recall/garden.ts';
 import type { GraphLibrary } from '../recall/nearest.ts';
+import { SCORING } from '../recall/scoring.ts';
 import { INDEX_FILES, loadIndex } from '../recall/searchindex.ts';
+import { assertApproved } from '../trust/authority.ts';
+import { assertCertified } from '../trust/certificate.ts';
 import { byText } from '../trust/canonical.ts';
 import { readFacts, type OpenBundle, type ProvenEnvelope, type ProvenGarden } from './bundle.ts';
 import { hnswLibrary } from './hnsw.ts';
@@ -53,9 +57,12 @@ export function loadGarden(
   const { predicate } = own.statement;
   const wanted = bundle.root.predicate.gardens.find((it) => it.garden === SHARED)?.digest;
   if (predicate.shared !== wanted) {
-    throw new VadeError('bundle_unverified', `garden ${name} was compiled with another shared garden`);
+    throw refuse('statement_misplaced', `garden ${name} was compiled with another shared garden`);
   }
   const { files } = own;
+  const facts = ownFacts(bundle, own);
+  const all = [...facts, ...shared].sort((a, b) => byText(a.name, b.name));
+  proveCertificate(bundle, own, all);
   const index = loadIndex((path) => files.get(path), library);
   return {
     proven: {
@@ -70,22 +77,34 @@ export function loadGarden(
     stub: (profile) => stubOf(own, profile) ?? stubOf(own, 'generic'),
     recall: readyGarden(
       index,
-      [...ownFacts(own), ...shared].sort((a, b) => byText(a.name, b.name)),
+      all,
       new Map(predicate.paths.map((path) => [path, files.get(`files/${path}`)?.toString('utf8') ?? ''])),
     ),
     notice: files.has(INDEX_FILES.graph) && index.nearest === null ? WITHOUT_GRAPH : null,
   };
 }
 
-/** Proves and reads the shared garden's facts. */
-export function loadShared(bundle: OpenBundle): Fact[] {
-  return ownFacts(bundle.readGarden(SHARED));
+/** Refuses a garden whose coverage certificate is not one of exactly this (§21.8.3). */
+export function proveCertificate(bundle: OpenBundle, garden: ProvenGarden, facts: readonly Fact[]): void {
+  const { predicate } = garden.statement;
+  const proven = garden.statement.subject.filter(({ name }) => name.startsWith('index/'));
+  const index = new Map(proven.map(({ name, digest }) => [name, digest.sha256]));
+  const bound = { index, model: predicate.model, generator: GENERATOR, scoring: SCORING, facts };
+  assertCertified(predicate, bound, garden.files, { root: bundle.trust, now: bundle.now });
 }
 
-function ownFacts({ files, name }: ProvenGarden): Fact[] {
+/** Proves and reads the shared garden's facts. */
+export function loadShared(bundle: OpenBundle): Fact[] {
+  return ownFacts(bundle, bundle.readGarden(SHARED));
+}
+
+/** A garden's facts in force; what only an administrator may allow is checked against the approvals beside them. */
+export function ownFacts({ root, trust, now }: OpenBundle, { files, name }: ProvenGarden): Fact[] {
   const bytes = files.get('facts.json');
-  if (!bytes) throw new VadeError('bundle_unverified', `garden ${name} has no facts`);
-  return readFacts(bytes);
+  if (!bytes) throw refuse('file_missing', `garden ${name} has no facts`);
+  const facts = readFacts(bytes);
+  assertApproved({ deployment: root.predicate.deployment, garden: name, now }, facts, files, trust);
+  return facts;
 }
 
 /** §21.1.3: a profile that was not rendered is delivered as generic, by the caller. */

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { VadeError } from '../model/errors.ts';
+import { refuse } from '../model/refusal.ts';
 import type { Graph, GraphLibrary, Points } from '../recall/nearest.ts';
 
 /** As far as this file needs hnswlib-node: an optional dependency, whose types may be missing as well. */
@@ -112,7 +112,7 @@ function writeWhole(path: string, file: Buffer, points: Points): void {
   const { count, size, from, to } = file.length < HEADER ? { count: 0, size: 0, from: 0, to: 0 } : layoutOf(file);
   const kept = size - (to - from);
   if (count !== points.count || to - from !== FLOAT * points.dims || file.length < HEADER + count * kept) {
-    throw new VadeError('bundle_unverified', 'the graph is not one of these vectors');
+    throw refuse('format_unknown', 'the graph is not one of these vectors');
   }
   const out = openSync(path, 'wx', 0o600);
   try {

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { VadeError } from '../model/errors.ts';
+import { refuse } from '../model/refusal.ts';
 
 /** Every regular file below a folder, by path with `/`; anything else there is a refusal. */
 export function readTree(folder: string, limit: number, prefix = ''): Map<string, Buffer> {
@@ -9,7 +9,7 @@ export function readTree(folder: string, limit: number, prefix = ''): Map<string
     const path = `${prefix}${entry.name}`;
     if (entry.isDirectory()) for (const [name, bytes] of readTree(folder, limit, `${path}/`)) files.set(name, bytes);
     else if (entry.isFile()) files.set(path, readCapped(join(folder, path), limit));
-    else throw refuse(`${path} is not a file`);
+    else throw refuse('file_unexpected', `${path} is not a file`);
   }
   return files;
 }
@@ -18,21 +18,30 @@ function listFolder(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    throw refuse(`${folder} cannot be read`);
+    throw refuse('file_unreadable', `${folder} cannot be read`);
   }
 }
 
 /** Untrusted input: the size is asked before the bytes are. */
 export function readCapped(path: string, limit: number): Buffer {
+  let file: number | null = null;
   try {
-    if (statSync(path).size <= limit) return readFileSync(path);
+    file = openSync(path, 'r');
+    // asked of the open file: what a path names can change in between
+    const { size } = fstatSync(file);
+    if (size <= limit) return readWhole(file, size);
   } catch {
-    throw refuse(`${path} cannot be read`);
+    throw refuse('file_unreadable', `${path} cannot be read`);
+  } finally {
+    if (file !== null) closeSync(file);
   }
-  throw refuse(`${path} is larger than anything that is read`);
+  throw refuse('file_unreadable', `${path} is larger than anything that is read`);
 }
 
-/** What is said of anything in a bundle that is not as it was signed. */
-export function refuse(message: string): VadeError {
-  return new VadeError('bundle_unverified', message);
+/** What the file held when its size was asked; one that grows meanwhile differs from what was signed in any case. */
+function readWhole(file: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (let read = -1; at < size && read !== 0; at += read) read = readSync(file, bytes, at, size - at, at);
+  return bytes.subarray(0, at);
 }

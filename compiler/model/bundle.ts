@@ -17,6 +17,10 @@ export const RootEntry = z.strictObject({
   /** Null for the shared garden. */
   agent_id: z.string().nullable(),
   digest: Digest,
+  /** How many of its facts are held back (DESIGN §7). */
+  held: z.int().nonnegative(),
+  /** Until when its coverage has to be certified; null where it is. */
+  recertify_by: Instant.nullable(),
   /** sha256 of all that went in: the compiler does no work that this says is done. */
   inputs: Digest,
 });

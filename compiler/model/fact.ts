@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { HoldReason } from './quarantine.ts';
+import { Digest, Instant } from './scalar.ts';
 import { Delivery } from './unit.ts';
+import { EntityUri } from './uri.ts';
 
-/** A sha256 in lower-case hex. */
-export const Digest = z.string().regex(/^[0-9a-f]{64}$/);
-
-/** An instant in UTC, to the second. */
-export const Instant = z.iso.datetime({ offset: false });
+export { Digest, Instant } from './scalar.ts';
 
 /** One immutable version of a unit (§21.4.2), with its provenance (§21.4.3). */
 export const FactVersion = z.strictObject({
@@ -20,10 +19,18 @@ export const FactVersion = z.strictObject({
   created_at: Instant,
   valid_until: Instant.nullable(),
   authored_by: z.string(),
+  /** Who else the commit says took part. */
+  coauthored_by: z.array(z.string()).optional(),
   authored_at: Instant,
   /** ≥ 0.9 only for a verified human administrator; `verified` says whether anything vouches for it. */
   source_trust: z.number().min(0).max(1),
   verified: z.boolean(),
+  /** Fingerprint of the key that the commit is signed with, where the trust root knows it. */
+  signed_by: z.string().optional(),
+  /** Administrators who said yes to exactly this text. */
+  approved_by: z.array(EntityUri).optional(),
+  /** Why the text was taken out; its digest stays, so that the version cannot come back as another. */
+  withheld: HoldReason.optional(),
   derived_from: Digest.nullable(),
   commit: z.string(),
   file: z.string(),

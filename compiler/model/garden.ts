@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Agent } from './agent.ts';
+import { UsedApproval } from './approval.ts';
 import { Digest, Instant } from './fact.ts';
 import { ModelPin } from './org.ts';
 
@@ -34,6 +35,11 @@ export const GardenPredicate = z.strictObject({
   stubs: z.array(z.strictObject({ profile: z.string(), token_count: z.int() })),
   /** Legacy files whose bytes travel in the garden. */
   paths: z.array(z.string()),
+  approvals: z.array(UsedApproval),
+  /** How many facts are held back; `quarantine.json` says which, and why. */
+  held: z.int().nonnegative(),
+  /** Where the coverage gate was passed by: until when it has to be passed (§21.8.3 S10). */
+  recertify_by: Instant.nullable(),
 });
 
 export const GardenStatement = z.strictObject({

@@ -80,6 +80,8 @@ export const Org = z.strictObject({
     .min(1)
     .max(64)
     .default(DEFAULT_WAKE_REASONS),
+  /** Whether a text reaches agents only once a known key signed its commit, or an administrator approved it. */
+  require_verified: z.boolean().default(false),
   model: z.union([z.enum(MODEL_WORDS), ModelChoice], 'say builtin, none, or a model with its name').default('builtin'),
 });
 

@@ -44,6 +44,7 @@ export const Outcome = z.enum([
   'no_match',
   'expired',
   'unavailable',
+  'withdrawn',
 ]);
 
 export const ExplainedUnit = z.strictObject({

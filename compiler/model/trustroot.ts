@@ -12,6 +12,15 @@ export const Role = z.strictObject({
 export const TrustKey = z.strictObject({
   public: z.string().max(1024),
   owner: EntityUri.optional(),
+  /** From then on nothing that it signed counts, but for trust roots that were believed before. */
+  expires: Instant.optional(),
+});
+
+/** How many administrators it takes; each counts once, with however many keys. */
+export const Thresholds = z.strictObject({
+  approval: z.int().min(1).max(32).default(1),
+  withdrawal: z.int().min(1).max(32).default(1),
+  rollback: z.int().min(1).max(32).default(1),
 });
 
 /** A key that people sign commits with (DESIGN §7), as git knows it: an SSH public key line, or armored OpenPGP. */
@@ -23,6 +32,9 @@ export const CommitKey = z.strictObject({
   expires: Instant.nullable().default(null),
 });
 
+const rolesOf = ({ roles }: { roles: Readonly<Record<string, Role | undefined>> }) =>
+  Object.values(roles).filter((role) => role !== undefined);
+
 /** Who may sign what in a deployment (DESIGN §7): `trust/<n>.json` is this, in a DSSE envelope. */
 export const TrustRoot = z
   .strictObject({
@@ -30,15 +42,22 @@ export const TrustRoot = z
     deployment: Name,
     /** Made by `--dev`: accepted for any deployment, by nothing that was not itself started with `--dev`. */
     development: z.literal(true).optional(),
+    /** Not in force before; null for ever since. */
+    valid_from: Instant.nullable().default(null),
     expires: Instant.nullable(),
     keys: z.record(Digest, TrustKey),
     admins: z.array(EntityUri).max(256).default([]),
     commit_keys: z.array(CommitKey).max(1024).default([]),
-    roles: z.strictObject({ root: Role, bundle: Role }),
+    roles: z.strictObject({ root: Role, bundle: Role, freshness: Role.optional() }),
+    thresholds: Thresholds.default({ approval: 1, withdrawal: 1, rollback: 1 }),
   })
   .refine(
-    (root) => Object.values(root.roles).every((role) => role.keyids.every((id) => id in root.keys)),
+    (root) => rolesOf(root).every((role) => role.keyids.every((id) => Object.hasOwn(root.keys, id))),
     'a role names a key that the root does not carry',
+  )
+  .refine(
+    (root) => rolesOf(root).every((role) => new Set(role.keyids).size >= role.threshold),
+    'a threshold asks for more keys than its role names',
   );
 
 export type CommitKey = z.infer<typeof CommitKey>;

@@ -12,6 +12,8 @@ export interface RecallGarden {
   /** Units whose fact is not in force for ever. */
   readonly passing: Int32Array;
   readonly guaranteed: readonly number[];
+  /** Units whose fact an administrator took out since the garden was compiled (DESIGN §7). */
+  readonly withdrawn: ReadonlySet<number>;
 }
 
 /** Works out once what every recall asks of the facts. */
@@ -32,7 +34,14 @@ export function readyGarden(
     until,
     passing: Int32Array.from(units.filter((unit) => until[unit] !== Infinity)),
     guaranteed: units.filter((unit) => facts[unit]?.delivery.guarantee_load === true),
+    withdrawn: new Set(),
   };
+}
+
+/** The same garden without the facts that were taken out. */
+export function withoutWithdrawn(garden: RecallGarden, isWithdrawn: (fact: Fact) => boolean): RecallGarden {
+  const units = [...garden.facts.keys()];
+  return { ...garden, withdrawn: new Set(units.filter((unit) => isWithdrawn(garden.facts[unit] as Fact))) };
 }
 
 export interface RecallContext {

@@ -1,3 +1,6 @@
+/** How closeness spreads: halved per hop, over two of them. */
+export const CONSTANTS = { hops: 2, per_hop: 0.5 };
+
 /** Neighbours of each unit, by number, sorted: those of unit u are `targets[starts[u]]` up to `targets[starts[u + 1]]`. */
 export interface Links {
   readonly starts: Int32Array;

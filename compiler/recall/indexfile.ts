@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { VadeError } from '../model/errors.ts';
+import type { VadeError } from '../model/errors.ts';
+import { refuse } from '../model/refusal.ts';
 import { GraphPin } from './nearest.ts';
 
 /** The version of the files below `index/`; a reader refuses any other. */
@@ -57,7 +58,7 @@ export function readJson<T>(file: ReadFile, path: string, schema: z.ZodType<T>):
 }
 
 export function unreadable(path: string): VadeError {
-  return new VadeError('bundle_unverified', `${path} has a format this version does not read`);
+  return refuse('format_unknown', `${path} has a format this version does not read`);
 }
 
 /** Whole numbers as bytes, the least significant first, whatever the machine. */

@@ -8,6 +8,9 @@ const K1 = 1.2;
 const B = 0.75;
 const WEIGHTS = { triggers: 2, description: 1.5, heading: 1, content: 1, task_types: 0.5 };
 
+/** What the lexical signal is made with. */
+export const CONSTANTS = { k1: K1, b: B, fields: WEIGHTS };
+
 export type Field = keyof typeof WEIGHTS;
 const FIELDS = Object.keys(WEIGHTS) as Field[];
 

@@ -6,7 +6,7 @@ import { scoreSemantic } from './semantic.ts';
 import type { SearchIndex, Signal } from './searchindex.ts';
 
 /** §21.3.3, in percent. */
-const WEIGHTS: Readonly<Record<Signal, number>> = { lexical: 35, semantic: 50, graph: 15 };
+export const WEIGHTS: Readonly<Record<Signal, number>> = { lexical: 35, semantic: 50, graph: 15 };
 
 /** How deep the ranking goes: deeper than `max_chunks` allows, for the sake of units that do not fit the budget. */
 const RANKED_DEPTH = 200;

@@ -24,6 +24,7 @@ export function servingAt(garden: RecallGarden, now: string): Serving {
     if (isInForce(garden, unit, at) || serve(garden, unit, at)) continue;
     absent.set(unit, garden.facts[unit]?.content === '' ? 'unavailable' : 'expired');
   }
+  for (const unit of garden.withdrawn) absent.set(unit, 'withdrawn');
   return { serve: (unit) => serve(garden, unit, at), absent };
 }
 
@@ -34,7 +35,7 @@ function isInForce({ until }: RecallGarden, unit: number, at: number): boolean {
 /** §21.6.1: the fact, or the legacy file where there is none in force; null where neither can be had. */
 function serve(garden: RecallGarden, unit: number, at: number): Served | null {
   const fact = garden.facts[unit];
-  if (!fact) return null;
+  if (!fact || garden.withdrawn.has(unit)) return null;
   if (isInForce(garden, unit, at)) return { content: fact.content, tokens: fact.tokens, source: 'stigmem' };
   const text = fact.fallback && garden.fallbacks.get(fact.fallback.path);
   if (fact.fallback && text !== null && text !== undefined) {

@@ -2,6 +2,7 @@ import type { Agent } from '../model/agent.ts';
 import type { FactVersion } from '../model/fact.ts';
 import { fault, type Fault } from '../model/fault.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest } from '../model/manifest.ts';
+import type { HeldFact } from '../model/quarantine.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../model/stub.ts';
 import { seriesUri, parseUri, unitUri } from '../model/uri.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
@@ -28,11 +29,16 @@ export interface Ports {
 }
 
 /** The files that every garden has: its facts, and the versions before them. */
-export function assembleFacts(own: readonly Sown[], history: readonly FactVersion[]): Contents {
+export function assembleFacts(
+  own: readonly Sown[],
+  history: readonly FactVersion[],
+  held: readonly HeldFact[],
+): Contents {
   const facts = own.map((it) => it.fact);
   const files = new Map([
     ['facts.json', canonicalBytes({ format: 1, facts })],
     ['history.json', canonicalBytes({ format: 1, facts: history })],
+    ...(held.length > 0 ? [['quarantine.json', canonicalBytes({ format: 1, held })] as const] : []),
   ]);
   const named = new Map([...history, ...facts].map((fact) => [fact.uri, fact.digest]));
   return { files, named, manifest: null, stubs: [], faults: [] };

@@ -1,10 +1,9 @@
 import { closest } from 'fastest-levenshtein';
-import { fault, type Fault, type RuleId } from '../model/fault.ts';
+import { fault, type Fault } from '../model/fault.ts';
 import type { Org } from '../model/org.ts';
 import type { TreeFile } from '../model/sources.ts';
 import type { Unit } from '../model/unit.ts';
 import { SHARED } from '../model/uri.ts';
-import { requiredApprovals, type ApprovalKind } from '../trust/authority.ts';
 import type { ConfiguredAgent } from './configure.ts';
 import { resolveLink } from './link.ts';
 
@@ -23,8 +22,6 @@ export interface GardenDraft {
   readonly knownShared: ReadonlySet<string>;
   /** Legacy files of the tree that units name by `path`. */
   readonly legacy: ReadonlyMap<string, TreeFile>;
-  /** `--dev`: a missing approval is a warning. */
-  readonly approvalsOptional: boolean;
 }
 
 /** What shows when one unit is held against its garden. */
@@ -58,13 +55,7 @@ export function checkUnit(draft: GardenDraft, unit: Unit): Fault[] {
           ),
         ],
   );
-  return [
-    ...related,
-    ...taskTypes,
-    ...checkLinks(draft, unit),
-    ...checkPath(draft, unit),
-    ...checkApprovals(draft, unit),
-  ];
+  return [...related, ...taskTypes, ...checkLinks(draft, unit), ...checkPath(draft, unit)];
 }
 
 function checkLinks(draft: GardenDraft, unit: Unit): Fault[] {
@@ -128,28 +119,6 @@ export function isRepositoryPath(path: string): boolean {
     /^[\p{L}\p{N}_@+. -]+(\/[\p{L}\p{N}_@+. -]+)*$/u.test(path) &&
     !path.split('/').some((part) => /^\.{1,2}$|^\.git$/i.test(part))
   );
-}
-
-const APPROVAL_RULES: Record<ApprovalKind, [rule: RuleId, key: string]> = {
-  guarantee_load: ['guarantee_approval_required', 'guarantee_load'],
-  force_position: ['position_approval_required', 'force_position'],
-  task_types: ['task_types_approval_required', 'required_by_task_types'],
-};
-
-function checkApprovals(draft: GardenDraft, unit: Unit): Fault[] {
-  return requiredApprovals(unit.delivery).map((kind) => {
-    const [rule, key] = APPROVAL_RULES[kind];
-    const message = `${key} needs an administrator's approval, and there is none`;
-    const severity = draft.approvalsOptional ? 'warning' : 'error';
-    return fault(
-      rule,
-      unit.file,
-      message,
-      'remove it; approvals are not yet part of this version',
-      unit.at(key),
-      severity,
-    );
-  });
 }
 
 /** The way out of a name that is not known. */

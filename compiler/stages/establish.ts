@@ -1,12 +1,30 @@
 import { VadeError } from '../model/errors.ts';
 import type { TreeFile } from '../model/sources.ts';
-import { walkChain, type SealedRoot } from '../trust/chain.ts';
+import type { TrustRoot } from '../model/trustroot.ts';
+import { chainFrom, readRoot, type SealedRoot } from '../trust/chain.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { Site } from './survey.ts';
+
+/**
+ * The root before the ones that a commit brings (DESIGN §7), or the first there is. It only ever takes away: who counts
+ * must count under the proven root in force as well, so that it need not be proven from the pinned one.
+ *
+ * @param brought versions of the roots that the commit touches
+ */
+export function rootBefore({ envelopes }: Trust, brought: ReadonlySet<number>): TrustRoot {
+  const versions = [...envelopes.keys()].sort((a, b) => a - b);
+  const first = Math.min(...brought);
+  const version = versions.filter((it) => it < first).at(-1) ?? versions[0];
+  const envelope = envelopes.get(version ?? 0);
+  if (!envelope) throw new TypeError('there is no trust root');
+  return readRoot(envelope).root;
+}
 
 /** The trust root in force, and every envelope that leads to it. */
 export interface Trust {
   readonly current: SealedRoot;
+  /** Every root from the pinned one to the current one. */
+  readonly chain: readonly TrustRoot[];
   readonly envelopes: ReadonlyMap<number, Buffer>;
 }
 
@@ -23,12 +41,13 @@ export function establishTrust(
 ): Trust {
   const envelopes = new Map([[pinned.root.version, pinned.envelope]]);
   if (!pinned.root.development) for (const [version, file] of site.trust) envelopes.set(version, read(file));
-  const current = walkChain(pinned, envelopes);
+  const chain = chainFrom(pinned, envelopes);
+  const current = chain.at(-1) ?? pinned;
   const { keyids, threshold } = current.root.roles.bundle;
   const signing = new Set(signers.map((it) => it.keyid).filter((id) => keyids.includes(id)));
   if (signing.size < threshold) {
     const message = `trust root ${current.root.version} asks for ${threshold} of its bundle keys; ${signing.size} were given`;
     throw new VadeError('signing_key_required', message);
   }
-  return { current, envelopes };
+  return { current, chain: chain.map(({ root }) => root), envelopes };
 }

@@ -1,16 +1,21 @@
 import type { Fault } from '../model/fault.ts';
 import type { Garden, GardenPredicate } from '../model/garden.ts';
+import type { HeldFact } from '../model/quarantine.ts';
 import type { TreeFile } from '../model/sources.ts';
 import type { Unit } from '../model/unit.ts';
 import { gardenId, SHARED } from '../model/uri.ts';
 import { signalsOf } from '../recall/rank.ts';
 import { INDEX_FILES } from '../recall/searchindex.ts';
 import { attestGarden } from '../trust/attest.ts';
-import { assembleAgent, assembleFacts, type Contents } from './assemble.ts';
+import { assembleAgent, type AgentSource, type Contents } from './assemble.ts';
+import { certify, type Certified } from './certify.ts';
 import { checkGarden } from './check.ts';
-import { parseText, parseUnit } from './parse.ts';
+import { checkNeeded } from './hold.ts';
+import { lintText } from './lint/text.ts';
+import { parseText, parseUnit, type Parsed } from './parse.ts';
 import type { Plot, SharedPlot } from './plot.ts';
-import { readFallbacks, sowAll, type Sown } from './sow.ts';
+import { ripen, type Ripe } from './ripen.ts';
+import { readFallbacks, type Sown } from './sow.ts';
 import type { Soil } from './soil.ts';
 import { unitName } from './survey.ts';
 
@@ -22,26 +27,22 @@ export interface Grown {
 /** The shared garden, with its units for the agents' gardens to take in. */
 export interface GrownShared extends Grown {
   readonly sown: readonly Sown[];
+  readonly held: readonly HeldFact[];
+  /** All its units, those that are held back among them. */
+  readonly units: readonly Unit[];
 }
 
-/** Parses, checks, versions and attests the shared garden. */
-export function growShared(soil: Soil, { trace }: SharedPlot): GrownShared {
+/** Parses, checks, versions, screens and attests the shared garden. */
+export async function growShared(soil: Soil, { trace }: SharedPlot): Promise<GrownShared> {
   const { units, faults } = parseUnits(soil, soil.site.shared, SHARED);
   const known = namesOf(soil.site.shared);
-  const checked = checkGarden({
-    ...draftOf(soil),
-    agent: null,
-    units,
-    shared: [],
-    known,
-    knownOwn: known,
-    knownShared: known,
-  });
-  const { sown, history } = sowAll(soil, SHARED, units, new Map());
-  const contents = assembleFacts(sown, history);
+  const draft = { agent: null, units, shared: [], known, knownOwn: known, knownShared: known };
+  const checked = checkGarden({ ...draftOf(soil), ...draft });
+  const ripe = await ripen(soil, SHARED, units, soil.site.shared, new Map());
   const predicate: GardenPredicate = {
     ...commonPredicate(soil, SHARED),
     ...head(trace),
+    ...ripe.predicate,
     garden_id: gardenId(soil.org.deployment, SHARED),
     agent: null,
     signals: [],
@@ -50,12 +51,13 @@ export function growShared(soil: Soil, { trace }: SharedPlot): GrownShared {
     manifest_version: null,
     stubs: [],
     paths: [],
+    recertify_by: null,
   };
-  const garden = attestGarden(predicate, contents.named, contents.files, soil.signers);
-  return { garden, faults: [...faults, ...checked], sown };
+  const garden = attestGarden(predicate, ripe.contents.named, ripe.contents.files, soil.signers);
+  return { garden, faults: [...faults, ...checked, ...ripe.faults], sown: ripe.sown, held: ripe.held, units };
 }
 
-/** Parses, checks, versions, lists, renders, indexes and attests one agent's garden. */
+/** Parses, checks, versions, screens, lists, renders, indexes and attests one agent's garden. */
 export async function growAgent(soil: Soil, plot: Plot, shared: GrownShared): Promise<Grown> {
   const { units, faults } = parseUnits(soil, plot.site.units, plot.name);
   const knownOwn = namesOf(plot.site.units);
@@ -71,43 +73,65 @@ export async function growAgent(soil: Soil, plot: Plot, shared: GrownShared): Pr
     knownShared,
     legacy,
   });
-  const rules = plot.site.boot ? parseText(plot.site.boot.path, soil.read(plot.site.boot)) : { value: '', faults: [] };
-  const fallbacks = readFallbacks(soil, units, legacy);
-  const { sown, history } = sowAll(soil, plot.name, units, fallbacks.byUnit);
-  const own = assembleFacts(sown, history);
-  const agent = await assembleAgent(
-    {
-      deployment: soil.org.deployment,
-      name: plot.name,
-      agent: plot.agent.config,
-      file: plot.agent.file,
-      folder: soil.sources.folder,
-      rules: { text: rules.value ?? '', file: plot.site.boot?.path ?? plot.agent.file },
-      manifest_version: plot.trace.version,
-      updated_at: plot.trace.versioned_at,
-      own: sown,
-      shared: shared.sown,
-    },
-    { countTokens: soil.countTokens, encoder: soil.model?.encoder ?? null, graphs: soil.graphs },
-  );
-  const garden = attestAgent(soil, plot, shared.garden.digest, own, agent, fallbacks.files);
+  const rules = await readRules(soil, plot);
+  const fallbacks = await readFallbacks(soil, units, legacy);
+  const ripe = await ripen(soil, plot.name, units, plot.site.units, fallbacks.byUnit);
+  const needed = checkNeeded([...ripe.held, ...shared.held], neededBy(plot, [...units, ...shared.units]));
+  const source = sourceOf(soil, plot, rules.value ?? '', ripe.sown, shared.sown);
+  const ports = { countTokens: soil.countTokens, encoder: soil.model?.encoder ?? null, graphs: soil.graphs };
+  const agent = await assembleAgent(source, ports);
+  const certified = await certify(soil, plot, [...ripe.sown, ...shared.sown], agent);
+  const garden = attestAgent(soil, plot, shared.garden.digest, ripe, agent, certified, fallbacks.files);
+  const late = [...needed, ...agent.faults, ...certified.faults];
   return {
     garden,
-    faults: [...faults, ...checked, ...rules.faults, ...fallbacks.faults, ...agent.faults],
+    faults: [...faults, ...checked, ...rules.faults, ...fallbacks.faults, ...ripe.faults, ...late],
   };
+}
+
+/** `boot.md` and the role are always delivered: what is unsafe in them cannot be held back, only refused. */
+async function readRules(soil: Soil, { site: { boot, config } }: Plot): Promise<Parsed<string>> {
+  const unsafe = config ? await lintText(config.path, soil.read(config).toString('utf8')) : [];
+  if (boot === null) return { value: '', faults: unsafe };
+  const { value, faults } = parseText(boot.path, soil.read(boot));
+  return { value, faults: [...unsafe, ...faults, ...(value === null ? [] : await lintText(boot.path, value))] };
+}
+
+function sourceOf(soil: Soil, plot: Plot, rules: string, own: readonly Sown[], shared: readonly Sown[]): AgentSource {
+  return {
+    deployment: soil.org.deployment,
+    name: plot.name,
+    agent: plot.agent.config,
+    file: plot.agent.file,
+    folder: soil.sources.folder,
+    rules: { text: rules, file: plot.site.boot?.path ?? plot.agent.file },
+    manifest_version: plot.trace.version,
+    updated_at: plot.trace.versioned_at,
+    own,
+    shared,
+  };
+}
+
+/** Units that an agent cannot do without. */
+function neededBy({ agent }: Plot, units: readonly Unit[]): Set<string> {
+  const guaranteed = units.filter((unit) => unit.delivery.guarantee_load).map((unit) => unit.name);
+  return new Set([agent.config.heartbeat_contract, ...guaranteed]);
 }
 
 function attestAgent(
   soil: Soil,
   plot: Plot,
   sharedDigest: string,
-  own: Contents,
+  ripe: Ripe,
   agent: Contents,
+  certified: Certified,
   fallbacks: ReadonlyMap<string, Buffer>,
 ): Garden {
   const predicate: GardenPredicate = {
     ...commonPredicate(soil, plot.name),
     ...head(plot.trace),
+    ...ripe.predicate,
+    approvals: [...ripe.predicate.approvals, ...certified.used],
     garden_id: gardenId(soil.org.deployment, plot.agent.config.agent_id),
     agent: plot.agent.config,
     signals: signalsOf(agent.files.has(INDEX_FILES.vectors)),
@@ -116,13 +140,15 @@ function attestAgent(
     manifest_version: agent.manifest?.manifest_version ?? null,
     stubs: agent.stubs.map(({ profile, token_count }) => ({ profile, token_count })),
     paths: [...fallbacks.keys()].sort(),
+    recertify_by: certified.recertify_by,
   };
   const files = new Map([
-    ...own.files,
+    ...ripe.contents.files,
     ...agent.files,
+    ...certified.files,
     ...[...fallbacks].map(([path, bytes]) => [`files/${path}`, bytes] as const),
   ]);
-  return attestGarden(predicate, new Map([...own.named, ...agent.named]), files, soil.signers);
+  return attestGarden(predicate, new Map([...ripe.contents.named, ...agent.named]), files, soil.signers);
 }
 
 function commonPredicate(soil: Soil, garden: string) {
@@ -134,12 +160,7 @@ function head({ serial, commit, committed_at }: Plot['trace']) {
 }
 
 function draftOf(soil: Soil) {
-  return {
-    folder: soil.sources.folder,
-    org: soil.org,
-    legacy: new Map<string, TreeFile>(),
-    approvalsOptional: soil.development,
-  };
+  return { folder: soil.sources.folder, org: soil.org, legacy: new Map<string, TreeFile>() };
 }
 
 function namesOf(files: readonly TreeFile[]): Set<string> {

@@ -60,7 +60,7 @@ export function layPlots(soil: Soil, configuration: Configuration, sharedDigest:
         agent,
         site,
         trace,
-        inputs: digestInputs(soil, site, trace, sharedDigest, legacy.get(name) ?? []),
+        inputs: digestInputs(soil, name, site, trace, sharedDigest, legacy.get(name) ?? []),
       },
     ];
   });
@@ -77,12 +77,13 @@ export function laySharedPlot(soil: Soil): SharedPlot {
   const trace = traceGardens(soil.commits, soil.sources.folder, [SHARED], soil.places, new Map()).get(SHARED);
   if (!trace) throw new TypeError('the shared garden has no trace');
   const site = { config: null, boot: null, units: soil.site.shared };
-  return { trace, inputs: digestInputs(soil, site, trace, null, []) };
+  return { trace, inputs: digestInputs(soil, SHARED, site, trace, null, []) };
 }
 
 /** Everything that decides a garden's bytes. */
 function digestInputs(
   soil: Soil,
+  name: string,
   site: Pick<AgentSite, 'config' | 'boot' | 'units'>,
   trace: Trace,
   sharedDigest: string | null,
@@ -98,6 +99,13 @@ function digestInputs(
       shared: sharedDigest,
       files: files.map(({ path, blob }) => [path, blob]).sort(),
       trace,
+      generator: soil.gate.generator,
+      trust: soil.trustDigest,
+      approvals: soil.decisions.approvals
+        .filter(({ approval: { garden } }) => garden === name)
+        .map(({ blob, approval: { expires } }) => `${blob} ${expires !== null && expires <= soil.decisions.at}`)
+        .sort(),
+      withdrawn: [...soil.decisions.withdrawn].sort(),
     }),
   );
 }

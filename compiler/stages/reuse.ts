@@ -1,17 +1,9 @@
-import type { RootEntry, RootStatement } from '../model/bundle.ts';
+import type { RootEntry } from '../model/bundle.ts';
 import { VadeError } from '../model/errors.ts';
-import type { Garden, GardenStatement } from '../model/garden.ts';
+import type { Garden } from '../model/garden.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { Plot } from './plot.ts';
-
-/** An earlier bundle to build on, its root proven. It never changes what is compiled, but it may refuse. */
-export interface Previous {
-  readonly root: RootStatement;
-  /** Ids of the keys that signed it, in order. */
-  readonly signed_by: readonly string[];
-  /** What was said of a garden, proven; null where there was none. */
-  readonly statement: (garden: string) => GardenStatement | null;
-}
+import type { Previous } from './previous.ts';
 
 /** The earlier gardens, by name, where the digest over all inputs says that the work is done. */
 export function findReusable(
@@ -24,7 +16,8 @@ export function findReusable(
   const reusable = new Map<string, RootEntry>();
   for (const { name, inputs } of plots) {
     const entry = entries.get(name);
-    if (sameKeys && entry?.inputs === inputs) reusable.set(name, entry);
+    // what was let through the coverage gate goes through it again
+    if (sameKeys && entry?.inputs === inputs && entry.recertify_by === null) reusable.set(name, entry);
   }
   return reusable;
 }

@@ -1,11 +1,15 @@
 import type { ModelPin, Org } from '../model/org.ts';
 import type { Commit, Sources, TreeFile } from '../model/sources.ts';
+import type { TrustRoot } from '../model/trustroot.ts';
 import type { GraphMaker } from '../recall/searchindex.ts';
 import type { Encoder } from '../recall/semantic.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { CountTokens } from './enlist.ts';
+import type { Previous } from './previous.ts';
 import type { Site } from './survey.ts';
-import type { GardenHistory } from './version.ts';
+import type { Gate } from './gate.ts';
+import type { Decisions } from './decide.ts';
+import type { GardenHistory, Vouch } from './version.ts';
 
 /** What every garden of a compile grows from. */
 export interface Soil {
@@ -27,5 +31,14 @@ export interface Soil {
   /** Files outside the sources that units in migration name. */
   readonly legacy: readonly TreeFile[];
   readonly site: Site;
+  /** Who signed commits, by commit, where the trust root knows the key. */
+  readonly vouched: ReadonlyMap<string, Vouch>;
+  readonly decisions: Decisions;
+  readonly gate: Gate;
+  readonly previous: Previous | null;
+  /** The trust root in force. */
+  readonly root: TrustRoot;
+  /** sha256 over the trust roots that judge this commit. */
+  readonly trustDigest: string;
   readonly development: boolean;
 }

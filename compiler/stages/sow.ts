@@ -5,13 +5,16 @@ import { MAX_UNIT_BYTES, type Unit } from '../model/unit.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
 import type { CountTokens } from './enlist.ts';
 import type { Soil } from './soil.ts';
+import { lintText } from './lint/text.ts';
 import { parseText, type Parsed } from './parse.ts';
+import { recognise } from './recognise.ts';
 import { unitName } from './survey.ts';
 import { versionUnit } from './version.ts';
 
 /** A unit with the fact that is in force for it. */
 export interface Sown {
   readonly unit: Unit;
+  readonly version: FactVersion;
   readonly fact: Fact;
 }
 
@@ -27,7 +30,8 @@ export function sowAll(
   const history: FactVersion[] = [];
   for (const [file, changes] of soil.histories.get(garden) ?? []) {
     const series = { deployment: soil.org.deployment, garden, name: unitName(file), file };
-    const versions = versionUnit(series, changes, soil.blob);
+    const known = versionUnit(series, changes, soil.blob, (commit) => soil.vouched.get(commit));
+    const versions = known.map((it) => recognise(it, garden, soil.decisions.approvals));
     const unit = byFile.get(file);
     const last = unit && versions.at(-1);
     if (unit && last) sown.push(sow(unit, last, fallbacks.get(unit.name) ?? null, soil.countTokens));
@@ -43,12 +47,13 @@ function sow(unit: Unit, version: FactVersion, fallback: Fallback | null, countT
   const tokens = countTokens(version.content);
   return {
     unit,
+    version,
     fact: { ...version, valid_until: delivery.valid_until, tokens, delivery, fallback },
   };
 }
 
 /** Texts of the legacy files that stand in for facts (§21.6.1): by path, and by the unit that names them. */
-export function readFallbacks(soil: Soil, units: readonly Unit[], legacy: ReadonlyMap<string, TreeFile>) {
+export async function readFallbacks(soil: Soil, units: readonly Unit[], legacy: ReadonlyMap<string, TreeFile>) {
   const files = new Map<string, Buffer>();
   const byUnit = new Map<string, Fallback>();
   const faults: Fault[] = [];
@@ -58,6 +63,8 @@ export function readFallbacks(soil: Soil, units: readonly Unit[], legacy: Readon
     const text = readLegacy(soil, file);
     faults.push(...text.faults);
     if (text.value === null) continue;
+    // it is no fact that could be held back: what is unsafe in it is refused
+    faults.push(...(await lintText(file.path, text.value)));
     const content = Buffer.from(text.value);
     files.set(file.path, content);
     byUnit.set(unit.name, {

@@ -15,6 +15,13 @@ export interface UnitSeries {
   readonly file: string;
 }
 
+/** Who signed a commit (DESIGN §7), with which key, and how far that is trusted. */
+export interface Vouch {
+  readonly owner: string;
+  readonly key: string;
+  readonly trust: number;
+}
+
 /** Source trust of a text that nothing vouches for (§21.4.3). */
 const UNVERIFIED_TRUST = 0.5;
 
@@ -72,12 +79,14 @@ export function instant(seconds: number): string {
  * path's normalised bytes; a deletion counts too and ends the version before it. Nothing old is parsed.
  *
  * @param read a blob's bytes, or undefined where it is too large to have been a unit
+ * @param vouch who signed a commit, with a key of the trust root
  * @returns the facts; the last one is open (`valid_until` null) unless the path is deleted
  */
 export function versionUnit(
   series: UnitSeries,
   history: PathHistory,
   read: (blob: string) => Buffer | undefined,
+  vouch: (commit: string) => Vouch | undefined = () => undefined,
 ): FactVersion[] {
   const facts: FactVersion[] = [];
   let version = 0;
@@ -93,7 +102,7 @@ export function versionUnit(
     version += 1;
     created = Math.max(commit.committed, created + 1);
     if (open) facts.push({ ...open, valid_until: instant(created) });
-    open = text === null ? null : toFact(series, version, text, created, commit, derivedFrom);
+    open = text === null ? null : toFact(series, { version, text, created, derivedFrom }, commit, vouch(commit.id));
     if (open) derivedFrom = open.source_digest;
   }
   return open ? [...facts, open] : facts;
@@ -104,13 +113,18 @@ function sourceText(bytes: Buffer | undefined, blob: string): string {
   return (bytes && normaliseText(bytes)) ?? `\0${blob}`;
 }
 
+interface Step {
+  readonly version: number;
+  readonly text: string;
+  readonly created: number;
+  readonly derivedFrom: string | null;
+}
+
 function toFact(
   series: UnitSeries,
-  version: number,
-  text: string,
-  created: number,
+  { version, text, created, derivedFrom }: Step,
   commit: Commit,
-  derivedFrom: string | null,
+  vouched: Vouch | undefined,
 ): FactVersion | null {
   if (text.startsWith('\0')) return null;
   const { content } = splitFrontMatter(text);
@@ -123,14 +137,22 @@ function toFact(
     source_digest: sha256(text),
     created_at: instant(created),
     valid_until: null,
-    authored_by: entityOf(series.deployment, commit.author),
+    ...writtenBy(series.deployment, commit, vouched),
     authored_at: instant(commit.authored),
-    source_trust: UNVERIFIED_TRUST,
-    verified: false,
+    source_trust: vouched?.trust ?? UNVERIFIED_TRUST,
+    verified: vouched !== undefined,
+    ...(vouched && { signed_by: vouched.key }),
     derived_from: derivedFrom,
     commit: commit.id,
     file: series.file,
   };
+}
+
+/** Who signed a commit wrote it, as far as anybody knows; whom it names besides took part. */
+function writtenBy(deployment: string, { author, coauthors = [] }: Commit, vouched: Vouch | undefined) {
+  const named = [author, ...coauthors].map((it) => entityOf(deployment, it));
+  const [authored_by = '', ...others] = [...new Set(vouched ? [vouched.owner, ...named] : named)];
+  return { authored_by, ...(others.length > 0 && { coauthored_by: others }) };
 }
 
 /** The entity URI of a commit's author (§21.4.3), by name; by address where the name has no letters. */

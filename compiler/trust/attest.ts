@@ -1,11 +1,12 @@
+import type { ZodType } from 'zod';
 import type { Bundle, RootPredicate } from '../model/bundle.ts';
 import { ROOT_PREDICATE, RootStatement } from '../model/bundle.ts';
-import { VadeError } from '../model/errors.ts';
 import type { Garden, GardenPredicate, Subject } from '../model/garden.ts';
 import { GARDEN_PREDICATE, GardenStatement, IN_TOTO_TYPE, STATEMENT_TYPE } from '../model/garden.ts';
+import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
-import { openEnvelope, sealEnvelope, type Signer } from './dsse.ts';
+import { openSigned, sealEnvelope, type Signer } from './dsse.ts';
 
 type Files = ReadonlyMap<string, Buffer>;
 
@@ -59,29 +60,42 @@ export function attestRoot(
   };
 }
 
+/** A proven statement, and the ids of the keys whose signatures hold. */
+export interface Signed<T> {
+  readonly statement: T;
+  readonly signed_by: readonly string[];
+}
+
 /** Proves a garden's envelope and answers what it says. */
-export function openGarden(envelope: Buffer, root: TrustRoot): GardenStatement {
-  return GardenStatement.parse(openStatement(envelope, root));
+export function openGarden(envelope: Buffer, root: TrustRoot, now: string): Signed<GardenStatement> {
+  return openStatement(GardenStatement, envelope, root, now);
 }
 
 /** Proves a bundle's root envelope and answers what it says. */
-export function openRoot(envelope: Buffer, root: TrustRoot): RootStatement {
-  const statement = RootStatement.parse(openStatement(envelope, root));
-  if (!root.development && statement.predicate.deployment !== root.deployment) {
-    throw new VadeError('bundle_unverified', 'the bundle belongs to another deployment');
+export function openRoot(envelope: Buffer, root: TrustRoot, now: string): Signed<RootStatement> {
+  const signed = openStatement(RootStatement, envelope, root, now);
+  if (!root.development && signed.statement.predicate.deployment !== root.deployment) {
+    throw refuse('statement_misplaced', 'the bundle belongs to another deployment');
   }
-  return statement;
+  return signed;
 }
 
-function openStatement(envelope: Buffer, root: TrustRoot): unknown {
-  return JSON.parse(openEnvelope(envelope, IN_TOTO_TYPE, root, root.roles.bundle).toString('utf8'));
+/** A statement of another kind has the same payload type and the same keys: a garden's is no root's. */
+function openStatement<T>(kind: ZodType<T>, envelope: Buffer, root: TrustRoot, now: string): Signed<T> {
+  const { payload, keyids } = openSigned(envelope, IN_TOTO_TYPE, root, root.roles.bundle, now);
+  try {
+    return { statement: kind.parse(JSON.parse(payload.toString('utf8'))), signed_by: keyids };
+  } catch {
+    throw refuse('format_unknown', 'the envelope does not hold the statement that is asked for');
+  }
 }
 
 /** Proves one file of a garden or a root against the statement that names it. */
 export function assertSubject(subjects: ReadonlyMap<string, Subject>, name: string, bytes: Buffer): void {
   const expected = subjects.get(name);
-  if (expected?.digest.sha256 !== sha256(bytes)) {
-    throw new VadeError('bundle_unverified', `${name} is not what was signed`, { file: name });
+  if (!expected) throw refuse('file_unexpected', `${name} is not among what was signed`, { file: name });
+  if (expected.digest.sha256 !== sha256(bytes)) {
+    throw refuse('digest_mismatch', `${name} is not what was signed`, { file: name });
   }
 }
 

@@ -1,18 +1,9 @@
-import { MAX_TASK_TYPES } from '../model/manifest.ts';
-import type { Delivery } from '../model/unit.ts';
+import type { FactVersion } from '../model/fact.ts';
+import { VadeError } from '../model/errors.ts';
+import { refuse } from '../model/refusal.ts';
+import type { TrustRoot } from '../model/trustroot.ts';
 import { SHARED } from '../model/uri.ts';
-
-/** What an administrator has to have said yes to before a unit may be delivered like this. */
-export type ApprovalKind = 'guarantee_load' | 'force_position' | 'task_types';
-
-/** The approvals that a unit's delivery asks for (§21.1.5, §21.3.3). */
-export function requiredApprovals(delivery: Delivery): ApprovalKind[] {
-  const kinds: ApprovalKind[] = [];
-  if (delivery.guarantee_load) kinds.push('guarantee_load');
-  if (delivery.force_position === 'prepend') kinds.push('force_position');
-  if (delivery.required_by_task_types.length > MAX_TASK_TYPES) kinds.push('task_types');
-  return kinds;
-}
+import { claimsOf, lapseOf, openApproval, type Claim, type ClaimedFact, type GivenApproval } from './approval.ts';
 
 /** Who is asking: an agent by the name of its garden, or an administrator by entity URI. */
 export type Caller =
@@ -22,4 +13,74 @@ export type Caller =
 /** §21.4.4: an agent reads exactly its own garden and the shared one; administrators read all. */
 export function mayRead(caller: Caller, garden: string): boolean {
   return caller.kind === 'admin' || garden === SHARED || garden === caller.garden;
+}
+
+/** Everybody who is known to have written a version. */
+export function writersOf(version: Pick<FactVersion, 'authored_by' | 'coauthored_by'>): string[] {
+  return [version.authored_by, ...(version.coauthored_by ?? [])];
+}
+
+/** Who said yes to a claim, and by which approvals. */
+export interface Consent {
+  readonly by: readonly string[];
+  readonly given: readonly GivenApproval[];
+}
+
+/**
+ * Gathers those who said yes to exactly this, its authors left out: nobody approves their own text.
+ *
+ * @param authors entity URIs of everybody who wrote what is approved
+ */
+export function consentTo(
+  claim: Claim,
+  approvals: readonly GivenApproval[],
+  authors: ReadonlySet<string>,
+  now: string,
+): Consent {
+  const given = approvals.filter(
+    (it) => lapseOf(it, claim, now) === null && hasNote(it) && it.by.some((admin) => !authors.has(admin)),
+  );
+  const by = new Set(given.flatMap((it) => it.by).filter((admin) => !authors.has(admin)));
+  return { by: [...by].sort(), given };
+}
+
+/** §21.3.3 S6: a unit that is prepended was read by the one who says yes, who wrote down what was found. */
+function hasNote({ approval: { kind, note } }: GivenApproval): boolean {
+  return kind !== 'force_position' || (note !== null && note.trim() !== '');
+}
+
+/** An approval that holds; of one that no longer does, nothing: others may be enough without it. */
+export function openIfHeld(bytes: Buffer, root: TrustRoot, now: string): GivenApproval[] {
+  try {
+    return [openApproval(bytes, root, now)];
+  } catch (error) {
+    if (error instanceof VadeError) return [];
+    throw error;
+  }
+}
+
+/**
+ * Checks once more, where it counts, that administrators said yes to every unit that is guaranteed, prepended or
+ * widely preloaded (DESIGN §7): whoever signs bundles cannot make such a unit alone.
+ *
+ * @param files the garden's files; its approvals lie below `approvals/`
+ * @throws bundle_unverified: approval_missing
+ */
+export function assertApproved(
+  at: { readonly deployment: string; readonly garden: string; readonly now: string },
+  facts: readonly (ClaimedFact & Pick<FactVersion, 'authored_by' | 'coauthored_by'>)[],
+  files: ReadonlyMap<string, Buffer>,
+  root: TrustRoot,
+): void {
+  const claims = facts.flatMap((fact) =>
+    claimsOf(at.deployment, at.garden, fact).map((claim) => ({ claim, authors: new Set(writersOf(fact)) })),
+  );
+  if (root.development === true || claims.length === 0) return;
+  const envelopes = [...files].filter(([path]) => path.startsWith('approvals/'));
+  const approvals = envelopes.flatMap(([, bytes]) => openIfHeld(bytes, root, at.now));
+  for (const { claim, authors } of claims) {
+    if (consentTo(claim, approvals, authors, at.now).by.length >= root.thresholds.approval) continue;
+    const message = `${claim.kind} of ${claim.unit ?? ''} in garden ${claim.garden} lacks an administrator's approval`;
+    throw refuse('approval_missing', message, { unit: claim.unit, kind: claim.kind });
+  }
 }

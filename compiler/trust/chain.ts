@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { VadeError } from '../model/errors.ts';
+import { refuse } from '../model/refusal.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../model/trustroot.ts';
 import { canonicalBytes, sha256 } from './canonical.ts';
 import { openEnvelope, peekPayload, sealEnvelope, type Signer } from './dsse.ts';
@@ -13,7 +13,7 @@ export interface SealedRoot {
 /** Reads a trust root and proves that it signed itself; whether to believe it is the caller's to know. */
 export function readRoot(envelope: Buffer): SealedRoot {
   const root = parseRoot(peekPayload(envelope, TRUST_ROOT_TYPE));
-  openEnvelope(envelope, TRUST_ROOT_TYPE, root, root.roles.root);
+  openEnvelope(envelope, TRUST_ROOT_TYPE, root, root.roles.root, null);
   return { root, envelope };
 }
 
@@ -25,18 +25,35 @@ export function readRoot(envelope: Buffer): SealedRoot {
  * @param offered envelopes by version, as found in the sources or in a bundle
  */
 export function walkChain(pinned: SealedRoot, offered: ReadonlyMap<number, Buffer>): SealedRoot {
+  return chainFrom(pinned, offered).at(-1) ?? pinned;
+}
+
+/** The same, with every root on the way, the pinned one first. */
+export function chainFrom(pinned: SealedRoot, offered: ReadonlyMap<number, Buffer>): SealedRoot[] {
   const same = offered.get(pinned.root.version);
   if (same && sha256(same) !== sha256(pinned.envelope)) {
-    throw new VadeError('bundle_unverified', `trust root ${pinned.root.version} is not the pinned one`);
+    throw refuse('trust_mismatch', `trust root ${pinned.root.version} is not the pinned one`);
   }
-  let current = pinned;
-  for (;;) {
+  const chain = [pinned];
+  for (let current = pinned; ;) {
     const envelope = offered.get(current.root.version + 1);
-    if (!envelope) return current;
+    if (!envelope) {
+      assertNoneBeyond(current, offered);
+      return chain;
+    }
     const next = readRoot(envelope);
-    openEnvelope(envelope, TRUST_ROOT_TYPE, current.root, current.root.roles.root);
+    openEnvelope(envelope, TRUST_ROOT_TYPE, current.root, current.root.roles.root, null);
     assertSuccessor(current.root, next.root);
+    chain.push(next);
     current = next;
+  }
+}
+
+/** A root beyond a gap could have revoked what the last one before it still allows. */
+function assertNoneBeyond({ root }: SealedRoot, offered: ReadonlyMap<number, Buffer>): void {
+  const beyond = [...offered.keys()].filter((version) => version > root.version);
+  if (beyond.length > 0) {
+    throw refuse('trust_skipped', `trust root ${root.version + 1} is missing; there is one of version ${beyond[0]}`);
   }
 }
 
@@ -45,15 +62,23 @@ function assertSuccessor(current: TrustRoot, next: TrustRoot): void {
     next.version === current.version + 1 &&
     next.deployment === current.deployment &&
     next.development === current.development;
-  if (!follows)
-    throw new VadeError('bundle_unverified', `trust root ${next.version} does not follow ${current.version}`);
+  if (!follows) throw refuse('trust_broken', `trust root ${next.version} does not follow ${current.version}`);
 }
 
-/** Refuses a root whose time is over at `now` (ISO 8601). */
+/** Refuses a root whose time has not come, or is over, at `now` (ISO 8601). */
 export function assertInForce(root: TrustRoot, now: string): void {
-  if (root.expires !== null && Date.parse(root.expires) <= Date.parse(now)) {
-    throw new VadeError('bundle_unverified', `trust root ${root.version} expired at ${root.expires}`);
+  const at = Date.parse(now);
+  if (root.expires !== null && Date.parse(root.expires) <= at) {
+    throw refuse('trust_expired', `trust root ${root.version} expired at ${root.expires}`);
   }
+  if (root.valid_from !== null && Date.parse(root.valid_from) > at) {
+    throw refuse('trust_expired', `trust root ${root.version} is not in force before ${root.valid_from}`);
+  }
+}
+
+/** An administrator, and a key of theirs. */
+export interface Admin extends Pick<Signer, 'keyid' | 'publicPem'> {
+  readonly entity: string;
 }
 
 /**
@@ -63,14 +88,22 @@ export function assertInForce(root: TrustRoot, now: string): void {
  */
 export function foundRoot(
   signers: { readonly root: Signer; readonly bundle: Signer },
-  of: Pick<TrustRoot, 'deployment' | 'admins'> & { development?: true },
+  of: { readonly deployment: string; readonly admins: readonly Admin[]; readonly development?: true },
 ): SealedRoot {
+  const { admins, ...named } = of;
+  const owned = admins.map((it) => [it.keyid, { public: it.publicPem, owner: it.entity }] as const);
   const root: TrustRoot = {
     version: 1,
-    ...of,
+    ...named,
+    admins: [...new Set(admins.map((it) => it.entity))].sort(),
+    valid_from: null,
     expires: null,
     commit_keys: [],
-    keys: Object.fromEntries(Object.values(signers).map((it) => [it.keyid, { public: it.publicPem }])),
+    thresholds: { approval: 1, withdrawal: 1, rollback: 1 },
+    keys: {
+      ...Object.fromEntries([signers.root, signers.bundle].map((it) => [it.keyid, { public: it.publicPem }])),
+      ...Object.fromEntries(owned),
+    },
     roles: {
       root: { keyids: [signers.root.keyid], threshold: 1 },
       bundle: { keyids: [signers.bundle.keyid], threshold: 1 },
@@ -89,6 +122,6 @@ function parseRoot(payload: Buffer): TrustRoot {
   try {
     return TrustRoot.parse(JSON.parse(payload.toString('utf8')));
   } catch {
-    throw new VadeError('bundle_unverified', 'the envelope does not hold a trust root');
+    throw refuse('trust_broken', 'the envelope does not hold a trust root');
   }
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 
 import { dsse } from '@sigstore/core';
 import { z } from 'zod';
 import { VadeError } from '../model/errors.ts';
+import { refuse } from '../model/refusal.ts';
 import type { Role, TrustRoot } from '../model/trustroot.ts';
 import { canonicalBytes, sha256 } from './canonical.ts';
 
@@ -58,20 +59,61 @@ export function sealEnvelope(type: string, payload: Buffer, signers: readonly Si
 /**
  * Proves an envelope against one role of a trust root and answers the payload; nothing of the payload
  * may be looked at before. Each key counts once, however often it signed.
+ *
+ * @param now ISO 8601; keys whose time is over by then do not count. Null where their time is not asked
  */
-export function openEnvelope(bytes: Buffer, type: string, root: TrustRoot, role: Role): Buffer {
+export function openEnvelope(bytes: Buffer, type: string, root: TrustRoot, role: Role, now: string | null): Buffer {
+  return openSigned(bytes, type, root, role, now).payload;
+}
+
+/** The same, with the keys whose signatures hold. */
+export function openSigned(bytes: Buffer, type: string, root: TrustRoot, role: Role, now: string | null): Proven {
+  const proven = checkSignatures(bytes, type, root, role.keyids, now);
+  if (proven.keyids.length < role.threshold) {
+    const message = `${proven.keyids.length} of ${role.threshold} required signatures hold`;
+    throw refuse('signatures_missing', message);
+  }
+  return proven;
+}
+
+/** A payload, and the keys whose signature over it holds, each once. */
+export interface Proven {
+  readonly payload: Buffer;
+  readonly keyids: string[];
+}
+
+/**
+ * Checks an envelope's signatures against keys of a trust root.
+ *
+ * @returns the payload and the keys whose signature holds, each once; at least one
+ * @throws bundle_unverified: key_unknown, key_expired or signatures_missing where none holds
+ */
+export function checkSignatures(
+  bytes: Buffer,
+  type: string,
+  root: TrustRoot,
+  allowed: readonly string[],
+  now: string | null,
+): Proven {
   const envelope = readEnvelope(bytes, type);
   const payload = Buffer.from(envelope.payload, 'base64');
   const message = dsse.preAuthEncoding(type, payload);
+  const known = envelope.signatures.filter(({ keyid }) => allowed.includes(keyid));
+  const inTime = known.filter(({ keyid }) => !isOver(root, keyid, now));
   const valid = new Set<string>();
-  for (const { keyid, sig } of envelope.signatures) {
-    if (!role.keyids.includes(keyid) || valid.has(keyid)) continue;
+  for (const { keyid, sig } of inTime) {
+    if (valid.has(keyid)) continue;
     if (verify(null, message, publicKeyOf(root, keyid), Buffer.from(sig, 'base64'))) valid.add(keyid);
   }
-  if (valid.size < role.threshold) {
-    throw unverified(`${valid.size} of ${role.threshold} required signatures hold`);
-  }
-  return payload;
+  if (valid.size > 0) return { payload, keyids: [...valid] };
+  if (known.length === 0) throw refuse('key_unknown', 'no key that the trust root names for this has signed');
+  if (inTime.length === 0) throw refuse('key_expired', 'the keys that signed are no longer valid');
+  throw refuse('signatures_missing', 'no signature holds');
+}
+
+function isOver(root: TrustRoot, keyid: string, now: string | null): boolean {
+  const expires = root.keys[keyid]?.expires;
+  return now !== null && expires !== undefined && Date.parse(expires) <= Date.parse(now);
 }
 
 /** The payload of an envelope that nothing vouches for yet: only to learn which keys to ask. */
@@ -84,10 +126,10 @@ export function claimedKeyIds(bytes: Buffer, type: string): string[] {
   return readEnvelope(bytes, type).signatures.map((it) => it.keyid);
 }
 
-function readEnvelope(bytes: Buffer, type: string): z.infer<typeof Envelope> {
+export function readEnvelope(bytes: Buffer, type: string): z.infer<typeof Envelope> {
   const parsed = Envelope.safeParse(parseJson(bytes));
-  if (!parsed.success) throw unverified('not a DSSE envelope');
-  if (parsed.data.payloadType !== type) throw unverified('the envelope holds another payload type');
+  if (!parsed.success) throw refuse('envelope_malformed', 'not a DSSE envelope');
+  if (parsed.data.payloadType !== type) throw refuse('payload_type_wrong', 'the envelope holds another payload type');
   return parsed.data;
 }
 
@@ -95,7 +137,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw unverified('not JSON');
+    throw refuse('envelope_malformed', 'not JSON');
   }
 }
 
@@ -112,14 +154,11 @@ function publicKeyOf(root: TrustRoot, keyid: string): KeyObject {
 
 function parsePublicKey(keyid: string, pem: string): KeyObject {
   try {
-    const key = createPublicKey(pem);
+    // a private key would pass for its public half, and be published with the root
+    const key = createPublicKey(pem.includes('PRIVATE KEY') ? '' : pem);
     if (key.asymmetricKeyType === 'ed25519' && keyId(key) === keyid) return key;
   } catch {
     // not a key at all: told like one that has another id
   }
-  throw unverified('the trust root names a key by another id');
-}
-
-function unverified(message: string): VadeError {
-  return new VadeError('bundle_unverified', message);
+  throw refuse('trust_broken', 'the trust root names a key by another id');
 }

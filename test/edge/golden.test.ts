@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { foundRoot } from '../../compiler/trust/chain.ts';
 import { signerFromPem } from '../../compiler/trust/dsse.ts';
+import { realGate } from '../support/compiled.ts';
 import { handbook, listing } from './handbook.ts';
 import { publish } from './published.ts';
 
@@ -29,7 +30,7 @@ describe('DESIGN §6.3 the same commit, compiler and key give the same bytes on 
     const pem = readFileSync(join(GOLDEN, 'signing-key.pem'), 'utf8');
     const signer = signerFromPem(pem);
     const root = foundRoot({ root: signer, bundle: signer }, { deployment: 'acme', admins: [], development: true });
-    bundle = await publish(handbook().path, { trust: { pem, signer, root } });
+    bundle = await publish(handbook().path, { trust: { pem, signer, root }, over: { gate: await realGate() } });
   });
 
   test('every file of the bundle, by path and sha256', () => {

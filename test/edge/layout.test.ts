@@ -13,10 +13,24 @@ describe('DESIGN §8 a bundle on disk', () => {
     expect(Object.keys(listing(folder)).map(pattern)).toEqual(
       [
         'current',
-        ...['facts.json', 'garden.dsse.json', 'history.json', 'index/lexical.i32', 'index/lexical.json']
+        ...[
+          'coverage.json',
+          'facts.json',
+          'garden.dsse.json',
+          'history.json',
+          'index/lexical.i32',
+          'index/lexical.json',
+        ]
           .concat('index/links.json', 'index/vectors.i8', 'index/vectors.json', 'manifest.json', 'stubs/generic.md')
           .map((it) => `gardens/cto/<digest>/${it}`),
-        ...['facts.json', 'files/docs/escalation.md', 'garden.dsse.json', 'history.json', 'index/lexical.i32']
+        ...[
+          'coverage.json',
+          'facts.json',
+          'files/docs/escalation.md',
+          'garden.dsse.json',
+          'history.json',
+          'index/lexical.i32',
+        ]
           .concat(
             'index/lexical.json',
             'index/links.json',

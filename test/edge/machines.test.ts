@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { testTrust } from '../support/compiled.ts';
+import { realGate, testTrust } from '../support/compiled.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment } from '../support/repository.ts';
@@ -41,7 +41,9 @@ describe('DESIGN §6.3 the same commit, compiler and keys give the same bytes', 
     expect(runs.map((it) => it.code)).toEqual([0, 0, 0]);
     expect(listing(join(cwd, 'b'))).toEqual(listing(join(cwd, 'a')));
     expect(listing(join(cwd, 'c'))).toEqual(listing(join(cwd, 'a')));
-    expect(listing((await publish(repo.path, { trust })).folder)).toEqual(listing(join(cwd, 'a')));
+    expect(listing((await publish(repo.path, { trust, over: { gate: await realGate() } })).folder)).toEqual(
+      listing(join(cwd, 'a')),
+    );
     expect(execFileSync('diff', ['-r', 'a', 'b'], { cwd, encoding: 'utf8' })).toBe('');
   });
 
@@ -50,7 +52,7 @@ describe('DESIGN §6.3 the same commit, compiler and keys give the same bytes', 
     const cwd = given();
     // V8 then compiles no SIMD; the code under test takes its other path
     const plain = ['--no-enable-sse4-1'];
-    const compiled = await publish(repo.path, { trust });
+    const compiled = await publish(repo.path, { trust, over: { gate: await realGate() } });
     const args = ['compile', '--repo', repo.path, '--trust', 'root.json', '--key', 'key.pem', '--out', 'bundle'];
     expect((await vade(args, cwd, {}, plain)).code).toBe(0);
     expect(listing(join(cwd, 'bundle'))).toEqual(listing(compiled.folder));

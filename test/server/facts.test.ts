@@ -17,7 +17,13 @@ beforeAll(async () => {
 function attested(fact: Record<string, unknown>, uri: string): string | undefined {
   const [link] = fact['attestation_chain'] as { subject: string; envelope: object }[];
   const { root } = peers.trust.root;
-  const payload = openEnvelope(Buffer.from(JSON.stringify(link?.envelope)), IN_TOTO_TYPE, root, root.roles.bundle);
+  const payload = openEnvelope(
+    Buffer.from(JSON.stringify(link?.envelope)),
+    IN_TOTO_TYPE,
+    root,
+    root.roles.bundle,
+    null,
+  );
   const { subject } = GardenStatement.parse(JSON.parse(payload.toString('utf8')));
   expect(link?.subject).toBe(uri);
   return subject.find((it) => it.name === uri)?.digest.sha256;

@@ -90,7 +90,13 @@ describe('DESIGN §8 health', () => {
     const [health, ready] = [await server.ask(null, 'GET', '/healthz'), await server.ask(null, 'GET', '/readyz')];
     expect([health.status, ready.status]).toEqual([200, 200]);
     expect(health.json()).toEqual({ status: 'ok' });
-    expect(ready.json()).toEqual({ status: 'ready', bundle_revision: server.revision });
+    expect(ready.json()).toEqual({
+      status: 'ready',
+      bundle_revision: server.revision,
+      fresh: null,
+      held: 0,
+      withdrawn: 0,
+    });
   });
 });
 

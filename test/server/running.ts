@@ -59,6 +59,7 @@ export interface RunOptions extends CompiledPeers {
   readonly audit?: string;
   readonly auditKey?: string;
   readonly now?: () => number;
+  readonly failStale?: boolean;
 }
 
 const open = new Set<RunningServer>();
@@ -83,6 +84,7 @@ export async function running(options: RunOptions): Promise<Running> {
   const records = Object.fromEntries(made.map((it) => [it.who, it.record])) as Record<Who, KeyRecord>;
   const log: Record<string, unknown>[] = [];
   const server = await startServer({
+    failStale: options.failStale ?? false,
     host: '127.0.0.1',
     port: 0,
     bundle: options.bundle,

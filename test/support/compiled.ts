@@ -1,10 +1,13 @@
 import { compile, type CompileInput, type Compiled } from '../../compiler/compile.ts';
+import { openJudge } from '../../compiler/cli/judge.ts';
 import { openPrevious } from '../../compiler/cli/previous.ts';
 import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
 import { loadEncoder } from '../../compiler/edge/encoder.ts';
 import { hnswLibrary } from '../../compiler/edge/hnsw.ts';
 import { openSources } from '../../compiler/edge/source.ts';
 import { countTokens } from '../../compiler/edge/tokens.ts';
+import { GENERATOR } from '../../compiler/model/generator.ts';
+import type { Gate } from '../../compiler/stages/gate.ts';
 import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
 import { signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { tempFolder } from './folder.ts';
@@ -36,6 +39,28 @@ export interface CompileOptions {
   readonly over?: Partial<CompileInput>;
 }
 
+/** A judge for tests that are not about coverage: every unit is found by whatever it is called. */
+const allFound: Gate['judge'] = (_garden, units) =>
+  Promise.resolve({
+    units: units.map(({ name, intents }) => ({
+      name,
+      paraphrases: 1,
+      found: 1,
+      coverage_pct: 1,
+      hit_at_10: 1,
+      judged_by: intents.length > 0 ? ('intents' as const) : ('description' as const),
+      repeats_content: [],
+      misses: [],
+      suggested_words: [],
+    })),
+    diversity: { words: 1, syntax: 1 },
+  });
+
+/** The gate as the command line has it. */
+export async function realGate(): Promise<Gate> {
+  return { generator: GENERATOR, judge: await openJudge(), skip: false };
+}
+
 /** Compiles a repository in this process; nothing is written. */
 export async function compileRepository(repo: string, options: CompileOptions = {}): Promise<Compiled> {
   const { trust = testTrust({ development: true }), ref = 'HEAD', folder = 'instructions', lenient = false } = options;
@@ -49,6 +74,7 @@ export async function compileRepository(repo: string, options: CompileOptions = 
     countTokens,
     loadEncoder: (choice) => loadEncoder('models', choice),
     graphs: { library: hnswLibrary },
+    gate: { generator: GENERATOR, judge: allFound, skip: false },
     progress: () => undefined,
     ...options.over,
   });

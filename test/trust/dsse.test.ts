@@ -23,7 +23,8 @@ function rootOf(signers: readonly Signer[], threshold: number): TrustRoot {
   return { ...root, keys: { ...root.keys, ...keys }, roles: { ...root.roles, bundle } };
 }
 
-const open = (envelope: Buffer, root: TrustRoot, type = TYPE) => openEnvelope(envelope, type, root, root.roles.bundle);
+const open = (envelope: Buffer, root: TrustRoot, type = TYPE) =>
+  openEnvelope(envelope, type, root, root.roles.bundle, null);
 const seal = (...signers: Signer[]) => sealEnvelope(TYPE, Buffer.from('{"a":1}'), signers);
 
 interface Envelope {

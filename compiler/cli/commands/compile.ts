@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Compiled } from '../../compile.ts';
 import type { Bundle } from '../../model/bundle.ts';
 import { VadeError } from '../../model/errors.ts';
+import { GENERATOR } from '../../model/generator.ts';
 import { renderFault, type Fault } from '../../model/fault.ts';
 import type { Sources } from '../../model/sources.ts';
 import type { SealedRoot } from '../../trust/chain.ts';
@@ -37,6 +38,10 @@ const flags = {
   },
   key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
   models: MODELS,
+  'skip-coverage-gate': {
+    type: 'boolean',
+    description: 'Let failures pass where administrators approved it; they are certified again within a week',
+  },
   'dry-run': DRY_RUN,
   trust,
   dev,
@@ -114,6 +119,7 @@ async function compileSources(
   const { countTokens } = await import('../../edge/tokens.ts');
   const { loadEncoder } = await import('../../edge/encoder.ts');
   const { hnswLibrary } = await import('../../edge/hnsw.ts');
+  const { openJudge } = await import('../judge.ts');
   const { openPrevious } = await import('../previous.ts');
   const previous = previousFolder(args, world);
   return compile({
@@ -125,6 +131,7 @@ async function compileSources(
     countTokens,
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, args.models), choice, hubOf(world)),
     graphs: { library: hnswLibrary },
+    gate: { generator: GENERATOR, judge: await openJudge(), skip: args['skip-coverage-gate'] },
     progress: world.progress,
   });
 }

@@ -1,12 +1,22 @@
 import { closeRegistry, type Registry } from '../registry.ts';
+import { approveCommand } from './approve.ts';
+import { blameCommand } from './blame.ts';
 import { compileCommand } from './compile.ts';
 import { completionCommand } from './completion.ts';
+import { freshenCommand } from './freshen.ts';
 import { initCommand } from './init.ts';
 import { keyCreateCommand, keyListCommand, keyRevokeCommand } from './key.ts';
+import { lintCommand } from './lint.ts';
+import { logCommand } from './log.ts';
 import { manifestCommand } from './manifest.ts';
 import { migrateCommand } from './migrate.ts';
 import { recallCommand } from './recall.ts';
 import { serveCommand } from './serve.ts';
+import { verifyCommand } from './verify.ts';
+import { trustDraftCommand, trustKeygenCommand } from './trust.ts';
+import { trustShowCommand } from './trustshow.ts';
+import { trustSignCommand } from './trustsign.ts';
+import { withdrawCommand } from './withdraw.ts';
 
 /** Names that commands had before: §21.6.3 calls the migration by its long name. */
 const MOVED = { 'migrate-instructions': 'migrate', 'key.add': 'key.create', 'key.delete': 'key.revoke' };
@@ -14,16 +24,27 @@ const MOVED = { 'migrate-instructions': 'migrate', 'key.add': 'key.create', 'key
 /** Every command, closed. */
 export const REGISTRY: Registry = closeRegistry(
   [
+    approveCommand,
+    blameCommand,
     compileCommand,
     completionCommand(() => REGISTRY),
+    freshenCommand,
     initCommand,
     keyCreateCommand,
     keyListCommand,
     keyRevokeCommand,
+    lintCommand,
+    logCommand,
     manifestCommand(() => REGISTRY),
     migrateCommand,
     recallCommand,
     serveCommand,
+    verifyCommand,
+    trustDraftCommand,
+    trustKeygenCommand,
+    trustShowCommand,
+    trustSignCommand,
+    withdrawCommand,
   ],
   MOVED,
 );

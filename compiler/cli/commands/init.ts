@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf, VadeError } from '../../model/errors.ts';
-import { Name } from '../../model/uri.ts';
+import { EntityUri, Name } from '../../model/uri.ts';
 import { quoted } from '../arguments.ts';
 import { defineCommand, DRY_RUN, type World } from '../registry.ts';
 import { scaffold } from '../scaffold.ts';
@@ -12,7 +12,8 @@ import { VERSION } from '../version.ts';
 const TRUST_ROOT = 'instructions/trust/1.json';
 const ROOT_KEY = '.vade/root-key.pem';
 const SIGNING_KEY = '.vade/signing-key.pem';
-const KEYS = [ROOT_KEY, SIGNING_KEY];
+const ADMIN_KEY = '.vade/admin-key.pem';
+const KEYS = [ROOT_KEY, SIGNING_KEY, ADMIN_KEY];
 
 export const initCommand = defineCommand({
   path: 'init',
@@ -21,6 +22,7 @@ export const initCommand = defineCommand({
   flags: {
     dir: { type: 'string', required: true, description: 'Folder to start in; made where there is none' },
     deployment: { type: 'string', description: 'Name of the deployment; by default the folder’s' },
+    admin: { type: 'string', description: 'Entity URI of the first administrator, such as acme/human/ann' },
     'dry-run': DRY_RUN,
   },
   exits: ['CONFLICT'],
@@ -42,10 +44,11 @@ export const initCommand = defineCommand({
     if (!Name.safeParse(deployment).success) {
       throw new VadeError('argument_invalid', `“${deployment}” cannot name a deployment; give --deployment`);
     }
+    const admin = checkedAdmin(args.admin, deployment);
     const files = scaffold({ deployment, compiler: VERSION, agentId: uuid(world) });
     const taken = [...files.keys(), TRUST_ROOT, ...KEYS].filter((path) => existsSync(join(folder, path)));
     if (taken.length > 0) throw new VadeError('already_exists', `${args.dir} already has ${taken.join(', ')}`);
-    if (!args['dry-run']) await writeAll(args.dir, folder, deployment, files);
+    if (!args['dry-run']) await writeAll(args.dir, folder, { deployment, admin }, files);
     const written = [...files.keys(), TRUST_ROOT].sort();
     const effect = args['dry-run'] ? 'would_create' : 'created';
     return {
@@ -55,22 +58,36 @@ export const initCommand = defineCommand({
   },
 });
 
+/** Who starts a deployment; an administrator can approve what needs it. */
+interface Founder {
+  readonly deployment: string;
+  readonly admin: string | null;
+}
+
+/** @throws argument_invalid */
+function checkedAdmin(admin: string | undefined, deployment: string): string | null {
+  if (admin === undefined) return null;
+  if (EntityUri.safeParse(admin).success && admin.startsWith(`${deployment}/`)) return admin;
+  const message = `--admin is an entity URI of the deployment, such as ${deployment}/human/ann`;
+  throw new VadeError('argument_invalid', message, { flag: 'admin' });
+}
+
 async function writeAll(
   dir: string,
   folder: string,
-  deployment: string,
+  founder: Founder,
   files: ReadonlyMap<string, string>,
 ): Promise<void> {
   try {
     for (const [path, text] of files) write(join(folder, path), text);
-    write(join(folder, TRUST_ROOT), await foundTrust(folder, deployment));
+    write(join(folder, TRUST_ROOT), await foundTrust(folder, founder));
   } catch (error) {
     throw new VadeError('output_failed', `${dir} cannot be written: ${messageOf(error)}`);
   }
 }
 
 /** Makes the keys; the private halves stay in the git-ignored `.vade/`. */
-async function foundTrust(folder: string, deployment: string): Promise<Buffer> {
+async function foundTrust(folder: string, { deployment, admin }: Founder): Promise<Buffer> {
   const { foundRoot, newSigningKey } = await import('../../trust/chain.ts');
   const { signerFromPem } = await import('../../trust/dsse.ts');
   const keep = (name: string) => {
@@ -79,7 +96,8 @@ async function foundTrust(folder: string, deployment: string): Promise<Buffer> {
     writeFileSync(join(folder, name), pem, { mode: 0o600, flag: 'wx' });
     return signerFromPem(pem);
   };
-  return foundRoot({ root: keep(ROOT_KEY), bundle: keep(SIGNING_KEY) }, { deployment, admins: [] }).envelope;
+  const admins = admin === null ? [] : [{ entity: admin, ...keep(ADMIN_KEY) }];
+  return foundRoot({ root: keep(ROOT_KEY), bundle: keep(SIGNING_KEY) }, { deployment, admins }).envelope;
 }
 
 function next(dir: string): string[] {

@@ -19,6 +19,7 @@ export const serveCommand = defineCommand({
     audit: { type: 'string', default: 'audit.db', description: 'SQLite file of the audit' },
     keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
     models: MODELS,
+    'fail-stale': { type: 'boolean', description: 'Serve nothing without a freshness statement that holds' },
     'dry-run': { type: 'boolean', description: 'Prove the whole bundle, and listen nowhere' },
     ...BUNDLE_FLAGS,
   },
@@ -47,6 +48,7 @@ export const serveCommand = defineCommand({
       models: resolve(world.cwd, args.models),
       hub: hubOf(world),
       auditKey: world.env['VADE_AUDIT_KEY'],
+      failStale: args['fail-stale'],
       now: () => world.now().getTime(),
     });
     const signal = await world.ended;

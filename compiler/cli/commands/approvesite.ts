@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { openSources } from '../../edge/source.ts';
+import { VadeError } from '../../model/errors.ts';
+import type { FactVersion } from '../../model/fact.ts';
+import type { Org } from '../../model/org.ts';
+import type { Sources, TreeFile } from '../../model/sources.ts';
+import { SHARED } from '../../model/uri.ts';
+import { configure, type Configuration } from '../../stages/configure.ts';
+import { readDecisions, type Decisions } from '../../stages/decide.ts';
+import { blobStore, unitBlobs, type BlobStore } from '../../stages/prepare.ts';
+import { survey, unitName, type Site } from '../../stages/survey.ts';
+import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../stages/version.ts';
+import { vouchForCommits } from '../../stages/vouch.ts';
+import { readRoot, walkChain, type SealedRoot } from '../../trust/chain.ts';
+import type { World } from '../registry.ts';
+import { pinnedRoot } from '../trust.ts';
+
+export interface SiteFlags {
+  readonly repo: string;
+  readonly source: string;
+  readonly ref: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/** The sources of one garden at a ref, read as a compile of the next commit will read them. */
+export interface OpenSite {
+  readonly sources: Sources;
+  readonly site: Site;
+  readonly org: Org;
+  readonly agents: Configuration['agents'];
+  /** The trust root in force at the ref; `pinned` says whether it follows from `--trust`. Null where there is none. */
+  readonly trust: (SealedRoot & { readonly pinned: boolean }) | null;
+  readonly decisions: Decisions | null;
+  readonly read: (file: TreeFile) => Buffer;
+  /** Every version of a unit, the one in force last. */
+  readonly versions: (file: TreeFile) => readonly FactVersion[];
+}
+
+/** @throws source_not_found, ref_not_found, history_incomplete, sources_invalid, bundle_unverified */
+export async function openSite(flags: SiteFlags, garden: string, world: World): Promise<OpenSite> {
+  const repo = resolve(world.cwd, flags.repo);
+  const sources = await openSources({ repo, folder: flags.source, ref: flags.ref, lenient: flags.dev });
+  const { site } = survey(sources);
+  const blobs = blobStore(sources);
+  const agents = [...site.agents.values()];
+  const files = [site.org, ...agents.map((it) => it.config), ...site.trust.values(), ...site.approvals];
+  await blobs.load([...files, ...site.shared].flatMap((file) => file?.blob ?? []));
+  await blobs.load(agents.filter(({ name }) => name === garden).flatMap(unitBlobs));
+  const { configuration, faults } = configure(site, blobs.read);
+  const { org } = configuration;
+  if (org === null) throw new VadeError('sources_invalid', `${sources.folder}/org.yaml cannot be read`, { faults });
+  const trust = trustAt(flags, site, blobs, world);
+  const at = world.now().toISOString();
+  const chain = trust ? [trust.root] : [];
+  const judged = trust && { before: trust.root, current: trust, chain, envelopes: new Map<number, Buffer>() };
+  return {
+    sources,
+    site,
+    org,
+    agents: configuration.agents,
+    trust,
+    decisions: judged && readDecisions(site.approvals, blobs.read, judged, at).decisions,
+    read: blobs.read,
+    versions: await versionsIn(garden, org.deployment, sources, blobs, trust),
+  };
+}
+
+/**
+ * The chain at the ref: from `--trust`, or as a mere courtesy from the sources' own first root, whose word nothing
+ * depends on: a compile judges anew.
+ */
+function trustAt(flags: SiteFlags, site: Site, blobs: BlobStore, world: World): OpenSite['trust'] {
+  const offered = new Map([...site.trust].map(([version, file]) => [version, blobs.read(file)]));
+  if (flags.trust !== undefined) {
+    const pinned = pinnedRoot(flags, world);
+    return { ...walkChain(pinned, new Map([[pinned.root.version, pinned.envelope], ...offered])), pinned: true };
+  }
+  const first = offered.get(Math.min(...offered.keys()));
+  return first ? { ...walkChain(readRoot(first), offered), pinned: false } : null;
+}
+
+async function versionsIn(
+  garden: string,
+  deployment: string,
+  sources: Sources,
+  blobs: BlobStore,
+  trust: OpenSite['trust'],
+): Promise<OpenSite['versions']> {
+  const commits = await sources.history([]);
+  const histories = historiesOf(commits, sources.folder);
+  await blobs.load([...blobsOf(histories.get(garden)), ...blobsOf(histories.get(SHARED))]);
+  const vouched = trust ? await vouchForCommits(sources, commits, trust.root) : new Map<string, never>();
+  const of = (name: string): [string, GardenHistory] => [name, histories.get(name) ?? new Map()];
+  const gardens = new Map([of(garden), of(SHARED)]);
+  return (file) => {
+    const owner = [...gardens].find(([, history]) => history.has(file.path));
+    const series = { deployment, garden: owner?.[0] ?? garden, name: unitName(file.path), file: file.path };
+    return versionUnit(series, owner?.[1].get(file.path) ?? [], blobs.blob, (commit) => vouched.get(commit));
+  };
+}
+
+/** Where a file lies in the working tree. */
+export function inWorkingTree({ repo, source }: SiteFlags, world: World, ...path: string[]): string {
+  const folder = resolve(world.cwd, repo, source);
+  if (!existsSync(folder)) throw new VadeError('source_not_found', `${source}/ is not in the working tree`);
+  return resolve(folder, ...path);
+}

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { printable } from '../../model/fault.ts';
+import type { TrustRoot } from '../../model/trustroot.ts';
+import { BUNDLE_FLAGS, defineCommand } from '../registry.ts';
+import { pinnedRoot } from '../trust.ts';
+import { chainIn, SOURCE } from './trustchain.ts';
+
+const { trust, dev } = BUNDLE_FLAGS;
+
+export const trustShowCommand = defineCommand({
+  path: 'trust.show',
+  description: 'Walk the chain of trust roots and tell who may do what, and until when',
+  danger: 'safe',
+  flags: { source: SOURCE, trust, dev },
+  exits: ['PRECONDITION', 'PERMISSION_DENIED'],
+  output: z.object({
+    version: z.int(),
+    pinned: z.int(),
+    deployment: z.string(),
+    valid_from: z.string().nullable(),
+    expires: z.string().nullable(),
+    admins: z.array(z.string()),
+    thresholds: z.record(z.string(), z.int()),
+    keys: z.array(
+      z.object({
+        keyid: z.string(),
+        owner: z.string().nullable(),
+        roles: z.array(z.string()),
+        expires: z.string().nullable(),
+      }),
+    ),
+    commit_keys: z.array(z.object({ kind: z.string(), owner: z.string(), expires: z.string().nullable() })),
+    next: z.array(z.string()),
+  }),
+  examples: [{ description: 'Whom this deployment trusts', command: 'vade trust show --trust root.json' }],
+  run: (args, world) => {
+    const pinned = pinnedRoot(args, world);
+    const { root } = pinned.root.development ? pinned : chainIn(pinned, resolve(world.cwd, args.source));
+    const data = { pinned: pinned.root.version, ...describe(root), next: nextSteps(root, world.now()) };
+    return Promise.resolve({ data, text: toText(data) });
+  },
+});
+
+function describe(root: TrustRoot) {
+  const roles = Object.entries(root.roles).flatMap(([name, role]) => (role ? [[name, role] as const] : []));
+  const rolesOf = (keyid: string, owner: string | null) => [
+    ...roles.filter(([, { keyids }]) => keyids.includes(keyid)).map(([name]) => name),
+    ...(owner !== null && root.admins.includes(owner) ? ['admin'] : []),
+  ];
+  const keys = Object.entries(root.keys).map(([keyid, { owner = null, expires = null }]) => ({
+    keyid,
+    owner,
+    roles: rolesOf(keyid, owner),
+    expires,
+  }));
+  const { version, deployment, valid_from, expires, admins } = root;
+  const counts = Object.fromEntries(roles.map(([name, { threshold }]) => [name, threshold]));
+  const commit_keys = root.commit_keys.map(({ kind, owner, expires }) => ({ kind, owner, expires }));
+  const thresholds = { ...counts, ...root.thresholds };
+  return { version, deployment, valid_from, expires, admins, thresholds, keys, commit_keys };
+}
+
+const SOON_MS = 30 * 86_400_000;
+
+/** What somebody has to see to within a month. */
+function nextSteps(root: TrustRoot, now: Date): string[] {
+  const ends = [
+    [`trust root ${root.version}`, root.expires] as const,
+    ...Object.entries(root.keys).map(([keyid, it]) => [`key ${keyid.slice(0, 12)}`, it.expires ?? null] as const),
+    ...root.commit_keys.map((it) => [`the commit key of ${it.owner}`, it.expires] as const),
+  ];
+  const soon = ends.flatMap(([what, at]) => {
+    const left = at === null ? Infinity : Date.parse(at) - now.getTime();
+    if (left > SOON_MS) return [];
+    return [`${what} ${left <= 0 ? 'expired' : 'expires'} at ${at ?? ''}: make the next root with vade trust draft`];
+  });
+  const early = root.valid_from !== null && Date.parse(root.valid_from) > now.getTime();
+  const keyless = root.admins.filter((admin) => !Object.values(root.keys).some(({ owner }) => owner === admin));
+  return [
+    ...soon,
+    ...(early ? [`trust root ${root.version} is not in force before ${root.valid_from ?? ''}`] : []),
+    ...keyless.map((admin) => `${admin} is an administrator without a key: vade trust keygen --owner ${admin}`),
+  ];
+}
+
+function toText(it: ReturnType<typeof describe> & { readonly next: readonly string[] }): string {
+  const until = (expires: string | null) => (expires === null ? '' : ` until ${expires}`);
+  const lines = [
+    `trust root ${it.version} of ${it.deployment}${until(it.expires)}`,
+    `administrators: ${it.admins.join(', ') || 'none'}`,
+    `signatures needed: ${Object.entries(it.thresholds)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ')}`,
+    ...it.keys.map((key) => `key ${key.keyid} ${[key.owner ?? [], key.roles].flat(2).join(' ')}${until(key.expires)}`),
+    ...it.commit_keys.map((key) => `commit key (${key.kind}) of ${key.owner}${until(key.expires)}`),
+    ...it.next.map((step) => `next: ${step}`),
+  ];
+  return lines.map(printable).join('\n');
+}

@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { VadeError } from '../../model/errors.ts';
+import type { FactVersion } from '../../model/fact.ts';
+import { Withdrawal, WITHDRAWAL_TYPE } from '../../model/withdrawal.ts';
+import { adminKeys, ownersOf } from '../../trust/approval.ts';
+import { addSignature } from '../../trust/cosign.ts';
+import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
+import { addWithdrawal, openWithdrawal, sealWithdrawal, withdrawnKey } from '../../trust/withdrawal.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type World } from '../registry.ts';
+import { ADMIN_KEY, adminKey } from './approvekey.ts';
+import type { UnitHistory } from './logread.ts';
+
+const flags = {
+  agent: { type: 'string', id: true, required: true, description: 'Agent whose garden it is in; or shared' },
+  unit: { type: 'string', id: true, required: true, description: 'Unit' },
+  'fact-version': { type: 'integer', min: 1, description: 'Version of it; by default the one in force' },
+  reason: { type: 'string', required: true, description: 'Why; it is kept' },
+  ...ADMIN_KEY,
+  repo: { type: 'string', description: 'Git repository to file it in too, so that compiles keep it out' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources in --repo' },
+  yes: YES,
+  'dry-run': DRY_RUN,
+  ...BUNDLE_FLAGS,
+} as const satisfies Flags;
+
+export const withdrawCommand = defineCommand({
+  path: 'withdraw',
+  description: 'Take a fact out of a bundle at once; a running server notices without a compile',
+  danger: 'destructive',
+  flags,
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
+    fact_uri: z.string(),
+    withdrawn: z.boolean(),
+    by: z.array(z.string()),
+    file: z.string().nullable(),
+  }),
+  examples: [
+    {
+      description: 'Take a bad text out, here and for later compiles',
+      command:
+        'vade withdraw --agent cto --unit deploy --reason "deletes data" --key ann.pem --repo . --trust root.json --yes',
+    },
+  ],
+  run: async (args, world) => {
+    const { readUnitHistory } = await import('./logread.ts');
+    const { withdrawnFrom } = await import('../../edge/beside.ts');
+    const history = readUnitHistory(args, world, 'own');
+    const signer = adminKey(args, world);
+    const fact = pick(history, args['fact-version'], args.unit);
+    const path = pathOf(args, world, history, fact);
+    const order = makeOrder(history, fact, args.reason, signer, path, world.now().toISOString());
+    const already = withdrawnFrom(history.bundle).has(withdrawnKey(order.withdrawal));
+    const noop = already && (path === null || order.filed);
+    const change = noop ? 'noop' : 'update';
+    const data = {
+      fact_uri: fact.uri,
+      withdrawn: already || order.holds,
+      by: order.by,
+      file: path && relative(world.cwd, path),
+    };
+    if (args['dry-run']) return { data: { effect: `would_${change}`, ...data }, text: `would withdraw ${fact.uri}` };
+    if (!args.yes) {
+      const message = `this takes ${fact.uri} from its agents, for good; --yes does it`;
+      throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
+    }
+    if (!noop) await write(order, history.bundle.folder, path, already);
+    const effect = noop ? 'noop' : 'updated';
+    const text = data.withdrawn
+      ? `withdrew ${fact.uri}`
+      : `signed, but ${fact.uri} stays until more administrators sign`;
+    return { data: { effect, ...data }, text };
+  },
+});
+
+/** @throws fact_not_found */
+function pick({ versions, inForce }: UnitHistory, version: number | undefined, unit: string): FactVersion {
+  const found = version === undefined ? inForce : versions.find((it) => it.version === version);
+  if (found) return found;
+  const which = version === undefined ? 'in force' : `v${version}`;
+  throw new VadeError('fact_not_found', `no version of ${unit} is ${which}; vade log lists them`);
+}
+
+interface Filing {
+  readonly repo: string | undefined;
+  readonly source: string;
+}
+
+/** Where the order is filed in the working tree. @throws source_not_found */
+function pathOf({ repo, source }: Filing, world: World, { garden }: UnitHistory, fact: FactVersion): string | null {
+  if (repo === undefined) return null;
+  const folder = resolve(world.cwd, repo, source);
+  if (!existsSync(folder)) throw new VadeError('source_not_found', `${source}/ is not in ${repo}`);
+  return join(folder, 'approvals', `withdraw-${garden.name}-${fact.name}-v${fact.version}.json`);
+}
+
+/** A withdrawal as it stands with one more signature. */
+interface Order {
+  readonly withdrawal: Withdrawal;
+  readonly envelope: Buffer;
+  readonly by: readonly string[];
+  /** Whether enough administrators have signed for it to count. */
+  readonly holds: boolean;
+  /** Whether the file in the working tree is this very envelope. */
+  readonly filed: boolean;
+}
+
+/** Signs anew, or adds to what other administrators signed before. @throws bundle_unverified, approval_required */
+function makeOrder(
+  { bundle }: UnitHistory,
+  { uri: fact_uri, digest }: FactVersion,
+  reason: string,
+  signer: Signer,
+  path: string | null,
+  now: string,
+): Order {
+  const { deployment } = bundle.root.predicate;
+  const before = path !== null && existsSync(path) ? readFileSync(path) : null;
+  const fresh = Withdrawal.safeParse({ deployment, fact_uri, digest, reason, withdrawn_at: `${now.slice(0, 19)}Z` });
+  if (!fresh.success) throw new VadeError('argument_invalid', '--reason is 1 to 2000 characters', { flag: 'reason' });
+  const withdrawal = before ? readOrder(before, fresh.data) : fresh.data;
+  const envelope = before ? addSignature(before, WITHDRAWAL_TYPE, signer) : sealWithdrawal(fresh.data, [signer]);
+  const { trust: root } = bundle;
+  const filed = before?.equals(envelope) === true;
+  const by = ownersOf(root, claimedKeyIds(envelope, WITHDRAWAL_TYPE)).filter((it) => root.admins.includes(it));
+  if (adminKeys(root).includes(signer.keyid) && by.length < root.thresholds.withdrawal) {
+    if (path !== null) return { withdrawal, envelope, by, holds: false, filed };
+    const message = `${root.thresholds.withdrawal} administrators have to sign; --repo files it for the next of them`;
+    throw new VadeError('approval_required', message);
+  }
+  openWithdrawal(envelope, root, now);
+  return { withdrawal, envelope, by, holds: true, filed };
+}
+
+/** What is filed already, for the very same fact. @throws already_exists */
+function readOrder(bytes: Buffer, { fact_uri, digest }: Withdrawal): Withdrawal {
+  const { data } = Withdrawal.safeParse(JSON.parse(peekPayload(bytes, WITHDRAWAL_TYPE).toString('utf8')));
+  if (data?.fact_uri === fact_uri && data.digest === digest) return data;
+  throw new VadeError('already_exists', `another withdrawal is filed for ${fact_uri}`);
+}
+
+async function write({ envelope, holds }: Order, folder: string, path: string | null, already: boolean): Promise<void> {
+  const { changeBeside, replaceFile } = await import('../../edge/besidewriter.ts');
+  const { WITHDRAWN } = await import('../../edge/beside.ts');
+  if (holds && !already) changeBeside(folder, WITHDRAWN, (before) => addWithdrawal(before, envelope));
+  if (path !== null) replaceFile(path, envelope);
+}

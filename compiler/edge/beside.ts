@@ -1,0 +1,55 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
+import { VadeError } from '../model/errors.ts';
+import type { Freshness } from '../model/freshness.ts';
+import { openFreshness } from '../trust/freshness.ts';
+import { openRollback } from '../trust/rollback.ts';
+import { readWithdrawn } from '../trust/withdrawal.ts';
+import type { OpenBundle } from './bundle.ts';
+import { readCapped } from './tree.ts';
+
+/** What stands beside the byte-identical set of a bundle (DESIGN §8). */
+export const WITHDRAWN = 'withdrawn.dsse.json';
+export const FRESHNESS = 'freshness.dsse.json';
+export const ROLLBACK = 'rollback.dsse.json';
+
+/**
+ * The facts that administrators took out of a bundle, as `series digest`.
+ *
+ * @throws bundle_unverified
+ */
+export function withdrawnFrom({ folder, chain, root }: OpenBundle): Set<string> {
+  return readWithdrawn(readBeside(folder, WITHDRAWN), chain, root.predicate.deployment);
+}
+
+/** Changes whenever the list of withdrawals may have; asked every few seconds, so that it costs no reading. */
+export function withdrawnStamp(folder: string): string {
+  const stat = statSync(join(folder, WITHDRAWN), { throwIfNoEntry: false });
+  return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : '';
+}
+
+/** The freshness statement of a bundle; null where there is none. @throws bundle_unverified */
+export function freshnessOf({ folder, trust, root, revision }: OpenBundle, now: string): Freshness | null {
+  const bytes = readBeside(folder, FRESHNESS);
+  const { deployment } = root.predicate;
+  return bytes && openFreshness(bytes, trust, { deployment, revision }, now);
+}
+
+/** The older revisions that administrators allow a return to; none once its time is over. @throws bundle_unverified */
+export function allowedRollbacks({ folder, trust, root }: OpenBundle, now: string): Set<string> {
+  const bytes = readBeside(folder, ROLLBACK);
+  try {
+    return new Set(bytes && [openRollback(bytes, trust, root.predicate.deployment, now).revision]);
+  } catch (error) {
+    // a permission that nobody uses any more must not stop a bundle that needs none
+    if (error instanceof VadeError && error.details['reason'] === 'not_fresh') return new Set();
+    throw error;
+  }
+}
+
+/** A file at the top of a bundle directory; null where there is none. */
+export function readBeside(folder: string, name: string): Buffer | null {
+  const path = join(folder, name);
+  return existsSync(path) ? readCapped(path, MAX_ENVELOPE_BYTES) : null;
+}

@@ -1,0 +1,36 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { messageOf, VadeError } from '../model/errors.ts';
+import { readBeside } from './beside.ts';
+import { lock } from './bundlewriter.ts';
+
+/**
+ * Changes a file beside a bundle: one writer at a time, compiles included, and a running server sees the old file or
+ * the new one, never half of it.
+ *
+ * @throws file_locked, output_failed
+ */
+export function changeBeside(folder: string, name: string, change: (before: Buffer | null) => Buffer): void {
+  const unlock = lock(folder);
+  try {
+    replaceFile(join(folder, name), change(readBeside(folder, name)));
+  } finally {
+    unlock();
+  }
+}
+
+/** Writes a file whole, or leaves what was there. @throws output_failed */
+export function replaceFile(path: string, bytes: Buffer): void {
+  const scratch = join(dirname(path), `.tmp-${basename(path)}-${process.pid}`);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const file = openSync(scratch, 'w');
+    writeSync(file, bytes);
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(scratch, path);
+  } catch (error) {
+    rmSync(scratch, { force: true });
+    throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,12 @@
+import { CONSTANTS as GRAPH } from './graph.ts';
+import { CONSTANTS as LEXICAL } from './lexical.ts';
+import { WEIGHTS } from './rank.ts';
+import { PHRASE_PARTS, TEXT_PARTS } from './semantic.ts';
+
+/** Everything that a score depends on besides index and query: a change of any of it calls for a new certificate. */
+export const SCORING = {
+  weights: WEIGHTS,
+  lexical: LEXICAL,
+  semantic: { phrase: PHRASE_PARTS, text: TEXT_PARTS },
+  graph: GRAPH,
+};

@@ -1,0 +1,154 @@
+import type { Approval, ApprovalKind, UsedApproval } from '../model/approval.ts';
+import type { FactVersion } from '../model/fact.ts';
+import { fault, type Fault, type RuleId } from '../model/fault.ts';
+import { claimsOf, lapseOf, type Claim, type Lapse } from '../trust/approval.ts';
+import { consentTo, writersOf } from '../trust/authority.ts';
+import { byText, sha256 } from '../trust/canonical.ts';
+import type { FiledApproval } from './decide.ts';
+import type { Soil } from './soil.ts';
+import type { Sown } from './sow.ts';
+
+/** What a garden takes along of the decisions: who approved what, with the envelopes that prove it. */
+export interface Approved {
+  readonly used: readonly UsedApproval[];
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly faults: readonly Fault[];
+}
+
+/** The rule a missing approval breaks, and the front matter key that asks for it. */
+const RULES: Readonly<Record<string, [rule: RuleId, key: string]>> = {
+  guarantee_load: ['guarantee_approval_required', 'guarantee_load'],
+  force_position: ['position_approval_required', 'force_position'],
+  task_types: ['task_types_approval_required', 'required_by_task_types'],
+};
+
+const LAPSES: Readonly<Record<Lapse, string>> = {
+  other_deployment: 'is of another deployment',
+  other_garden: 'is for another agent',
+  other_unit: 'is for another unit',
+  other_kind: 'is of another kind',
+  other_value: 'says yes to another value',
+  older_text: 'says yes to an older text or delivery',
+  expired: 'has expired',
+};
+
+/** Holds every unit of a garden that asks for an administrator's yes against the approvals there are (DESIGN §7). */
+export function approveGarden(
+  soil: Soil,
+  garden: string,
+  sown: readonly Sown[],
+  history: readonly FactVersion[],
+): Approved {
+  const { approvals, threshold } = soil.decisions;
+  const own = approvals.filter(({ approval }) => approval.garden === garden && approval.unit !== null);
+  const used: UsedApproval[] = [];
+  const files = new Map<string, Buffer>();
+  const faults: Fault[] = [];
+  const asked = new Set<string>();
+  for (const it of sown) {
+    for (const claim of claimsOf(soil.org.deployment, garden, it.fact)) {
+      asked.add(`${claim.unit ?? ''} ${claim.kind}`);
+      const authors = authorsOf(it.fact, history, own, claim.kind, threshold);
+      const consent = consentTo(claim, own, authors, soil.decisions.at);
+      if (consent.by.length < threshold) {
+        faults.push(missing(soil, it, claim, own, authors));
+        continue;
+      }
+      used.push(use(claim, consent.by, consent.given, files));
+    }
+  }
+  return { used, files, faults: [...faults, ...leftovers(own, asked)] };
+}
+
+/** Puts the envelopes of approvals into a garden, and names them. */
+export function use(
+  claim: Pick<Claim, 'unit' | 'kind'>,
+  by: readonly string[],
+  given: readonly { readonly approval: Approval; readonly bytes: Buffer }[],
+  files: Map<string, Buffer>,
+): UsedApproval {
+  const paths = given.map(({ bytes }) => {
+    const path = `approvals/${sha256(bytes)}.json`;
+    files.set(path, bytes);
+    return path;
+  });
+  const expiries = given.flatMap(({ approval }) => approval.expires ?? []).sort(byText);
+  const note = given.flatMap(({ approval }) => approval.note ?? []).join('\n');
+  return {
+    unit: claim.unit,
+    kind: claim.kind,
+    by: [...by],
+    note: note === '' ? null : note,
+    expires: expiries[0] ?? null,
+    files: paths.sort(byText),
+  };
+}
+
+/**
+ * Everybody who wrote what is to be approved: the authors of the version in force, and of those before it back to
+ * the last one that was approved already, by others than those.
+ */
+export function authorsOf(
+  fact: FactVersion,
+  history: readonly FactVersion[],
+  own: readonly FiledApproval[],
+  kind: ApprovalKind,
+  threshold: number,
+): Set<string> {
+  const earlier = history.filter(({ name }) => name === fact.name).sort((a, b) => a.version - b.version);
+  const unsettled = new Set<string>();
+  for (const version of earlier) {
+    for (const writer of writersOf(version)) unsettled.add(writer);
+    if (isSettled(version, own, kind, unsettled, threshold)) unsettled.clear();
+  }
+  return new Set([...unsettled, ...writersOf(fact)]);
+}
+
+/** Whether as many administrators as it takes said yes to an earlier version, its authors left out. */
+function isSettled(
+  version: FactVersion,
+  own: readonly FiledApproval[],
+  kind: ApprovalKind,
+  authors: ReadonlySet<string>,
+  threshold: number,
+): boolean {
+  const given = own.filter(
+    ({ approval }) =>
+      approval.kind === kind && approval.unit === version.name && approval.source_digest === version.source_digest,
+  );
+  return new Set(given.flatMap((it) => it.by).filter((admin) => !authors.has(admin))).size >= threshold;
+}
+
+function missing(
+  soil: Soil,
+  { unit, fact }: Sown,
+  claim: Claim,
+  own: readonly FiledApproval[],
+  authors: ReadonlySet<string>,
+): Fault {
+  const [rule, key] = RULES[claim.kind] ?? ['approval_invalid', 'description'];
+  const near = own
+    .filter(({ approval }) => approval.unit === claim.unit && approval.kind === claim.kind)
+    .map((it) => {
+      const lapse = lapseOf(it, claim, soil.decisions.at);
+      if (lapse !== null) return `${it.file} ${LAPSES[lapse]}`;
+      return it.by.every((admin) => authors.has(admin))
+        ? `${it.file} is by an author of the text`
+        : `${it.file} has no note of a review`;
+    });
+  const why = near.length === 0 ? 'there is none' : near.join('; ');
+  const message = `${key} needs the approval of ${soil.decisions.threshold} administrator(s): ${why}`;
+  const note = claim.kind === 'force_position' ? ' --note <what the review found>' : '';
+  const command = `vade approve --kind ${claim.kind} --agent ${claim.garden} --unit ${fact.name} --key <PEM>${note}`;
+  const help = `an administrator who did not write it runs: ${command}`;
+  return fault(rule, unit.file, message, help, unit.at(key), soil.development ? 'warning' : 'error');
+}
+
+/** Approvals that nothing asks for any more. */
+function leftovers(own: readonly FiledApproval[], asked: ReadonlySet<string>): Fault[] {
+  return own
+    .filter(({ approval }) => !asked.has(`${approval.unit ?? ''} ${approval.kind}`))
+    .map(({ file, approval }) =>
+      fault('approval_lapsed', file, `unit “${approval.unit ?? ''}” no longer asks for ${approval.kind}`, 'remove it'),
+    );
+}

@@ -1,0 +1,96 @@
+import { fault, SECURITY_RULES, type Fault } from '../model/fault.ts';
+import type { FactVersion } from '../model/fact.ts';
+import type { HeldFact, HoldReason } from '../model/quarantine.ts';
+import { withdrawnKey } from '../trust/withdrawal.ts';
+import { lintText } from './lint/text.ts';
+import type { Soil } from './soil.ts';
+import type { Sown } from './sow.ts';
+
+/** A garden's facts, with those taken out that must not reach an agent. */
+export interface Screened {
+  readonly sown: readonly Sown[];
+  readonly history: readonly FactVersion[];
+  readonly held: readonly HeldFact[];
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * Quarantine (DESIGN §7): a fact that was withdrawn, whose text fails a lint of class security, or that nobody
+ * vouches for where the deployment asks for it, is in no index, manifest or preload. Of its text nothing stays in the
+ * bundle; its digest does, so that the version cannot come back as another.
+ *
+ * @param textOf a unit's whole source, by its file
+ */
+export async function screen(
+  soil: Soil,
+  sown: readonly Sown[],
+  history: readonly FactVersion[],
+  textOf: (file: string) => string,
+): Promise<Screened> {
+  const kept: Sown[] = [];
+  const held: HeldFact[] = [];
+  const faults: Fault[] = [];
+  const past: FactVersion[] = [];
+  for (const version of history) past.push(await screenPast(soil, version));
+  for (const it of sown) {
+    const found = (await lintText(it.unit.file, textOf(it.unit.file))).filter(({ rule }) => SECURITY_RULES.has(rule));
+    const reason = reasonFor(soil, it.fact, found.length > 0);
+    if (reason === null) {
+      kept.push(it);
+      continue;
+    }
+    const { name, uri, digest } = it.fact;
+    held.push({ name, uri, digest, file: it.unit.file, reason, rules: [...new Set(found.map(({ rule }) => rule))] });
+    past.push(withhold(it.version, reason));
+    // the text is held back: what is wrong in it need not stop the others
+    faults.push(...found.map((one) => ({ ...one, severity: 'warning' as const })), toFault(it, reason));
+  }
+  past.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version - b.version));
+  return { sown: kept, history: past, held, faults };
+}
+
+/** Old versions are served by their URI: they are held to the same. */
+async function screenPast(soil: Soil, version: FactVersion): Promise<FactVersion> {
+  const found = await lintText(version.file, version.content);
+  const unsafe = found.some(({ rule }) => SECURITY_RULES.has(rule));
+  if (isWithdrawn(soil, version)) return withhold(version, 'withdrawn');
+  return unsafe ? withhold(version, 'security') : version;
+}
+
+function reasonFor(soil: Soil, fact: FactVersion, unsafe: boolean): HoldReason | null {
+  if (isWithdrawn(soil, fact)) return 'withdrawn';
+  if (unsafe) return 'security';
+  return soil.org.require_verified && !fact.verified ? 'unverified' : null;
+}
+
+function isWithdrawn({ decisions }: Soil, { uri, digest }: FactVersion): boolean {
+  return decisions.withdrawn.has(withdrawnKey({ fact_uri: uri, digest }));
+}
+
+function withhold(version: FactVersion, withheld: HoldReason): FactVersion {
+  return { ...version, content: '', withheld };
+}
+
+const WAYS_OUT: Readonly<Record<HoldReason, string>> = {
+  withdrawn: 'change the text: its next version is free',
+  security: 'mend what the lint found in it; vade lint says where',
+  unverified: 'sign the commit with a key of the trust root, or have an administrator approve the text',
+};
+
+function toFault({ unit }: Sown, reason: HoldReason): Fault {
+  return fault('quarantined', unit.file, `the unit is held back: ${reason}`, WAYS_OUT[reason]);
+}
+
+/** What cannot be done without (§21.1.5 S2): the heartbeat contract, and units that are guaranteed. */
+export function checkNeeded(held: readonly HeldFact[], needed: ReadonlySet<string>): Fault[] {
+  return held
+    .filter(({ name }) => needed.has(name))
+    .map(({ name, file, reason }) =>
+      fault(
+        'quarantine_needed',
+        file,
+        `“${name}” is held back (${reason}), and its agent must have it`,
+        WAYS_OUT[reason],
+      ),
+    );
+}

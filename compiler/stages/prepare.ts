@@ -1,0 +1,106 @@
+import type { Fault } from '../model/fault.ts';
+import type { ModelPin, NamedModel } from '../model/org.ts';
+import type { Commit, Sources, TreeFile } from '../model/sources.ts';
+import { MAX_UNIT_BYTES } from '../model/unit.ts';
+import { SHARED } from '../model/uri.ts';
+import type { Encoder } from '../recall/semantic.ts';
+import type { TrustRoot } from '../model/trustroot.ts';
+import { canonicalJson, sha256 } from '../trust/canonical.ts';
+import type { SealedRoot } from '../trust/chain.ts';
+import type { Configuration } from './configure.ts';
+import { readDecisions } from './decide.ts';
+import { rootBefore, type Trust } from './establish.ts';
+import { legacyPaths } from './plot.ts';
+import type { Soil } from './soil.ts';
+import type { AgentSite, Site } from './survey.ts';
+import { blobsOf, historiesOf, instant } from './version.ts';
+import { vouchForCommits } from './vouch.ts';
+
+/** What is asked of the edge before anything grows. */
+export interface Ground extends Pick<
+  Soil,
+  'sources' | 'compiler' | 'signers' | 'countTokens' | 'graphs' | 'gate' | 'previous'
+> {
+  readonly pinned: SealedRoot;
+  readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;
+  readonly progress: (step: 'history', done: number, total: number) => void;
+}
+
+/** Reads what every garden needs: the history, who signed it, decisions, shared units' old versions, the encoder. */
+export async function prepareSoil(
+  ground: Ground,
+  site: Site,
+  configuration: Configuration,
+  { trust, ...base }: Pick<Soil, 'org' | 'places'> & { readonly trust: Trust },
+  blobs: BlobStore,
+): Promise<{ soil: Soil; faults: readonly Fault[] }> {
+  const { sources, pinned } = ground;
+  ground.progress('history', 0, 1);
+  const migrating = [...site.agents.values()].filter(
+    ({ name }) => configuration.agents.get(name)?.config.migration_mode !== 'stigmem',
+  );
+  await blobs.load(migrating.flatMap(unitBlobs));
+  const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
+  const commits = await sources.history(legacy.map((file) => file.path));
+  const histories = historiesOf(commits, sources.folder);
+  await blobs.load([...legacy.map((file) => file.blob), ...blobsOf(histories.get(SHARED))]);
+  const before = rootBefore(trust, rootsBrought(commits.at(-1), sources.folder));
+  const { org } = base;
+  const at = instant(commits.at(-1)?.committed ?? 0);
+  const { decisions, faults } = readDecisions(site.approvals, blobs.read, { ...trust, before }, at);
+  const soil: Soil = {
+    ...ground,
+    ...base,
+    model: org.model === 'none' ? null : await ground.loadEncoder(org.model),
+    commits,
+    histories,
+    blob: blobs.blob,
+    read: blobs.read,
+    legacy,
+    site,
+    development: pinned.root.development === true,
+    vouched: await vouchForCommits(sources, commits, keysOfBoth(before, trust.current.root)),
+    decisions,
+    root: trust.current.root,
+    trustDigest: sha256(canonicalJson([before, trust.current.root])),
+  };
+  return { soil, faults };
+}
+
+/** Versions of the trust roots that a commit adds, changes or deletes. */
+function rootsBrought(commit: Commit | undefined, folder: string): Set<number> {
+  const versions = (commit?.changes ?? []).map(({ path }) => {
+    const [, version] = path.startsWith(`${folder}/`)
+      ? (/^trust\/([1-9]\d*)\.json$/.exec(path.slice(folder.length + 1)) ?? [])
+      : [];
+    return Number(version);
+  });
+  return new Set(versions.filter((it) => it > 0));
+}
+
+/** A commit's own changes of trust do not count for it: its signer has to be known before and after. */
+function keysOfBoth(before: TrustRoot, current: TrustRoot): TrustRoot {
+  const known = new Set(before.commit_keys.map((key) => JSON.stringify(key)));
+  return { ...current, commit_keys: current.commit_keys.filter((key) => known.has(JSON.stringify(key))) };
+}
+
+/** The blobs of an agent's units and of its boot.md. */
+export function unitBlobs(site: AgentSite): string[] {
+  return [...site.units, site.boot].flatMap((file) => file?.blob ?? []);
+}
+
+export type BlobStore = ReturnType<typeof blobStore>;
+
+/** Blobs, each read from git once. */
+export function blobStore(sources: Sources) {
+  const blobs = new Map<string, Buffer>();
+  const load = async (ids: readonly string[]) => {
+    const found = await sources.read(
+      ids.filter((id) => !blobs.has(id)),
+      MAX_UNIT_BYTES,
+    );
+    for (const [id, bytes] of found) blobs.set(id, bytes);
+  };
+  const blob = (id: string) => blobs.get(id);
+  return { load, blob, read: (file: TreeFile) => blob(file.blob) ?? Buffer.alloc(0) };
+}

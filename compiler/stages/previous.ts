@@ -1,0 +1,14 @@
+import type { RootStatement } from '../model/bundle.ts';
+import type { Coverage } from '../model/coverage.ts';
+import type { GardenStatement } from '../model/garden.ts';
+
+/** An earlier bundle to build on, its root proven. It never changes what is compiled, but it may refuse. */
+export interface Previous {
+  readonly root: RootStatement;
+  /** Ids of the keys that signed it, in order. */
+  readonly signed_by: readonly string[];
+  /** What was said of a garden, proven; null where there was none. */
+  readonly statement: (garden: string) => GardenStatement | null;
+  /** How its units were found, proven; null where that was not judged. */
+  readonly coverage: (garden: string) => Coverage | null;
+}

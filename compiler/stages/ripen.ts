@@ -1,0 +1,42 @@
+import type { Fallback } from '../model/fact.ts';
+import type { Fault } from '../model/fault.ts';
+import type { GardenPredicate } from '../model/garden.ts';
+import type { HeldFact } from '../model/quarantine.ts';
+import type { TreeFile } from '../model/sources.ts';
+import type { Unit } from '../model/unit.ts';
+import { approveGarden } from './approve.ts';
+import { assembleFacts, type Contents } from './assemble.ts';
+import { screen } from './hold.ts';
+import type { Soil } from './soil.ts';
+import { sowAll, type Sown } from './sow.ts';
+
+/** A garden's facts, versioned, screened and approved. */
+export interface Ripe {
+  readonly sown: readonly Sown[];
+  readonly held: readonly HeldFact[];
+  readonly contents: Contents;
+  readonly predicate: Pick<GardenPredicate, 'approvals' | 'held'>;
+  readonly faults: readonly Fault[];
+}
+
+/** From parsed units to facts that may be served, and what vouches for them. */
+export async function ripen(
+  soil: Soil,
+  garden: string,
+  units: readonly Unit[],
+  files: readonly TreeFile[],
+  fallbacks: ReadonlyMap<string, Fallback>,
+): Promise<Ripe> {
+  const all = sowAll(soil, garden, units, fallbacks);
+  const sources = new Map(files.map((file) => [file.path, file]));
+  const textOf = (path: string) => {
+    const file = sources.get(path);
+    return file ? soil.read(file).toString('utf8') : '';
+  };
+  const { sown, history, held, faults } = await screen(soil, all.sown, all.history, textOf);
+  const approved = approveGarden(soil, garden, sown, history);
+  const contents = assembleFacts(sown, history, held);
+  for (const [path, bytes] of approved.files) contents.files.set(path, bytes);
+  const predicate = { approvals: [...approved.used], held: held.length };
+  return { sown, held, contents, predicate, faults: [...faults, ...approved.faults] };
+}

@@ -1,0 +1,108 @@
+import { APPROVAL_TYPE, Approval, type ApprovalKind } from '../model/approval.ts';
+import type { FactVersion, Fact } from '../model/fact.ts';
+import { MAX_TASK_TYPES } from '../model/manifest.ts';
+import { refuse } from '../model/refusal.ts';
+import type { TrustRoot } from '../model/trustroot.ts';
+import type { Delivery } from '../model/unit.ts';
+import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
+import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
+
+/** An approval whose signatures hold, and the administrators who gave it. */
+export interface GivenApproval {
+  readonly approval: Approval;
+  /** Entity URIs, each once: an administrator's two keys are one administrator. */
+  readonly by: readonly string[];
+  readonly bytes: Buffer;
+}
+
+/** What an approval has to say yes to, word for word. */
+export type Claim = Pick<Approval, 'deployment' | 'garden' | 'unit' | 'kind' | 'value' | 'digest' | 'delivery'>;
+
+/** Why an approval does not speak for a claim. */
+export type Lapse =
+  'other_deployment' | 'other_garden' | 'other_unit' | 'other_kind' | 'other_value' | 'older_text' | 'expired';
+
+/** Signs an approval; several administrators may. */
+export function sealApproval(approval: Approval, signers: readonly Signer[]): Buffer {
+  return sealEnvelope(APPROVAL_TYPE, canonicalBytes(approval), signers);
+}
+
+/**
+ * Proves an approval: signed by at least one administrator of the trust root.
+ *
+ * @param now ISO 8601, for the validity of their keys
+ * @throws bundle_unverified
+ */
+export function openApproval(bytes: Buffer, root: TrustRoot, now: string): GivenApproval {
+  const { payload, keyids } = checkSignatures(bytes, APPROVAL_TYPE, root, adminKeys(root), now);
+  return { approval: parseApproval(payload), by: ownersOf(root, keyids), bytes };
+}
+
+/** The keys of a root's administrators; a key whose owner is none is nobody's word here. */
+export function adminKeys(root: TrustRoot): string[] {
+  return Object.entries(root.keys).flatMap(([keyid, { owner }]) =>
+    owner !== undefined && root.admins.includes(owner) ? [keyid] : [],
+  );
+}
+
+/** Who holds these keys, each once, in order. */
+export function ownersOf(root: TrustRoot, keyids: readonly string[]): string[] {
+  return [...new Set(keyids.flatMap((keyid) => root.keys[keyid]?.owner ?? []))].sort(byText);
+}
+
+/** Why an approval does not speak for a claim at `now`; null where it does. */
+export function lapseOf({ approval }: GivenApproval, claim: Claim, now: string): Lapse | null {
+  if (approval.deployment !== claim.deployment) return 'other_deployment';
+  if (approval.garden !== claim.garden) return 'other_garden';
+  if (approval.unit !== claim.unit) return 'other_unit';
+  if (approval.kind !== claim.kind) return 'other_kind';
+  if (approval.value !== claim.value) return 'other_value';
+  if (approval.digest !== claim.digest || approval.delivery !== claim.delivery) return 'older_text';
+  if (approval.expires !== null && Date.parse(approval.expires) <= Date.parse(now)) return 'expired';
+  return null;
+}
+
+/** What has to be approved of how a unit is delivered (§21.1.5, §21.3.3 S6): the kind, and the value. */
+export function requiredApprovals(delivery: Delivery): { kind: ApprovalKind; value: string }[] {
+  const { guarantee_load, force_position, required_by_task_types } = delivery;
+  return [
+    ...(guarantee_load ? [{ kind: 'guarantee_load', value: 'true' } as const] : []),
+    ...(force_position === 'prepend' ? [{ kind: 'force_position', value: force_position } as const] : []),
+    ...(required_by_task_types.length > MAX_TASK_TYPES
+      ? [{ kind: 'task_types', value: [...required_by_task_types].sort(byText).join(',') } as const]
+      : []),
+  ];
+}
+
+/** What has to be approved of one fact; digests are worked out from what is served, not from what is said of it. */
+export function claimsOf(deployment: string, garden: string, { name, content, delivery }: ClaimedFact): Claim[] {
+  const required = requiredApprovals(delivery);
+  if (required.length === 0) return [];
+  const text = { digest: sha256(content), delivery: deliveryDigest(delivery) };
+  return required.map((it) => ({ deployment, garden, unit: name, ...it, ...text }));
+}
+
+export type ClaimedFact = Pick<FactVersion, 'name' | 'content'> & Pick<Fact, 'delivery'>;
+
+/** sha256 of the canonical delivery metadata. */
+export function deliveryDigest(delivery: Delivery): string {
+  return sha256(canonicalJson(delivery));
+}
+
+/**
+ * sha256 of what a manifest is made from: every unit of its own and of the shared garden, by name and source file.
+ */
+export function manifestInputDigest(
+  units: readonly { readonly name: string; readonly source_digest: string }[],
+): string {
+  const pairs = units.map(({ name, source_digest }) => [name, source_digest]);
+  return sha256(canonicalJson(pairs.sort(([a = '', x = ''], [b = '', y = '']) => byText(a, b) || byText(x, y))));
+}
+
+function parseApproval(payload: Buffer): Approval {
+  try {
+    return Approval.parse(JSON.parse(payload.toString('utf8')));
+  } catch {
+    throw refuse('format_unknown', 'the envelope does not hold an approval');
+  }
+}

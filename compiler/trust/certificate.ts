@@ -1,0 +1,108 @@
+import { COVERAGE_THRESHOLD, Coverage, type CoverageBinding } from '../model/coverage.ts';
+import type { Fact } from '../model/fact.ts';
+import type { GardenPredicate } from '../model/garden.ts';
+import { refuse } from '../model/refusal.ts';
+import type { TrustRoot } from '../model/trustroot.ts';
+import { manifestInputDigest, type Claim } from './approval.ts';
+import { consentTo, openIfHeld, writersOf } from './authority.ts';
+import { byText, canonicalJson, sha256 } from './canonical.ts';
+
+/** What a judgement of coverage is bound to (§21.8.3): with any of it changed, it says nothing any more. */
+export interface Bound {
+  /** sha256 of each file of the index, by path. */
+  readonly index: ReadonlyMap<string, string>;
+  readonly model: object | null;
+  /** Names the generator of paraphrases, and everything that it is made of. */
+  readonly generator: string;
+  /** Every constant that a score depends on. */
+  readonly scoring: object;
+  readonly facts: readonly Fact[];
+}
+
+/** Works the binding out anew, from the bytes themselves. */
+export function bindingOf({ index, model, generator, scoring, facts }: Bound): CoverageBinding {
+  const triggers = facts.map(({ name, delivery }) => {
+    const { intents } = delivery.load_triggers;
+    return [name, ...(intents.length > 0 ? intents : [delivery.description])];
+  });
+  return {
+    index: digestOf([...index].sort(([a], [b]) => byText(a, b))),
+    model: model === null ? null : constantDigest(model),
+    generator: sha256(generator),
+    weights: constantDigest(scoring),
+    triggers: digestOf(triggers.sort(([a = ''], [b = '']) => byText(a, b))),
+  };
+}
+
+const digestOf = (value: unknown) => sha256(canonicalJson(value));
+
+/** Digests of what is the same for every garden. */
+const constants = new WeakMap<object, string>();
+
+function constantDigest(value: object): string {
+  const digest = constants.get(value) ?? digestOf(value);
+  constants.set(value, digest);
+  return digest;
+}
+
+/** How many administrators pass the gate by (§21.8.3 S7): two where anything is guaranteed. */
+export function bypassThreshold(facts: readonly Fact[], root: TrustRoot): number {
+  return Math.max(root.thresholds.approval, facts.some((it) => it.delivery.guarantee_load) ? 2 : 1);
+}
+
+/** What administrators say yes to when they pass the gate by. */
+export function bypassClaim(deployment: string, garden: string, facts: readonly Fact[]): Claim {
+  const digest = manifestInputDigest(facts);
+  return { deployment, garden, unit: null, kind: 'skip_coverage_gate', value: 'coverage', digest, delivery: null };
+}
+
+/**
+ * Refuses a garden whose coverage was not judged, was judged of something else, or was passed by without leave
+ * (§21.8.3, DESIGN §9).
+ *
+ * @param bound facts are the garden's own with the shared ones
+ * @param files the garden's, proven
+ * @throws bundle_unverified: certificate_mismatch, approval_missing
+ */
+export function assertCertified(
+  predicate: GardenPredicate,
+  bound: Bound,
+  files: ReadonlyMap<string, Buffer>,
+  trust: { readonly root: TrustRoot; readonly now: string },
+): void {
+  const bytes = files.get('coverage.json');
+  if (!bytes) throw refuse('certificate_mismatch', `the coverage of garden ${predicate.garden} was never judged`);
+  const { binding, units } = Coverage.parse(JSON.parse(bytes.toString('utf8')));
+  const expected = bindingOf(bound);
+  const other = Object.keys(expected).filter(
+    (key) => binding[key as keyof CoverageBinding] !== expected[key as keyof CoverageBinding],
+  );
+  if (other.length > 0) {
+    const message = `the coverage of garden ${predicate.garden} was judged with another ${other.join(', ')}`;
+    throw refuse('certificate_mismatch', message, { differs: other });
+  }
+  if (units.every((it) => it.coverage_pct >= COVERAGE_THRESHOLD)) return;
+  if (predicate.recertify_by === null) {
+    throw refuse('certificate_mismatch', `a unit of garden ${predicate.garden} failed the coverage gate`);
+  }
+  assertBypassed(predicate, bound.facts, files, trust);
+}
+
+function assertBypassed(
+  { deployment, garden }: GardenPredicate,
+  facts: readonly Fact[],
+  files: ReadonlyMap<string, Buffer>,
+  { root, now }: { readonly root: TrustRoot; readonly now: string },
+): void {
+  if (root.development) return;
+  const envelopes = [...files].filter(([path]) => path.startsWith('approvals/'));
+  const approvals = envelopes.flatMap(([, bytes]) => openIfHeld(bytes, root, now));
+  const authors = new Set(facts.flatMap(writersOf));
+  const { by } = consentTo(bypassClaim(deployment, garden, facts), approvals, authors, now);
+  const needed = bypassThreshold(facts, root);
+  if (by.length >= needed) return;
+  throw refuse(
+    'approval_missing',
+    `${by.length} of ${needed} administrators let garden ${garden} pass the coverage gate by`,
+  );
+}

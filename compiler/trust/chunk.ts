@@ -1,0 +1,41 @@
+import { VadeError } from '../model/errors.ts';
+import type { TrustRoot } from '../model/trustroot.ts';
+import type { Refusal } from '../model/refusal.ts';
+import { openGarden } from './attest.ts';
+import { sha256 } from './canonical.ts';
+import { assertInForce } from './chain.ts';
+
+/** A recalled chunk as an agent holds it. */
+export interface HeldChunk {
+  readonly fact_uri: string | null;
+  readonly content: string;
+}
+
+export type ChunkVerdict =
+  { readonly ok: true; readonly garden: string } | { readonly ok: false; readonly reason: Refusal };
+
+/**
+ * The agent's own check (DESIGN §7): is this text, under this URI, what the deployment's keys signed? Needs nothing
+ * but the chunk, the envelope of its garden (`attestation_chain` of GET /v1/facts) and a trust root.
+ *
+ * It says who signed, not that the text is still in force: a withdrawn one keeps its subject.
+ *
+ * @param root a trust root that the agent was given from outside, its chain walked
+ * @param now ISO 8601
+ */
+export function verifyChunk(chunk: HeldChunk, envelope: Buffer, root: TrustRoot, now: string): ChunkVerdict {
+  try {
+    assertInForce(root, now);
+    const { subject, predicate } = openGarden(envelope, root, now).statement;
+    if (!root.development && predicate.deployment !== root.deployment)
+      return { ok: false, reason: 'statement_misplaced' };
+    // files are subjects too, and no facts
+    const named = subject.find((it) => it.name === chunk.fact_uri && !it.annotations);
+    if (!named) return { ok: false, reason: 'file_unexpected' };
+    const same = named.digest.sha256 === sha256(chunk.content);
+    return same ? { ok: true, garden: predicate.garden } : { ok: false, reason: 'digest_mismatch' };
+  } catch (error) {
+    if (error instanceof VadeError) return { ok: false, reason: error.details['reason'] as Refusal };
+    return { ok: false, reason: 'format_unknown' };
+  }
+}

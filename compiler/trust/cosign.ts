@@ -1,0 +1,16 @@
+import { byText, canonicalBytes } from './canonical.ts';
+import { readEnvelope, sealEnvelope, type Signer } from './dsse.ts';
+
+/**
+ * Adds a signature to an envelope, so that several people sign one file. A key signs once, and the order in which
+ * they came to it leaves no trace: the same signers give the same bytes.
+ *
+ * @throws bundle_unverified: envelope_malformed, payload_type_wrong
+ */
+export function addSignature(envelope: Buffer, type: string, signer: Signer): Buffer {
+  const { payload, signatures } = readEnvelope(envelope, type);
+  const own = readEnvelope(sealEnvelope(type, Buffer.from(payload, 'base64'), [signer]), type);
+  const others = signatures.filter(({ keyid }) => keyid !== signer.keyid);
+  const all = [...others, ...own.signatures].sort((a, b) => byText(a.keyid, b.keyid));
+  return canonicalBytes({ payload: own.payload, payloadType: type, signatures: all });
+}

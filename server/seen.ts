@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { OpenBundle } from '../compiler/edge/bundle.ts';
+import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { Digest } from '../compiler/model/fact.ts';
+import { assertNotOlder } from '../compiler/trust/rollback.ts';
+
+/** The newest bundle of each deployment that was ever served from here. */
+const SeenFile = z.strictObject({
+  format: z.literal(1),
+  deployments: z.record(
+    z.string(),
+    z.strictObject({ serial: z.int().positive(), revision: z.string(), digest: Digest }),
+  ),
+});
+
+/**
+ * Refuses a bundle older than one that was served before, across restarts (DESIGN §7, §8), and remembers this one.
+ * Development bundles are made anew from one commit all day; they are not held to it.
+ *
+ * @param path of the file that remembers, beside the audit
+ * @param allowed revisions that an administrator authorised a return to
+ * @throws bundle_unverified: serial_lower, serial_forked; output_failed
+ */
+export function assertNewest(path: string, { root, revision, trust }: OpenBundle, allowed: ReadonlySet<string>): void {
+  if (trust.development) return;
+  const { deployment, serial } = root.predicate;
+  const { deployments } = read(path);
+  const before = Object.hasOwn(deployments, deployment) ? deployments[deployment] : undefined;
+  if (before) assertNotOlder(before, { serial, revision }, allowed);
+  if (before?.revision === revision) return;
+  const digest = revision.slice(revision.indexOf('-') + 1);
+  const seen = { format: 1, deployments: { ...deployments, [deployment]: { serial, revision, digest } } };
+  write(path, `${JSON.stringify(seen)}\n`);
+}
+
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(`${path}.tmp`, text);
+    renameSync(`${path}.tmp`, path);
+  } catch (error) {
+    throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+function read(path: string): z.infer<typeof SeenFile> {
+  if (!existsSync(path)) return { format: 1, deployments: {} };
+  try {
+    return SeenFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    throw new VadeError('output_failed', `${path} cannot be read; it says which bundle was served last`);
+  }
+}

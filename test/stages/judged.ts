@@ -1,0 +1,34 @@
+import { GENERATOR } from '../../compiler/model/generator.ts';
+import type { Gate } from '../../compiler/stages/gate.ts';
+
+export interface Judge extends Gate {
+  /** How many gardens were judged. */
+  readonly calls: () => number;
+}
+
+/** A gate whose judge finds every unit but these, and counts what it is asked. */
+export function judge(failing: readonly string[] = [], over: Partial<Gate> = {}): Judge {
+  let calls = 0;
+  const found = (name: string) => (failing.includes(name) ? 0.5 : 1);
+  return {
+    generator: GENERATOR,
+    skip: false,
+    judge: (_garden, units) => {
+      calls += 1;
+      const judged = units.map(({ name }) => ({
+        name,
+        paraphrases: 10,
+        found: 10 * found(name),
+        coverage_pct: found(name),
+        hit_at_10: 1,
+        judged_by: 'intents' as const,
+        repeats_content: [],
+        misses: [],
+        suggested_words: [],
+      }));
+      return Promise.resolve({ units: judged, diversity: { words: 1, syntax: 1 } });
+    },
+    ...over,
+    calls: () => calls,
+  };
+}

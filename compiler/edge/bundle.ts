@@ -171,8 +171,7 @@ function proveEnvelope(
 
 function proveGarden(folder: string, proven: ProvenEnvelope): ProvenGarden {
   const place = gardenFolder(folder, proven.name, proven.digest);
-  const files = readTree(place, MAX_FILE_BYTES);
-  files.delete(GARDEN_ENVELOPE);
+  const files = readTree(place, MAX_FILE_BYTES, GARDEN_ENVELOPE);
   assertListed(proven.statement.subject, files, `garden ${proven.name}`);
   return { ...proven, files };
 }

@@ -2,12 +2,18 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse } from '../model/refusal.ts';
 
-/** Every regular file below a folder, by path with `/`; anything else there is a refusal. */
-export function readTree(folder: string, limit: number, prefix = ''): Map<string, Buffer> {
+/**
+ * Every regular file below a folder, by path with `/`; anything else there is a refusal.
+ *
+ * @param known a file that was read already, and is left out
+ */
+export function readTree(folder: string, limit: number, known = '', prefix = ''): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   for (const entry of listFolder(join(folder, prefix))) {
     const path = `${prefix}${entry.name}`;
-    if (entry.isDirectory()) for (const [name, bytes] of readTree(folder, limit, `${path}/`)) files.set(name, bytes);
+    if (path === known) continue;
+    if (entry.isDirectory())
+      for (const [name, bytes] of readTree(folder, limit, known, `${path}/`)) files.set(name, bytes);
     else if (entry.isFile()) files.set(path, readCapped(join(folder, path), limit));
     else throw refuse('file_unexpected', `${path} is not a file`);
   }

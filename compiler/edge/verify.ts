@@ -70,7 +70,7 @@ function verifyCertificate(steps: Step[], bundle: OpenBundle, garden: ProvenGard
   const by = garden.statement.predicate.recertify_by;
   const message = by === null ? 'every unit is found' : `let through the coverage gate until ${by}`;
   const check = () => {
-    const shared = bundle.envelope(SHARED)?.digest;
+    const shared = bundle.root.predicate.gardens.find((it) => it.garden === SHARED)?.digest;
     if (garden.statement.predicate.shared !== shared) throw refuse('statement_misplaced', 'of another shared garden');
     const sorted = [...facts].sort((a, b) => byText(a.name, b.name));
     proveCertificate(bundle, garden, sorted);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /** RFC 8785 text of a JSON value: the same bytes whatever the order its keys were added in. */
@@ -15,7 +15,7 @@ export function canonicalBytes(value: unknown): Buffer {
 
 /** sha256 in lower-case hex of bytes, or of a string's UTF-8 bytes. */
 export function sha256(data: Buffer | string): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
 /** Orders strings by UTF-16 code unit, which no locale changes. */

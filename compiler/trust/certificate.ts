@@ -26,11 +26,12 @@ export function bindingOf({ index, model, generator, scoring, facts }: Bound): C
     return [name, ...(intents.length > 0 ? intents : [delivery.description])];
   });
   return {
-    index: digestOf([...index].sort(([a], [b]) => byText(a, b))),
+    // lists of strings: their JSON is canonical as it is
+    index: sha256(JSON.stringify([...index].sort(([a], [b]) => byText(a, b)))),
     model: model === null ? null : constantDigest(model),
     generator: sha256(generator),
     weights: constantDigest(scoring),
-    triggers: digestOf(triggers.sort(([a = ''], [b = '']) => byText(a, b))),
+    triggers: sha256(JSON.stringify(triggers.sort(([a = ''], [b = '']) => byText(a, b)))),
   };
 }
 

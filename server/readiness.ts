@@ -18,5 +18,11 @@ export function readiness({ gardens, isStale, isFresh }: Freshness & { readonly 
     fresh: isFresh(),
     held,
     withdrawn: withdrawn.size,
+    recertify_by: earliest(bundle.root.predicate.gardens.flatMap((it) => it.recertify_by ?? [])),
   };
+}
+
+/** The first of the days by which a garden has to pass the coverage gate that it was let through (§21.8.3 S10). */
+function earliest(instants: readonly string[]): string | null {
+  return [...instants].sort()[0] ?? null;
 }

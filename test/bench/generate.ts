@@ -25,11 +25,33 @@ export function phrase(seed: string, length: number): string {
 export const agentName = (a: number): string => `agent-${String(a).padStart(4, '0')}`;
 export const unitName = (u: number): string => `unit-${String(u).padStart(3, '0')}`;
 
+const SYLLABLES = 'ba be bi bo bu da de di do du ga ge gi go gu ka ke ki ko ku la le li lo lu ma me mi mo mu'.split(
+  ' ',
+);
+
+/** Names that nobody else has, as products and customers have: what a unit is about. */
+function names(seed: string): [string, string, string, string] {
+  const digest = createHash('sha256').update(seed).digest();
+  const name = (at: number) =>
+    Array.from({ length: 4 }, (_, i) => SYLLABLES[(digest[at * 4 + i] ?? 0) % SYLLABLES.length] ?? '').join('');
+  return [name(0), name(1), name(2), name(3)];
+}
+
 function unit(a: number, u: number, version: number): string {
   const seed = `${a} ${u}`;
-  const intents = [1, 2, 3].map((i) => `    - ${phrase(`${seed} ${i}`, 6)} ${a * 1000 + u}\n`).join('');
-  const body = Array.from({ length: 8 }, (_, i) => `${i + 1}. ${phrase(`${seed} ${version} ${i}`, 14)}.`).join('\n');
-  return `---\ndescription: ${phrase(seed, 8)}\nload_triggers:\n  intents:\n${intents}---\n\n# ${phrase(seed, 3)}\n\n${body}\n`;
+  const [first, second, third, fourth] = names(seed);
+  const intents = [
+    `the ${first} ${second} broke and somebody waits`,
+    `asked about the ${second} ${third} today`,
+    `before I touch the ${third} ${first}`,
+  ];
+  const body = Array.from(
+    { length: 8 },
+    (_, i) => `${i + 1}. ${phrase(`${seed} ${version} ${i}`, 12)} ${first} ${second} ${third} ${fourth}.`,
+  );
+  const triggers = intents.map((it) => `    - ${it}\n`).join('');
+  const description = `What to do with the ${first} ${second} ${third} ${fourth}`;
+  return `---\ndescription: ${description}\nload_triggers:\n  intents:\n${triggers}---\n\n# ${first} ${second}\n\n${body.join('\n')}\n`;
 }
 
 function agent(a: number): string {

@@ -96,6 +96,7 @@ describe('DESIGN §8 health', () => {
       fresh: null,
       held: 0,
       withdrawn: 0,
+      recertify_by: null,
     });
   });
 });

@@ -42,6 +42,7 @@ export const FRONT_MATTER: readonly Row[] = [
   row('a key given twice', front('listed: true\ndescription: again\n'), 'yaml_invalid', 4, 1),
   row('a tag of its own', front('aliases: !!js/function [x]\n'), 'yaml_invalid', 3, 10),
   row('an alias to nothing', front('aliases: *nothing\n'), 'yaml_invalid', 3, 10),
+  row('a prototype for a key', front('__proto__: { guarantee_load: true }\n'), 'key_unknown', 3, 1),
   row('aliases that multiply', front(`${aliases(20)}\n`), 'yaml_invalid', 1, 1),
   row('an unknown key', front('guaranteed: true\n'), 'key_unknown', 3, 1),
   row('an unknown key below a known one', front('load_triggers:\n  intent: [x]\n'), 'key_unknown', 4, 3),

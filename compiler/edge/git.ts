@@ -8,10 +8,13 @@ export interface Git {
 
 /**
  * Git without anything a user, a machine or a pull request could configure (DESIGN §6.2): no user or
- * system configuration, no replace refs, no file system monitor, no pager, literal paths, plain C locale.
+ * system configuration, no replace refs, no file system monitor, no pager, no hooks, literal paths, plain C locale.
+ *
+ * @param more environment of a caller that writes: its index, and who commits when
  */
-export function hermeticGit(folder: string): Git {
-  const environment = {
+export function hermeticGit(folder: string, more: Readonly<Record<string, string>> = {}): Git {
+  const environment: Record<string, string> = {
+    ...more,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_NO_REPLACE_OBJECTS: '1',
@@ -28,6 +31,8 @@ export function hermeticGit(folder: string): Git {
     unsafe: { allowUnsafeConfigPaths: true, allowUnsafeFsMonitor: true },
     config: [
       'i18n.logOutputEncoding=UTF-8',
+      'i18n.commitEncoding=UTF-8',
+      'core.hooksPath=/dev/null',
       'core.fsmonitor=false',
       'core.quotepath=false',
       'log.showRoot=true',

@@ -126,8 +126,8 @@ function withoutTrigger(entry: ManifestEntry, key: Trigger): ManifestEntry {
   return Object.keys(left).length > 0 ? { ...rest, load_triggers: left } : rest;
 }
 
-/** Cuts at a code point, so that no half character is left. */
-function shorten(description: string): string {
+/** A description as a trimmed manifest shows it; cut at a code point, so that no half character is left. */
+export function shorten(description: string): string {
   const points = Array.from(description);
   return points.length <= SHORT_DESCRIPTION
     ? description

@@ -32,11 +32,18 @@ const SCRATCH = '.tmp-';
  * `current` by one rename. Until that rename the old bundle is untouched, whatever happens.
  *
  * @param previous folder of the bundle that reused gardens come from
+ * @param isOvertaken asked while no other writer can come between; where it says so, nothing is written
  * @throws file_locked, output_failed
  */
-export function writeBundle(folder: string, bundle: Bundle, previous: string | null): void {
+export function writeBundle(
+  folder: string,
+  bundle: Bundle,
+  previous: string | null,
+  isOvertaken: () => boolean = () => false,
+): void {
   const unlock = lock(folder);
   try {
+    if (isOvertaken()) return;
     sweep(folder);
     for (const garden of bundle.grown) placeGrown(folder, garden);
     for (const garden of bundle.kept) placeKept(folder, garden, previous ?? folder);

@@ -4,16 +4,9 @@ import { fault, type Fault } from '../model/fault.ts';
 import type { PublishedEntry } from '../model/publication.ts';
 import type { Unit } from '../model/unit.ts';
 import { canonicalJson } from '../trust/canonical.ts';
-import { editsOf, sourceFault } from './entry.ts';
+import { editsOf, sourceFault, type StandingUnit } from './entry.ts';
 import { parseUnit } from './parse.ts';
 import { retuneFrontMatter, retuneYaml, type Edit } from './retune.ts';
-
-/** A unit as it stands, with its normalised text and the URI of its version in force. */
-export interface StandingUnit {
-  readonly unit: Unit;
-  readonly text: string;
-  readonly uri: string;
-}
 
 /** What one agent's manifest is made from. */
 export interface Standing {

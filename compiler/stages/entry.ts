@@ -2,12 +2,18 @@ import type { z } from 'zod';
 import type { MigrationMode } from '../model/agent.ts';
 import { fault, type Fault } from '../model/fault.ts';
 import type { PublishedEntry } from '../model/publication.ts';
-import type { Delivery } from '../model/unit.ts';
+import type { Delivery, Unit } from '../model/unit.ts';
 import { formatUri, parseUri } from '../model/uri.ts';
 import { canonicalJson } from '../trust/canonical.ts';
-import type { StandingUnit } from './amend.ts';
 import { shorten } from './enlist.ts';
 import type { Edit } from './retune.ts';
+
+/** A unit as it stands, with its normalised text and the URI of its version in force. */
+export interface StandingUnit {
+  readonly unit: Unit;
+  readonly text: string;
+  readonly uri: string;
+}
 
 /** What an entry changes of how a unit is delivered; nothing where it says what stands already. */
 export function editsOf(entry: PublishedEntry, now: Delivery): Edit[] {
@@ -26,7 +32,9 @@ export function editsOf(entry: PublishedEntry, now: Delivery): Edit[] {
     ...list(['load_triggers', 'keywords'], triggers.keywords, keywords),
     ...list(['load_triggers', 'task_types'], triggers.task_types, task_types),
     ...list(['required_by_task_types'], entry.required_by_task_types, now.required_by_task_types),
-    ...(guarantee_load === null && !now.guarantee_load ? [] : scalar('guarantee_load', guarantee_load, now.guarantee_load)),
+    ...(guarantee_load === null && !now.guarantee_load
+      ? []
+      : scalar('guarantee_load', guarantee_load, now.guarantee_load)),
     ...(force_position === null && now.force_position === 'append'
       ? []
       : scalar('force_position', force_position, now.force_position)),
@@ -55,7 +63,8 @@ export function sourceFault(
   const fact = entry.fact_uri ?? null;
   const path = entry.path ?? null;
   if (fact === null && path === null) return told('neither fact_uri nor path', `give fact_uri: ${uri}`);
-  if (fact !== null && path !== null && mode !== 'coexistence') return told('both fact_uri and path', 'give one of them');
+  if (fact !== null && path !== null && mode !== 'coexistence')
+    return told('both fact_uri and path', 'give one of them');
   if (path !== null && mode === 'stigmem') {
     return told('path is for agents in mode file or coexistence', `give fact_uri: ${uri}`);
   }

@@ -30,6 +30,9 @@ const CODES: readonly (readonly [ErrorCode, ReadonlySet<RuleId>])[] = [
   ['manifest_coverage_failure', new Set<RuleId>(['coverage_failure'])],
 ];
 
+/** What is wrong with the sources themselves, or with another agent's. */
+const OTHERS: (typeof CODES)[number] = ['sources_invalid', new Set()];
+
 /** What a publication is about: the files it changed, and everything its manifest is made from. */
 export interface Published {
   readonly changed: ReadonlySet<string>;
@@ -43,8 +46,8 @@ export function refusalOf(faults: readonly Fault[], { changed, concerns }: Publi
   const standing = faults.filter((it) => it.severity === 'error' || brought(it));
   if (standing.length === 0) return null;
   const own = standing.filter((it) => concerns(it.file));
-  const [code] = CODES.find(([, rules]) => own.some((it) => rules.has(it.rule))) ?? (['sources_invalid'] as const);
-  const [first] = own.length > 0 ? own : standing;
+  const [code, rules] = CODES.find(([, rules]) => own.some((it) => rules.has(it.rule))) ?? OTHERS;
+  const first = own.find((it) => rules.has(it.rule)) ?? standing[0];
   const more = standing.length > 1 ? `, and ${standing.length - 1} more` : '';
   return new VadeError(code, `${first?.message ?? ''}${more}; nothing was published`, { faults: standing });
 }

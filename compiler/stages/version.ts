@@ -1,7 +1,7 @@
 import { sha256 } from '../trust/canonical.ts';
 import type { FactVersion } from '../model/fact.ts';
 import type { Commit } from '../model/sources.ts';
-import { Name, RESERVED_NAMES, SHARED, unitUri } from '../model/uri.ts';
+import { EntityUri, Name, RESERVED_NAMES, SHARED, unitUri } from '../model/uri.ts';
 import { normaliseText, splitFrontMatter } from './split.ts';
 import { gardenOf, unitName } from './survey.ts';
 
@@ -155,8 +155,12 @@ function writtenBy(deployment: string, { author, coauthors = [] }: Commit, vouch
   return { authored_by, ...(others.length > 0 && { coauthored_by: others }) };
 }
 
-/** The entity URI of a commit's author (§21.4.3), by name; by address where the name has no letters. */
+/**
+ * The entity URI of a commit's author (§21.4.3), by name; by address where the name has no letters. A publication's
+ * commit has the URI itself for an address, for not every URI can be told from a name.
+ */
 export function entityOf(deployment: string, author: Commit['author']): string {
+  if (author.email.startsWith(`${deployment}/`) && EntityUri.safeParse(author.email).success) return author.email;
   const kind = author.name.endsWith('[bot]') ? 'system' : 'human';
   const slug = (text: string) =>
     text

@@ -3,12 +3,9 @@ import { z } from 'zod';
 import type { Compiled } from '../../compile.ts';
 import type { Bundle } from '../../model/bundle.ts';
 import { VadeError } from '../../model/errors.ts';
-import { GENERATOR } from '../../model/generator.ts';
 import { renderFault, type Fault } from '../../model/fault.ts';
-import type { Sources } from '../../model/sources.ts';
-import type { SealedRoot } from '../../trust/chain.ts';
-import type { Signer } from '../../trust/dsse.ts';
-import { hubOf, MODELS } from '../models.ts';
+import { compileWith } from '../compiling.ts';
+import { MODELS } from '../models.ts';
 import {
   BUNDLE_FLAGS,
   defineCommand,
@@ -19,7 +16,6 @@ import {
   type World,
 } from '../registry.ts';
 import { pinnedRoot, signingKey } from '../trust.ts';
-import { VERSION } from '../version.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
 
@@ -77,7 +73,11 @@ export const compileCommand = defineCommand({
     const repo = resolve(world.cwd, args.repo);
     const sources = await openSources({ repo, folder: args.source, ref: args.ref, lenient: args.dev });
     for (const notice of sources.notices) world.say(`warning: ${notice}`);
-    const compiled = await compileSources(args, sources, pinned, signer, world);
+    const compiled = await compileWith(
+      { sources, pinned, signer, previous: previousFolder(args, world), models: args.models },
+      args['skip-coverage-gate'],
+      world,
+    );
     for (const it of compiled.faults) world.say(renderFault(it));
     if (compiled.bundle === null) throw refusal(compiled.faults);
     for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
@@ -106,34 +106,6 @@ async function isCurrent(out: string, revision: string): Promise<boolean> {
 
 function previousFolder({ previous }: Args, world: World): string | null {
   return previous === undefined ? null : resolve(world.cwd, previous);
-}
-
-async function compileSources(
-  args: Args,
-  sources: Sources,
-  pinned: SealedRoot,
-  signer: Signer,
-  world: World,
-): Promise<Compiled> {
-  const { compile } = await import('../../compile.ts');
-  const { countTokens } = await import('../../edge/tokens.ts');
-  const { loadEncoder } = await import('../../edge/encoder.ts');
-  const { hnswLibrary } = await import('../../edge/hnsw.ts');
-  const { openJudge } = await import('../judge.ts');
-  const { openPrevious } = await import('../previous.ts');
-  const previous = previousFolder(args, world);
-  return compile({
-    sources,
-    compiler: VERSION,
-    pinned,
-    signers: [signer],
-    previous: previous === null ? null : openPrevious(previous, pinned, world.now()),
-    countTokens,
-    loadEncoder: (choice) => loadEncoder(resolve(world.cwd, args.models), choice, hubOf(world)),
-    graphs: { library: hnswLibrary },
-    gate: { generator: GENERATOR, judge: await openJudge(), skip: args['skip-coverage-gate'] },
-    progress: world.progress,
-  });
 }
 
 function report(

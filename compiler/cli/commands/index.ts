@@ -10,6 +10,7 @@ import { lintCommand } from './lint.ts';
 import { logCommand } from './log.ts';
 import { manifestCommand } from './manifest.ts';
 import { migrateCommand } from './migrate.ts';
+import { publishCommand } from './publish.ts';
 import { recallCommand } from './recall.ts';
 import { serveCommand } from './serve.ts';
 import { verifyCommand } from './verify.ts';
@@ -37,6 +38,7 @@ export const REGISTRY: Registry = closeRegistry(
     logCommand,
     manifestCommand(() => REGISTRY),
     migrateCommand,
+    publishCommand,
     recallCommand,
     serveCommand,
     verifyCommand,

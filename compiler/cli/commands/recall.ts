@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VadeError } from '../../model/errors.ts';
 import { RecallRequest, RecallResponse } from '../../model/recall.ts';
+import { readJson } from '../input.ts';
 import { hubOf, MODELS } from '../models.ts';
-import { BUNDLE_FLAGS, defineCommand, MAX_INPUT_BYTES, type World } from '../registry.ts';
+import { BUNDLE_FLAGS, defineCommand, type World } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 
 export const recallCommand = defineCommand({
@@ -85,24 +85,9 @@ interface Asked {
 /** The request as it would come over HTTP: from the flags, or whole from a file. */
 async function requestOf(args: Asked, world: World): Promise<unknown> {
   const file = args['input-file'];
-  if (file !== undefined) return parseJson(file === '-' ? await world.stdin() : readInput(resolve(world.cwd, file)));
+  if (file !== undefined) return readJson(file, world);
   const { intent, hint: manifest_hint } = args;
   return { intent, max_chunks: args['max-chunks'], token_budget: args['token-budget'], manifest_hint };
-}
-
-function readInput(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat?.isFile()) throw new VadeError('source_not_found', `${path} does not exist`);
-  if (stat.size > MAX_INPUT_BYTES) throw new VadeError('argument_invalid', `${path} is larger than 64 KiB`);
-  return readFileSync(path, 'utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new VadeError('argument_invalid', 'the input is not JSON');
-  }
 }
 
 function checkedRequest(input: unknown): RecallRequest {

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import type { Compiled } from '../compile.ts';
+import { GENERATOR } from '../model/generator.ts';
+import type { Sources } from '../model/sources.ts';
+import type { SealedRoot } from '../trust/chain.ts';
+import type { Signer } from '../trust/dsse.ts';
+import { hubOf } from './models.ts';
+import type { World } from './registry.ts';
+import { VERSION } from './version.ts';
+
+/** What a command compiles, and with what. */
+export interface Compiling {
+  readonly sources: Sources;
+  readonly pinned: SealedRoot;
+  readonly signer: Signer;
+  /** Folder of an earlier bundle to build on. */
+  readonly previous: string | null;
+  /** `--models`. */
+  readonly models: string;
+}
+
+/** Compiles with everything that the command line hands in: tokenizer, encoders, graphs, the coverage gate. */
+export async function compileWith(
+  { sources, pinned, signer, previous, models }: Compiling,
+  skip: boolean,
+  world: World,
+): Promise<Compiled> {
+  const { compile } = await import('../compile.ts');
+  const { countTokens } = await import('../edge/tokens.ts');
+  const { loadEncoder } = await import('../edge/encoder.ts');
+  const { hnswLibrary } = await import('../edge/hnsw.ts');
+  const { openJudge } = await import('./judge.ts');
+  const { openPrevious } = await import('./previous.ts');
+  return compile({
+    sources,
+    compiler: VERSION,
+    pinned,
+    signers: [signer],
+    previous: previous === null ? null : openPrevious(previous, pinned, world.now()),
+    countTokens,
+    loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),
+    graphs: { library: hnswLibrary },
+    gate: { generator: GENERATOR, judge: await openJudge(), skip },
+    progress: world.progress,
+  });
+}

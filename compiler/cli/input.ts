@@ -1,0 +1,21 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { VadeError } from '../model/errors.ts';
+import { MAX_INPUT_BYTES, type World } from './registry.ts';
+
+/** The JSON of `--input-file`; `-` is standard input. @throws source_not_found, argument_invalid */
+export async function readJson(file: string, world: World): Promise<unknown> {
+  const text = file === '-' ? await world.stdin() : readInput(resolve(world.cwd, file));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new VadeError('argument_invalid', 'the input is not JSON');
+  }
+}
+
+function readInput(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) throw new VadeError('source_not_found', `${path} does not exist`);
+  if (stat.size > MAX_INPUT_BYTES) throw new VadeError('argument_invalid', `${path} is larger than 64 KiB`);
+  return readFileSync(path, 'utf8');
+}

@@ -13,6 +13,7 @@ import { VadeError } from '../compiler/model/errors.ts';
 import type { KeyRecord } from '../compiler/model/key.ts';
 import { readAttested } from './facts.ts';
 import type { Keyring } from './keys.ts';
+import { mayPublish, publishManifest, type Publish } from './publish.ts';
 import { readiness, type Freshness } from './readiness.ts';
 import { parseQuery } from './request.ts';
 import * as service from './service.ts';
@@ -29,6 +30,8 @@ const HEARTBEAT = /^[A-Za-z0-9._:-]{1,128}$/;
 export interface AppContext extends service.ServiceContext, Freshness {
   readonly keyring: Keyring;
   readonly log: Logger;
+  /** Null where publishing is merging, and nothing else. */
+  readonly publish: Publish | null;
 }
 
 /** All routes on one page; what they do stands in service.ts. */
@@ -78,10 +81,7 @@ function documentRoutes(v1: Router, context: AppContext): void {
     get: (request, response) => {
       sendDocument(request, response.type('json'), service.manifest(context, holderOf(response), idOf(request)));
     },
-    put: (request, response) => {
-      response.setHeader('Allow', 'GET, HEAD');
-      service.publish(context, holderOf(response), idOf(request));
-    },
+    put: publishing(context),
   });
   route(v1, '/agents/:id/instruction-manifest/coverage', {
     get: (request, response) => service.coverage(context, holderOf(response), idOf(request)),
@@ -89,6 +89,22 @@ function documentRoutes(v1: Router, context: AppContext): void {
   route(v1, '/facts/:id', {
     get: (request, response) => response.json(readAttested(context.gardens, holderOf(response), idOf(request))),
   });
+}
+
+/** §21.8.3: asked who is asking before the body is read, which is passed on as it came. */
+function publishing({ gardens, publish }: AppContext): Handler[] {
+  return [
+    (request, response, next) => {
+      if (publish === null) response.setHeader('Allow', 'GET, HEAD');
+      mayPublish(gardens, publish, holderOf(response), idOf(request));
+      next();
+    },
+    express.raw({ limit: BODY_LIMIT, type: 'application/json' }),
+    async (request, response) => {
+      const { body } = request as { body: unknown };
+      response.json(await publishManifest(gardens, publish, holderOf(response), idOf(request), body));
+    },
+  ];
 }
 
 /** What agents ask, and what is remembered of it. */

@@ -14,6 +14,7 @@ import { createApp } from './app.ts';
 import { openGardens, type Gardens } from './gardens.ts';
 import { openKeyring } from './keys.ts';
 import { openSqliteAudit } from './store/sqlite.ts';
+import { oneAtATime, type Publish } from './publish.ts';
 import { assertNewest } from './seen.ts';
 import { auditTokens } from './token.ts';
 import { watchBeside, type Watch } from './watch.ts';
@@ -34,6 +35,8 @@ export interface ServerOptions {
   readonly now: () => number;
   /** Serve nothing from a bundle whose freshness statement is missing or over. */
   readonly failStale: boolean;
+  /** What replaces manifests (§21.8.3); without it publishing is merging. */
+  readonly publish?: Publish;
   readonly log?: Logger;
 }
 
@@ -72,6 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = createApp({
     ...context,
     tokens: auditTokens(auditKey(options)),
+    publish: options.publish ? oneAtATime(options.publish) : null,
     newId: () => ulid(),
     onAuditFailure: (error) => {
       log.error({ reason: messageOf(error) }, 'audit_write_failed');

@@ -62,14 +62,6 @@ export function coverage({ gardens }: ServiceContext, holder: Holder, agent: str
   throw new VadeError('coverage_not_found', 'no coverage report was generated for this agent');
 }
 
-/** §21.8.3: publishing is merging; the server has no way to write an instruction. */
-export function publish({ gardens }: ServiceContext, holder: Holder, agent: string): never {
-  requireAdmin(holder);
-  authorise(holder, agent, gardens);
-  const how = 'change the sources in git, have the pull request merged, and compile the new commit';
-  throw new VadeError('publish_disabled', `manifests are published by merging: ${how}`);
-}
-
 /** How a recall is asked for, besides its body. */
 export interface RecallOptions {
   readonly explain: boolean;

@@ -52,7 +52,7 @@ export const ERRORS = {
   argument_invalid: command(3),
   confirmation_required: command(3),
   command_redirected: command(13),
-  sources_invalid: command(4),
+  sources_invalid: http(400, 4),
   source_not_found: command(5),
   ref_not_found: command(5),
   history_incomplete: command(4),

@@ -56,11 +56,12 @@ const PRODUCED: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   },
 };
 
-/** Codes of what later capabilities bring: publishing, heartbeats, rate limits. */
+/** Codes of publishing, which has a test of its own, and of what later capabilities bring: heartbeats, rate limits. */
 const LATER: readonly ErrorCode[] = [
   ...(['manifest_too_large', 'manifest_entry_invalid', 'manifest_coverage_failure', 'task_type_unknown'] as const),
   ...(['guarantee_cap_exceeded', 'task_types_approval_required', 'manifest_version_conflict'] as const),
   ...(['guarantee_approval_required', 'position_approval_required', 'bypass_approval_required'] as const),
+  'sources_invalid',
   ...(['wake_reason_unverified', 'guaranteed_unit_unavailable', 'rate_limited'] as const),
 ];
 

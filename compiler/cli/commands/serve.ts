@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
 import type { SealedRoot } from '../../trust/chain.ts';
 import { hubOf, MODELS } from '../models.ts';
+import { childPublisher, type Publish } from '../publisher.ts';
 import { BUNDLE_FLAGS, defineCommand, type Outcome, type World } from '../registry.ts';
-import { pinnedRoot } from '../trust.ts';
+import { pinnedRoot, signingKey } from '../trust.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
@@ -19,6 +20,10 @@ export const serveCommand = defineCommand({
     audit: { type: 'string', default: 'audit.db', description: 'SQLite file of the audit' },
     keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
     models: MODELS,
+    publish: { type: 'string', description: 'Bare repository that PUT publishes manifests to; without it, 405' },
+    'publish-ref': { type: 'string', default: 'main', description: 'Branch of it' },
+    'publish-source': { type: 'string', default: 'instructions', description: 'Folder of the sources in it' },
+    key: { type: 'string', description: 'Ed25519 signing key in PEM for --publish; or VADE_SIGNING_KEY' },
     'fail-stale': { type: 'boolean', description: 'Serve nothing without a freshness statement that holds' },
     'dry-run': { type: 'boolean', description: 'Prove the whole bundle, and listen nowhere' },
     ...BUNDLE_FLAGS,
@@ -49,6 +54,7 @@ export const serveCommand = defineCommand({
       hub: hubOf(world),
       auditKey: world.env['VADE_AUDIT_KEY'],
       failStale: args['fail-stale'],
+      ...publisherOf(args, world),
       now: () => world.now().getTime(),
     });
     const signal = await world.ended;
@@ -59,6 +65,33 @@ export const serveCommand = defineCommand({
     });
   },
 });
+
+interface PublishFlags {
+  readonly [name: string]: unknown;
+  readonly publish: string | undefined;
+  readonly key: string | undefined;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/** `vade publish` for the PUT of a manifest; a key that cannot sign is told before anything listens. */
+function publisherOf(args: PublishFlags, world: World): { publish?: Publish } {
+  const { publish, key, trust, dev } = args;
+  if (publish === undefined) return {};
+  signingKey(key, args, world);
+  const path = (value: unknown) => resolve(world.cwd, String(value));
+  const flags = [
+    `--repo=${path(publish)}`,
+    `--ref=${String(args['publish-ref'])}`,
+    `--source=${String(args['publish-source'])}`,
+    `--bundle=${path(args['bundle'])}`,
+    `--models=${path(args['models'])}`,
+    ...(key === undefined ? [] : [`--key=${path(key)}`]),
+    ...(trust === undefined ? [] : [`--trust=${path(trust)}`]),
+    ...(dev ? ['--dev'] : []),
+  ];
+  return { publish: childPublisher(flags, world) };
+}
 
 /** Every garden, proven file by file, as the server would before their first use. */
 async function proveBundle(folder: string, pinned: SealedRoot, world: World): Promise<Outcome> {

@@ -10,12 +10,11 @@ import express, {
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { VadeError } from '../compiler/model/errors.ts';
-import type { KeyRecord } from '../compiler/model/key.ts';
 import { readAttested } from './facts.ts';
 import type { Keyring } from './keys.ts';
 import { mayPublish, publishManifest, type Publish } from './publish.ts';
 import { readiness, type Freshness } from './readiness.ts';
-import { parseQuery } from './request.ts';
+import { heartbeatOf, holderOf, idOf, parseQuery } from './request.ts';
 import * as service from './service.ts';
 
 /** §21.8: a body larger than this is refused before it is parsed. */
@@ -25,7 +24,6 @@ const AuditPage = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(20),
   before: z.coerce.number().int().min(0).default(Number.MAX_SAFE_INTEGER),
 });
-const HEARTBEAT = /^[A-Za-z0-9._:-]{1,128}$/;
 
 export interface AppContext extends service.ServiceContext, Freshness {
   readonly keyring: Keyring;
@@ -77,12 +75,17 @@ function documentRoutes(v1: Router, context: AppContext): void {
       );
     },
   });
-  route(v1, '/agents/:id/instruction-manifest', {
-    get: (request, response) => {
-      sendDocument(request, response.type('json'), service.manifest(context, holderOf(response), idOf(request)));
+  route(
+    v1,
+    '/agents/:id/instruction-manifest',
+    {
+      get: (request, response) => {
+        sendDocument(request, response.type('json'), service.manifest(context, holderOf(response), idOf(request)));
+      },
+      put: publishing(context),
     },
-    put: publishing(context),
-  });
+    context.publish === null ? 'put' : undefined,
+  );
   route(v1, '/agents/:id/instruction-manifest/coverage', {
     get: (request, response) => service.coverage(context, holderOf(response), idOf(request)),
   });
@@ -135,11 +138,11 @@ function recallRoutes(v1: Router, context: AppContext): void {
 type Handler = (request: Request, response: Response, next: NextFunction) => unknown;
 
 /** One path with its methods; every other method is answered by 405 with `Allow`. */
-function route(router: Router, path: string, methods: Partial<Record<Method, Handler | Handler[]>>): void {
+function route(router: Router, path: string, methods: Methods, disabled?: Method): void {
   const at = router.route(path);
   const offered = Object.keys(methods) as Method[];
   for (const method of offered) at[method](...[methods[method] ?? []].flat());
-  const allowed = offered.filter((it) => it !== 'put').map((it) => (it === 'get' ? 'GET, HEAD' : it.toUpperCase()));
+  const allowed = offered.filter((it) => it !== disabled).map((it) => (it === 'get' ? 'GET, HEAD' : it.toUpperCase()));
   at.all((request, response) => {
     response.setHeader('Allow', allowed.join(', '));
     throw new VadeError('method_not_allowed', `${request.method} is not allowed here`);
@@ -147,26 +150,13 @@ function route(router: Router, path: string, methods: Partial<Record<Method, Han
 }
 
 type Method = 'get' | 'post' | 'put';
-
-function idOf(request: Request): string {
-  const { id } = request.params;
-  return typeof id === 'string' ? id : '';
-}
+type Methods = Partial<Record<Method, Handler | Handler[]>>;
 
 function authenticate(keyring: Keyring): RequestHandler {
   return (request, response, next) => {
     response.locals['holder'] = keyring.holderOf(request.headers.authorization);
     next();
   };
-}
-
-function holderOf(response: Response): KeyRecord['holder'] {
-  return response.locals['holder'] as KeyRecord['holder'];
-}
-
-function heartbeatOf(request: Request): string | undefined {
-  const claimed = request.get('x-heartbeat-id');
-  return claimed !== undefined && HEARTBEAT.test(claimed) ? claimed : undefined;
 }
 
 /** A stub or a manifest; a caller that has it already is told so. */

@@ -1,5 +1,7 @@
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { VadeError } from '../compiler/model/errors.ts';
+import type { KeyRecord } from '../compiler/model/key.ts';
 
 /** A body checked against its schema; every fault is told at once. @throws request_invalid */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
@@ -20,4 +22,23 @@ function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const faults = parsed.error.issues.map((it) => ({ path: it.path.join('.'), message: it.message }));
   const said = faults.map((it) => (it.path === '' ? it.message : `${it.path}: ${it.message}`));
   throw new VadeError('request_invalid', said.join('; '), { faults });
+}
+
+/** The id that a path names; empty where it names none. */
+export function idOf(request: Request): string {
+  const { id } = request.params;
+  return typeof id === 'string' ? id : '';
+}
+
+/** Who is asking, as authentication found. */
+export function holderOf(response: Response): KeyRecord['holder'] {
+  return response.locals['holder'] as KeyRecord['holder'];
+}
+
+const HEARTBEAT = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** `X-Heartbeat-Id`, as the caller claims it. */
+export function heartbeatOf(request: Request): string | undefined {
+  const claimed = request.get('x-heartbeat-id');
+  return claimed !== undefined && HEARTBEAT.test(claimed) ? claimed : undefined;
 }

@@ -55,7 +55,7 @@ function run(
     // a child that ends before it has read everything answers by how it ends
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
-    child.on('close', (code, signal) => {
+    child.on('close', (_code, signal) => {
       if (signal === null) resolve(Buffer.concat(chunks).toString('utf8'));
       else reject(new Error(`publishing was ended by ${signal}`));
     });

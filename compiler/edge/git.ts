@@ -28,7 +28,7 @@ export function hermeticGit(folder: string, more: Readonly<Record<string, string
     baseDir: folder,
     maxConcurrentProcesses: 1,
     allowEnvironment: Object.keys(environment),
-    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeFsMonitor: true },
+    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true },
     config: [
       'i18n.logOutputEncoding=UTF-8',
       'i18n.commitEncoding=UTF-8',

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { vade, type Ran } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
+import { unitFile, type Repository } from '../support/repository.ts';
+import { staffed, type Staffed } from './staffed.ts';
+
+export const DEPLOY = 'instructions/agents/cto/deploy.md';
+const INTENTS = ['decide on a release', 'roll back a bad deploy', 'ship the new version tonight'];
+
+/** A bare repository with a clone to work in, and the bundle of its main branch. */
+export interface Press {
+  readonly place: Staffed;
+  /** The bare repository. */
+  readonly bare: string;
+  readonly folder: string;
+  /** Git in the bare repository. */
+  readonly git: (...args: string[]) => string;
+  /** Flags of `vade publish` and of `vade serve` alike. */
+  readonly signed: readonly string[];
+  readonly publish: (input: unknown, ...more: string[]) => Promise<Ran>;
+  /** Commits the clone and pushes it. */
+  readonly push: () => void;
+  readonly current: () => string;
+}
+
+/** The smallest deployment with one more unit, `deploy`, whose YAML is commented. */
+export async function press(change: (repo: Repository) => unknown = () => undefined): Promise<Press> {
+  const place = staffed((repo) => {
+    const list = INTENTS.map((it) => `    - ${it}\n`).join('');
+    const yaml = `# read before a release\ndescription: When to ship # and when not\nload_triggers:\n  intents:\n${list}`;
+    repo.write(DEPLOY, `---\n${yaml}aliases: [ship]\n---\n\n# Deploy\n\nShip on Mondays.  \n`);
+    repo.write('instructions/shared/escalation.md', unitFile('When to call a person', ['I need a person to decide']));
+    change(repo);
+  });
+  const folder = tempFolder();
+  const bare = join(folder, 'handbook.git');
+  execFileSync('git', ['clone', '--quiet', '--bare', place.repo.path, bare]);
+  place.repo.git('remote', 'add', 'origin', bare);
+  const git = (...args: string[]) => execFileSync('git', ['-C', bare, ...args], { encoding: 'utf8' }).trim();
+  const signed = [...place.trust, '--key', place.ci.file];
+  const compiled = await vade(['compile', '--repo', bare, '--ref', 'main', ...signed], folder);
+  if (compiled.code !== 0) throw new Error(compiled.stdout + compiled.stderr);
+  const who = ['--agent', 'cto', '--admin', 'acme/human/jane'];
+  return {
+    ...{ place, bare, folder, git, signed },
+    publish: (input, ...more) => {
+      const own = more.includes('--admin') ? ['--agent', 'cto'] : who;
+      const file = join(tempFolder(), 'input.json');
+      writeFileSync(file, typeof input === 'string' ? input : JSON.stringify(input));
+      return vade(['publish', '--repo', bare, ...own, '--input-file', file, ...signed, ...more], folder);
+    },
+    push: () => {
+      place.repo.commit();
+      place.repo.git('push', '--quiet', 'origin', 'main');
+    },
+    current: () => readFileSync(join(folder, 'bundle/current'), 'utf8').trim(),
+  };
+}
+
+export const uri = (unit: string, version = 1) => `instruction:acme/agent/cto/${unit}/v${version}`;
+
+/** Entries of all units of the cto, one changed as asked. */
+export function entries(more: Readonly<Record<string, object | null>> = {}): object[] {
+  return ['deploy', 'heartbeat', 'wrap-up'].flatMap((name) => {
+    const change = more[name];
+    return change === null ? [] : [{ name, fact_uri: uri(name), ...change }];
+  });
+}

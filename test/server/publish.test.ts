@@ -2,14 +2,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serve, vade } from '../support/cli.ts';
-import { entries, press, uri, type Press } from '../cli/publishing.ts';
+import { unitFile } from '../support/repository.ts';
+import { press, uri, type Press } from '../cli/publishing.ts';
 
 let to: Press;
 let server: Awaited<ReturnType<typeof serve>>;
 const keys: Record<string, string> = {};
 
 beforeAll(async () => {
-  to = await press();
+  to = await press((repo) => {
+    const unit = (name: string, description: string, intents: string[]) =>
+      repo.write(`instructions/agents/cto/${name}.md`, unitFile(description, intents));
+    unit('hiring', 'How to recruit an engineer', ['interview a candidate', 'recruit an engineer']);
+    unit('invoices', 'How an invoice is paid', ['pay an invoice', 'a supplier sent an invoice']);
+    unit('backups', 'How a database is restored', ['restore the database', 'check a database backup']);
+    const reasons = WORDY.map((it) => `  - ${it}\n`).join('');
+    repo.write(
+      'instructions/org.yaml',
+      `deployment: acme\ncompiler: 0.1.0\nwake_reasons:\n  - manual\n  - routine_fired\n  - issue_assigned\n${reasons}`,
+    );
+  });
   const key = async (...holder: string[]) =>
     String((await vade(['key', 'create', ...holder], to.folder)).envelope().data['key']);
   keys['admin'] = await key('--admin', 'acme/human/jane');
@@ -38,14 +50,19 @@ async function put(body: unknown, who: 'admin' | 'cto' = 'admin', type = 'applic
 }
 
 const head = () => to.git('rev-parse', 'main');
-const v2 = (change: object) => ({ version: 'v2', entries: entries({ deploy: change }) });
+const MORE = ['hiring', 'invoices', 'backups'];
+const all = (change: (name: string) => object) =>
+  ['deploy', 'heartbeat', 'wrap-up', ...MORE].map((name) => ({ name, fact_uri: uri(name), ...change(name) }));
+const v2 = (change: object) => ({ version: 'v2', entries: all((name) => (name === 'deploy' ? change : {})) });
+/** Wake reasons so long that a manifest has no room for all of them. */
+const WORDY = Array.from({ length: 20 }, (_, i) => `when_something_rather_unusual_has_happened_in_department_${i}`);
 const STOLEN = { load_triggers: { intents: ['done for today', 'hand over', 'leave work'] } };
 const WIDE = { required_by_task_types: ['manual', 'routine_fired', 'issue_assigned'] };
 const many = Array.from({ length: 64 }, (_, i) => `${'word'.repeat(12)}${i}`);
 
 /** Each refusal of §21.8.3, and of DESIGN §6.12. */
 const REFUSED: readonly (readonly [code: string, status: number, body: unknown])[] = [
-  ['manifest_version_conflict', 409, { version: 'v9', entries: entries() }],
+  ['manifest_version_conflict', 409, { ...v2({}), version: 'v9' }],
   ['manifest_entry_invalid', 400, v2({ path: 'docs/deploy.md' })],
   ['manifest_entry_invalid', 400, v2({ fact_uri: uri('deploy', 7) })],
   ['manifest_entry_invalid', 400, v2({ fact_uri: null })],
@@ -53,6 +70,8 @@ const REFUSED: readonly (readonly [code: string, status: number, body: unknown])
   ['manifest_entry_invalid', 400, '{"version":"v2","entries":[{"name":"__proto__","fact_uri":"x"}]}'],
   ['task_type_unknown', 400, v2({ required_by_task_types: ['moon'] })],
   ['task_types_approval_required', 400, v2(WIDE)],
+  ['manifest_too_large', 400, { version: 'v2', entries: all(() => ({ required_by_task_types: WORDY })) }],
+  ['guarantee_cap_exceeded', 400, { version: 'v2', entries: all(() => ({ guarantee_load: true })) }],
   ['guarantee_approval_required', 400, v2({ guarantee_load: true })],
   ['manifest_coverage_failure', 400, v2(STOLEN)],
   ['bypass_approval_required', 400, { ...v2(STOLEN), skip_coverage_gate: true }],
@@ -88,7 +107,7 @@ describe('§21.8.3 PUT', () => {
     expect(both.map((it) => it.status).sort()).toEqual([200, 409]);
     const won = both.find((it) => it.status === 200)?.body;
     expect(won).toMatchObject({ fact_uri: 'instruction:acme/agent/cto/manifest/v2', commit: head() });
-    expect(won?.['coverage_report']).toHaveLength(4);
+    expect(won?.['coverage_report']).toHaveLength(7);
     expect(won?.['revision']).toBe(to.current());
     const ready = await fetch(`${server.url}/readyz`);
     expect(ready.headers.get('x-bundle-revision')).toBe(served);

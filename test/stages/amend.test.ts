@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PublishedEntry } from '../../compiler/model/publication.ts';
+import { amend, type Standing } from '../../compiler/stages/amend.ts';
+import type { StandingUnit } from '../../compiler/stages/entry.ts';
+import { parseUnit } from '../../compiler/stages/parse.ts';
+import { unitFile } from '../support/repository.ts';
+
+const FOLDER = 'instructions/agents/cto';
+const BODY = '\n\n# Deploy  \n\n--- \nShip on Mondays.\t\n\n\n';
+const YAML = `# read before a release
+description: "When to ship" # and when not
+load_triggers:
+  # as people say it
+  intents:
+    - ship it # the short one
+    - roll back
+  keywords: [deploy, 'release']
+aliases: [ship]
+`;
+
+function standing(file: string, text: string, garden = 'cto'): StandingUnit {
+  const { value } = parseUnit({ path: file, mode: '100644', blob: '', size: 0 }, Buffer.from(text), garden);
+  if (!value) throw new Error(`${file} is no unit`);
+  const owner = garden === 'shared' ? '' : 'agent/cto/';
+  return { unit: value, text, uri: `instruction:acme/${owner}${value.name}/v3` };
+}
+
+const deploy = (yaml = YAML, body = BODY) => standing(`${FOLDER}/deploy.md`, `---\n${yaml}---${body}`);
+const escalation = standing('instructions/shared/escalation.md', unitFile('When to call a person'), 'shared');
+const FACT = 'instruction:acme/agent/cto/deploy/v3';
+
+function place(unit = deploy(), over: Partial<Standing> = {}): Standing {
+  const text = 'agent_id: x # never change\nshared: [heartbeat]\nrole: CTO\n';
+  const agent = { name: 'cto', file: `${FOLDER}/agent.yaml`, text };
+  return { agent, mode: 'stigmem', own: [unit], shared: [escalation], listed: ['heartbeat'], ...over };
+}
+
+/** The text that an entry gives the unit; undefined where it stays as it is. */
+function textAfter(change: Partial<PublishedEntry>, unit = deploy()): string | undefined {
+  const { files, faults } = amend(place(unit), [{ name: 'deploy', fact_uri: FACT, ...change }]);
+  expect(faults).toEqual([]);
+  return files.get(`${FOLDER}/deploy.md`);
+}
+
+const faultsOf = (entries: readonly PublishedEntry[], at = place()) => amend(at, entries).faults.map((it) => it.rule);
+const entry = (more: Partial<PublishedEntry>): PublishedEntry => ({ name: 'deploy', ...more });
+
+describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
+  test('and changes the one line that it is about', () => {
+    expect(textAfter({ description: 'How to ship' })).toBe(
+      `---\n${YAML.replace('"When to ship"', '"How to ship"')}---${BODY}`,
+    );
+  });
+
+  test('and keeps the comments of the items that stay', () => {
+    const text = textAfter({ load_triggers: { intents: ['release now', 'ship it'] } });
+    expect(text).toContain(
+      '  # as people say it\n  intents:\n    - release now\n    - ship it # the short one\n  keywords:',
+    );
+    expect(text).not.toContain('roll back');
+  });
+
+  test('and leaves alone what it does not name, or says again', () => {
+    expect(textAfter({})).toBeUndefined();
+    expect(
+      textAfter({ description: 'When to ship', load_triggers: { keywords: ['deploy', 'release'] } }),
+    ).toBeUndefined();
+    expect(textAfter({ guarantee_load: null, force_position: null, path: null, token_estimate: 9 })).toBeUndefined();
+  });
+
+  test('and takes out what is null, a map that is left empty with it', () => {
+    expect(textAfter({ load_triggers: { keywords: null } })).not.toContain('keywords');
+    const bare = textAfter({ load_triggers: null });
+    expect(bare).not.toContain('load_triggers');
+    expect(bare).toContain('aliases: [ship]');
+  });
+
+  test('and does not take a description for another that a trimmed manifest cut', () => {
+    const long = 'What to do when a release went out and something broke that nobody had seen before';
+    const unit = deploy(`description: ${long}\n`);
+    expect(textAfter({ description: `${long.slice(0, 59).trimEnd()}…` }, unit)).toBeUndefined();
+  });
+
+  test('and lists a unit again that it names', () => {
+    expect(textAfter({}, deploy(`${YAML}listed: false # for now\n`))).toContain('listed: true # for now\n');
+  });
+
+  test('whatever the words: they are read back as they were sent, and the body stays', () => {
+    const word = fc.string({ minLength: 1, maxLength: 60 }).filter((it) => it.trim() !== '' && it.isWellFormed());
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (intents) => {
+        const normal = intents.map((it) => it.normalize('NFC').trim());
+        const text = textAfter({ load_triggers: { intents: normal } });
+        const after = standing(`${FOLDER}/deploy.md`, text ?? '').unit;
+        expect(after.delivery.load_triggers.intents).toEqual(normal);
+        expect(text?.endsWith(`---${BODY}`)).toBe(true);
+      }),
+    );
+  });
+
+  test('and refuses what an alias would carry elsewhere', () => {
+    const yaml = `description: x\nload_triggers:\n  intents: &all [ship it]\n  keywords: *all\n`;
+    expect(faultsOf([entry({ fact_uri: FACT, load_triggers: { intents: ['other'] } })], place(deploy(yaml)))).toEqual([
+      'manifest_entry_invalid',
+    ]);
+  });
+});
+
+describe('DESIGN §6.9 a unit without an entry', () => {
+  test('is no longer listed, and otherwise as it was', () => {
+    const { files } = amend(place(), []);
+    expect(files.get(`${FOLDER}/deploy.md`)).toBe(`---\n${YAML}listed: false\n---${BODY}`);
+    expect(amend(place(deploy(`${YAML}listed: false\n`)), []).files.size).toBe(0);
+  });
+
+  test('that is shared is listed in agent.yaml where it has one', () => {
+    const given = { name: 'escalation', fact_uri: 'instruction:acme/escalation/v3' };
+    const { files, faults } = amend(place(), [entry({ fact_uri: FACT }), given]);
+    expect(faults).toEqual([]);
+    expect(files.get(`${FOLDER}/agent.yaml`)).toBe(
+      'agent_id: x # never change\nshared: [heartbeat, escalation]\nrole: CTO\n',
+    );
+    const gone = amend(place(deploy(), { listed: ['escalation'] }), [entry({ fact_uri: FACT })]);
+    expect(gone.files.get(`${FOLDER}/agent.yaml`)).not.toContain('shared');
+  });
+});
+
+describe('§21.2.2 manifest_entry_invalid', () => {
+  const path = 'docs/deploy.md';
+  const REFUSED: readonly { name: string; entries: PublishedEntry[]; mode?: Standing['mode'] }[] = [
+    { name: 'neither fact nor path', entries: [entry({})] },
+    { name: 'nulls are neither', entries: [entry({ fact_uri: null, path: null })] },
+    { name: 'both', entries: [entry({ fact_uri: FACT, path })], mode: 'file' },
+    { name: 'a path where there are none', entries: [entry({ path })] },
+    { name: 'an older version', entries: [entry({ fact_uri: FACT.replace('v3', 'v2') })] },
+    { name: 'another agent’s fact', entries: [entry({ fact_uri: FACT.replace('cto', 'ceo') })] },
+    { name: 'no URI', entries: [entry({ fact_uri: 'deploy' })] },
+    { name: 'an unknown unit', entries: [entry({ fact_uri: FACT }), { name: 'ghost', fact_uri: FACT }] },
+    { name: 'a name that climbs', entries: [entry({ fact_uri: FACT }), { name: '../../org', fact_uri: FACT }] },
+    { name: 'the prototype', entries: [entry({ fact_uri: FACT }), { name: '__proto__', fact_uri: FACT }] },
+    { name: 'the same unit twice', entries: [entry({ fact_uri: FACT }), entry({ fact_uri: FACT })] },
+  ];
+
+  test.each(REFUSED)('$name', ({ entries, mode = 'stigmem' }) => {
+    const { files, faults } = amend(place(deploy(), { mode }), entries);
+    expect([files.size, faults.map((it) => it.rule)]).toEqual([0, ['manifest_entry_invalid']]);
+  });
+
+  test('a shared unit is not changed for everybody by one agent’s manifest', () => {
+    const given = { name: 'escalation', fact_uri: 'instruction:acme/escalation/v3', guarantee_load: true };
+    expect(faultsOf([entry({ fact_uri: FACT }), given])).toEqual(['manifest_entry_invalid']);
+  });
+
+  test('is not: both while they coexist, a path alone in mode file, the short form of the URI', () => {
+    const both = [entry({ fact_uri: FACT, path })];
+    expect(faultsOf(both, place(deploy(), { mode: 'coexistence' }))).toEqual([]);
+    expect(faultsOf([entry({ path })], place(deploy(YAML, '\n'), { mode: 'file' }))).toEqual([]);
+    expect(faultsOf([entry({ fact_uri: FACT.replace('agent/', '') })])).toEqual([]);
+  });
+});

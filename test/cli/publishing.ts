@@ -5,6 +5,7 @@ import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { unitFile, type Repository } from '../support/repository.ts';
 import { staffed, type Staffed } from './staffed.ts';
+import { start } from './started.ts';
 
 export const DEPLOY = 'instructions/agents/cto/deploy.md';
 const INTENTS = ['decide on a release', 'roll back a bad deploy', 'ship the new version tonight'];
@@ -20,6 +21,8 @@ export interface Press {
   /** Flags of `vade publish` and of `vade serve` alike. */
   readonly signed: readonly string[];
   readonly publish: (input: unknown, ...more: string[]) => Promise<Ran>;
+  /** A publication that is ended by SIGKILL after so many milliseconds, if it is not done before. */
+  readonly cut: (input: unknown, delay: number) => Promise<unknown>;
   /** Commits the clone and pushes it. */
   readonly push: () => void;
   readonly current: () => string;
@@ -50,6 +53,15 @@ export async function press(change: (repo: Repository) => unknown = () => undefi
       const file = join(tempFolder(), 'input.json');
       writeFileSync(file, typeof input === 'string' ? input : JSON.stringify(input));
       return vade(['publish', '--repo', bare, ...own, '--input-file', file, ...signed, ...more], folder);
+    },
+    cut: (input, delay) => {
+      const file = join(tempFolder(), 'input.json');
+      writeFileSync(file, JSON.stringify(input));
+      const run = start(['publish', '--repo', bare, ...who, '--input-file', file, ...signed], folder);
+      setTimeout(() => {
+        run.kill('SIGKILL');
+      }, delay);
+      return run.ended;
     },
     push: () => {
       place.repo.commit();

@@ -7,6 +7,7 @@ import type { Sources, TreeFile } from './model/sources.ts';
 import type { GraphMaker } from './recall/searchindex.ts';
 import type { Encoder } from './recall/semantic.ts';
 import type { SealedRoot } from './trust/chain.ts';
+import { assertUnmutated } from './trust/lineage.ts';
 import type { Signer } from './trust/dsse.ts';
 import { checkProbes } from './stages/check.ts';
 import type { Gate } from './stages/gate.ts';
@@ -18,7 +19,7 @@ import { parseUnit } from './stages/parse.ts';
 import { laySharedPlot, layPlots } from './stages/plot.ts';
 import { blobStore, prepareSoil, unitBlobs } from './stages/prepare.ts';
 import type { Previous } from './stages/previous.ts';
-import { assertLineage, assertUnmutated, findReusable } from './stages/reuse.ts';
+import { assertLineage, findReusable } from './stages/reuse.ts';
 import { sealBundle } from './stages/seal.ts';
 import { survey, type AgentSite, type Site } from './stages/survey.ts';
 import { blobsOf } from './stages/version.ts';
@@ -87,7 +88,7 @@ export async function compile(input: CompileInput): Promise<Compiled> {
     faults.push(...found);
   }
   if (faults.some((it) => it.severity === 'error')) return refuse(faults);
-  assertUnmutated(previous, grown);
+  for (const it of grown) assertUnmutated(previous?.statement(it.name)?.subject ?? [], it.statement.subject);
   const bundle = sealBundle(soil, trust.envelopes, entries, grown);
   return { bundle, faults: sortFaults(faults), gardens: entries.length, reused: kept.size };
 }

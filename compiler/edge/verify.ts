@@ -3,6 +3,7 @@ import type { Fact } from '../model/fact.ts';
 import { refuse, type Refusal } from '../model/refusal.ts';
 import { SHARED } from '../model/uri.ts';
 import { byText } from '../trust/canonical.ts';
+import { assertUnmutated } from '../trust/lineage.ts';
 import { assertNotOlder } from '../trust/rollback.ts';
 import { allowedRollbacks, freshnessOf, withdrawnFrom } from './beside.ts';
 import { openBundle, type Belief, type OpenBundle, type ProvenGarden } from './bundle.ts';
@@ -87,13 +88,8 @@ function assertFollows(bundle: OpenBundle, folder: string, belief: Belief): void
   assertNotOlder(standing(earlier), standing(bundle), allowed);
   const returns = allowed.has(bundle.revision);
   for (const { garden } of earlier.root.predicate.gardens) {
-    const now = new Map(bundle.envelope(garden)?.statement.subject.map((it) => [it.name, it.digest.sha256]));
-    for (const { name, digest } of earlier.envelope(garden)?.statement.subject ?? []) {
-      const isFact = name.startsWith('instruction:') && !name.includes('/manifest/');
-      // a bundle that is returned to does not know what came after it
-      if (!isFact || now.size === 0 || (returns && !now.has(name)) || now.get(name) === digest.sha256) continue;
-      throw new VadeError('fact_mutated', `${name} was published with another text`, { fact_uri: name });
-    }
+    const later = bundle.envelope(garden)?.statement.subject;
+    if (later) assertUnmutated(earlier.envelope(garden)?.statement.subject ?? [], later, returns);
   }
 }
 

@@ -51,10 +51,9 @@ export async function screen(
 
 /** Old versions are served by their URI: they are held to the same. */
 async function screenPast(soil: Soil, version: FactVersion): Promise<FactVersion> {
-  const found = await lintText(version.file, version.content);
-  const unsafe = found.some(({ rule }) => SECURITY_RULES.has(rule));
   if (isWithdrawn(soil, version)) return withhold(version, 'withdrawn');
-  return unsafe ? withhold(version, 'security') : version;
+  const found = await lintText(version.file, version.content);
+  return found.some(({ rule }) => SECURITY_RULES.has(rule)) ? withhold(version, 'security') : version;
 }
 
 function reasonFor(soil: Soil, fact: FactVersion, unsafe: boolean): HoldReason | null {

@@ -1,6 +1,5 @@
 import type { RootEntry } from '../model/bundle.ts';
 import { VadeError } from '../model/errors.ts';
-import type { Garden } from '../model/garden.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { Plot } from './plot.ts';
 import type { Previous } from './previous.ts';
@@ -28,17 +27,4 @@ export function assertLineage(previous: Previous | null, places: ReadonlyMap<str
   if (commit === undefined || places.has(commit)) return;
   const message = `commit ${commit} of the previous bundle is not in the first-parent history of this ref`;
   throw new VadeError('history_rewritten', message);
-}
-
-/** DESIGN §6.2: every fact that was ever published keeps its digest. */
-export function assertUnmutated(previous: Previous | null, grown: readonly Garden[]): void {
-  for (const garden of grown) {
-    const now = new Map(garden.statement.subject.map((it) => [it.name, it.digest.sha256]));
-    for (const { name, digest } of previous?.statement(garden.name)?.subject ?? []) {
-      if (!name.startsWith('instruction:') || name.includes('/manifest/')) continue;
-      if (now.get(name) !== digest.sha256) {
-        throw new VadeError('fact_mutated', `${name} was published with another text`, { fact_uri: name });
-      }
-    }
-  }
 }

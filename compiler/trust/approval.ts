@@ -1,11 +1,11 @@
 import { APPROVAL_TYPE, Approval, type ApprovalKind } from '../model/approval.ts';
 import type { FactVersion, Fact } from '../model/fact.ts';
 import { MAX_TASK_TYPES } from '../model/manifest.ts';
-import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import type { Delivery } from '../model/unit.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
 import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
+import { readPayload } from './payload.ts';
 
 /** An approval whose signatures hold, and the administrators who gave it. */
 export interface GivenApproval {
@@ -35,7 +35,7 @@ export function sealApproval(approval: Approval, signers: readonly Signer[]): Bu
  */
 export function openApproval(bytes: Buffer, root: TrustRoot, now: string): GivenApproval {
   const { payload, keyids } = checkSignatures(bytes, APPROVAL_TYPE, root, adminKeys(root), now);
-  return { approval: parseApproval(payload), by: ownersOf(root, keyids), bytes };
+  return { approval: readPayload(Approval, payload, 'an approval'), by: ownersOf(root, keyids), bytes };
 }
 
 /** The keys of a root's administrators; a key whose owner is none is nobody's word here. */
@@ -97,12 +97,4 @@ export function manifestInputDigest(
 ): string {
   const pairs = units.map(({ name, source_digest }) => [name, source_digest]);
   return sha256(canonicalJson(pairs.sort(([a = '', x = ''], [b = '', y = '']) => byText(a, b) || byText(x, y))));
-}
-
-function parseApproval(payload: Buffer): Approval {
-  try {
-    return Approval.parse(JSON.parse(payload.toString('utf8')));
-  } catch {
-    throw refuse('format_unknown', 'the envelope does not hold an approval');
-  }
 }

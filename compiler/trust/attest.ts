@@ -7,6 +7,7 @@ import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
 import { openSigned, sealEnvelope, type Signer } from './dsse.ts';
+import { readPayload } from './payload.ts';
 
 type Files = ReadonlyMap<string, Buffer>;
 
@@ -83,11 +84,7 @@ export function openRoot(envelope: Buffer, root: TrustRoot, now: string): Signed
 /** A statement of another kind has the same payload type and the same keys: a garden's is no root's. */
 function openStatement<T>(kind: ZodType<T>, envelope: Buffer, root: TrustRoot, now: string): Signed<T> {
   const { payload, keyids } = openSigned(envelope, IN_TOTO_TYPE, root, root.roles.bundle, now);
-  try {
-    return { statement: kind.parse(JSON.parse(payload.toString('utf8'))), signed_by: keyids };
-  } catch {
-    throw refuse('format_unknown', 'the envelope does not hold the statement that is asked for');
-  }
+  return { statement: readPayload(kind, payload, 'the statement that is asked for'), signed_by: keyids };
 }
 
 /** Proves one file of a garden or a root against the statement that names it. */

@@ -49,14 +49,17 @@ function hasNote({ approval: { kind, note } }: GivenApproval): boolean {
   return kind !== 'force_position' || (note !== null && note.trim() !== '');
 }
 
-/** An approval that holds; of one that no longer does, nothing: others may be enough without it. */
-export function openIfHeld(bytes: Buffer, root: TrustRoot, now: string): GivenApproval[] {
-  try {
-    return [openApproval(bytes, root, now)];
-  } catch (error) {
-    if (error instanceof VadeError) return [];
-    throw error;
-  }
+/** The approvals in a garden's files. One that no longer holds is none: others may be enough without it. */
+export function approvalsIn(files: ReadonlyMap<string, Buffer>, root: TrustRoot, now: string): GivenApproval[] {
+  const envelopes = [...files].filter(([path]) => path.startsWith('approvals/'));
+  return envelopes.flatMap(([, bytes]) => {
+    try {
+      return [openApproval(bytes, root, now)];
+    } catch (error) {
+      if (error instanceof VadeError) return [];
+      throw error;
+    }
+  });
 }
 
 /**
@@ -76,8 +79,7 @@ export function assertApproved(
     claimsOf(at.deployment, at.garden, fact).map((claim) => ({ claim, authors: new Set(writersOf(fact)) })),
   );
   if (root.development === true || claims.length === 0) return;
-  const envelopes = [...files].filter(([path]) => path.startsWith('approvals/'));
-  const approvals = envelopes.flatMap(([, bytes]) => openIfHeld(bytes, root, at.now));
+  const approvals = approvalsIn(files, root, at.now);
   for (const { claim, authors } of claims) {
     if (consentTo(claim, approvals, authors, at.now).by.length >= root.thresholds.approval) continue;
     const message = `${claim.kind} of ${claim.unit ?? ''} in garden ${claim.garden} lacks an administrator's approval`;

@@ -4,7 +4,7 @@ import type { GardenPredicate } from '../model/garden.ts';
 import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { manifestInputDigest, type Claim } from './approval.ts';
-import { consentTo, openIfHeld, writersOf } from './authority.ts';
+import { approvalsIn, consentTo, writersOf } from './authority.ts';
 import { byText, canonicalJson, sha256 } from './canonical.ts';
 
 /** What a judgement of coverage is bound to (§21.8.3): with any of it changed, it says nothing any more. */
@@ -96,8 +96,7 @@ function assertBypassed(
   { root, now }: { readonly root: TrustRoot; readonly now: string },
 ): void {
   if (root.development) return;
-  const envelopes = [...files].filter(([path]) => path.startsWith('approvals/'));
-  const approvals = envelopes.flatMap(([, bytes]) => openIfHeld(bytes, root, now));
+  const approvals = approvalsIn(files, root, now);
   const authors = new Set(facts.flatMap(writersOf));
   const { by } = consentTo(bypassClaim(deployment, garden, facts), approvals, authors, now);
   const needed = bypassThreshold(facts, root);

@@ -3,6 +3,7 @@ import { refuse } from '../model/refusal.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../model/trustroot.ts';
 import { canonicalBytes, sha256 } from './canonical.ts';
 import { openEnvelope, peekPayload, sealEnvelope, type Signer } from './dsse.ts';
+import { readPayload } from './payload.ts';
 
 /** A trust root together with the envelope it came in. */
 export interface SealedRoot {
@@ -12,7 +13,7 @@ export interface SealedRoot {
 
 /** Reads a trust root and proves that it signed itself; whether to believe it is the caller's to know. */
 export function readRoot(envelope: Buffer): SealedRoot {
-  const root = parseRoot(peekPayload(envelope, TRUST_ROOT_TYPE));
+  const root = readPayload(TrustRoot, peekPayload(envelope, TRUST_ROOT_TYPE), 'a trust root', 'trust_broken');
   openEnvelope(envelope, TRUST_ROOT_TYPE, root, root.roles.root, null);
   return { root, envelope };
 }
@@ -116,12 +117,4 @@ export function foundRoot(
 export function newSigningKey(): string {
   const { privateKey } = generateKeyPairSync('ed25519');
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-}
-
-function parseRoot(payload: Buffer): TrustRoot {
-  try {
-    return TrustRoot.parse(JSON.parse(payload.toString('utf8')));
-  } catch {
-    throw refuse('trust_broken', 'the envelope does not hold a trust root');
-  }
 }

@@ -3,6 +3,7 @@ import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { canonicalBytes } from './canonical.ts';
 import { openEnvelope, sealEnvelope, type Signer } from './dsse.ts';
+import { readPayload } from './payload.ts';
 
 /** Signs that a revision is still the newest. */
 export function sealFreshness(freshness: Freshness, signers: readonly Signer[]): Buffer {
@@ -22,19 +23,15 @@ export function openFreshness(
   now: string,
 ): Freshness {
   const role = root.roles.freshness ?? root.roles.bundle;
-  const freshness = parseFreshness(openEnvelope(bytes, FRESHNESS_TYPE, root, role, now));
+  const freshness = readPayload(
+    Freshness,
+    openEnvelope(bytes, FRESHNESS_TYPE, root, role, now),
+    'a freshness statement',
+  );
   if (freshness.deployment !== of.deployment) throw refuse('statement_misplaced', 'freshness of another deployment');
   if (freshness.revision !== of.revision) throw refuse('not_fresh', 'the freshness statement is of another revision');
   if (Date.parse(freshness.expires) <= Date.parse(now)) {
     throw refuse('not_fresh', `the freshness statement expired at ${freshness.expires}`);
   }
   return freshness;
-}
-
-function parseFreshness(payload: Buffer): Freshness {
-  try {
-    return Freshness.parse(JSON.parse(payload.toString('utf8')));
-  } catch {
-    throw refuse('format_unknown', 'the envelope does not hold a freshness statement');
-  }
 }

@@ -4,6 +4,7 @@ import type { TrustRoot } from '../model/trustroot.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes } from './canonical.ts';
 import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
+import { readPayload } from './payload.ts';
 
 /** Where a bundle stands in the order of all that were compiled. */
 export interface Standing {
@@ -44,7 +45,7 @@ export function openRollback(bytes: Buffer, root: TrustRoot, deployment: string,
   if (by < root.thresholds.rollback) {
     throw refuse('signatures_missing', `${by} of ${root.thresholds.rollback} administrators signed`);
   }
-  const rollback = Rollback.parse(JSON.parse(payload.toString('utf8')));
+  const rollback = readPayload(Rollback, payload, 'a rollback');
   if (rollback.deployment !== deployment) throw refuse('statement_misplaced', 'a rollback of another deployment');
   if (Date.parse(rollback.expires) <= Date.parse(now)) throw refuse('not_fresh', 'the rollback’s time is over');
   return rollback;

@@ -4,6 +4,7 @@ import { Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../model/withdrawal.
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes, canonicalJson, byText } from './canonical.ts';
 import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
+import { readPayload } from './payload.ts';
 
 /** A withdrawal whose signatures hold, and the administrators who ordered it. */
 export interface OrderedWithdrawal {
@@ -29,7 +30,7 @@ export function openWithdrawal(bytes: Buffer, root: TrustRoot, now: string | nul
   if (!root.development && by.length < root.thresholds.withdrawal) {
     throw refuse('signatures_missing', `${by.length} of ${root.thresholds.withdrawal} administrators signed`);
   }
-  return { withdrawal: parseWithdrawal(payload), by };
+  return { withdrawal: readPayload(Withdrawal, payload, 'a withdrawal'), by };
 }
 
 /** Adds an envelope to `withdrawn.dsse.json`; what is there stays, in one order whatever came first. */
@@ -84,13 +85,5 @@ function envelopesOf(file: Buffer | null): unknown[] {
     return WithdrawnFile.parse(JSON.parse(file.toString('utf8'))).envelopes;
   } catch {
     throw refuse('format_unknown', 'the list of withdrawals cannot be read');
-  }
-}
-
-function parseWithdrawal(payload: Buffer): Withdrawal {
-  try {
-    return Withdrawal.parse(JSON.parse(payload.toString('utf8')));
-  } catch {
-    throw refuse('format_unknown', 'the envelope does not hold a withdrawal');
   }
 }

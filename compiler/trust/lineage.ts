@@ -1,0 +1,18 @@
+import { VadeError } from '../model/errors.ts';
+import type { Subject } from '../model/garden.ts';
+
+/**
+ * DESIGN §6.2: every fact that was ever published keeps its digest.
+ *
+ * @param mayMiss whether later facts may be unknown: a bundle that is returned to does not know what came after it
+ * @throws fact_mutated
+ */
+export function assertUnmutated(earlier: readonly Subject[], later: readonly Subject[], mayMiss = false): void {
+  const now = new Map(later.map((it) => [it.name, it.digest.sha256]));
+  for (const { name, digest } of earlier) {
+    // a manifest's bytes are its compiler's, and no fact's
+    if (!name.startsWith('instruction:') || name.includes('/manifest/')) continue;
+    if (now.get(name) === digest.sha256 || (mayMiss && !now.has(name))) continue;
+    throw new VadeError('fact_mutated', `${name} was published with another text`, { fact_uri: name });
+  }
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import onnxProto from 'onnx-proto';
+import { unigram } from '../../compiler/encoder/gather/tokenizer.ts';
 
 const { onnx } = onnxProto;
 const { FLOAT, INT64, INT8 } = onnx.TensorProto.DataType;
@@ -57,21 +58,7 @@ function rowOf(seed: string): Int8Array {
 const zeros = () => new Int8Array(DIMS);
 
 function tokenizer(words: readonly string[]) {
-  return {
-    version: '1.0',
-    added_tokens: [],
-    normalizer: {
-      type: 'BertNormalizer',
-      clean_text: true,
-      handle_chinese_chars: true,
-      strip_accents: true,
-      lowercase: true,
-    },
-    pre_tokenizer: { type: 'BertPreTokenizer' },
-    post_processor: null,
-    decoder: null,
-    model: { type: 'Unigram', unk_id: 1, vocab: words.map((word) => [word, word === '[UNK]' ? -20 : -2]) },
-  };
+  return unigram(words.map((word) => [word, word === '[UNK]' ? -20 : -2]));
 }
 
 /** `Gather → Cast → Mul` over an int8 table: the whole of a static encoder. */

@@ -17,6 +17,15 @@ export function tokenizerOf(words: readonly string[]) {
     ...CHARACTERS.map((token): [string, number] => [token, -5]),
     ...words.map((word, i): [string, number] => [word, scoreOf(word, i)]),
   ]);
+  return unigram([...scores]);
+}
+
+/**
+ * The library's file of such a tokenizer.
+ *
+ * @param vocab tokens with their scores, the special ones among them
+ */
+export function unigram(vocab: readonly (readonly [token: string, score: number])[]) {
   return {
     version: '1.0',
     truncation: null,
@@ -32,7 +41,7 @@ export function tokenizerOf(words: readonly string[]) {
     pre_tokenizer: { type: 'BertPreTokenizer' },
     post_processor: null,
     decoder: null,
-    model: { type: 'Unigram', unk_id: SPECIAL.indexOf('[UNK]'), byte_fallback: false, vocab: [...scores] },
+    model: { type: 'Unigram', unk_id: vocab.findIndex(([token]) => token === '[UNK]'), byte_fallback: false, vocab },
   };
 }
 

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
-import { VadeError } from '../model/errors.ts';
 import type { Freshness } from '../model/freshness.ts';
+import type { Rollback } from '../model/rollback.ts';
 import { openFreshness } from '../trust/freshness.ts';
-import { openRollback } from '../trust/rollback.ts';
+import { isLapsed, openRollback } from '../trust/rollback.ts';
 import { readWithdrawn } from '../trust/withdrawal.ts';
 import type { OpenBundle } from './bundle.ts';
 import { readCapped } from './tree.ts';
@@ -36,16 +36,22 @@ export function freshnessOf({ folder, trust, root, revision }: OpenBundle, now: 
   return bytes && openFreshness(bytes, trust, { deployment, revision }, now);
 }
 
-/** The older revisions that administrators allow a return to; none once its time is over. @throws bundle_unverified */
-export function allowedRollbacks({ folder, trust, root }: OpenBundle, now: string): Set<string> {
+/** The permission to return to an older root; null where there is none, or its time is over. @throws bundle_unverified */
+export function rollbackOf({ folder, trust, root }: OpenBundle, now: string): Rollback | null {
   const bytes = readBeside(folder, ROLLBACK);
   try {
-    return new Set(bytes && [openRollback(bytes, trust, root.predicate.deployment, now).revision]);
+    return bytes && openRollback(bytes, trust, root.predicate.deployment, now);
   } catch (error) {
-    // a permission that nobody uses any more must not stop a bundle that needs none
-    if (error instanceof VadeError && error.details['reason'] === 'not_fresh') return new Set();
+    // a permission that nobody uses any more must not stop a bundle that needs none, whoever has left since
+    if (bytes && isLapsed(bytes, now)) return null;
     throw error;
   }
+}
+
+/** The older revisions that administrators allow a return to; none once its time is over. @throws bundle_unverified */
+export function allowedRollbacks(bundle: OpenBundle, now: string): Set<string> {
+  const rollback = rollbackOf(bundle, now);
+  return new Set(rollback ? [rollback.revision] : []);
 }
 
 /** A file at the top of a bundle directory; null where there is none. */

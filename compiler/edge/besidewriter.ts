@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../model/errors.ts';
-import { readBeside } from './beside.ts';
+import { readBeside, ROLLBACK } from './beside.ts';
+import { CURRENT, currentRevision } from './bundle.ts';
 import { lock } from './bundlewriter.ts';
 
 /**
@@ -14,6 +15,33 @@ export function changeBeside(folder: string, name: string, change: (before: Buff
   const unlock = lock(folder);
   try {
     replaceFile(join(folder, name), change(readBeside(folder, name)));
+  } finally {
+    unlock();
+  }
+}
+
+/** Another root to make current. */
+export interface Return {
+  /** What `current` says, as far as is known. */
+  readonly from: string;
+  readonly to: string;
+  /** What `rollback.dsse.json` is to be; null where it is that already. */
+  readonly permission: Buffer | null;
+}
+
+/**
+ * Makes a kept root the current one. The permission comes first: should it end in between, the root that stayed needs
+ * none, and the next try goes on from there.
+ *
+ * @throws file_locked, output_failed
+ */
+export function returnTo(folder: string, { from, to, permission }: Return): void {
+  const unlock = lock(folder);
+  try {
+    if (currentRevision(folder) !== from)
+      throw new VadeError('file_locked', `another process wrote ${folder} meanwhile`);
+    if (permission !== null) replaceFile(join(folder, ROLLBACK), permission);
+    if (from !== to) replaceFile(join(folder, CURRENT), Buffer.from(`${to}\n`));
   } finally {
     unlock();
   }

@@ -4,14 +4,24 @@ import { refuse, type Refusal } from '../model/refusal.ts';
 import { SHARED } from '../model/uri.ts';
 import { byText } from '../trust/canonical.ts';
 import { assertUnmutated } from '../trust/lineage.ts';
-import { assertNotOlder } from '../trust/rollback.ts';
-import { allowedRollbacks, freshnessOf, withdrawnFrom } from './beside.ts';
+import { assertNotOlder, peekRollback } from '../trust/rollback.ts';
+import {
+  allowedRollbacks,
+  FRESHNESS,
+  freshnessOf,
+  readBeside,
+  ROLLBACK,
+  rollbackOf,
+  WITHDRAWN,
+  withdrawnFrom,
+} from './beside.ts';
 import { openBundle, type Belief, type OpenBundle, type ProvenGarden } from './bundle.ts';
 import { ownFacts, proveCertificate } from './garden.ts';
 
 /** One thing that was looked at, and what came of it. */
 export interface Step {
-  readonly step: 'trust' | 'garden' | 'approvals' | 'certificate' | 'lineage' | 'withdrawals' | 'freshness';
+  readonly step:
+    'trust' | 'garden' | 'approvals' | 'certificate' | 'lineage' | 'withdrawals' | 'freshness' | 'rollback';
   /** The garden or file that was looked at. */
   readonly of: string;
   readonly status: 'ok' | 'warning' | 'failed';
@@ -29,6 +39,8 @@ export interface VerifyOptions extends Belief {
   readonly garden: string | null;
   /** An earlier bundle, which this one must not be older than, nor contradict. */
   readonly previous: string | null;
+  /** A root that the folder keeps; without it, the current one. */
+  readonly revision?: string;
 }
 
 /**
@@ -37,7 +49,13 @@ export interface VerifyOptions extends Belief {
  */
 export function verifyBundle(folder: string, options: VerifyOptions): Verified {
   const steps: Step[] = [];
-  const bundle = attempt(steps, 'trust', folder, () => openBundle(folder, options), 'chain of trust and root hold');
+  const bundle = attempt(
+    steps,
+    'trust',
+    folder,
+    () => openBundle(folder, options, options.revision),
+    'chain of trust and root hold',
+  );
   if (bundle === null) return { revision: null, steps };
   const gardens = bundle.root.predicate.gardens.map((it) => it.garden);
   const wanted = options.garden === null ? gardens : gardens.filter((it) => it === options.garden || it === SHARED);
@@ -77,7 +95,7 @@ function verifyCertificate(steps: Step[], bundle: OpenBundle, garden: ProvenGard
     proveCertificate(bundle, garden, sorted);
     if (by !== null && Date.parse(by) <= Date.parse(bundle.now)) throw refuse('recertification_overdue', message);
   };
-  attempt(steps, 'certificate', garden.name, check, message, by === null ? 'ok' : 'warning');
+  attempt(steps, 'certificate', garden.name, check, () => ({ status: by === null ? 'ok' : 'warning', message }));
 }
 
 /** Facts keep their digest for ever (DESIGN §6.2), and serials only go up, unless administrators allowed a return. */
@@ -94,9 +112,30 @@ function assertFollows(bundle: OpenBundle, folder: string, belief: Belief): void
 }
 
 function verifyBeside(steps: Step[], bundle: OpenBundle): void {
-  attempt(steps, 'withdrawals', 'withdrawn.dsse.json', () => withdrawnFrom(bundle), 'every record holds');
-  attempt(steps, 'freshness', 'freshness.dsse.json', () => freshnessOf(bundle, bundle.now), 'nothing is overdue');
+  attempt(steps, 'withdrawals', WITHDRAWN, () => withdrawnFrom(bundle), 'every record holds');
+  attempt(steps, 'freshness', FRESHNESS, () => freshnessOf(bundle, bundle.now), 'nothing is overdue');
+  attempt(
+    steps,
+    'rollback',
+    ROLLBACK,
+    () => rollbackOf(bundle, bundle.now),
+    (rollback) => {
+      if (rollback === null) return lapsedRollback(bundle);
+      return { status: 'ok', message: `a return to ${rollback.revision} is allowed until ${rollback.expires}` };
+    },
+  );
 }
+
+/** A permission is asked for once by each server: one that comes too late for it refuses what was returned to. */
+function lapsedRollback({ folder, revision }: OpenBundle): Finding {
+  const bytes = readBeside(folder, ROLLBACK);
+  if (bytes === null) return { status: 'ok', message: 'no return to an older root is allowed' };
+  if (peekRollback(bytes).revision !== revision)
+    return { status: 'ok', message: 'its time is over; it allows nothing' };
+  return { status: 'warning', message: 'its time is over: a server that served a newer root refuses this one' };
+}
+
+type Finding = Pick<Step, 'status' | 'message'>;
 
 /** Runs one check and writes down what came of it; null where it failed. */
 function attempt<T>(
@@ -104,12 +143,12 @@ function attempt<T>(
   step: Step['step'],
   of: string,
   check: () => T,
-  message: string,
-  status: Step['status'] = 'ok',
+  told: string | ((value: T) => Finding),
 ): T | null {
   try {
     const value = check();
-    steps.push({ step, of, status, reason: null, message });
+    const finding: Finding = typeof told === 'string' ? { status: 'ok', message: told } : told(value);
+    steps.push({ step, of, reason: null, ...finding });
     return value;
   } catch (error) {
     const details = error instanceof VadeError ? error.details : {};

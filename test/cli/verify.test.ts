@@ -56,6 +56,7 @@ describe('DESIGN §7 vade verify', () => {
       ...['cto', 'ops'].flatMap((it) => [`garden ${it}`, `approvals ${it}`, `certificate ${it}`]),
       'withdrawals withdrawn.dsse.json',
       'freshness freshness.dsse.json',
+      'rollback rollback.dsse.json',
     ]);
     expect(stepsOf(ran).filter((it) => it.status !== 'ok' || it.reason !== null)).toEqual([]);
     expect(ran.envelope().data['revision']).toBe(readFileSync(join(place.cwd, 'bundle/current'), 'utf8').trim());

@@ -12,6 +12,7 @@ import { manifestCommand } from './manifest.ts';
 import { migrateCommand } from './migrate.ts';
 import { publishCommand } from './publish.ts';
 import { recallCommand } from './recall.ts';
+import { rollbackCommand } from './rollback.ts';
 import { serveCommand } from './serve.ts';
 import { verifyCommand } from './verify.ts';
 import { trustDraftCommand, trustKeygenCommand } from './trust.ts';
@@ -40,6 +41,7 @@ export const REGISTRY: Registry = closeRegistry(
     migrateCommand,
     publishCommand,
     recallCommand,
+    rollbackCommand,
     serveCommand,
     verifyCommand,
     trustDraftCommand,

@@ -8,7 +8,7 @@ import { pinnedRoot } from '../trust.ts';
 const Reason = z.enum(Object.keys(REFUSALS) as [Refusal, ...Refusal[]]);
 
 const Step = z.object({
-  step: z.enum(['trust', 'garden', 'approvals', 'certificate', 'lineage', 'withdrawals', 'freshness']),
+  step: z.enum(['trust', 'garden', 'approvals', 'certificate', 'lineage', 'withdrawals', 'freshness', 'rollback']),
   of: z.string(),
   status: z.enum(['ok', 'warning', 'failed']),
   reason: Reason.nullable(),
@@ -17,7 +17,7 @@ const Step = z.object({
 
 export const verifyCommand = defineCommand({
   path: 'verify',
-  description: 'Check a bundle whole: trust, every file, approvals, certificates, withdrawals, freshness',
+  description: 'Check a bundle whole: trust, every file, approvals, certificates, and what stands beside it',
   danger: 'safe',
   flags: {
     agent: { type: 'string', id: true, description: 'One garden alone, by agent id or short name' },
@@ -52,7 +52,11 @@ export const verifyCommand = defineCommand({
     }
     const warnings = steps
       .filter((it) => it.status === 'warning')
-      .map((it) => ({ code: 'RECERTIFICATION_DUE', message: `${it.of}: ${it.message}`, context: it }));
+      .map((it) => ({ code: codeOf(it.step), message: `${it.of}: ${it.message}`, context: it }));
     return { data: { revision, steps }, text: lines.join('\n'), warnings };
   },
 });
+
+function codeOf(step: string): string {
+  return step === 'rollback' ? 'ROLLBACK_OVER' : 'RECERTIFICATION_DUE';
+}

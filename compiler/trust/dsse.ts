@@ -8,9 +8,9 @@ import { canonicalBytes, sha256 } from './canonical.ts';
 
 /** A DSSE envelope (github.com/secure-systems-lab/dsse), its payload still unproven. */
 const Envelope = z.strictObject({
-  payload: z.base64(),
+  payload: z.string(),
   payloadType: z.string(),
-  signatures: z.array(z.strictObject({ keyid: z.string(), sig: z.base64() })).max(64),
+  signatures: z.array(z.strictObject({ keyid: z.string(), sig: z.string() })).max(64),
 });
 
 /** An Ed25519 signing key with the id of its public half. */
@@ -128,9 +128,15 @@ export function claimedKeyIds(bytes: Buffer, type: string): string[] {
 
 export function readEnvelope(bytes: Buffer, type: string): z.infer<typeof Envelope> {
   const parsed = Envelope.safeParse(parseJson(bytes));
-  if (!parsed.success) throw refuse('envelope_malformed', 'not a DSSE envelope');
+  const texts = parsed.data && [parsed.data.payload, ...parsed.data.signatures.map((it) => it.sig)];
+  if (texts?.every(isBase64) !== true || !parsed.success) throw refuse('envelope_malformed', 'not a DSSE envelope');
   if (parsed.data.payloadType !== type) throw refuse('payload_type_wrong', 'the envelope holds another payload type');
   return parsed.data;
+}
+
+/** Only the one spelling counts that an encoder writes. */
+function isBase64(text: string): boolean {
+  return Buffer.from(text, 'base64').toString('base64') === text;
 }
 
 function parseJson(bytes: Buffer): unknown {

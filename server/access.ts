@@ -1,9 +1,7 @@
 import { VadeError } from '../compiler/model/errors.ts';
-import type { KeyRecord } from '../compiler/model/key.ts';
 import { mayRead, type Caller } from '../compiler/trust/authority.ts';
 import type { Gardens } from './gardens.ts';
-
-type Holder = KeyRecord['holder'];
+import type { Asked, Holder } from './identity.ts';
 
 /** The caller behind a key, as the current bundle knows it. */
 export function callerOf(holder: Holder, gardens: Gardens): Caller {
@@ -27,6 +25,11 @@ export function authorise(holder: Holder, asked: string, gardens: Gardens): stri
   }
   if (garden === null || !mayRead(caller, garden)) throw new VadeError('agent_not_found', 'there is no such agent');
   return garden;
+}
+
+/** The garden that a request is about, where its caller may act on it. */
+export function gardenOf({ identity, agent, edition }: Asked): string {
+  return authorise(identity.holder, agent, edition.gardens);
 }
 
 /** Only administrators pass (§21.4.5: audit logs are never surfaced to peers). */

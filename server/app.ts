@@ -10,11 +10,14 @@ import express, {
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { VadeError } from '../compiler/model/errors.ts';
+import { parseUri } from '../compiler/model/uri.ts';
+import { closeRecall, recallInstruction } from './recalling.ts';
+import type { Rollout } from './edition.ts';
 import { readAttested } from './facts.ts';
-import type { Keyring } from './keys.ts';
+import type { Authenticator } from './identity.ts';
 import { mayPublish, publishManifest, type Publish } from './publish.ts';
-import { readiness, type Freshness } from './readiness.ts';
-import { heartbeatOf, holderOf, idOf, parseQuery } from './request.ts';
+import { readiness } from './readiness.ts';
+import { askedOf, heartbeatOf, idOf, identityOf, parseQuery } from './request.ts';
 import * as service from './service.ts';
 
 /** §21.8: a body larger than this is refused before it is parsed. */
@@ -25,8 +28,11 @@ const AuditPage = z.strictObject({
   before: z.coerce.number().int().min(0).default(Number.MAX_SAFE_INTEGER),
 });
 
-export interface AppContext extends service.ServiceContext, Freshness {
-  readonly keyring: Keyring;
+export interface AppContext extends service.ServiceContext {
+  readonly rollout: Rollout;
+  readonly authenticator: Authenticator;
+  /** Whether nothing is served any more because the bundle is not fresh. */
+  readonly isStale: () => boolean;
   readonly log: Logger;
   /** Null where publishing is merging, and nothing else. */
   readonly publish: Publish | null;
@@ -38,21 +44,23 @@ export function createApp(context: AppContext): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  const { revision } = context.gardens.bundle;
   app.use((_request, response, next) => {
-    response.setHeader('X-Bundle-Revision', revision);
+    response.setHeader('X-Bundle-Revision', context.rollout.current().gardens.bundle.revision);
     next();
   });
   route(app, '/healthz', { get: (_request, response) => response.json({ status: 'ok' }) });
   route(app, '/readyz', {
-    get: (_request, response) => response.status(context.isStale() ? 503 : 200).json(readiness(context)),
+    get: (_request, response) => {
+      const stale = context.isStale();
+      response.status(stale ? 503 : 200).json(readiness(context.rollout.current(), stale));
+    },
   });
   const v1 = express.Router();
   v1.use((_request, _response, next) => {
     if (context.isStale()) throw new VadeError('recall_backend_unavailable', 'the bundle is no longer fresh');
     next();
   });
-  v1.use(authenticate(context.keyring));
+  v1.use(authenticate(context.authenticator));
   documentRoutes(v1, context);
   recallRoutes(v1, context);
   app.use('/v1', v1);
@@ -64,15 +72,12 @@ export function createApp(context: AppContext): Express {
 }
 
 /** What was compiled: stubs, manifests, coverage, facts. */
-function documentRoutes(v1: Router, context: AppContext): void {
+function documentRoutes(v1: Router, { rollout, publish }: AppContext): void {
   route(v1, '/agents/:id/boot-stub', {
     get: (request, response) => {
       const profile = typeof request.query['profile'] === 'string' ? request.query['profile'] : 'generic';
-      sendDocument(
-        request,
-        response.type('text/markdown'),
-        service.bootStub(context, holderOf(response), idOf(request), profile),
-      );
+      const document = service.bootStub(askedOf(rollout, request, response), profile);
+      sendDocument(request, response.type('text/markdown'), document);
     },
   });
   route(
@@ -80,57 +85,66 @@ function documentRoutes(v1: Router, context: AppContext): void {
     '/agents/:id/instruction-manifest',
     {
       get: (request, response) => {
-        sendDocument(request, response.type('json'), service.manifest(context, holderOf(response), idOf(request)));
+        sendDocument(request, response.type('json'), service.manifest(askedOf(rollout, request, response)));
       },
-      put: publishing(context),
+      put: publishing(rollout, publish),
     },
-    context.publish === null ? 'put' : undefined,
+    publish === null ? 'put' : undefined,
   );
   route(v1, '/agents/:id/instruction-manifest/coverage', {
-    get: (request, response) => service.coverage(context, holderOf(response), idOf(request)),
+    get: (request, response) => service.coverage(askedOf(rollout, request, response)),
   });
   route(v1, '/facts/:id', {
-    get: (request, response) => response.json(readAttested(context.gardens, holderOf(response), idOf(request))),
+    get: (request, response) => {
+      const uri = idOf(request);
+      const { holder } = identityOf(response);
+      // an agent reads a fact from the edition that answers it, an administrator from that of the fact's own agent
+      const agent = holder.kind === 'agent' ? holder.agent : (parseUri(uri)?.agent ?? '');
+      response.json(readAttested(askedOf(rollout, request, response, agent), uri));
+    },
   });
 }
 
 /** §21.8.3: asked who is asking before the body is read, which is passed on as it came. */
-function publishing({ gardens, publish }: AppContext): Handler[] {
+function publishing(rollout: Rollout, publish: Publish | null): Handler[] {
   return [
     (request, response, next) => {
       if (publish === null) response.setHeader('Allow', 'GET, HEAD');
-      mayPublish(gardens, publish, holderOf(response), idOf(request));
+      mayPublish(askedOf(rollout, request, response), publish);
       next();
     },
     express.raw({ limit: BODY_LIMIT, type: 'application/json' }),
     async (request, response) => {
       const { body } = request as { body: unknown };
-      response.json(await publishManifest(gardens, publish, holderOf(response), idOf(request), body));
+      response.json(await publishManifest(askedOf(rollout, request, response), publish, body));
     },
   ];
 }
 
 /** What agents ask, and what is remembered of it. */
 function recallRoutes(v1: Router, context: AppContext): void {
+  const { rollout } = context;
   const json = express.json({ limit: BODY_LIMIT });
   const bodied = (handler: Handler): Handler[] => [json, handler];
   route(v1, '/agents/:id/recall-instruction', {
     post: bodied(async (request, response) => {
       const options = { explain: request.query['explain'] === 'true', heartbeat: heartbeatOf(request) };
       const { body } = request as { body: unknown };
-      response.json(await service.recallInstruction(context, holderOf(response), idOf(request), body, options));
+      response.json(await recallInstruction(context, askedOf(rollout, request, response), body, options));
     }),
   });
   route(v1, '/instruction/audit', {
-    post: bodied((request, response) => {
-      service.closeRecall(context, holderOf(response), request.body);
+    post: bodied(async (request, response) => {
+      const { holder } = identityOf(response);
+      const own = holder.kind === 'agent' ? holder.agent : '';
+      await closeRecall(context, askedOf(rollout, request, response, own), request.body);
       response.status(204).end();
     }),
   });
   route(v1, '/agents/:id/audit', {
-    get: (request, response) => {
+    get: async (request, response) => {
       const page = parseQuery(AuditPage, request.query);
-      response.json(service.auditEntries(context, holderOf(response), idOf(request), page));
+      response.json(await service.auditEntries(context, askedOf(rollout, request, response), page));
     },
   });
 }
@@ -152,9 +166,9 @@ function route(router: Router, path: string, methods: Methods, disabled?: Method
 type Method = 'get' | 'post' | 'put';
 type Methods = Partial<Record<Method, Handler | Handler[]>>;
 
-function authenticate(keyring: Keyring): RequestHandler {
-  return (request, response, next) => {
-    response.locals['holder'] = keyring.holderOf(request.headers.authorization);
+function authenticate(authenticator: Authenticator): RequestHandler {
+  return async (request, response, next) => {
+    response.locals['identity'] = await authenticator.identify(request.headers.authorization);
     next();
   };
 }

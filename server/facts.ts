@@ -1,10 +1,10 @@
 import { VadeError } from '../compiler/model/errors.ts';
 import type { Fact, FactVersion } from '../compiler/model/fact.ts';
-import type { KeyRecord } from '../compiler/model/key.ts';
 import { formatUri, parseUri, SHARED, type InstructionUri } from '../compiler/model/uri.ts';
 import { mayRead } from '../compiler/trust/authority.ts';
 import { callerOf, denied } from './access.ts';
 import type { Gardens } from './gardens.ts';
+import type { Asked } from './identity.ts';
 
 /** What vouches for a fact (§21.4.3): the garden's signed statement, and the subject in it that is meant. */
 interface Attestation {
@@ -30,11 +30,11 @@ interface AttestedManifest {
  *
  * @throws request_invalid, instruction_scope_denied, fact_not_found
  */
-export function readAttested(gardens: Gardens, holder: KeyRecord['holder'], text: string): Attested {
+export function readAttested({ identity, edition: { gardens } }: Asked, text: string): Attested {
   const uri = parseUri(text);
   if (!uri) throw new VadeError('request_invalid', 'not an instruction: URI of one version');
   const garden = gardenOf(gardens, uri);
-  const caller = callerOf(holder, gardens);
+  const caller = callerOf(identity.holder, gardens);
   if (caller.kind === 'agent' && (garden === null || !mayRead(caller, garden))) throw denied();
   if (garden === null) throw notFound(text);
   const canonical = formatUri({ ...uri, agent: garden === SHARED ? null : garden });

@@ -3,10 +3,10 @@ import { VadeError } from '../compiler/model/errors.ts';
 import { KeyFile, type KeyRecord } from '../compiler/model/key.ts';
 import { matchKey } from '../compiler/trust/key.ts';
 
-/** Tells whose key a request carries. */
+/** The opaque keys that are in force. */
 export interface Keyring {
-  /** @throws unauthenticated */
-  readonly holderOf: (authorization: string | undefined) => KeyRecord['holder'];
+  /** The record a presented key belongs to; null for anything else. */
+  readonly find: (presented: string) => KeyRecord | null;
   readonly end: () => void;
 }
 
@@ -30,12 +30,7 @@ export function openKeyring(path: string, onBroken: (error: unknown) => void): K
     }
   }, POLL_MS).unref();
   return {
-    holderOf: (authorization) => {
-      const presented = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(authorization ?? '')?.[1];
-      const record = presented === undefined ? null : matchKey(presented, records);
-      if (!record) throw new VadeError('unauthenticated', 'send Authorization: Bearer <key>');
-      return record.holder;
-    },
+    find: (presented) => matchKey(presented, records),
     end: () => {
       clearInterval(timer);
     },

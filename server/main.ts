@@ -11,6 +11,7 @@ import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { refuse } from '../compiler/model/refusal.ts';
 import type { SealedRoot } from '../compiler/trust/chain.ts';
 import { createApp } from './app.ts';
+import { authenticator } from './identity.ts';
 import { openGardens, type Gardens } from './gardens.ts';
 import { openKeyring } from './keys.ts';
 import { openSqliteAudit } from './store/sqlite.ts';
@@ -70,10 +71,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const keyring = openKeyring(options.keys, (error) => {
     log.error({ reason: messageOf(error) }, 'keys cannot be read; the last ones stay in force');
   });
-  const isStale = () => options.failStale && watch.fresh() !== true;
-  const context = { gardens, isStale, isFresh: watch.fresh, audit, queries, keyring, log, now: options.now };
+  const edition = { gardens, queries, isFresh: watch.fresh };
   const app = createApp({
-    ...context,
+    rollout: { current: () => edition, editionFor: () => edition },
+    isStale: () => options.failStale && watch.fresh() !== true,
+    ...{ audit, log, now: options.now, authenticator: authenticator(keyring) },
     tokens: auditTokens(auditKey(options)),
     publish: options.publish ? oneAtATime(options.publish) : null,
     newId: () => ulid(),
@@ -82,13 +84,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
   });
   const server = createServer(app);
-  const end = () => {
+  const end = async () => {
     keyring.end();
     watch.end();
-    audit.end();
+    await audit.end();
   };
-  await listen(server, options.host, options.port).catch((error: unknown) => {
-    end();
+  await listen(server, options.host, options.port).catch(async (error: unknown) => {
+    await end();
     throw error;
   });
   const url = urlOf(server);

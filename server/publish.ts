@@ -1,10 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { VadeError } from '../compiler/model/errors.ts';
-import type { KeyRecord } from '../compiler/model/key.ts';
-import { authorise, requireAdmin } from './access.ts';
-import type { Gardens } from './gardens.ts';
-
-type Holder = KeyRecord['holder'];
+import { gardenOf, requireAdmin } from './access.ts';
+import type { Asked } from './identity.ts';
 
 /** Publishes a body for an agent on behalf of an administrator; handed in, for a server has no compiler. */
 export type Publish = (agent: string, body: Buffer, admin: string) => Promise<object>;
@@ -30,26 +27,21 @@ export function oneAtATime(publish: Publish): Publish {
 }
 
 /** Who may publish what (§21.8.3), before any of the body is read. @throws instruction_scope_denied, publish_disabled */
-export function mayPublish(gardens: Gardens, publish: Publish | null, holder: Holder, agent: string): void {
-  requireAdmin(holder);
-  authorise(holder, agent, gardens);
+export function mayPublish(asked: Asked, publish: Publish | null): void {
+  requireAdmin(asked.identity.holder);
+  gardenOf(asked);
   if (publish !== null) return;
   const how = 'change the sources in git, have the pull request merged, and compile the new commit';
   throw new VadeError('publish_disabled', `manifests are published by merging: ${how}`);
 }
 
 /** §21.8.3: replaces a manifest. What is served stays what was loaded; the answer names the bundle that has it. */
-export async function publishManifest(
-  gardens: Gardens,
-  publish: Publish | null,
-  holder: Holder,
-  agent: string,
-  body: unknown,
-): Promise<object> {
-  mayPublish(gardens, publish, holder, agent);
+export async function publishManifest(asked: Asked, publish: Publish | null, body: unknown): Promise<object> {
+  mayPublish(asked, publish);
+  const { holder } = asked.identity;
   if (publish === null || holder.kind !== 'admin') throw new VadeError('internal', 'nothing publishes here');
   if (!Buffer.isBuffer(body) || body.length === 0 || !isUtf8(body)) {
     throw new VadeError('request_invalid', 'send a JSON object as application/json');
   }
-  return publish(authorise(holder, agent, gardens), body, holder.entity);
+  return publish(gardenOf(asked), body, holder.entity);
 }

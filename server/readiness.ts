@@ -1,19 +1,11 @@
-import type { Gardens } from './gardens.ts';
-
-/** How fresh the bundle is that is served (DESIGN §7). */
-export interface Freshness {
-  /** Whether its freshness statement holds; null where it has none. */
-  readonly isFresh: () => boolean | null;
-  /** Whether nothing is served any more because it does not. */
-  readonly isStale: () => boolean;
-}
+import type { Edition } from './edition.ts';
 
 /** What a load balancer and an operator ask: whether answers come, from what, and what is held back. */
-export function readiness({ gardens, isStale, isFresh }: Freshness & { readonly gardens: Gardens }) {
+export function readiness({ gardens, isFresh }: Edition, isStale: boolean) {
   const { bundle, withdrawn } = gardens;
   const held = bundle.root.predicate.gardens.reduce((all, it) => all + it.held, 0);
   return {
-    status: isStale() ? 'stale' : 'ready',
+    status: isStale ? 'stale' : 'ready',
     bundle_revision: bundle.revision,
     fresh: isFresh(),
     held,

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { VadeError } from '../compiler/model/errors.ts';
-import type { KeyRecord } from '../compiler/model/key.ts';
+import type { Rollout } from './edition.ts';
+import type { Asked, Identity } from './identity.ts';
 
 /** A body checked against its schema; every fault is told at once. @throws request_invalid */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
@@ -31,8 +32,15 @@ export function idOf(request: Request): string {
 }
 
 /** Who is asking, as authentication found. */
-export function holderOf(response: Response): KeyRecord['holder'] {
-  return response.locals['holder'] as KeyRecord['holder'];
+export function identityOf(response: Response): Identity {
+  return response.locals['identity'] as Identity;
+}
+
+/** Who asks, for which agent, and from what it is answered: chosen once, for the whole of the request. */
+export function askedOf(rollout: Rollout, request: Request, response: Response, agent = idOf(request)): Asked {
+  const edition = rollout.editionFor(agent);
+  response.setHeader('X-Bundle-Revision', edition.gardens.bundle.revision);
+  return { identity: identityOf(response), agent, edition };
 }
 
 const HEARTBEAT = /^[A-Za-z0-9._:-]{1,128}$/;

@@ -1,30 +1,43 @@
 import { z } from 'zod';
 
+/** What brought units to an agent: its own question, or being woken. */
+export const AuditKind = z.enum(['recall', 'heartbeat']);
+
 /** One unit of an answer as the audit keeps it. */
 export const LoadedChunk = z.strictObject({
   name: z.string(),
-  source: z.string(),
+  source: z.enum(['stigmem', 'fallback_path', 'task_type_preload']),
   rank: z.int().positive(),
   version: z.string(),
 });
 
 /** §21.5.1, as written before the answer leaves. Times are milliseconds since 1970. */
-export interface RecallRecord {
-  readonly id: string;
-  readonly agent_id: string;
-  readonly heartbeat_id: string;
-  /** Where `heartbeat_id` comes from: a caller's header, or made up here. */
-  readonly heartbeat_source: 'caller' | 'generated';
-  readonly session_start: number;
-  readonly intent: string;
-  readonly request: string;
-  readonly loaded_chunks: readonly LoadedChunk[];
+export const AuditRecord = z.strictObject({
+  id: z.string(),
+  kind: AuditKind,
+  agent_id: z.string(),
+  heartbeat_id: z.string(),
+  /** Where `heartbeat_id` comes from: a verified token, a caller's header, or made up here. */
+  heartbeat_source: z.enum(['verified', 'caller', 'generated']),
+  session_start: z.int(),
+  /** Why the agent was woken, where the control plane vouches for it. */
+  wake_reason: z.string().nullable(),
+  /** Empty for a heartbeat. */
+  intent: z.string(),
+  /** Canonical JSON of the rest of the request, so that it can be replayed. */
+  request: z.string(),
+  loaded_chunks: z.array(LoadedChunk),
+  /** sha256 of each loaded text, in the order of `loaded_chunks`. */
+  content_digests: z.array(z.string()),
   /** Names that were left out although they matched, were asked for or are guaranteed, with the reason. */
-  readonly left_out: readonly { readonly name: string; readonly outcome: string }[];
-  readonly bundle_revision: string;
-  readonly audit_token: string;
-  readonly created_at: number;
-}
+  left_out: z.array(z.strictObject({ name: z.string(), outcome: z.string() })),
+  warnings: z.array(z.string()),
+  bundle_revision: z.string(),
+  /** The instant that the answer was worked out for. */
+  now: z.string(),
+  audit_token: z.string(),
+  created_at: z.int(),
+});
 
 const Names = z.array(z.string().min(1).max(64)).max(100);
 
@@ -35,6 +48,8 @@ export const Closing = z.strictObject({
   missed_chunks: Names.default([]),
 });
 
+export type AuditKind = z.infer<typeof AuditKind>;
+export type AuditRecord = z.infer<typeof AuditRecord>;
 export type LoadedChunk = z.infer<typeof LoadedChunk>;
 export type Closing = z.infer<typeof Closing>;
 

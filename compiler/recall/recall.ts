@@ -10,6 +10,8 @@ import { servingAt, type Serving } from './serve.ts';
 export type Recalled = Omit<RecallResponse, 'audit_token'> & {
   /** Units that matched, were asked for or are guaranteed, and did not come; with the reason. */
   readonly left_out: readonly { readonly name: string; readonly outcome: Outcome }[];
+  /** sha256 of each chunk's text, in their order. */
+  readonly content_digests: readonly string[];
 };
 
 /** Of the units beyond `max_chunks`, those up to this rank are named in the audit. */
@@ -33,6 +35,7 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
     missed_hints: picked.missed,
     warnings: isUnsure(garden, scores, ranked) ? ['low_confidence'] : [],
     left_out: leftOut(garden, serving, picked, ranked),
+    content_digests: picked.order.map((unit) => serving.serve(unit)?.digest ?? ''),
     ...(context.explain && {
       explain: explain(garden, request, context, { approximate: scores.approximate, ranked, picked, serving }),
     }),

@@ -5,6 +5,8 @@ import type { RecallGarden } from './garden.ts';
 export interface Served {
   readonly content: string;
   readonly tokens: number;
+  /** sha256 of the content. */
+  readonly digest: string;
   readonly source: Chunk['source'];
 }
 
@@ -36,10 +38,9 @@ function isInForce({ until }: RecallGarden, unit: number, at: number): boolean {
 function serve(garden: RecallGarden, unit: number, at: number): Served | null {
   const fact = garden.facts[unit];
   if (!fact || garden.withdrawn.has(unit)) return null;
-  if (isInForce(garden, unit, at)) return { content: fact.content, tokens: fact.tokens, source: 'stigmem' };
-  const text = fact.fallback && garden.fallbacks.get(fact.fallback.path);
-  if (fact.fallback && text !== null && text !== undefined) {
-    return { content: text, tokens: fact.fallback.tokens, source: 'fallback_path' };
-  }
-  return null;
+  const { content, tokens, digest, fallback } = fact;
+  if (isInForce(garden, unit, at)) return { content, tokens, digest, source: 'stigmem' };
+  const text = fallback && garden.fallbacks.get(fallback.path);
+  if (!fallback || text === null || text === undefined) return null;
+  return { content: text, tokens: fallback.tokens, digest: fallback.digest, source: 'fallback_path' };
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { RecallRecord } from '../../compiler/model/audit.ts';
+import type { AuditRecord } from '../../compiler/model/audit.ts';
 import type { AuditEntry, AuditLog, ClosingRecord } from './auditlog.ts';
 
 /** A writer that has to wait longer than this gives up; the recall goes on without its row. */
@@ -70,21 +70,22 @@ export function openSqliteAudit(path: string): AuditLog {
      WHERE r.agent_id = ? AND r.seq < ? ORDER BY r.seq DESC LIMIT ?`,
   );
   return {
-    append: (record) => void insertRecall.run(toRow(record)),
-    isClosed: (token) => selectClosing.get(token) !== undefined,
-    close: (closing) => void insertClosing.run(toClosingRow(closing)),
-    list: (agentId, limit, before) => (selectEntries.all(agentId, before, limit) as Row[]).map(toEntry),
-    end: () => {
-      db.close();
-    },
+    append: async (record) => void insertRecall.run(toRow(record)),
+    isClosed: async (token) => selectClosing.get(token) !== undefined,
+    close: async (closing) => void insertClosing.run(toClosingRow(closing)),
+    list: async (agentId, limit, before) => (selectEntries.all(agentId, before, limit) as Row[]).map(toEntry),
+    archive: async () => undefined,
+    health: () => ({ up: true, spooled: 0, spooled_bytes: 0, lag_ms: 0, lost: 0 }),
+    end: async () => void db.close(),
   };
 }
 
 type Row = AuditEntry & Record<'loaded_chunks' | 'used_chunks' | 'missed_chunks', string>;
 
-function toRow(record: RecallRecord) {
+function toRow(record: AuditRecord) {
+  const { kind: _, wake_reason: _w, content_digests: _c, warnings: _n, now: _t, ...kept } = record;
   return {
-    ...record,
+    ...kept,
     loaded_chunks: JSON.stringify(record.loaded_chunks),
     left_out: JSON.stringify(record.left_out),
   };

@@ -65,7 +65,7 @@ export const recallCommand = defineCommand({
     const garden = loadGarden(bundle, name, loadShared(bundle));
     const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
     const query = await queries(request.intent, garden.recall.index);
-    const { left_out: _, ...answer } = recall(garden.recall, request, {
+    const { left_out: _, content_digests: __, ...answer } = recall(garden.recall, request, {
       now,
       query,
       explain: args.explain,

@@ -1,0 +1,114 @@
+import type { LoadedGarden } from '../compiler/edge/garden.ts';
+import { Closing, TOKEN_LIFETIME_MS, type AuditRecord } from '../compiler/model/audit.ts';
+import { VadeError } from '../compiler/model/errors.ts';
+import { RecallRequest, type RecallResponse } from '../compiler/model/recall.ts';
+import { recall, type Recalled } from '../compiler/recall/recall.ts';
+import { denied } from './access.ts';
+import type { Asked } from './identity.ts';
+import { parseBody } from './request.ts';
+import { agentIdOf, loadAsked, type ServiceContext } from './service.ts';
+
+/** How a recall is asked for, besides its body. */
+export interface RecallOptions {
+  readonly explain: boolean;
+  /** `X-Heartbeat-Id`, as the caller claims it. */
+  readonly heartbeat: string | undefined;
+}
+
+/** §21.8.4: intent to chunks; the audit row is safe before the answer leaves, and never blocks it. */
+export async function recallInstruction(
+  context: ServiceContext,
+  asked: Asked,
+  body: unknown,
+  { explain, heartbeat }: RecallOptions,
+): Promise<RecallResponse> {
+  const garden = loadAsked(asked);
+  const request = parseRecall(body);
+  const at = context.now();
+  const query = await asked.edition.queries(request.intent, garden.recall.index);
+  const now = new Date(at).toISOString();
+  const answer = recall(garden.recall, request, { now, query, explain });
+  const token = context.tokens.issue(agentIdOf(garden), at);
+  const { left_out: _, content_digests: __, ...response } = answer;
+  try {
+    await context.audit.append(toRecord(context, asked, { garden, request, answer, token, at, now, heartbeat }));
+  } catch (error) {
+    context.onAuditFailure(error);
+    return { ...response, warnings: [...response.warnings, 'audit_write_failed'], audit_token: token };
+  }
+  return { ...response, audit_token: token };
+}
+
+function parseRecall(body: unknown): RecallRequest {
+  const intent = (body as { intent?: unknown } | null | undefined)?.intent;
+  const blank = intent === undefined || (typeof intent === 'string' && intent.trim() === '');
+  if (blank && typeof body === 'object' && body !== null) {
+    throw new VadeError('intent_required', 'say in intent what you are about to do');
+  }
+  return parseBody(RecallRequest, body);
+}
+
+interface Answered {
+  readonly garden: LoadedGarden;
+  readonly request: RecallRequest;
+  readonly answer: Recalled;
+  readonly token: string;
+  readonly at: number;
+  readonly now: string;
+  readonly heartbeat: string | undefined;
+}
+
+function toRecord(context: ServiceContext, { identity, edition }: Asked, it: Answered): AuditRecord {
+  const { intent, ...rest } = it.request;
+  return {
+    id: `audevent_${context.newId()}`,
+    kind: 'recall',
+    agent_id: agentIdOf(it.garden),
+    ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, context.newId),
+    intent,
+    request: JSON.stringify(rest),
+    loaded_chunks: it.answer.chunks.map(({ name, source, version }, i) => ({ name, source, rank: i + 1, version })),
+    content_digests: [...it.answer.content_digests],
+    left_out: [...it.answer.left_out],
+    warnings: it.answer.warnings,
+    bundle_revision: edition.gardens.bundle.revision,
+    now: it.now,
+    audit_token: it.token,
+    created_at: it.at,
+  };
+}
+
+/** DESIGN §6.10: what the control plane vouches for, else what the caller claims, else something made up. */
+function heartbeatOf(
+  verified: Asked['identity']['heartbeat'],
+  claimed: string | undefined,
+  at: number,
+  newId: () => string,
+): Pick<AuditRecord, 'heartbeat_id' | 'heartbeat_source' | 'session_start' | 'wake_reason'> {
+  if (verified) return { ...verified, heartbeat_source: 'verified' };
+  const unverified = { session_start: at, wake_reason: null };
+  if (claimed !== undefined) return { heartbeat_id: claimed, heartbeat_source: 'caller', ...unverified };
+  return { heartbeat_id: `hb_${newId()}`, heartbeat_source: 'generated', ...unverified };
+}
+
+/** §21.5.2, DESIGN §6.8: a second closing is accepted and changes nothing; its recall may still wait to be written. */
+export async function closeRecall(context: ServiceContext, asked: Asked, body: unknown): Promise<void> {
+  const { audit, tokens, now, onAuditFailure } = context;
+  if (asked.identity.holder.kind !== 'agent') throw denied();
+  const agent = agentIdOf(loadAsked(asked));
+  const closing = parseBody(Closing, body);
+  const issued = tokens.issuedAt(closing.audit_token, agent);
+  if (issued === null) throw new VadeError('audit_token_invalid', 'this token was not issued to this agent');
+  const open = now() - issued <= TOKEN_LIFETIME_MS;
+  try {
+    if (open) {
+      await audit.close({ ...closing, agent_id: agent, closed_at: now() });
+      return;
+    }
+    if (await audit.isClosed(closing.audit_token)) return;
+  } catch (error) {
+    onAuditFailure(error);
+    throw new VadeError('recall_backend_unavailable', 'the audit cannot be written now; send it again');
+  }
+  throw new VadeError('audit_token_expired', 'this token is older than 24 hours');
+}

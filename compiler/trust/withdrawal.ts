@@ -18,19 +18,32 @@ export function sealWithdrawal(withdrawal: Withdrawal, signers: readonly Signer[
 }
 
 /**
- * Proves a withdrawal: signed by as many administrators of the trust root as it asks for; under a development root
- * by its signing key.
+ * A withdrawal as far as it is signed, by at least one administrator; under a development root by its signing key.
+ *
+ * @returns with how many more administrators have to sign
+ * @throws bundle_unverified
+ */
+export function readWithdrawal(
+  bytes: Buffer,
+  root: TrustRoot,
+  now: string | null,
+): OrderedWithdrawal & { readonly missing: number } {
+  const allowed = [...adminKeys(root), ...(root.development ? root.roles.bundle.keyids : [])];
+  const { payload, keyids } = checkSignatures(bytes, WITHDRAWAL_TYPE, root, allowed, now);
+  const by = ownersOf(root, keyids);
+  const missing = root.development ? 0 : Math.max(0, root.thresholds.withdrawal - by.length);
+  return { withdrawal: readPayload(Withdrawal, payload, 'a withdrawal'), by, missing };
+}
+
+/**
+ * Proves a withdrawal: signed by as many administrators as the trust root asks for.
  *
  * @throws bundle_unverified
  */
 export function openWithdrawal(bytes: Buffer, root: TrustRoot, now: string | null): OrderedWithdrawal {
-  const allowed = [...adminKeys(root), ...(root.development ? root.roles.bundle.keyids : [])];
-  const { payload, keyids } = checkSignatures(bytes, WITHDRAWAL_TYPE, root, allowed, now);
-  const by = ownersOf(root, keyids);
-  if (!root.development && by.length < root.thresholds.withdrawal) {
-    throw refuse('signatures_missing', `${by.length} of ${root.thresholds.withdrawal} administrators signed`);
-  }
-  return { withdrawal: readPayload(Withdrawal, payload, 'a withdrawal'), by };
+  const { missing, ...order } = readWithdrawal(bytes, root, now);
+  if (missing === 0) return order;
+  throw refuse('signatures_missing', `${order.by.length} of ${root.thresholds.withdrawal} administrators signed`);
 }
 
 /** Adds an envelope to `withdrawn.dsse.json`; what is there stays, in one order whatever came first. */

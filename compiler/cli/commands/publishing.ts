@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { currentRevision } from '../../edge/bundle.ts';
+import { allowedRollbacks } from '../../edge/beside.ts';
+import { CURRENT, currentRevision, openBundle } from '../../edge/bundle.ts';
 import { writeBundle } from '../../edge/bundlewriter.ts';
 import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../../edge/publisher.ts';
 import { openSources } from '../../edge/source.ts';
@@ -17,7 +18,6 @@ import { refusalOf, type Published } from '../../stages/verdict.ts';
 import type { SealedRoot } from '../../trust/chain.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { compileWith } from '../compiling.ts';
-import { openPrevious } from '../previous.ts';
 import type { Warning, World } from '../registry.ts';
 import type { SiteFlags } from './approvesite.ts';
 import { readStanding, type StandingManifest } from './standing.ts';
@@ -109,7 +109,7 @@ async function compileAt(to: Publishing, commit: string, skip: boolean, world: W
 
 function compileSources(to: Publishing, sources: Sources, skip: boolean, world: World) {
   const { pinned, signer, models } = to;
-  const previous = existsSync(join(to.bundle, 'current')) ? to.bundle : null;
+  const previous = existsSync(join(to.bundle, CURRENT)) ? to.bundle : null;
   return compileWith({ sources, pinned, signer, previous, models }, skip, world);
 }
 
@@ -117,8 +117,11 @@ function compileSources(to: Publishing, sources: Sources, skip: boolean, world: 
 async function catchUp(to: Publishing, { site, commit }: StandingManifest, world: World): Promise<void> {
   if (to['dry-run']) return;
   try {
-    const known = existsSync(join(to.bundle, 'current')) ? openPrevious(to.bundle, to.pinned, world.now()) : null;
+    const now = world.now().toISOString();
+    const known = existsSync(join(to.bundle, CURRENT)) ? openBundle(to.bundle, { pinned: to.pinned, now }) : null;
     if (known?.root.predicate.commit === commit) return;
+    // administrators went back to an older root, and a conflict is no reason to go forward again
+    if (known && allowedRollbacks(known, now).has(known.revision)) return;
     // whether a gate was passed by is judged by the approvals there are, as it was then
     const { bundle, faults } = await compileSources(to, site.sources, true, world);
     if (bundle === null) world.say(`warning: ${commit} does not compile: ${faults[0]?.message ?? ''}`);
@@ -135,7 +138,7 @@ const WAIT_MS = 100;
 /** Writes the bundle once no other writer holds its folder, unless a later one stands there by then. */
 async function replaceBundle(folder: string, bundle: Bundle, commit: string): Promise<void> {
   const overtaken = () =>
-    existsSync(join(folder, 'current')) &&
+    existsSync(join(folder, CURRENT)) &&
     Number.parseInt(currentRevision(folder), 10) > bundle.statement.predicate.serial;
   for (let tries = 1; ; tries++) {
     try {

@@ -3,11 +3,11 @@ import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
 import type { FactVersion } from '../../model/fact.ts';
+import type { TrustRoot } from '../../model/trustroot.ts';
 import { Withdrawal, WITHDRAWAL_TYPE } from '../../model/withdrawal.ts';
-import { adminKeys, ownersOf } from '../../trust/approval.ts';
 import { addSignature } from '../../trust/cosign.ts';
-import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
-import { addWithdrawal, openWithdrawal, sealWithdrawal, withdrawnKey } from '../../trust/withdrawal.ts';
+import type { Signer } from '../../trust/dsse.ts';
+import { addWithdrawal, readWithdrawal, sealWithdrawal, withdrawnKey } from '../../trust/withdrawal.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type World } from '../registry.ts';
 import { ADMIN_KEY, adminKey } from './approvekey.ts';
 import type { UnitHistory } from './logread.ts';
@@ -121,24 +121,23 @@ function makeOrder(
   const before = path !== null && existsSync(path) ? readFileSync(path) : null;
   const fresh = Withdrawal.safeParse({ deployment, fact_uri, digest, reason, withdrawn_at: `${now.slice(0, 19)}Z` });
   if (!fresh.success) throw new VadeError('argument_invalid', '--reason is 1 to 2000 characters', { flag: 'reason' });
-  const withdrawal = before ? readOrder(before, fresh.data) : fresh.data;
-  const envelope = before ? addSignature(before, WITHDRAWAL_TYPE, signer) : sealWithdrawal(fresh.data, [signer]);
   const { trust: root } = bundle;
-  const filed = before?.equals(envelope) === true;
-  const by = ownersOf(root, claimedKeyIds(envelope, WITHDRAWAL_TYPE)).filter((it) => root.admins.includes(it));
-  if (adminKeys(root).includes(signer.keyid) && by.length < root.thresholds.withdrawal) {
-    if (path !== null) return { withdrawal, envelope, by, holds: false, filed };
-    const message = `${root.thresholds.withdrawal} administrators have to sign; --repo files it for the next of them`;
+  const own = sealWithdrawal(fresh.data, [signer]);
+  // who has no say adds nothing, whatever others signed
+  readWithdrawal(own, root, now);
+  const envelope = before ? addSignature(proveSame(before, root, now, fresh.data), WITHDRAWAL_TYPE, signer) : own;
+  const { withdrawal, by, missing } = readWithdrawal(envelope, root, now);
+  if (missing > 0 && path === null) {
+    const message = `${missing} more administrator(s) have to sign; --repo files it for the next of them`;
     throw new VadeError('approval_required', message);
   }
-  openWithdrawal(envelope, root, now);
-  return { withdrawal, envelope, by, holds: true, filed };
+  return { withdrawal, envelope, by, holds: missing === 0, filed: before?.equals(envelope) === true };
 }
 
-/** What is filed already, for the very same fact. @throws already_exists */
-function readOrder(bytes: Buffer, { fact_uri, digest }: Withdrawal): Withdrawal {
-  const { data } = Withdrawal.safeParse(JSON.parse(peekPayload(bytes, WITHDRAWAL_TYPE).toString('utf8')));
-  if (data?.fact_uri === fact_uri && data.digest === digest) return data;
+/** What is filed already, where it is for the very same fact. @throws already_exists, bundle_unverified */
+function proveSame(filed: Buffer, root: TrustRoot, now: string, { fact_uri, digest }: Withdrawal): Buffer {
+  const { withdrawal } = readWithdrawal(filed, root, now);
+  if (withdrawal.fact_uri === fact_uri && withdrawal.digest === digest) return filed;
   throw new VadeError('already_exists', `another withdrawal is filed for ${fact_uri}`);
 }
 

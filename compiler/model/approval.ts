@@ -19,8 +19,10 @@ export const Approval = z.strictObject({
   kind: ApprovalKind,
   /** What exactly is approved: `true`, `prepend`, the wake reasons, the reader's name, the manifest's version. */
   value: z.string().min(1).max(4096),
-  /** sha256 of the text as served; of the whole manifest input where a garden is meant. */
+  /** sha256 of the unit's own text; of all units in force, by source file, where a garden is meant. */
   digest: Digest,
+  /** sha256 of the legacy file that stands in for the text (§21.6.1); absent where none does. */
+  legacy: Digest.optional(),
   /** sha256 of the canonical delivery metadata; null where a garden is meant. */
   delivery: Digest.nullable(),
   /** sha256 of the source file, by which later versions know what was approved before. */
@@ -34,6 +36,8 @@ export const Approval = z.strictObject({
 export const UsedApproval = z.strictObject({
   unit: Name.nullable(),
   kind: ApprovalKind,
+  /** Of a grant: the agent that may read the garden. */
+  reader: Name.optional(),
   by: z.array(EntityUri).min(1),
   note: z.string().nullable(),
   expires: Instant.nullable(),

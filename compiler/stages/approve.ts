@@ -1,9 +1,10 @@
-import type { Approval, ApprovalKind, UsedApproval } from '../model/approval.ts';
+import type { Approval, UsedApproval } from '../model/approval.ts';
 import type { FactVersion } from '../model/fact.ts';
 import { fault, type Fault, type RuleId } from '../model/fault.ts';
 import { claimsOf, lapseOf, type Claim, type Lapse } from '../trust/approval.ts';
-import { consentTo, writersOf } from '../trust/authority.ts';
+import { consentTo } from '../trust/authority.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
+import { authorsOf, legacyTexts } from './authors.ts';
 import type { FiledApproval } from './decide.ts';
 import type { Soil } from './soil.ts';
 import type { Sown } from './sow.ts';
@@ -46,9 +47,11 @@ export function approveGarden(
   const faults: Fault[] = [];
   const asked = new Set<string>();
   for (const it of sown) {
-    for (const claim of claimsOf(soil.org.deployment, garden, it.fact)) {
+    const { fallback } = it.fact;
+    for (const claim of claimsOf(soil.org.deployment, garden, it.fact, fallback?.digest ?? null)) {
       asked.add(`${claim.unit ?? ''} ${claim.kind}`);
-      const authors = authorsOf(it.fact, history, own, claim.kind, threshold);
+      const legacy = fallback ? legacyTexts(soil.org.deployment, soil, fallback.path) : [];
+      const authors = authorsOf({ fact: it.fact, history, legacy }, own, claim.kind, threshold);
       const consent = consentTo(claim, own, authors, soil.decisions.at);
       if (consent.by.length < threshold) {
         faults.push(missing(soil, it, claim, own, authors));
@@ -82,41 +85,6 @@ export function use(
     expires: expiries[0] ?? null,
     files: paths.sort(byText),
   };
-}
-
-/**
- * Everybody who wrote what is to be approved: the authors of the version in force, and of those before it back to
- * the last one that was approved already, by others than those.
- */
-export function authorsOf(
-  fact: FactVersion,
-  history: readonly FactVersion[],
-  own: readonly FiledApproval[],
-  kind: ApprovalKind,
-  threshold: number,
-): Set<string> {
-  const earlier = history.filter(({ name }) => name === fact.name).sort((a, b) => a.version - b.version);
-  const unsettled = new Set<string>();
-  for (const version of earlier) {
-    for (const writer of writersOf(version)) unsettled.add(writer);
-    if (isSettled(version, own, kind, unsettled, threshold)) unsettled.clear();
-  }
-  return new Set([...unsettled, ...writersOf(fact)]);
-}
-
-/** Whether as many administrators as it takes said yes to an earlier version, its authors left out. */
-function isSettled(
-  version: FactVersion,
-  own: readonly FiledApproval[],
-  kind: ApprovalKind,
-  authors: ReadonlySet<string>,
-  threshold: number,
-): boolean {
-  const given = own.filter(
-    ({ approval }) =>
-      approval.kind === kind && approval.unit === version.name && approval.source_digest === version.source_digest,
-  );
-  return new Set(given.flatMap((it) => it.by).filter((admin) => !authors.has(admin))).size >= threshold;
 }
 
 function missing(

@@ -2,6 +2,7 @@ import { fault, SECURITY_RULES, type Fault } from '../model/fault.ts';
 import type { FactVersion } from '../model/fact.ts';
 import type { HeldFact, HoldReason } from '../model/quarantine.ts';
 import { withdrawnKey } from '../trust/withdrawal.ts';
+import type { Decisions } from './decide.ts';
 import { lintText } from './lint/text.ts';
 import type { Soil } from './soil.ts';
 import type { Sown } from './sow.ts';
@@ -33,8 +34,7 @@ export async function screen(
   const past: FactVersion[] = [];
   for (const version of history) past.push(await screenPast(soil, version));
   for (const it of sown) {
-    const found = (await lintText(it.unit.file, textOf(it.unit.file))).filter(({ rule }) => SECURITY_RULES.has(rule));
-    const reason = reasonFor(soil, it.fact, found.length > 0);
+    const { reason, found } = await judgeVersion(soil, it.fact, textOf(it.unit.file));
     if (reason === null) {
       kept.push(it);
       continue;
@@ -49,6 +49,23 @@ export async function screen(
   return { sown: kept, history: past, held, faults };
 }
 
+/** What a version is judged by. */
+type Rules = Pick<Soil, 'org'> & { readonly decisions: Pick<Decisions, 'withdrawn'> };
+
+/**
+ * Why the version in force is held back, null where it is not, with what the lint found in it.
+ *
+ * @param text its whole source
+ */
+export async function judgeVersion(
+  rules: Rules,
+  fact: FactVersion,
+  text: string,
+): Promise<{ reason: HoldReason | null; found: readonly Fault[] }> {
+  const found = (await lintText(fact.file, text)).filter(({ rule }) => SECURITY_RULES.has(rule));
+  return { reason: reasonFor(rules, fact, found.length > 0), found };
+}
+
 /** Old versions are served by their URI: they are held to the same. */
 async function screenPast(soil: Soil, version: FactVersion): Promise<FactVersion> {
   if (isWithdrawn(soil, version)) return withhold(version, 'withdrawn');
@@ -56,13 +73,13 @@ async function screenPast(soil: Soil, version: FactVersion): Promise<FactVersion
   return found.some(({ rule }) => SECURITY_RULES.has(rule)) ? withhold(version, 'security') : version;
 }
 
-function reasonFor(soil: Soil, fact: FactVersion, unsafe: boolean): HoldReason | null {
-  if (isWithdrawn(soil, fact)) return 'withdrawn';
+function reasonFor(rules: Rules, fact: FactVersion, unsafe: boolean): HoldReason | null {
+  if (isWithdrawn(rules, fact)) return 'withdrawn';
   if (unsafe) return 'security';
-  return soil.org.require_verified && !fact.verified ? 'unverified' : null;
+  return rules.org.require_verified && !fact.verified ? 'unverified' : null;
 }
 
-function isWithdrawn({ decisions }: Soil, { uri, digest }: FactVersion): boolean {
+function isWithdrawn({ decisions }: Rules, { uri, digest }: FactVersion): boolean {
   return decisions.withdrawn.has(withdrawnKey({ fact_uri: uri, digest }));
 }
 

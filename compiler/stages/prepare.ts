@@ -7,6 +7,7 @@ import type { Encoder } from '../recall/semantic.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { SealedRoot } from '../trust/chain.ts';
+import { legacyBlobs } from './authors.ts';
 import type { Configuration } from './configure.ts';
 import { readDecisions } from './decide.ts';
 import { rootBefore, type Trust } from './establish.ts';
@@ -43,7 +44,7 @@ export async function prepareSoil(
   const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
   const commits = await sources.history(legacy.map((file) => file.path));
   const histories = historiesOf(commits, sources.folder);
-  await blobs.load([...legacy.map((file) => file.blob), ...blobsOf(histories.get(SHARED))]);
+  await blobs.load([...legacyBlobs(commits, legacy), ...blobsOf(histories.get(SHARED))]);
   const before = rootBefore(trust, rootsBrought(commits.at(-1), sources.folder));
   const { org } = base;
   const at = instant(commits.at(-1)?.committed ?? 0);

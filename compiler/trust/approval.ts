@@ -16,7 +16,10 @@ export interface GivenApproval {
 }
 
 /** What an approval has to say yes to, word for word. */
-export type Claim = Pick<Approval, 'deployment' | 'garden' | 'unit' | 'kind' | 'value' | 'digest' | 'delivery'>;
+export type Claim = Pick<
+  Approval,
+  'deployment' | 'garden' | 'unit' | 'kind' | 'value' | 'digest' | 'legacy' | 'delivery'
+>;
 
 /** Why an approval does not speak for a claim. */
 export type Lapse =
@@ -57,7 +60,8 @@ export function lapseOf({ approval }: GivenApproval, claim: Claim, now: string):
   if (approval.unit !== claim.unit) return 'other_unit';
   if (approval.kind !== claim.kind) return 'other_kind';
   if (approval.value !== claim.value) return 'other_value';
-  if (approval.digest !== claim.digest || approval.delivery !== claim.delivery) return 'older_text';
+  if (approval.digest !== claim.digest || approval.legacy !== claim.legacy) return 'older_text';
+  if (approval.delivery !== claim.delivery) return 'older_text';
   if (approval.expires !== null && Date.parse(approval.expires) <= Date.parse(now)) return 'expired';
   return null;
 }
@@ -74,11 +78,22 @@ export function requiredApprovals(delivery: Delivery): { kind: ApprovalKind; val
   ];
 }
 
-/** What has to be approved of one fact; digests are worked out from what is served, not from what is said of it. */
-export function claimsOf(deployment: string, garden: string, { name, content, delivery }: ClaimedFact): Claim[] {
+/**
+ * What has to be approved of one fact; digests are worked out from what is served, not from what is said of it. A
+ * legacy file may be all that is served, so it is approved with the text, in a member of its own: `digest` goes on
+ * telling which version was read.
+ *
+ * @param legacy sha256 of the legacy file that stands in for the fact; null where none does
+ */
+export function claimsOf(
+  deployment: string,
+  garden: string,
+  { name, content, delivery }: ClaimedFact,
+  legacy: string | null,
+): Claim[] {
   const required = requiredApprovals(delivery);
   if (required.length === 0) return [];
-  const text = { digest: sha256(content), delivery: deliveryDigest(delivery) };
+  const text = { digest: sha256(content), ...(legacy !== null && { legacy }), delivery: deliveryDigest(delivery) };
   return required.map((it) => ({ deployment, garden, unit: name, ...it, ...text }));
 }
 
@@ -90,7 +105,7 @@ export function deliveryDigest(delivery: Delivery): string {
 }
 
 /**
- * sha256 of what a manifest is made from: every unit of its own and of the shared garden, by name and source file.
+ * sha256 of what a manifest is made from: every unit in force, its own and shared, by name and source file.
  */
 export function manifestInputDigest(
   units: readonly { readonly name: string; readonly source_digest: string }[],

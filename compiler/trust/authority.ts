@@ -1,18 +1,29 @@
-import type { FactVersion } from '../model/fact.ts';
+import type { Fact, FactVersion } from '../model/fact.ts';
 import { VadeError } from '../model/errors.ts';
 import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { SHARED } from '../model/uri.ts';
 import { claimsOf, lapseOf, openApproval, type Claim, type ClaimedFact, type GivenApproval } from './approval.ts';
+import { sha256 } from './canonical.ts';
 
 /** Who is asking: an agent by the name of its garden, or an administrator by entity URI. */
 export type Caller =
-  | { readonly kind: 'agent'; readonly garden: string; readonly agent_id: string }
+  | {
+      readonly kind: 'agent';
+      readonly garden: string;
+      readonly agent_id: string;
+      /** Whether it supervises the agent of another garden, or holds a grant for it. */
+      readonly mayReadOf: (garden: string) => boolean;
+    }
   | { readonly kind: 'admin'; readonly entity: string };
 
-/** §21.4.4: an agent reads exactly its own garden and the shared one; administrators read all. */
+/**
+ * §21.4.4, §21.4.5: an agent reads its own garden and the shared one, and those of others where it supervises them or
+ * was granted them; administrators read all.
+ */
 export function mayRead(caller: Caller, garden: string): boolean {
-  return caller.kind === 'admin' || garden === SHARED || garden === caller.garden;
+  if (caller.kind === 'admin' || garden === SHARED || garden === caller.garden) return true;
+  return caller.mayReadOf(garden);
 }
 
 /** Everybody who is known to have written a version. */
@@ -66,23 +77,35 @@ export function approvalsIn(files: ReadonlyMap<string, Buffer>, root: TrustRoot,
  * Checks once more, where it counts, that administrators said yes to every unit that is guaranteed, prepended or
  * widely preloaded (DESIGN §7): whoever signs bundles cannot make such a unit alone.
  *
- * @param files the garden's files; its approvals lie below `approvals/`
+ * @param files the garden's files; its approvals lie below `approvals/`, its legacy files below `files/`
  * @throws bundle_unverified: approval_missing
  */
 export function assertApproved(
   at: { readonly deployment: string; readonly garden: string; readonly now: string },
-  facts: readonly (ClaimedFact & Pick<FactVersion, 'authored_by' | 'coauthored_by'>)[],
+  facts: readonly (ClaimedFact & Pick<Fact, 'authored_by' | 'coauthored_by' | 'fallback' | 'valid_until'>)[],
   files: ReadonlyMap<string, Buffer>,
   root: TrustRoot,
 ): void {
   const claims = facts.flatMap((fact) =>
-    claimsOf(at.deployment, at.garden, fact).map((claim) => ({ claim, authors: new Set(writersOf(fact)) })),
+    claimsOf(at.deployment, at.garden, fact, legacyDigest(fact, files)).map((claim) => ({
+      claim,
+      authors: new Set(writersOf(fact)),
+    })),
   );
   if (root.development === true || claims.length === 0) return;
+  const claimed = new Set(claims.map(({ claim }) => claim.unit));
+  const muted = facts.find((it) => claimed.has(it.name) && it.valid_until !== it.delivery.valid_until);
+  // what was approved with its delivery could else be silenced by whoever signs bundles
+  if (muted) throw refuse('approval_missing', `${muted.name} ends at another time than was approved`);
   const approvals = approvalsIn(files, root, at.now);
   for (const { claim, authors } of claims) {
     if (consentTo(claim, approvals, authors, at.now).by.length >= root.thresholds.approval) continue;
     const message = `${claim.kind} of ${claim.unit ?? ''} in garden ${claim.garden} lacks an administrator's approval`;
     throw refuse('approval_missing', message, { unit: claim.unit, kind: claim.kind });
   }
+}
+
+/** Of the bytes themselves: a file that is missing would be served as an empty text. */
+function legacyDigest({ fallback }: Pick<Fact, 'fallback'>, files: ReadonlyMap<string, Buffer>): string | null {
+  return fallback && sha256(files.get(`files/${fallback.path}`) ?? '');
 }

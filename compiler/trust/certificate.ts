@@ -51,7 +51,11 @@ export function bypassThreshold(facts: readonly Fact[], root: TrustRoot): number
   return Math.max(root.thresholds.approval, facts.some((it) => it.delivery.guarantee_load) ? 2 : 1);
 }
 
-/** What administrators say yes to when they pass the gate by. */
+/**
+ * What administrators say yes to when they pass the gate by.
+ *
+ * @param facts in force: what is held back was not judged, and a server knows nothing of it
+ */
 export function bypassClaim(deployment: string, garden: string, facts: readonly Fact[]): Claim {
   const digest = manifestInputDigest(facts);
   return { deployment, garden, unit: null, kind: 'skip_coverage_gate', value: 'coverage', digest, delivery: null };

@@ -9,6 +9,7 @@ import { reasonOf } from '../support/refused.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
 import { person, staff, type Person } from '../support/staff.ts';
 import { judge, type Judge } from './judged.ts';
+import { BAD, deploy } from './quarantined.ts';
 
 const [ann, bob] = [person('ann'), person('bob')];
 const trust = staff([ann, bob]);
@@ -89,6 +90,15 @@ describe('§21.8.3 S7 passing the gate by', () => {
   test('lapses when any of the texts is another', async () => {
     const repo = await bypass(committed(), ann);
     repo.write('instructions/agents/cto/heartbeat.md', unitFile('Heartbeat', ['start'], '', 'Do it.')).commit();
+    expect((await errors(repo, skipping())).map(([rule]) => rule)).toEqual(['bypass_approval_required']);
+  });
+
+  test('is of what is in force: a unit that is held back takes no part, until it comes back', async () => {
+    const repo = deploy(smallDeployment(), BAD[3]![1]);
+    repo.commit();
+    const { folder } = await published(await bypass(repo, ann), skipping());
+    expect(reasonOf(() => readWhole(folder, trust.root))).toBe('believed');
+    deploy(repo, 'Press the button.').commit();
     expect((await errors(repo, skipping())).map(([rule]) => rule)).toEqual(['bypass_approval_required']);
   });
 

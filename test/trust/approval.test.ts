@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Approval } from '../../compiler/model/approval.ts';
+import type { Fact } from '../../compiler/model/fact.ts';
 import { Delivery } from '../../compiler/model/unit.ts';
 import { claimsOf, lapseOf, openApproval, requiredApprovals, sealApproval } from '../../compiler/trust/approval.ts';
 import { assertApproved, consentTo } from '../../compiler/trust/authority.ts';
 import { addSignature } from '../../compiler/trust/cosign.ts';
 import { APPROVAL_TYPE } from '../../compiler/model/approval.ts';
 import { sealEnvelope } from '../../compiler/trust/dsse.ts';
-import { canonicalBytes } from '../../compiler/trust/canonical.ts';
+import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
 import { reasonOf } from '../support/refused.ts';
 import { newSigner, person, staff, type Person } from '../support/staff.ts';
 
@@ -18,8 +19,10 @@ const AUTHOR = 'acme/human/ada-lovelace';
 
 const delivery = (more: object = {}) =>
   Delivery.parse({ description: 'What never to do', guarantee_load: true, ...more });
-const fact = { name: 'limits', content: '# Never\n', delivery: delivery(), authored_by: AUTHOR };
-const [claim] = claimsOf('acme', 'cto', fact) as [ReturnType<typeof claimsOf>[number]];
+const text = { name: 'limits', content: '# Never\n', delivery: delivery(), authored_by: AUTHOR };
+const fact = { ...text, fallback: null, valid_until: null };
+type Checked = typeof text & Pick<Fact, 'fallback' | 'valid_until'>;
+const [claim] = claimsOf('acme', 'cto', fact, null) as [ReturnType<typeof claimsOf>[number]];
 
 const approval = (over: Partial<Approval> = {}): Approval => ({
   ...claim,
@@ -48,6 +51,7 @@ describe('DESIGN §7 an approval speaks for one exact thing', () => {
     ['another kind', { kind: 'task_types' }, 'other_kind'],
     ['another value', { value: 'false' }, 'other_value'],
     ['an older text', { digest: '0'.repeat(64) }, 'older_text'],
+    ['a legacy file where none stands in', { legacy: '0'.repeat(64) }, 'older_text'],
     ['another delivery', { delivery: '0'.repeat(64) }, 'older_text'],
     ['no delivery', { delivery: null }, 'older_text'],
     ['a time that is over', { expires: NOW }, 'expired'],
@@ -66,7 +70,7 @@ describe('DESIGN §7 an approval speaks for one exact thing', () => {
       { load_triggers: { intents: ['x'] } },
     ];
     for (const change of changes) {
-      const [other] = claimsOf('acme', 'cto', { ...fact, delivery: delivery(change) });
+      const [other] = claimsOf('acme', 'cto', { ...fact, delivery: delivery(change) }, null);
       expect(lapseOf(given({}, ann), other!, NOW)).toBe('older_text');
     }
   });
@@ -123,7 +127,7 @@ describe('DESIGN §7 who says yes', () => {
 
 describe('§21.3.3 S6 a unit that comes first', () => {
   const first = { ...fact, delivery: delivery({ force_position: 'prepend' }) };
-  const position = claimsOf('acme', 'cto', first).find((it) => it.kind === 'force_position')!;
+  const position = claimsOf('acme', 'cto', first, null).find((it) => it.kind === 'force_position')!;
 
   test.each([
     ['no note', null, []],
@@ -149,9 +153,9 @@ describe('DESIGN §7 what asks for an approval', () => {
     expect(requiredApprovals(delivery(more)).map((it) => [it.kind, it.value])).toEqual(expected);
   });
 
-  const check = (own: (typeof fact)[], envelopes: Buffer[], under = root) =>
+  const check = (own: Checked[], envelopes: Buffer[], under = root, legacy: [string, Buffer][] = []) =>
     reasonOf(() => {
-      const files = new Map(envelopes.map((it, i) => [`approvals/${i}.json`, it]));
+      const files = new Map([...envelopes.map((it, i) => [`approvals/${i}.json`, it] as const), ...legacy]);
       assertApproved({ deployment: 'acme', garden: 'cto', now: NOW }, own, files, under);
     });
 
@@ -161,6 +165,25 @@ describe('DESIGN §7 what asks for an approval', () => {
     expect(check([{ ...fact, content: '# Always\n' }], [yes])).toBe('approval_missing');
     expect(check([{ ...fact, name: 'other' }], [yes])).toBe('approval_missing');
     expect(check([fact], [])).toBe('approval_missing');
+  });
+
+  test('is checked from the bytes of the legacy file as well, whatever its digest is said to be', () => {
+    const path = 'docs/limits.md';
+    const old = Buffer.from('Never, as of old.\n');
+    const file = { ...fact, content: '', fallback: { path, digest: sha256(old), tokens: 5 } };
+    const [asked] = claimsOf('acme', 'cto', file, sha256(old));
+    const yes = sealApproval(approval(asked), [bob.signer]);
+    expect(check([file], [yes], root, [[`files/${path}`, old]])).toBe('believed');
+    expect(check([file], [yes], root, [[`files/${path}`, Buffer.from('Do as you like.\n')]])).toBe('approval_missing');
+    expect(check([file], [yes], root)).toBe('approval_missing');
+    expect(check([{ ...file, fallback: null }], [yes], root)).toBe('approval_missing');
+    const textAlone = sealApproval(approval({ digest: sha256('') }), [bob.signer]);
+    expect(check([file], [textAlone], root, [[`files/${path}`, old]])).toBe('approval_missing');
+  });
+
+  test('ends when its approved delivery says, and not when whoever signs the bundle likes', () => {
+    const yes = sealApproval(approval(), [bob.signer]);
+    expect(check([{ ...fact, valid_until: '2026-01-01T00:00:00Z' }], [yes])).toBe('approval_missing');
   });
 
   test('takes as many administrators as the root says', () => {

@@ -6,13 +6,16 @@ import type { FactVersion } from '../../model/fact.ts';
 import type { Org } from '../../model/org.ts';
 import type { Sources, TreeFile } from '../../model/sources.ts';
 import { SHARED } from '../../model/uri.ts';
+import { legacyBlobs } from '../../stages/authors.ts';
 import { configure, type Configuration } from '../../stages/configure.ts';
 import { readDecisions, type Decisions } from '../../stages/decide.ts';
+import { legacyPaths } from '../../stages/plot.ts';
 import { blobStore, unitBlobs, type BlobStore } from '../../stages/prepare.ts';
+import type { Soil } from '../../stages/soil.ts';
 import { survey, unitName, type Site } from '../../stages/survey.ts';
 import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../stages/version.ts';
 import { vouchForCommits } from '../../stages/vouch.ts';
-import { readRoot, walkChain, type SealedRoot } from '../../trust/chain.ts';
+import { chainFrom, readRoot, type SealedRoot } from '../../trust/chain.ts';
 import type { World } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 
@@ -36,7 +39,13 @@ export interface OpenSite {
   readonly read: (file: TreeFile) => Buffer;
   /** Every version of a unit, the one in force last. */
   readonly versions: (file: TreeFile) => readonly FactVersion[];
+  /** The legacy files that units of the garden name (§21.6.1). */
+  readonly legacy: readonly TreeFile[];
+  /** What tells who wrote them. */
+  readonly past: Past;
 }
+
+type Past = Pick<Soil, 'commits' | 'vouched' | 'blob'>;
 
 /** @throws source_not_found, ref_not_found, history_incomplete, sources_invalid, bundle_unverified */
 export async function openSite(flags: SiteFlags, garden: string, world: World): Promise<OpenSite> {
@@ -51,10 +60,15 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
   const { configuration, faults } = configure(site, blobs.read);
   const { org } = configuration;
   if (org === null) throw new VadeError('sources_invalid', `${sources.folder}/org.yaml cannot be read`, { faults });
-  const trust = trustAt(flags, site, blobs, world);
+  const roots = chainAt(flags, site, blobs, world);
+  const current = roots.at(-1);
+  const trust = current ? { ...current, pinned: flags.trust !== undefined } : null;
   const at = world.now().toISOString();
-  const chain = trust ? [trust.root] : [];
+  // an order stays in force when the administrator who gave it has left: every root on the way counts
+  const chain = roots.map(({ root }) => root);
   const judged = trust && { before: trust.root, current: trust, chain, envelopes: new Map<number, Buffer>() };
+  const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
+  const past = await readPast(sources, legacy, blobs, trust);
   return {
     sources,
     site,
@@ -63,7 +77,8 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
     trust,
     decisions: judged && readDecisions(site.approvals, blobs.read, judged, at).decisions,
     read: blobs.read,
-    versions: await versionsIn(garden, org.deployment, sources, blobs, trust),
+    versions: await versionsIn(garden, org.deployment, sources, blobs, past),
+    ...{ legacy, past },
   };
 }
 
@@ -71,14 +86,26 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
  * The chain at the ref: from `--trust`, or as a mere courtesy from the sources' own first root, whose word nothing
  * depends on: a compile judges anew.
  */
-function trustAt(flags: SiteFlags, site: Site, blobs: BlobStore, world: World): OpenSite['trust'] {
+function chainAt(flags: SiteFlags, site: Site, blobs: BlobStore, world: World): SealedRoot[] {
   const offered = new Map([...site.trust].map(([version, file]) => [version, blobs.read(file)]));
   if (flags.trust !== undefined) {
     const pinned = pinnedRoot(flags, world);
-    return { ...walkChain(pinned, new Map([[pinned.root.version, pinned.envelope], ...offered])), pinned: true };
+    return chainFrom(pinned, new Map([[pinned.root.version, pinned.envelope], ...offered]));
   }
   const first = offered.get(Math.min(...offered.keys()));
-  return first ? { ...walkChain(readRoot(first), offered), pinned: false } : null;
+  return first ? chainFrom(readRoot(first), offered) : [];
+}
+
+async function readPast(
+  sources: Sources,
+  legacy: readonly TreeFile[],
+  blobs: BlobStore,
+  trust: OpenSite['trust'],
+): Promise<Past> {
+  const commits = await sources.history(legacy.map((file) => file.path));
+  await blobs.load(legacyBlobs(commits, legacy));
+  const vouched = trust ? await vouchForCommits(sources, commits, trust.root) : new Map<string, never>();
+  return { commits, vouched, blob: blobs.blob };
 }
 
 async function versionsIn(
@@ -86,12 +113,10 @@ async function versionsIn(
   deployment: string,
   sources: Sources,
   blobs: BlobStore,
-  trust: OpenSite['trust'],
+  { commits, vouched }: Past,
 ): Promise<OpenSite['versions']> {
-  const commits = await sources.history([]);
   const histories = historiesOf(commits, sources.folder);
   await blobs.load([...blobsOf(histories.get(garden)), ...blobsOf(histories.get(SHARED))]);
-  const vouched = trust ? await vouchForCommits(sources, commits, trust.root) : new Map<string, never>();
   const of = (name: string): [string, GardenHistory] => [name, histories.get(name) ?? new Map()];
   const gardens = new Map([of(garden), of(SHARED)]);
   return (file) => {

@@ -1,13 +1,16 @@
 import type { Approval, ApprovalKind } from '../../model/approval.ts';
 import { VadeError } from '../../model/errors.ts';
+import type { FactVersion } from '../../model/fact.ts';
 import type { Sources, TreeFile } from '../../model/sources.ts';
 import { gardenId, SHARED } from '../../model/uri.ts';
-import type { Unit } from '../../model/unit.ts';
-import { authorsOf } from '../../stages/approve.ts';
-import { parseUnit } from '../../stages/parse.ts';
+import type { Delivery, Unit } from '../../model/unit.ts';
+import { authorsOf, legacyTexts } from '../../stages/authors.ts';
+import { judgeVersion } from '../../stages/hold.ts';
+import { parseText, parseUnit } from '../../stages/parse.ts';
+import { recognise } from '../../stages/recognise.ts';
 import { unitName } from '../../stages/survey.ts';
 import { writersOf } from '../../trust/authority.ts';
-import { deliveryDigest, manifestInputDigest, requiredApprovals } from '../../trust/approval.ts';
+import { claimsOf, manifestInputDigest } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { World } from '../registry.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approvesite.ts';
@@ -44,7 +47,7 @@ export async function readSubject(flags: SubjectFlags, world: World): Promise<As
     kind === 'grant'
       ? readGrant(at, garden, flags.reader)
       : kind === 'skip_coverage_gate'
-        ? readCoverage(at, garden)
+        ? await readCoverage(at, garden)
         : readUnit(at, flags);
   const { trust, sources } = at;
   const needed = trust && Math.max(trust.root.thresholds.approval, found.least ?? 1);
@@ -62,25 +65,33 @@ function readUnit(at: OpenSite, { agent: garden, unit: name, kind }: SubjectFlag
   const file = filesOf(at, garden).find(({ path }) => unitName(path) === name);
   if (!file) throw new VadeError('fact_not_found', `garden ${garden} has no unit ${name ?? ''} at this commit`);
   const { delivery } = parse(at, file, garden);
-  const asked = requiredApprovals(delivery).find((it) => it.kind === kind);
-  if (!asked) {
-    const message = `unit ${name ?? ''} does not ask for ${kind}: there is nothing to approve`;
-    throw new VadeError('argument_invalid', message, { flag: 'kind' });
-  }
   const versions = at.versions(file);
   const fact = versions.at(-1);
   if (!fact) throw new VadeError('fact_not_found', `unit ${name ?? ''} has no version at this commit`);
+  const { deployment } = at.org;
+  const claims = claimsOf(deployment, garden, { ...fact, delivery }, legacyDigest(at, delivery));
+  const claim = claims.find((it) => it.kind === kind);
+  if (!claim) {
+    const message = `unit ${name ?? ''} does not ask for ${kind}: there is nothing to approve`;
+    throw new VadeError('argument_invalid', message, { flag: 'kind' });
+  }
+  const history = versions.slice(0, -1);
+  const legacy = delivery.path === null ? [] : legacyTexts(deployment, at.past, delivery.path);
   const own = (at.decisions?.approvals ?? []).filter(({ approval }) => approval.garden === garden);
   return {
-    of: {
-      unit: fact.name,
-      value: asked.value,
-      digest: sha256(fact.content),
-      delivery: deliveryDigest(delivery),
-      source_digest: fact.source_digest,
-    },
-    authors: authorsOf(fact, versions.slice(0, -1), own, kind, at.decisions?.threshold ?? 1),
+    of: { ...claim, source_digest: fact.source_digest },
+    authors: authorsOf({ fact, history, legacy }, own, kind, at.decisions?.threshold ?? 1),
   };
+}
+
+/** sha256 of the legacy file that a compile puts in the unit's place; null where it names none. */
+function legacyDigest({ legacy, past }: OpenSite, { path }: Delivery): string | null {
+  if (path === null) return null;
+  const file = legacy.find((it) => it.path === path);
+  const bytes = file && past.blob(file.blob);
+  const { value, faults } = bytes ? parseText(path, bytes) : { value: null, faults: [] };
+  if (value !== null) return sha256(value);
+  throw new VadeError('sources_invalid', `${path} cannot stand in for the unit; vade compile says why`, { faults });
 }
 
 /** §21.4.4: another agent may read the whole garden. */
@@ -92,13 +103,35 @@ function readGrant(at: OpenSite, garden: string, reader: string | undefined): Fo
   return { of: { ...WHOLE, value: reader, digest: sha256(id) }, authors: new Set() };
 }
 
-/** §21.8.3 S7, S10: the gate is passed by for exactly these texts; by two, where any of them is guaranteed. */
-function readCoverage(at: OpenSite, garden: string): Found {
-  const files = [...filesOf(at, garden), ...(garden === SHARED ? [] : at.site.shared)];
-  const facts = files.flatMap((file) => at.versions(file).at(-1) ?? []);
+/**
+ * §21.8.3 S7, S10: the gate is passed by for exactly these texts; by two, where any of them is guaranteed.
+ *
+ * What is held back was not judged and no agent finds it: an approval is of the facts in force, all that a server can
+ * work it out from. So they are screened here as a compile screens them, and a unit that comes back lets it lapse.
+ */
+async function readCoverage(at: OpenSite, garden: string): Promise<Found> {
+  const gardens = [...new Set([garden, SHARED])];
+  const all = gardens.flatMap((owner) => filesOf(at, owner).map((file) => ({ owner, file })));
+  const units: { fact: FactVersion; delivery: Delivery }[] = [];
+  for (const { owner, file } of all) {
+    const { delivery } = parse(at, file, owner);
+    const fact = await inForce(at, owner, file);
+    if (fact) units.push({ fact, delivery });
+  }
+  const facts = units.map((it) => it.fact);
   const authors = new Set(facts.flatMap(writersOf));
-  const least = files.some((file) => parse(at, file, garden).delivery.guarantee_load) ? 2 : 1;
+  const least = units.some(({ delivery }) => delivery.guarantee_load) ? 2 : 1;
   return { of: { ...WHOLE, value: 'coverage', digest: manifestInputDigest(facts) }, authors, least };
+}
+
+/** The version of a unit that a compile puts in force; null where it holds it back. */
+async function inForce({ org, decisions, read, versions }: OpenSite, garden: string, file: TreeFile) {
+  const last = versions(file).at(-1);
+  if (!last) return null;
+  const { approvals, withdrawn } = decisions ?? { approvals: [], withdrawn: new Set<string>() };
+  const fact = recognise(last, garden, approvals);
+  const { reason } = await judgeVersion({ org, decisions: { withdrawn } }, fact, read(file).toString('utf8'));
+  return reason === null ? fact : null;
 }
 
 const WHOLE = { unit: null, delivery: null, source_digest: null };

@@ -23,6 +23,16 @@ export interface Placing {
   readonly place: (intent: string, vector: Float32Array | null, unit: string) => Placed;
 }
 
+/** The ranked order of a garden's units for an intent, by unit number: no hints, nothing guaranteed. */
+export type Ranking = (intent: string, query: Int8Array | null) => readonly number[];
+
+/** A recall's own order, exact names first, whatever the budget. @param now ISO 8601 */
+export function openRanking(garden: RecallGarden, now: string): Ranking {
+  const { absent } = servingAt(garden, now);
+  const usable = (unit: number) => !absent.has(unit);
+  return (intent, query) => rankUnits(score(garden, intent, query, usable), usable);
+}
+
 const NOTHING_EXACT: ReadonlySet<number> = new Set();
 
 /** How many of the units above are named. */

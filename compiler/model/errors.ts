@@ -62,6 +62,7 @@ export const ERRORS = {
   trust_required: command(4),
   signing_key_required: command(4),
   approval_required: command(4),
+  probe_regression: command(4),
   model_unavailable: command(4),
   bundle_not_found: command(5),
   bundle_unverified: command(7),

@@ -10,6 +10,7 @@ import { lintCommand } from './lint.ts';
 import { logCommand } from './log.ts';
 import { manifestCommand } from './manifest.ts';
 import { migrateCommand } from './migrate.ts';
+import { probeCommand } from './probe.ts';
 import { publishCommand } from './publish.ts';
 import { recallCommand } from './recall.ts';
 import { rollbackCommand } from './rollback.ts';
@@ -39,6 +40,7 @@ export const REGISTRY: Registry = closeRegistry(
     logCommand,
     manifestCommand(() => REGISTRY),
     migrateCommand,
+    probeCommand,
     publishCommand,
     recallCommand,
     rollbackCommand,

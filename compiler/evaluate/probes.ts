@@ -1,0 +1,97 @@
+import type { Probe, ProbeResult, ProbeSummary, UnitProbes } from '../model/probe.ts';
+import type { RecallGarden } from '../recall/garden.ts';
+import { openRanking } from './placing.ts';
+
+/** The vector of an intent, as an index asks for it; null where there are no vectors. */
+export type QueryOf = (intent: string) => Promise<Int8Array | null>;
+
+/** Up to so many units, the first ten are nearly everything. */
+const SMALL_GARDEN = 10;
+
+/**
+ * Asks a garden every probe (§21.5.4), and tells where the units stand that must come, or must not.
+ *
+ * @param now the instant that is asked for, ISO 8601
+ */
+export async function runProbes(
+  garden: RecallGarden,
+  probes: readonly Probe[],
+  queryOf: QueryOf,
+  now: string,
+): Promise<ProbeResult[]> {
+  const ranking = openRanking(garden, now);
+  const results: ProbeResult[] = [];
+  for (const { intent, required, forbidden } of probes) {
+    const names = ranking(intent, await queryOf(intent)).map((unit) => garden.index.names[unit] ?? '');
+    const place = (name: string) => ({ name, rank: names.indexOf(name) + 1 || null });
+    results.push({ intent, required: required.map(place), forbidden: forbidden.map(place) });
+  }
+  return results;
+}
+
+/** Probe-coverage@k and Probe-hit@k of an agent and of its units. @param units how many the garden has */
+export function summarise(results: readonly ProbeResult[], k: number, units: number): ProbeSummary {
+  const shares = results.map(({ required }) => share(required.filter(within(k)).length, required.length));
+  return {
+    k,
+    probes: results.length,
+    coverage_at_k: share(
+      shares.reduce((all, it) => all + it, 0),
+      results.length,
+    ),
+    hit_at_k: hitAt(results, k),
+    hit_at_10: hitAt(results, 10),
+    hit_at_3: units <= SMALL_GARDEN ? hitAt(results, 3) : null,
+    passed: results.filter((it) => passes(it, k)).length,
+    units: summariseUnits(results, k),
+  };
+}
+
+function summariseUnits(results: readonly ProbeResult[], k: number): UnitProbes[] {
+  const names = [...new Set(results.flatMap(({ required }) => required.map(({ name }) => name)))].sort();
+  return names.map((name) => {
+    const own = results.filter(({ required }) => required.some((it) => it.name === name));
+    const found = (depth: number) =>
+      own.filter(({ required }) => required.some((it) => it.name === name && within(depth)(it))).length;
+    return {
+      name,
+      probe_count: own.length,
+      coverage_at_k: share(found(k), own.length),
+      hit_at_k: hitAt(own, k),
+      hit_at_10: share(found(10), own.length),
+    };
+  });
+}
+
+/** A probe that is in one run and not in the other is neither. */
+export interface ProbeChanges {
+  /** Intents of the probes that pass now, and did not before. */
+  readonly won: string[];
+  readonly lost: string[];
+}
+
+/** Which probes pass otherwise than they did. */
+export function compareProbes(before: readonly ProbeResult[], after: readonly ProbeResult[], k: number): ProbeChanges {
+  const passed = new Map(before.map((it) => [it.intent, passes(it, k)]));
+  const changed = (from: boolean) =>
+    after.filter((it) => passed.get(it.intent) === from && passes(it, k) !== from).map(({ intent }) => intent);
+  return { won: changed(false), lost: changed(true) };
+}
+
+/** Whether every required unit is among the first k, and no forbidden one. */
+export function passes({ required, forbidden }: ProbeResult, k: number): boolean {
+  return required.every(within(k)) && !forbidden.some(within(k));
+}
+
+function hitAt(results: readonly ProbeResult[], k: number): number {
+  return share(results.filter(({ required }) => required.some(within(k))).length, results.length);
+}
+
+function within(k: number) {
+  return ({ rank }: { readonly rank: number | null }): boolean => rank !== null && rank <= k;
+}
+
+/** To four places; of nothing it is nothing. */
+function share(part: number, all: number): number {
+  return all === 0 ? 0 : Math.round((part / all) * 10_000) / 10_000;
+}

@@ -1,0 +1,60 @@
+import type { RecallRequest } from '../model/recall.ts';
+import type { RecallGarden } from '../recall/garden.ts';
+import { recall } from '../recall/recall.ts';
+import type { QueryOf } from './probes.ts';
+
+/** A recall as the audit keeps it: all that it takes to ask it again. */
+export interface LoggedRecall {
+  readonly id: string;
+  readonly request: RecallRequest;
+  /** The instant that it was answered for, ISO 8601. */
+  readonly now: string;
+  readonly bundle_revision: string;
+  /** Names of the loaded units, in order. */
+  readonly loaded: readonly string[];
+  /** sha256 of each loaded text, in the same order. */
+  readonly content_digests: readonly string[];
+  readonly tokens: number;
+  readonly used: readonly string[];
+  readonly missed: readonly string[];
+}
+
+/**
+ * What became of a recall: `identical` in order and text; `same_units`, in another order or with other texts; or
+ * other units, told apart by what the agent used or missed then.
+ */
+export type Verdict = 'identical' | 'same_units' | 'better' | 'worse' | 'different';
+
+export interface Replayed {
+  readonly id: string;
+  readonly verdict: Verdict;
+  /** Units that come now and did not, and those that came and do not. */
+  readonly gained: readonly string[];
+  readonly dropped: readonly string[];
+  /** Tokens now less tokens then. */
+  readonly tokens: number;
+}
+
+/** Asks a garden once more what an agent asked it, or an earlier one of it (§21.3.4: the answer is determined). */
+export async function replay(garden: RecallGarden, logged: LoggedRecall, queryOf: QueryOf): Promise<Replayed> {
+  const { id, request, now } = logged;
+  const answer = recall(garden, request, { now, query: await queryOf(request.intent), explain: false });
+  const names = answer.chunks.map((it) => it.name);
+  const gained = names.filter((name) => !logged.loaded.includes(name));
+  const dropped = logged.loaded.filter((name) => !names.includes(name));
+  const identical = equal(names, logged.loaded) && equal(answer.content_digests, logged.content_digests);
+  const verdict = identical ? 'identical' : judge(logged, gained, dropped);
+  return { id, verdict, gained, dropped, tokens: answer.total_tokens - logged.tokens };
+}
+
+/** By what the agent used, or missed, of what comes now and came then. */
+function judge({ used, missed }: LoggedRecall, gained: readonly string[], dropped: readonly string[]): Verdict {
+  if (gained.length + dropped.length === 0) return 'same_units';
+  const wanted = new Set([...used, ...missed]);
+  const change = gained.filter((it) => wanted.has(it)).length - dropped.filter((it) => wanted.has(it)).length;
+  return change > 0 ? 'better' : change < 0 ? 'worse' : 'different';
+}
+
+function equal(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((it, i) => it === b[i]);
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { compareProbes, passes, runProbes, summarise } from '../../compiler/evaluate/probes.ts';
+import { ProbeSet, ProbeSummary, type ProbeResult } from '../../compiler/model/probe.ts';
+import { quantise } from '../../compiler/recall/semantic.ts';
+import { encoder, grown, NOW, UNITS } from './garden.ts';
+
+const at = (name: string, rank: number | null) => ({ name, rank });
+const result = (intent: string, required: ProbeResult['required'], forbidden: ProbeResult['forbidden'] = []) => ({
+  intent,
+  required,
+  forbidden,
+});
+
+const RESULTS: ProbeResult[] = [
+  result('both first', [at('incident', 1), at('backups', 2)]),
+  result('one deep', [at('incident', 1), at('backups', 7)]),
+  result('none', [at('leave', null)]),
+  result('a forbidden one', [at('leave', 1)], [at('travel', 3)]),
+];
+
+describe('§21.5.4 probes of a garden', () => {
+  test('Probe-coverage@k is the mean share of required units among the first k, Probe-hit@k of probes with any', () => {
+    const summary = ProbeSummary.parse(summarise(RESULTS, 3, 8));
+    expect(summary).toMatchObject({ k: 3, probes: 4, coverage_at_k: 0.625, hit_at_k: 0.75, hit_at_10: 0.75 });
+    expect(summarise(RESULTS, 10, 8).coverage_at_k).toBe(0.75);
+  });
+
+  test('each unit is told with the probes that require it', () => {
+    expect(summarise(RESULTS, 3, 8).units).toEqual([
+      { name: 'backups', probe_count: 2, coverage_at_k: 0.5, hit_at_k: 1, hit_at_10: 1 },
+      { name: 'incident', probe_count: 2, coverage_at_k: 1, hit_at_k: 1, hit_at_10: 1 },
+      { name: 'leave', probe_count: 2, coverage_at_k: 0.5, hit_at_k: 0.5, hit_at_10: 0.5 },
+    ]);
+  });
+
+  test('gardens of ten units or fewer report hit@3 as well, larger ones do not', () => {
+    expect([summarise(RESULTS, 3, 10).hit_at_3, summarise(RESULTS, 3, 11).hit_at_3]).toEqual([0.75, null]);
+  });
+
+  test('no probes are nothing found, not everything', () => {
+    expect(summarise([], 3, 8)).toMatchObject({ probes: 0, coverage_at_k: 0, hit_at_k: 0, units: [] });
+  });
+
+  test('a probe passes with every required unit among the first k, and no forbidden one', () => {
+    expect(RESULTS.map((it) => passes(it, 3))).toEqual([true, false, false, false]);
+    expect(RESULTS.map((it) => passes(it, 7))).toEqual([true, true, false, false]);
+    expect(passes(result('a forbidden one', [at('leave', 1)], [at('travel', 3)]), 2)).toBe(true);
+  });
+
+  test('what was won and what was lost is named; a new probe is neither', () => {
+    const before = [result('x', [at('leave', 1)]), result('y', [at('leave', 9)]), result('same', [at('leave', 2)])];
+    const after = [
+      result('x', [at('leave', 4)]),
+      result('y', [at('leave', 1)]),
+      result('same', [at('leave', 3)]),
+      result('new', [at('leave', null)]),
+    ];
+    expect(compareProbes(before, after, 3)).toEqual({ won: ['y'], lost: ['x'] });
+  });
+
+  test('are asked as an agent asks: names count, guarantees bring nothing up', async () => {
+    const garden = await grown(UNITS, encoder, { newsletter: { guarantee_load: true } });
+    const queryOf = async (intent: string) => {
+      const [vector] = await encoder.encode([intent], 'query');
+      return quantise(vector ?? null, garden.index.vectors?.mean ?? []);
+    };
+    const { probes } = ProbeSet.parse({
+      probes: [
+        { intent: 'take command of an outage, as `travel` says', required: ['travel', 'incident'] },
+        { intent: 'production is down', required: ['incident'], forbidden: ['newsletter'] },
+      ],
+    });
+    const [named, plain] = await runProbes(garden, probes, queryOf, NOW);
+    expect(named?.required).toEqual([at('travel', 1), at('incident', 2)]);
+    expect(plain?.required).toEqual([at('incident', 1)]);
+    expect(plain?.forbidden[0]?.rank ?? 99).toBeGreaterThan(3);
+  });
+
+  test('a unit that is not in force is not ranked', async () => {
+    const garden = await grown(UNITS, encoder);
+    const { probes } = ProbeSet.parse({ probes: [{ intent: 'production is down', required: ['incident'] }] });
+    const until = garden.until.map((it, unit) => (garden.index.names[unit] === 'incident' ? 0 : it));
+    const expired = { ...garden, until, passing: Int32Array.from(garden.facts.keys()) };
+    const [probe] = await runProbes(expired, probes, () => Promise.resolve(null), NOW);
+    expect(probe?.required).toEqual([at('incident', null)]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { replay, type LoggedRecall } from '../../compiler/evaluate/replay.ts';
+import { RecallRequest } from '../../compiler/model/recall.ts';
+import { recall } from '../../compiler/recall/recall.ts';
+import { quantise } from '../../compiler/recall/semantic.ts';
+import type { RecallGarden } from '../../compiler/recall/garden.ts';
+import { encoder, grown, NOW, officeWith, UNITS } from './garden.ts';
+
+const queryIn = (garden: RecallGarden) => async (intent: string) => {
+  const [vector] = await encoder.encode([intent], 'query');
+  return quantise(vector ?? null, garden.index.vectors?.mean ?? []);
+};
+
+const office = await grown(UNITS, encoder);
+
+/** A recall as the audit would have kept it. */
+async function logged(intent: string, over: Partial<LoggedRecall> = {}): Promise<LoggedRecall> {
+  const request = RecallRequest.parse({ intent, max_chunks: 1 });
+  const query = await queryIn(office)(intent);
+  const { chunks, content_digests, total_tokens } = recall(office, request, { now: NOW, query, explain: false });
+  return {
+    ...{ id: 'audevent_1', request, now: NOW, bundle_revision: '1-x', content_digests, tokens: total_tokens },
+    ...{ loaded: chunks.map((it) => it.name), used: [], missed: [], ...over },
+  };
+}
+
+describe('§21.3.4 a logged recall', () => {
+  test('is answered identically by the same garden, in order and text', async () => {
+    for (const { intents } of UNITS) {
+      for (const intent of intents) {
+        const again = await replay(office, await logged(intent), queryIn(office));
+        expect(again).toEqual({ id: 'audevent_1', verdict: 'identical', gained: [], dropped: [], tokens: 0 });
+      }
+    }
+  });
+
+  test('tells a changed text from a changed order of units', async () => {
+    const other = await grown(officeWith({ incident: { content: '# incident\n\nDo it otherwise.\n' } }), encoder);
+    const again = await replay(other, await logged('production is down'), queryIn(other));
+    expect([again.verdict, again.gained, again.dropped]).toEqual(['same_units', [], []]);
+    expect(again.tokens).not.toBe(0);
+  });
+
+  test.each([
+    ['better', { missed: ['travel'] }],
+    ['worse', { used: ['incident'] }],
+    ['different', {}],
+    ['different', { used: ['incident'], missed: ['travel'] }],
+  ])('is %s, by what its agent used and missed: %j', async (verdict, feedback) => {
+    const swapped = await grown(
+      officeWith({ incident: { intents: ['nothing'] }, travel: { intents: ['production is down'] } }),
+      encoder,
+    );
+    const again = await replay(swapped, await logged('production is down', feedback), queryIn(swapped));
+    expect(again).toMatchObject({ verdict, gained: ['travel'], dropped: ['incident'] });
+  });
+});

@@ -94,8 +94,9 @@ export async function compile(input: CompileInput): Promise<Compiled> {
 }
 
 function toEntry({ name, digest, statement }: Garden, agent_id: string | null, inputs: string): RootEntry {
-  const { held, recertify_by } = statement.predicate;
-  return { garden: name, agent_id, digest, held, recertify_by, inputs };
+  const { held, recertify_by, approvals } = statement.predicate;
+  const readers = approvals.flatMap(({ reader }) => reader ?? []);
+  return { garden: name, agent_id, digest, held, recertify_by, ...(readers.length > 0 && { readers }), inputs };
 }
 
 /** What has to be read before anything is known of any garden: every file but the agents' units. */

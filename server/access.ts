@@ -1,35 +1,76 @@
 import { VadeError } from '../compiler/model/errors.ts';
 import { mayRead, type Caller } from '../compiler/trust/authority.ts';
+import { supervises } from '../compiler/trust/grant.ts';
+import type { Edition, Rollout } from './edition.ts';
 import type { Gardens } from './gardens.ts';
-import type { Asked, Holder } from './identity.ts';
+import { holdsGrant } from './grants.ts';
+import type { Asked, Holder, Identity } from './identity.ts';
 
-/** The caller behind a key, as the current bundle knows it. */
-export function callerOf(holder: Holder, gardens: Gardens): Caller {
+/** The caller, as a bundle knows it: its trust root says whom it supervises, its approvals what it was granted. */
+export function callerOf({ holder, at }: Pick<Identity, 'holder' | 'at'>, gardens: Gardens): Caller {
   if (holder.kind === 'admin') return holder;
-  const garden = gardens.find(holder.agent);
-  return { kind: 'agent', agent_id: holder.agent, garden: garden ?? '' };
+  const own = gardens.find(holder.agent) ?? '';
+  const { trust } = gardens.bundle;
+  const mayReadOf = (garden: string) => supervises(trust, own, garden) || holdsGrant(gardens, garden, own, at);
+  // nobody is the supervisor of anybody who is not there itself
+  return { kind: 'agent', agent_id: holder.agent, garden: own, mayReadOf: own === '' ? () => false : mayReadOf };
 }
 
 /**
- * The garden a caller may act on by this id (§21.4.5). An agent is told the same of every id that is not
- * its own, whether it exists or not; only its own, and an administrator's, can be missing.
+ * The garden a caller may read by this id (§21.4.5). An agent is told the same of every id that it may not read,
+ * whether it exists or not; only its own, and an administrator's, can be missing.
  *
  * @throws instruction_scope_denied, agent_not_found
  */
-export function authorise(holder: Holder, asked: string, gardens: Gardens): string {
-  const caller = callerOf(holder, gardens);
+export function authorise(identity: Identity, asked: string, gardens: Gardens): string {
+  const caller = callerOf(identity, gardens);
   const garden = gardens.find(asked);
-  if (caller.kind === 'agent') {
-    const own = asked === caller.agent_id || (garden !== null && garden === caller.garden);
-    if (!own) throw denied();
+  if (caller.kind === 'agent' && !isOwn(caller, asked, garden) && (garden === null || !mayRead(caller, garden))) {
+    throw denied();
   }
-  if (garden === null || !mayRead(caller, garden)) throw new VadeError('agent_not_found', 'there is no such agent');
+  if (garden === null) throw new VadeError('agent_not_found', 'there is no such agent');
   return garden;
 }
 
-/** The garden that a request is about, where its caller may act on it. */
+function isOwn(caller: Caller & { kind: 'agent' }, asked: string, garden: string | null): boolean {
+  return asked === caller.agent_id || (garden !== null && garden === caller.garden);
+}
+
+/** The garden that a request is about, where its caller may read it. */
 export function gardenOf({ identity, agent, edition }: Asked): string {
-  return authorise(identity.holder, agent, edition.gardens);
+  return authorise(identity, agent, edition.gardens);
+}
+
+/**
+ * The same, for the agent itself alone: what acts in an agent's name nobody does for another, whoever may read it.
+ *
+ * @throws instruction_scope_denied, agent_not_found
+ */
+export function ownGardenOf(asked: Asked): string {
+  const { identity, agent, edition } = asked;
+  const caller = callerOf(identity, edition.gardens);
+  if (caller.kind !== 'agent' || !isOwn(caller, agent, edition.gardens.find(agent))) throw denied();
+  return gardenOf(asked);
+}
+
+/**
+ * The edition that answers. Which bundle an agent is answered from is told in a header of every answer, so a caller
+ * that may not read an agent is answered from its own: the agent's canary is nothing to tell it of.
+ */
+export function editionOf(rollout: Pick<Rollout, 'editionFor'>, identity: Identity, asked: string): Edition {
+  const { holder } = identity;
+  if (holder.kind === 'admin') return rollout.editionFor(asked);
+  const own = rollout.editionFor(holder.agent);
+  const caller = callerOf(identity, own.gardens);
+  const garden = own.gardens.find(asked);
+  if (caller.kind === 'agent' && (garden === null || garden === caller.garden)) return own;
+  return garden !== null && mayRead(caller, garden) ? rollout.editionFor(asked) : own;
+}
+
+/** Entity URI of who asks, as the audit keeps it. */
+export function askedBy({ identity: { holder }, edition: { gardens } }: Asked): string {
+  if (holder.kind === 'admin') return holder.entity;
+  return `${gardens.bundle.root.predicate.deployment}/agent/${gardens.find(holder.agent) ?? holder.agent}`;
 }
 
 /** Only administrators pass (§21.4.5: audit logs are never surfaced to peers). */

@@ -12,9 +12,47 @@ export interface Edition {
   readonly isFresh: () => boolean | null;
 }
 
+/** Why a root was not taken into service. */
+export interface Refused {
+  /** Empty where it never became a root here. */
+  readonly revision: string;
+  /** A reason of `REFUSALS`, else an error code; never a path or a text. */
+  readonly reason: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** How the place is that a mirror asks; times are milliseconds since 1970. */
+export interface OriginHealth {
+  /** Since when it could not be asked; null where it answers. */
+  readonly unreachable_since: number | null;
+  /** Since when it offers what does not verify; null where it does not. */
+  readonly refused_since: number | null;
+}
+
+/** What an operator watches of the bundle in service; times are milliseconds since 1970. */
+export interface RolloutHealth {
+  readonly revision: string;
+  readonly activated_at: number;
+  /** Activations since the start, the first one included. */
+  readonly activated: number;
+  /** Roots that were refused since the start; one that is tried again and fails alike counts once. */
+  readonly refused: number;
+  readonly last_refusal: Refused | null;
+  /** Since when a root is offered that is not served, because it was refused; null where what is offered is served. */
+  readonly stale_since: number | null;
+  /** Since when the place that the bundle comes from could not be asked; null where it answers, and for a folder. */
+  readonly unreachable_since: number | null;
+  /** Agents that are answered from another root. */
+  readonly canaries: readonly { readonly agent: string; readonly revision: string }[];
+  /** Whether the server was asked to end. */
+  readonly is_ending: boolean;
+}
+
 /** Which edition answers for whom, now. */
 export interface Rollout {
   readonly current: () => Edition;
   /** The edition for an agent, by id or short name: its canary's, where it has one. */
   readonly editionFor: (agent: string) => Edition;
+  readonly health: () => RolloutHealth;
 }

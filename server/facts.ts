@@ -1,28 +1,10 @@
+import type { Attested } from '../compiler/model/attested.ts';
 import { VadeError } from '../compiler/model/errors.ts';
-import type { Fact, FactVersion } from '../compiler/model/fact.ts';
 import { formatUri, parseUri, SHARED, type InstructionUri } from '../compiler/model/uri.ts';
 import { mayRead } from '../compiler/trust/authority.ts';
 import { callerOf, denied } from './access.ts';
 import type { Gardens } from './gardens.ts';
 import type { Asked } from './identity.ts';
-
-/** What vouches for a fact (§21.4.3): the garden's signed statement, and the subject in it that is meant. */
-interface Attestation {
-  readonly subject: string;
-  /** The DSSE envelope; it verifies with the trust root alone. */
-  readonly envelope: unknown;
-}
-
-type Attested = { readonly attestation_chain: readonly Attestation[] } & (Fact | FactVersion | AttestedManifest);
-
-/** A manifest is a fact of its own (§21.2.3); its content is the document as served. */
-interface AttestedManifest {
-  readonly uri: string;
-  readonly name: 'manifest';
-  readonly version: number;
-  readonly content: string;
-  readonly digest: string;
-}
 
 /**
  * One fact by URI, in force or not any more, with what vouches for it. An agent is told the same of every
@@ -34,7 +16,7 @@ export function readAttested({ identity, edition: { gardens } }: Asked, text: st
   const uri = parseUri(text);
   if (!uri) throw new VadeError('request_invalid', 'not an instruction: URI of one version');
   const garden = gardenOf(gardens, uri);
-  const caller = callerOf(identity.holder, gardens);
+  const caller = callerOf(identity, gardens);
   if (caller.kind === 'agent' && (garden === null || !mayRead(caller, garden))) throw denied();
   if (garden === null) throw notFound(text);
   const canonical = formatUri({ ...uri, agent: garden === SHARED ? null : garden });

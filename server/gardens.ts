@@ -1,9 +1,11 @@
-import { loadGarden, loadShared, type LoadedGarden } from '../compiler/edge/garden.ts';
 import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '../compiler/edge/bundle.ts';
-import { VadeError } from '../compiler/model/errors.ts';
+import { loadProven, loadShared, type LoadedGarden } from '../compiler/edge/garden.ts';
 import type { Fact, FactVersion } from '../compiler/model/fact.ts';
 import { SHARED } from '../compiler/model/uri.ts';
-import { noneWithdrawn } from './withdrawn.ts';
+import { openGuard, type Guard } from './guard.ts';
+import { lineageOf, type Lineage } from './lineage.ts';
+import { eachTurn } from './turn.ts';
+import type { Withdrawn } from './withdrawn.ts';
 
 /** The gardens of one bundle, proven before their first use and kept while they are used. */
 export interface Gardens {
@@ -14,72 +16,98 @@ export interface Gardens {
   readonly load: (name: string) => LoadedGarden;
   /** What was said of a garden, proven; null where the bundle has none. */
   readonly envelope: (garden: string) => ProvenEnvelope | null;
+  /** One file of a garden, proven; null where there is none. */
+  readonly file: (garden: string, path: string) => Buffer | null;
   /** One fact, in force or not any more, by its canonical URI; null where there is none. */
   readonly fact: (garden: string, uri: string) => Fact | FactVersion | null;
-  /** Takes facts out, at once and for as long as this process lives; keys are `series digest` (DESIGN §7). */
-  readonly withdraw: (keys: ReadonlySet<string>) => void;
+  /** Facts that are taken out, as `series digest` (DESIGN §7). */
   readonly withdrawn: ReadonlySet<string>;
-  /** Proves every garden that was not used yet, one a turn of the event loop. */
-  readonly proveRest: () => Promise<void>;
+  /** Takes out what was withdrawn since it was loaded. */
+  readonly takeOut: () => void;
+  /** Proves every garden that was not proven yet, one a turn of the event loop, for as long as `isServed` says. */
+  readonly proveRest: (isServed: () => boolean) => Promise<void>;
+  /** What is in memory, for the edition that comes after this one. */
+  readonly memory: GardenMemory;
 }
 
-/**
- * @param onBad told once of each garden that does not verify
- * @param onNotice told once of each garden that is served otherwise than it was compiled for
- */
+/** What one edition's gardens leave to the next one's. */
+export interface GardenMemory {
+  readonly loaded: Map<string, LoadedGarden>;
+  /** Of every garden that was proven. */
+  readonly lineages: Map<string, Lineage>;
+  readonly guard: Guard;
+  shared: readonly Fact[] | null;
+}
+
+export interface GardensContext {
+  readonly withdrawn: Withdrawn;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told once of each garden that does not verify. */
+  readonly onBad: (garden: string, error: unknown) => void;
+  /** Told once of each garden that is served otherwise than it was compiled for. */
+  readonly onNotice: (garden: string, notice: string) => void;
+}
+
+export function emptyMemory(context: Pick<GardensContext, 'now' | 'onBad'>): GardenMemory {
+  return { loaded: new Map(), lineages: new Map(), guard: openGuard(context), shared: null };
+}
+
+/** @param memory what is known already; it is filled with what is loaded */
 export function openGardens(
   bundle: OpenBundle,
-  onBad: (garden: string, error: unknown) => void,
-  onNotice: (garden: string, notice: string) => void = () => undefined,
+  context: GardensContext,
+  memory: GardenMemory = emptyMemory(context),
 ): Gardens {
   const names = namesOf(bundle);
-  const loaded = new Map<string, LoadedGarden>();
-  const { guard, isBad } = openGuard(onBad);
-  const withdrawn = noneWithdrawn();
-  let shared: readonly Fact[] | undefined;
+  const { loaded, guard } = memory;
+  const { withdrawn } = context;
   const load = (name: string): LoadedGarden => {
     const ready = loaded.get(name);
     if (ready) return ready;
-    const garden = guard(name, () => loadGarden(bundle, name, (shared ??= loadShared(bundle))));
-    if (garden.notice !== null) onNotice(name, garden.notice);
+    const garden = guard.read(name, () => proveLoaded(bundle, name, memory));
+    if (garden.notice !== null) context.onNotice(name, garden.notice);
     const served = withdrawn.takeOut(garden);
     loaded.set(name, served);
     return served;
   };
-  const withdraw = (keys: ReadonlySet<string>) => {
-    withdrawn.add(keys);
-    for (const [name, garden] of loaded) loaded.set(name, withdrawn.takeOut(garden));
-  };
-  const proveRest = () =>
-    eachTurn(bundle.root.predicate.gardens, ({ garden }) => {
-      if (!loaded.has(garden) && !isBad(garden)) guard(garden, () => bundle.readGarden(garden));
-    });
   return {
     bundle,
     find: (agent) => names.get(agent) ?? null,
     load,
-    envelope: (garden) => guard(garden, () => bundle.envelope(garden)),
-    fact: (garden, uri) => withdrawn.withhold(guard(garden, () => readFact(bundle, garden, uri))),
+    envelope: (garden) => guard.read(garden, () => bundle.envelope(garden)),
+    file: (garden, path) => guard.read(garden, () => readFile(bundle, garden, path)),
+    fact: (garden, uri) => withdrawn.withhold(guard.read(garden, () => readFact(bundle, garden, uri))),
     withdrawn: withdrawn.keys,
-    withdraw,
-    proveRest,
+    takeOut: () => {
+      for (const [name, garden] of loaded) loaded.set(name, withdrawn.takeOut(garden));
+    },
+    proveRest: (isServed) => proveRest(bundle, memory, isServed),
+    memory,
   };
 }
 
-/** Reads of a garden that does not verify fail from then on; it is told once. */
-function openGuard(onBad: (garden: string, error: unknown) => void) {
-  const bad = new Set<string>();
-  const guard = <T>(name: string, read: () => T): T => {
-    if (bad.has(name)) throw unavailable(name);
+/** Proves and loads one garden, and remembers what its facts are. @throws bundle_unverified */
+export function proveLoaded(bundle: OpenBundle, name: string, memory: GardenMemory): LoadedGarden {
+  memory.shared ??= loadShared(bundle);
+  const own = bundle.readGarden(name);
+  const garden = loadProven(bundle, own, memory.shared);
+  memory.lineages.set(name, lineageOf(own.statement.subject));
+  return garden;
+}
+
+/** Proves the files of every garden that is neither loaded nor known to be bad. */
+function proveRest(bundle: OpenBundle, { lineages, guard }: GardenMemory, isServed: () => boolean): Promise<void> {
+  const rest = bundle.root.predicate.gardens.filter((it) => !lineages.has(it.garden));
+  return eachTurn(rest, ({ garden }) => {
+    if (lineages.has(garden) || guard.isBad(garden) || !isServed()) return;
     try {
-      return read();
-    } catch (error) {
-      bad.add(name);
-      onBad(name, error);
-      throw unavailable(name);
+      const { statement } = guard.read(garden, () => bundle.readGarden(garden));
+      lineages.set(garden, lineageOf(statement.subject));
+    } catch {
+      // the guard told it; the other gardens are not concerned
     }
-  };
-  return { guard, isBad: (name: string) => bad.has(name) };
+  });
 }
 
 /** Gardens by agent id and by short name. */
@@ -91,16 +119,9 @@ function namesOf(bundle: OpenBundle): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Works through a list, one item a turn of the event loop, so that requests are answered in between. */
-async function eachTurn<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
-  for (const item of items) {
-    await new Promise(setImmediate);
-    try {
-      work(item);
-    } catch {
-      // told where it happened; the other items are not concerned
-    }
-  }
+function readFile(bundle: OpenBundle, garden: string, path: string): Buffer | null {
+  const proven = bundle.envelope(garden);
+  return proven?.statement.subject.some((it) => it.name === path) ? bundle.readFile(proven, path) : null;
 }
 
 /** Old versions are rarely asked for: they are read, and proven, when they are. */
@@ -112,7 +133,7 @@ function readFact(bundle: OpenBundle, garden: string, uri: string): Fact | FactV
   return current.find((it) => it.uri === uri) ?? history().find((it) => it.uri === uri) ?? null;
 }
 
-function unavailable(name: string): VadeError {
-  const what = name === SHARED ? 'the shared garden' : `garden ${name}`;
-  return new VadeError('recall_backend_unavailable', `${what} does not verify and is not served`);
+/** The shared garden is part of every other one. */
+export function sharedDigest({ root }: OpenBundle): string | null {
+  return root.predicate.gardens.find((it) => it.garden === SHARED)?.digest ?? null;
 }

@@ -2,6 +2,7 @@ import { VadeError } from '../compiler/model/errors.ts';
 import type { VerifiedHeartbeat } from '../compiler/model/heartbeat.ts';
 import type { KeyRecord } from '../compiler/model/key.ts';
 import type { Edition } from './edition.ts';
+import { tokenVerifier, type TokenVerifierOptions } from './jwt.ts';
 import type { Keyring } from './keys.ts';
 
 export type Holder = KeyRecord['holder'];
@@ -9,10 +10,12 @@ export type Holder = KeyRecord['holder'];
 /** Who is asking, as authentication found. */
 export interface Identity {
   readonly holder: Holder;
-  /** Names the key or the token's subject in limits and logs; never a secret. */
+  /** Names the key or the token's subject in limits and logs (`key:<id>`, `jwt:<sub>`); never a secret. */
   readonly id: string;
   /** What the control plane vouches for; null with an opaque key. */
   readonly heartbeat: VerifiedHeartbeat | null;
+  /** When that was found, in milliseconds since 1970: what the caller may is judged at this instant. */
+  readonly at: number;
 }
 
 /** Tells who a request comes from. */
@@ -34,14 +37,29 @@ export interface Asked {
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,8192})$/i;
 
-/** Knows callers by their opaque keys. */
-export function authenticator(keyring: Keyring): Authenticator {
+/** Three parts in base64url; an opaque key has no dots. */
+const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+
+/** Knows callers by their opaque keys, and by the tokens of the control plane that the trust root names. */
+export function authenticator(keyring: Keyring, options: TokenVerifierOptions): Authenticator {
+  const verify = tokenVerifier(options);
   return {
-    identify: (authorization) => {
-      const presented = BEARER.exec(authorization ?? '')?.[1];
-      const record = presented === undefined ? null : keyring.find(presented);
-      if (!record) return Promise.reject(new VadeError('unauthenticated', 'send Authorization: Bearer <key>'));
-      return Promise.resolve({ holder: record.holder, id: `key:${record.id}`, heartbeat: null });
+    identify: async (authorization) => {
+      const presented = BEARER.exec(authorization ?? '')?.[1] ?? '';
+      const at = options.now();
+      if (JWT.test(presented)) {
+        const sworn = await verify(presented);
+        if (!sworn) throw unauthenticated();
+        return { holder: sworn.holder, id: `jwt:${sworn.subject}`, heartbeat: sworn.heartbeat, at };
+      }
+      const record = keyring.find(presented);
+      if (!record) throw unauthenticated();
+      return { holder: record.holder, id: `key:${record.id}`, heartbeat: null, at };
     },
   };
+}
+
+/** One answer to everything that proves nothing. */
+function unauthenticated(): VadeError {
+  return new VadeError('unauthenticated', 'send Authorization: Bearer <key>');
 }

@@ -1,41 +1,33 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
-import { ulid } from 'ulid';
-import { allowedRollbacks } from '../compiler/edge/beside.ts';
-import { openBundle, type OpenBundle } from '../compiler/edge/bundle.ts';
-import { openQueries, type HubSource } from '../compiler/edge/encoder.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
-import { refuse } from '../compiler/model/refusal.ts';
-import type { SealedRoot } from '../compiler/trust/chain.ts';
 import { createApp } from './app.ts';
+import { auditKeys } from './auditkeys.ts';
+import { openAudit, stateOf, type AuditOptions } from './auditing.ts';
+import { openBundles, type BundleOptions } from './bundles.ts';
+import { openEnding } from './ending.ts';
+import { newUlid } from './ids.ts';
 import { authenticator } from './identity.ts';
-import { openGardens, type Gardens } from './gardens.ts';
 import { openKeyring } from './keys.ts';
-import { openSqliteAudit } from './store/sqlite.ts';
+import { limitConnections } from './limits.ts';
 import { oneAtATime, type Publish } from './publish.ts';
-import { assertNewest } from './seen.ts';
+import { readiness } from './readiness.ts';
+import { surfaceOf, type SurfaceOptions } from './surface.ts';
 import { auditTokens } from './token.ts';
-import { watchBeside, type Watch } from './watch.ts';
+import { openTracing } from './tracing.ts';
 
-export interface ServerOptions {
+export { backupAudit, eraseIntents, retainAudit, verifyAudit } from './auditupkeep.ts';
+
+export interface ServerOptions extends AuditOptions, BundleOptions, SurfaceOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  readonly bundle: string;
-  readonly pinned: SealedRoot;
-  readonly audit: string;
+  /** How long requests are still taken once the server is asked to end, in milliseconds. Default: not at all. */
+  readonly drainMs?: number;
   readonly keys: string;
-  readonly models: string;
-  /** Where models come from that are not in `models` yet. */
-  readonly hub?: HubSource;
   /** `VADE_AUDIT_KEY`; without it a key is kept beside the audit file. */
   readonly auditKey: string | undefined;
-  readonly now: () => number;
-  /** Serve nothing from a bundle whose freshness statement is missing or over. */
-  readonly failStale: boolean;
   /** What replaces manifests (§21.8.3); without it publishing is merging. */
   readonly publish?: Publish;
   readonly log?: Logger;
@@ -48,7 +40,7 @@ export interface RunningServer {
   readonly close: () => Promise<void>;
 }
 
-/** How long requests in flight may take once the server is asked to end. */
+/** How long requests in flight may take once nobody is let in any more. */
 const GRACE_MS = 5000;
 
 /** One line a happening, on standard error; bodies, keys and intents are never among it. */
@@ -63,109 +55,48 @@ export function stderrLog(): Logger {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? stderrLog();
-  const bundle = openNewest(options);
-  const gardens = gardensOf(bundle, log);
-  const watch = watchBundle(bundle, gardens, options, log);
-  const queries = await openQueries(bundle.org.model, options.models, options.hub);
-  const audit = openAudit(options.audit);
+  const ending = openEnding({ drainMs: options.drainMs ?? 0, graceMs: GRACE_MS });
+  const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: ending.isEnding });
+  const { rollout } = bundles;
+  const audit = await openAudit(options, log);
   const keyring = openKeyring(options.keys, (error) => {
     log.error({ reason: messageOf(error) }, 'keys cannot be read; the last ones stay in force');
   });
-  const edition = { gardens, queries, isFresh: watch.fresh };
+  const tracing = await openTracing(options.env ?? {});
   const app = createApp({
-    rollout: { current: () => edition, editionFor: () => edition },
-    isStale: () => options.failStale && watch.fresh() !== true,
-    ...{ audit, log, now: options.now, authenticator: authenticator(keyring) },
-    tokens: auditTokens(auditKey(options)),
+    ...{ rollout, isStale: rollout.isStale, audit, log, now: options.now },
+    authenticator: authenticator(keyring, { trust: () => rollout.current().gardens.bundle.trust, now: options.now }),
+    tokens: auditTokens(auditKeys(options.auditKey, stateOf(options))),
+    ...{ ...surfaceOf(options), tracing },
     publish: options.publish ? oneAtATime(options.publish) : null,
-    newId: () => ulid(),
+    newId: () => newUlid(options.now()),
     onAuditFailure: (error) => {
       log.error({ reason: messageOf(error) }, 'audit_write_failed');
     },
   });
-  const server = createServer(app);
+  const revision = () => ({ 'X-Bundle-Revision': rollout.current().gardens.bundle.revision });
+  const server = limitConnections(app, revision, options.connections);
+  ending.watch(server);
   const end = async () => {
     keyring.end();
-    watch.end();
+    bundles.end();
     await audit.end();
+    await tracing?.end();
   };
   await listen(server, options.host, options.port).catch(async (error: unknown) => {
     await end();
     throw error;
   });
+  bundles.begin(audit);
   const url = urlOf(server);
-  const held = bundle.root.predicate.gardens.reduce((all, it) => all + it.held, 0);
-  log.info({ url, bundle_revision: bundle.revision, held, withdrawn: gardens.withdrawn.size }, 'ready');
-  void gardens.proveRest();
-  return { url, revision: bundle.revision, close: () => drain(server).then(end) };
-}
-
-/** The bundle that is there, unless a newer one was served before. */
-function openNewest({ bundle: folder, pinned, audit, now: clock }: ServerOptions): OpenBundle {
-  const now = new Date(clock()).toISOString();
-  const bundle = openBundle(folder, { pinned, now });
-  assertNewest(`${audit}.seen.json`, bundle, allowedRollbacks(bundle, now));
-  return bundle;
-}
-
-function gardensOf(bundle: OpenBundle, log: Logger): Gardens {
-  return openGardens(
-    bundle,
-    (garden, error) => {
-      log.error({ garden, reason: messageOf(error) }, 'garden does not verify');
-    },
-    (garden, notice) => {
-      log.warn({ garden }, notice);
-    },
-  );
-}
-
-function watchBundle(bundle: OpenBundle, gardens: Gardens, { now, failStale }: ServerOptions, log: Logger): Watch {
-  const watch = watchBeside(bundle, gardens, {
-    now,
-    onBad: (what, error) => {
-      log.error({ reason: messageOf(error) }, `${what} do not verify`);
-    },
-    onWithdrawn: (facts) => {
-      log.warn({ withdrawn: facts }, 'facts were withdrawn');
-    },
-  });
-  if (!failStale || watch.fresh() === true) return watch;
-  watch.end();
-  throw refuse('not_fresh', 'the bundle has no freshness statement that holds, and --fail-stale asks for one');
+  const { bundle_revision, held, withdrawn } = readiness(rollout, rollout.isStale());
+  log.info({ url, bundle_revision, held, withdrawn }, 'ready');
+  return { url, revision: bundle_revision, close: () => ending.end(server).then(end) };
 }
 
 function urlOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-function openAudit(path: string) {
-  try {
-    return openSqliteAudit(path);
-  } catch (error) {
-    throw new VadeError('output_failed', `the audit ${path} cannot be opened: ${messageOf(error)}`);
-  }
-}
-
-/** A secret shorter than this could be guessed, or be what a crash left of one. */
-const MIN_KEY_LENGTH = 16;
-
-/** The key that audit tokens are MACed with; instances that share a load share it. */
-function auditKey({ auditKey: given, audit }: ServerOptions): Buffer {
-  if (given !== undefined && given !== '') return keyOf(given, 'VADE_AUDIT_KEY');
-  const path = `${audit}.key`;
-  const kept = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (kept !== '') return keyOf(kept, path);
-  const made = randomBytes(32).toString('hex');
-  writeFileSync(`${path}.tmp`, made, { mode: 0o600 });
-  renameSync(`${path}.tmp`, path);
-  return Buffer.from(made);
-}
-
-function keyOf(secret: string, from: string): Buffer {
-  if (secret.length >= MIN_KEY_LENGTH) return Buffer.from(secret);
-  throw new VadeError('argument_invalid', `${from} holds fewer than ${MIN_KEY_LENGTH} characters`);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -177,18 +108,5 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       );
     });
     server.listen(port, host, resolve);
-  });
-}
-
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => {
-      server.closeAllConnections();
-    }, GRACE_MS);
-    server.close(() => {
-      clearTimeout(force);
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }

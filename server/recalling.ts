@@ -3,7 +3,7 @@ import { Closing, TOKEN_LIFETIME_MS, type AuditRecord } from '../compiler/model/
 import { VadeError } from '../compiler/model/errors.ts';
 import { RecallRequest, type RecallResponse } from '../compiler/model/recall.ts';
 import { recall, type Recalled } from '../compiler/recall/recall.ts';
-import { denied } from './access.ts';
+import { askedBy, denied } from './access.ts';
 import type { Asked } from './identity.ts';
 import { parseBody } from './request.ts';
 import { agentIdOf, loadAsked, type ServiceContext } from './service.ts';
@@ -27,9 +27,9 @@ export async function recallInstruction(
   const at = context.now();
   const query = await asked.edition.queries(request.intent, garden.recall.index);
   const now = new Date(at).toISOString();
-  const answer = recall(garden.recall, request, { now, query, explain });
+  const { left_out, content_digests, ...response } = recall(garden.recall, request, { now, query, explain });
   const token = context.tokens.issue(agentIdOf(garden), at);
-  const { left_out: _, content_digests: __, ...response } = answer;
+  const answer = { response, left_out, content_digests };
   try {
     await context.audit.append(toRecord(context, asked, { garden, request, answer, token, at, now, heartbeat }));
   } catch (error) {
@@ -51,26 +51,35 @@ function parseRecall(body: unknown): RecallRequest {
 interface Answered {
   readonly garden: LoadedGarden;
   readonly request: RecallRequest;
-  readonly answer: Recalled;
+  readonly answer: Pick<Recalled, 'left_out' | 'content_digests'> & {
+    readonly response: Omit<RecallResponse, 'audit_token'>;
+  };
   readonly token: string;
   readonly at: number;
   readonly now: string;
   readonly heartbeat: string | undefined;
 }
 
-function toRecord(context: ServiceContext, { identity, edition }: Asked, it: Answered): AuditRecord {
+function toRecord(context: ServiceContext, asked: Asked, it: Answered): AuditRecord {
+  const { identity, edition } = asked;
   const { intent, ...rest } = it.request;
   return {
     id: `audevent_${context.newId()}`,
     kind: 'recall',
     agent_id: agentIdOf(it.garden),
+    asked_by: askedBy(asked),
     ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, context.newId),
     intent,
     request: JSON.stringify(rest),
-    loaded_chunks: it.answer.chunks.map(({ name, source, version }, i) => ({ name, source, rank: i + 1, version })),
+    loaded_chunks: it.answer.response.chunks.map(({ name, source, version }, i) => ({
+      name,
+      source,
+      rank: i + 1,
+      version,
+    })),
     content_digests: [...it.answer.content_digests],
     left_out: [...it.answer.left_out],
-    warnings: it.answer.warnings,
+    warnings: it.answer.response.warnings,
     bundle_revision: edition.gardens.bundle.revision,
     now: it.now,
     audit_token: it.token,

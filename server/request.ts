@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { VadeError } from '../compiler/model/errors.ts';
+import { editionOf } from './access.ts';
 import type { Rollout } from './edition.ts';
 import type { Asked, Identity } from './identity.ts';
 
@@ -27,8 +28,14 @@ function check<T>(schema: z.ZodType<T>, value: unknown): T {
 
 /** The id that a path names; empty where it names none. */
 export function idOf(request: Request): string {
-  const { id } = request.params;
+  const { agent_id, fact_uri } = request.params;
+  const id = agent_id ?? fact_uri;
   return typeof id === 'string' ? id : '';
+}
+
+/** The body, as it was parsed or as it came; untrusted either way. */
+export function bodyOf(request: Request): unknown {
+  return (request as { body?: unknown }).body;
 }
 
 /** Who is asking, as authentication found. */
@@ -38,9 +45,10 @@ export function identityOf(response: Response): Identity {
 
 /** Who asks, for which agent, and from what it is answered: chosen once, for the whole of the request. */
 export function askedOf(rollout: Rollout, request: Request, response: Response, agent = idOf(request)): Asked {
-  const edition = rollout.editionFor(agent);
+  const identity = identityOf(response);
+  const edition = editionOf(rollout, identity, agent);
   response.setHeader('X-Bundle-Revision', edition.gardens.bundle.revision);
-  return { identity: identityOf(response), agent, edition };
+  return { identity, agent, edition };
 }
 
 const HEARTBEAT = /^[A-Za-z0-9._:-]{1,128}$/;

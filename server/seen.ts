@@ -15,8 +15,8 @@ const SeenFile = z.strictObject({
 });
 
 /**
- * Refuses a bundle older than one that was served before, across restarts (DESIGN §7, §8), and remembers this one.
- * Development bundles are made anew from one commit all day; they are not held to it.
+ * Refuses a bundle older than one that was served before, across restarts (DESIGN §7, §8). Development bundles are made
+ * anew from one commit all day; they are not held to it.
  *
  * @param path of the file that remembers, beside the audit
  * @param allowed revisions that an administrator authorised a return to
@@ -25,13 +25,23 @@ const SeenFile = z.strictObject({
 export function assertNewest(path: string, { root, revision, trust }: OpenBundle, allowed: ReadonlySet<string>): void {
   if (trust.development) return;
   const { deployment, serial } = root.predicate;
-  const { deployments } = read(path);
-  const before = Object.hasOwn(deployments, deployment) ? deployments[deployment] : undefined;
+  const before = seenOf(read(path), deployment);
   if (before) assertNotOlder(before, { serial, revision }, allowed);
-  if (before?.revision === revision) return;
+}
+
+/** Remembers a bundle as the newest that was served: what cannot be remembered is not served. @throws output_failed */
+export function rememberSeen(path: string, { root, revision, trust }: OpenBundle): void {
+  if (trust.development) return;
+  const { deployment, serial } = root.predicate;
+  const file = read(path);
+  if (seenOf(file, deployment)?.revision === revision) return;
   const digest = revision.slice(revision.indexOf('-') + 1);
-  const seen = { format: 1, deployments: { ...deployments, [deployment]: { serial, revision, digest } } };
+  const seen = { format: 1, deployments: { ...file.deployments, [deployment]: { serial, revision, digest } } };
   write(path, `${JSON.stringify(seen)}\n`);
+}
+
+function seenOf({ deployments }: z.infer<typeof SeenFile>, deployment: string) {
+  return Object.hasOwn(deployments, deployment) ? deployments[deployment] : undefined;
 }
 
 function write(path: string, text: string): void {

@@ -1,4 +1,9 @@
+import type { ZodType } from 'zod';
+import { reportCoverage } from '../compiler/evaluate/coveragereport.ts';
+import { Coverage } from '../compiler/model/coverage.ts';
+import type { CoverageReport } from '../compiler/model/coveragereport.ts';
 import { VadeError } from '../compiler/model/errors.ts';
+import { ProbeReport } from '../compiler/model/probe.ts';
 import type { LoadedGarden } from '../compiler/edge/garden.ts';
 import { STUB_VERSION } from '../compiler/model/stub.ts';
 import { gardenOf, requireAdmin } from './access.ts';
@@ -56,10 +61,20 @@ export function manifest(asked: Asked): ServedDocument {
   return { body: garden.manifest, etag: `"${garden.proven.digest}"`, headers: {} };
 }
 
-/** §21.8.6: a report only exists once coverage was evaluated. */
-export function coverage(asked: Asked): never {
-  gardenOf(asked);
-  throw new VadeError('coverage_not_found', 'no coverage report was generated for this agent');
+/** §21.8.6: how well each unit is found; the label is for administrators alone (S11). */
+export function coverage(asked: Asked): CoverageReport {
+  const { proven, predicate } = loadAsked(asked);
+  const read = <T>(path: string, schema: ZodType<T>): T | null => {
+    const bytes = asked.edition.gardens.file(proven.name, path);
+    return bytes && schema.parse(JSON.parse(bytes.toString('utf8')));
+  };
+  const judged = read('coverage.json', Coverage);
+  const version = predicate.manifest_version;
+  if (judged === null || version === null) {
+    throw new VadeError('coverage_not_found', 'no coverage report was generated for this agent');
+  }
+  const labelled = asked.identity.holder.kind === 'admin';
+  return reportCoverage(version, judged, read('probes.json', ProbeReport), labelled);
 }
 
 /** The newest audit entries of an agent; administrators alone. */

@@ -1,61 +1,66 @@
-import { freshnessOf, withdrawnFrom, withdrawnStamp } from '../compiler/edge/beside.ts';
+import { besideStamp, FRESHNESS, freshnessOf, WITHDRAWN, withdrawnFrom } from '../compiler/edge/beside.ts';
 import type { OpenBundle } from '../compiler/edge/bundle.ts';
-import { messageOf } from '../compiler/model/errors.ts';
-import type { Gardens } from './gardens.ts';
+import type { Freshness } from '../compiler/model/freshness.ts';
 
-/** What changes beside a bundle while it is served (DESIGN §7). */
-export interface Watch {
-  /** Whether the freshness statement holds; null where the bundle has none. */
-  readonly fresh: () => boolean | null;
-  readonly end: () => void;
+/** Looks at a file beside a bundle again; costs one stat where it did not change. */
+export type Look = () => void;
+
+export interface WithdrawalsWatch {
+  readonly bundle: () => OpenBundle;
+  /** Given all that are ordered now; what was taken out once stays out. */
+  readonly onOrdered: (keys: ReadonlySet<string>) => void;
+  readonly onBad: (error: unknown) => void;
 }
 
-export interface WatchOptions {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly onBad: (what: 'withdrawals' | 'freshness', error: unknown) => void;
-  readonly onWithdrawn: (facts: number) => void;
-}
-
-const POLL_MS = 1000;
-
-/**
- * Takes withdrawn facts out, now and whenever more are ordered; what was taken out once stays out.
- *
- * @throws bundle_unverified where the withdrawals that are there do not verify: an order must not be lost silently
- */
-export function watchBeside(bundle: OpenBundle, gardens: Gardens, options: WatchOptions): Watch {
-  const instant = () => new Date(options.now()).toISOString();
-  let stamp = withdrawnStamp(bundle.folder);
-  gardens.withdraw(withdrawnFrom(bundle));
-  let fresh = freshnow(bundle, instant(), options);
-  const poll = () => {
-    const was = fresh;
-    fresh = freshnow(bundle, instant(), was === false ? { ...options, onBad: () => undefined } : options);
-    const latest = withdrawnStamp(bundle.folder);
+/** Notices what administrators withdraw while a bundle is served (DESIGN §7). */
+export function watchWithdrawals({ bundle, onOrdered, onBad }: WithdrawalsWatch): Look {
+  let stamp = besideStamp(bundle().folder, WITHDRAWN);
+  return () => {
+    const latest = besideStamp(bundle().folder, WITHDRAWN);
     if (latest === stamp) return;
     stamp = latest;
     try {
-      gardens.withdraw(withdrawnFrom(bundle));
-      options.onWithdrawn(gardens.withdrawn.size);
+      onOrdered(withdrawnFrom(bundle()));
     } catch (error) {
-      options.onBad('withdrawals', error);
+      onBad(error);
     }
-  };
-  const timer = setInterval(poll, POLL_MS).unref();
-  return {
-    fresh: () => fresh,
-    end: () => {
-      clearInterval(timer);
-    },
   };
 }
 
-function freshnow(bundle: OpenBundle, now: string, { onBad }: WatchOptions): boolean | null {
-  try {
-    return freshnessOf(bundle, now) === null ? null : true;
-  } catch (error) {
-    onBad('freshness', new Error(messageOf(error)));
-    return false;
-  }
+/** How fresh one bundle is. */
+export interface FreshnessWatch {
+  /** Whether its statement holds; null where it has none. One that held does so until its own time is over. */
+  readonly isFresh: () => boolean | null;
+  readonly look: Look;
+}
+
+/** How long a signature is believed before its key is asked again, in milliseconds. */
+const BELIEVED_MS = 60_000;
+
+/** @param onBad told once of each statement that does not verify */
+export function watchFreshness(bundle: OpenBundle, now: () => number, onBad: (error: unknown) => void): FreshnessWatch {
+  let stamp: string | null = null;
+  let askedAt = -Infinity;
+  let held: Freshness | null = null;
+  let isBad = false;
+  const look = () => {
+    const latest = besideStamp(bundle.folder, FRESHNESS);
+    const isNew = latest !== stamp;
+    if (!isNew && (isBad || Math.abs(now() - askedAt) < BELIEVED_MS)) return;
+    [stamp, askedAt] = [latest, now()];
+    try {
+      held = freshnessOf(bundle, new Date(now()).toISOString()) ?? held;
+      isBad = false;
+    } catch (error) {
+      // another statement takes nothing from the one that held; the same one may have lost its key
+      if (!isNew) held = null;
+      isBad = true;
+      onBad(error);
+    }
+  };
+  look();
+  return {
+    look,
+    isFresh: () => (held === null ? (isBad ? false : null) : Date.parse(held.expires) > now()),
+  };
 }

@@ -16,7 +16,8 @@ export interface Withdrawn {
 
 export function noneWithdrawn(): Withdrawn {
   const keys = new Set<string>();
-  const isOut = ({ uri, digest }: FactVersion) => keys.has(withdrawnKey({ fact_uri: uri, digest }));
+  const isOut = ({ uri, digest }: Pick<FactVersion, 'uri' | 'digest'>) =>
+    keys.has(withdrawnKey({ fact_uri: uri, digest }));
   return {
     keys,
     add: (more) => {

@@ -5,14 +5,17 @@ import { runCommandLine, type Noise } from './frame.ts';
 import { MAX_INPUT_BYTES, type World } from './registry.ts';
 import { VERSION } from './version.ts';
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 /** Runs one command line on the streams and signals of this process. */
 export function runHere(argv: readonly string[], machine: boolean): Promise<number> {
   const ended = new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        resolve(signal);
-      });
-    }
+    const once = (signal: NodeJS.Signals) => {
+      // whoever asks a second time, by whichever, wants no more patience: nothing stands in its way
+      for (const it of SIGNALS) process.removeListener(it, once);
+      resolve(signal as (typeof SIGNALS)[number]);
+    };
+    for (const it of SIGNALS) process.on(it, once);
   });
   return runCommandLine(argv, REGISTRY, (noise) => worldOf(noise, ended), {
     stdout: (text) => process.stdout.write(text),

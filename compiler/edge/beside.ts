@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
 import type { Freshness } from '../model/freshness.ts';
@@ -7,7 +7,7 @@ import { openFreshness } from '../trust/freshness.ts';
 import { isLapsed, openRollback } from '../trust/rollback.ts';
 import { readWithdrawn } from '../trust/withdrawal.ts';
 import type { OpenBundle } from './bundle.ts';
-import { readCapped } from './tree.ts';
+import { readCapped, stampFile } from './tree.ts';
 
 /** What stands beside the byte-identical set of a bundle (DESIGN §8). */
 export const WITHDRAWN = 'withdrawn.dsse.json';
@@ -23,10 +23,9 @@ export function withdrawnFrom({ folder, chain, root }: OpenBundle): Set<string> 
   return readWithdrawn(readBeside(folder, WITHDRAWN), chain, root.predicate.deployment);
 }
 
-/** Changes whenever the list of withdrawals may have; asked every few seconds, so that it costs no reading. */
-export function withdrawnStamp(folder: string): string {
-  const stat = statSync(join(folder, WITHDRAWN), { throwIfNoEntry: false });
-  return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : '';
+/** Changes whenever a file at the top of a bundle directory may have; asked every second, so that it costs no reading. */
+export function besideStamp(folder: string, name: string): string {
+  return stampFile(join(folder, name));
 }
 
 /** The freshness statement of a bundle; null where there is none. @throws bundle_unverified */

@@ -90,7 +90,7 @@ function placeKept(folder: string, { garden, digest }: RootEntry, previous: stri
 }
 
 /** Fills a scratch folder and moves it to its place in one step. */
-function placeFolder(folder: string, place: string, fill: (scratch: string) => void): void {
+export function placeFolder(folder: string, place: string, fill: (scratch: string) => void): void {
   const scratch = join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
   mkdirSync(scratch);
   fill(scratch);
@@ -116,7 +116,7 @@ function replaceCurrent(folder: string, revision: string): void {
 }
 
 /** Keeps the newest roots that can be read and what they name; everything else goes. */
-function collect(folder: string, current: string): void {
+export function collect(folder: string, current: string): void {
   const roots = readdirSync(join(folder, 'roots')).sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10));
   const readable = roots.filter((it) => it !== current && gardensOf(folder, it) !== null);
   const kept = [current, ...readable].slice(0, KEPT_ROOTS);
@@ -175,7 +175,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** What a writer that was killed left half done. */
-function sweep(folder: string): void {
+export function sweep(folder: string): void {
   for (const name of readdirSync(folder)) if (name.startsWith(SCRATCH)) remove(join(folder, name));
 }
 

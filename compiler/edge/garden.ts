@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Coverage } from '../model/coverage.ts';
 import type { Fact } from '../model/fact.ts';
 import { GENERATOR } from '../model/generator.ts';
 import type { GardenPredicate } from '../model/garden.ts';
+import { ProbeReport } from '../model/probe.ts';
 import { refuse } from '../model/refusal.ts';
 import { SHARED } from '../model/uri.ts';
-import { readyGarden, type RecallGarden } from '../recall/garden.ts';
+import { readyGarden, recallFact, type RecallGarden } from '../recall/garden.ts';
+import { criticalUnits } from '../recall/lift.ts';
 import type { GraphLibrary } from '../recall/nearest.ts';
 import { SCORING } from '../recall/scoring.ts';
 import { INDEX_FILES, loadIndex } from '../recall/searchindex.ts';
@@ -21,9 +24,9 @@ export interface ServedStub {
   readonly token_count: number;
 }
 
-/** One agent's garden in memory, together with the shared one: ready to answer. */
+/** One agent's garden in memory, together with the shared one: ready to answer. No more than answers need is kept. */
 export interface LoadedGarden {
-  readonly proven: ProvenEnvelope;
+  readonly proven: Pick<ProvenEnvelope, 'name' | 'digest'>;
   readonly predicate: GardenPredicate;
   readonly manifest: Buffer | undefined;
   readonly stub: (profile: string) => ServedStub | null;
@@ -54,7 +57,17 @@ export function loadGarden(
   shared: readonly Fact[],
   library: () => GraphLibrary | null = hnswLibrary,
 ): LoadedGarden {
-  const own = bundle.readGarden(name);
+  return loadProven(bundle, bundle.readGarden(name), shared, library);
+}
+
+/** Loads a garden whose files are proven: approvals and certificate are proven here. @throws bundle_unverified */
+export function loadProven(
+  bundle: OpenBundle,
+  own: ProvenGarden,
+  shared: readonly Fact[],
+  library: () => GraphLibrary | null = hnswLibrary,
+): LoadedGarden {
+  const { name } = own;
   const { predicate } = own.statement;
   const wanted = bundle.root.predicate.gardens.find((it) => it.garden === SHARED)?.digest;
   if (predicate.shared !== wanted) {
@@ -63,37 +76,53 @@ export function loadGarden(
   const { files } = own;
   const facts = ownFacts(bundle, own);
   const all = [...facts, ...shared].sort((a, b) => byText(a.name, b.name));
-  proveCertificate(bundle, own, all);
+  const coverage = proveCertificate(bundle, own, all);
   const index = loadIndex((path) => files.get(path), library);
+  // the shared facts are the same objects in every garden; of its own, a garden keeps what it answers with
+  const isShared = new Set(shared);
+  const kept = all.map((it) => (isShared.has(it) ? it : recallFact(it)));
   return {
-    proven: {
-      name,
-      digest: own.digest,
-      envelope: own.envelope,
-      statement: own.statement,
-      signed_by: own.signed_by,
-    },
+    proven: { name, digest: own.digest },
     predicate,
-    manifest: files.get('manifest.json'),
-    stub: (profile) => stubOf(own, profile) ?? stubOf(own, 'generic'),
-    recall: readyGarden(
-      index,
-      all,
-      new Map(predicate.paths.map((path) => [path, files.get(`files/${path}`)?.toString('utf8') ?? ''])),
-    ),
+    manifest: alone(files.get('manifest.json')),
+    stub: stubsOf(own),
+    recall: readyGarden(index, kept, fallbacksIn(own), criticalUnits(coverage, probesIn(own))),
     notice: files.has(INDEX_FILES.graph) && index.nearest === null ? WITHOUT_GRAPH : null,
   };
 }
 
+/** A copy in a memory of its own: a small buffer shares one with others, and keeps all of it. */
+function alone(bytes: Buffer | undefined): Buffer | undefined {
+  if (!bytes) return undefined;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+/** The legacy files that stand in for facts (§21.6.1). */
+function fallbacksIn({ files, name, statement }: ProvenGarden): Map<string, string> {
+  const texts = statement.predicate.paths.map((path) => {
+    const bytes = files.get(`files/${path}`);
+    if (!bytes) throw refuse('file_missing', `garden ${name} misses its legacy file ${path}`);
+    return [path, bytes.toString('utf8')] as const;
+  });
+  return new Map(texts);
+}
+
+function probesIn({ files }: ProvenGarden): ProbeReport | null {
+  const bytes = files.get('probes.json');
+  return bytes ? ProbeReport.parse(JSON.parse(bytes.toString('utf8'))) : null;
+}
+
 /** Refuses a garden whose coverage certificate is not one of exactly this (§21.8.3). */
-export function proveCertificate(bundle: OpenBundle, garden: ProvenGarden, facts: readonly Fact[]): void {
+export function proveCertificate(bundle: OpenBundle, garden: ProvenGarden, facts: readonly Fact[]): Coverage {
   const { predicate } = garden.statement;
   const proven = garden.statement.subject.filter(({ name }) => name.startsWith('index/'));
   const index = new Map(proven.map(({ name, digest }) => [name, digest.sha256]));
   // one object for all gardens, so that its digest is worked out once
   const model = isDeepStrictEqual(predicate.model, bundle.org.model) ? bundle.org.model : predicate.model;
   const bound = { index, model, generator: GENERATOR, scoring: SCORING, facts };
-  assertCertified(predicate, bound, garden.files, { root: bundle.trust, now: bundle.now });
+  return assertCertified(predicate, bound, garden.files, { root: bundle.trust, now: bundle.now });
 }
 
 /** Proves and reads the shared garden's facts. */
@@ -110,9 +139,12 @@ export function ownFacts({ root, trust, now }: OpenBundle, { files, name }: Prov
   return facts;
 }
 
-/** §21.1.3: a profile that was not rendered is delivered as generic, by the caller. */
-function stubOf({ files, statement }: ProvenGarden, profile: string): ServedStub | null {
-  const known = statement.predicate.stubs.find((it) => it.profile === profile);
-  const bytes = known && files.get(`stubs/${known.profile}.md`);
-  return bytes ? { ...known, text: bytes.toString('utf8') } : null;
+/** §21.1.3: a profile that was not rendered is delivered as generic. Holds the stubs alone, not the files they lay among. */
+function stubsOf({ files, statement }: ProvenGarden): LoadedGarden['stub'] {
+  const stubs = new Map<string, ServedStub>();
+  for (const known of statement.predicate.stubs) {
+    const bytes = files.get(`stubs/${known.profile}.md`);
+    if (bytes) stubs.set(known.profile, { ...known, text: bytes.toString('utf8') });
+  }
+  return (profile) => stubs.get(profile) ?? stubs.get('generic') ?? null;
 }

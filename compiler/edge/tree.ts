@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse } from '../model/refusal.ts';
 
@@ -25,6 +25,35 @@ function listFolder(folder: string) {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     throw refuse('file_unreadable', `${folder} cannot be read`);
+  }
+}
+
+/** The names in a folder; none where there is no such folder. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Changes whenever a file may have; empty where there is none to be seen. Costs no reading. */
+export function stampFile(path: string): string {
+  const stat = statOf(path);
+  return stat ? `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}` : '';
+}
+
+/** The same of a folder and all that is below it. */
+export function stampTree(folder: string): string {
+  const inside = statOf(folder)?.isDirectory() === true ? listNames(folder).sort() : [];
+  return [stampFile(folder), ...inside.map((name) => `${name} ${stampTree(join(folder, name))}`)].join('\n');
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import { openRanking } from './placing.ts';
 export type QueryOf = (intent: string) => Promise<Int8Array | null>;
 
 /** Up to so many units, the first ten are nearly everything. */
-const SMALL_GARDEN = 10;
+export const SMALL_GARDEN = 10;
 
 /**
  * Asks a garden every probe (§21.5.4), and tells where the units stand that must come, or must not.

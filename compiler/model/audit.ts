@@ -16,6 +16,8 @@ export const AuditRecord = z.strictObject({
   id: z.string(),
   kind: AuditKind,
   agent_id: z.string(),
+  /** Entity URI of who asked: the agent itself, or whoever else may read its garden. */
+  asked_by: z.string(),
   heartbeat_id: z.string(),
   /** Where `heartbeat_id` comes from: a verified token, a caller's header, or made up here. */
   heartbeat_source: z.enum(['verified', 'caller', 'generated']),

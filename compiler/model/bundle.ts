@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Digest, Instant } from './fact.ts';
 import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
+import { Name } from './uri.ts';
 
 export const ROOT_PREDICATE = 'urn:vademecum:predicate:root:1';
 
@@ -21,6 +22,11 @@ export const RootEntry = z.strictObject({
   held: z.int().nonnegative(),
   /** Until when its coverage has to be certified; null where it is. */
   recertify_by: Instant.nullable(),
+  /**
+   * Agents that were granted the garden (§21.4.4); left out where there are none. Only a hint of whom to ask the
+   * garden's approvals for, so that nothing is read for anybody else.
+   */
+  readers: z.array(Name).min(1).optional(),
   /** sha256 of all that went in: the compiler does no work that this says is done. */
   inputs: Digest,
 });

@@ -66,6 +66,8 @@ export const ERRORS = {
   model_unavailable: command(4),
   bundle_not_found: command(5),
   bundle_unverified: command(7),
+  audit_not_found: command(5),
+  audit_unverified: command(7),
   file_locked: command(6, true),
   already_exists: command(6),
   key_not_found: command(5),

@@ -45,6 +45,8 @@ export const RULES = {
   path_invalid: 'error',
   path_missing: 'error',
   position_approval_required: 'error',
+  probe_coverage_low: 'error',
+  probe_lost: 'error',
   probe_unit_unknown: 'error',
   profile_unknown: 'warning',
   prompt_injection: 'error',

@@ -71,6 +71,16 @@ export const ModelChoice = z
     message: 'a model of the hub is pinned by revision and files together: revision is missing',
   });
 
+/** What a deployment asks of its probes (§21.5.4). */
+export const ProbeGate = z.strictObject({
+  /** Depth to which a unit counts as found. */
+  k: z.int().min(1).max(50).default(3),
+  /** How many probes of an agent may be lost against the previous bundle. */
+  max_lost: z.int().min(0).max(1000).default(0),
+  /** Probe-coverage@k that an agent with probes has to reach. */
+  least_coverage: z.number().min(0).max(1).default(0),
+});
+
 /** `org.yaml`: the deployment, the compiler it is pinned to, its wake reasons and its encoder. */
 export const Org = z.strictObject({
   deployment: Name,
@@ -82,6 +92,7 @@ export const Org = z.strictObject({
     .default(DEFAULT_WAKE_REASONS),
   /** Whether a text reaches agents only once a known key signed its commit, or an administrator approved it. */
   require_verified: z.boolean().default(false),
+  probes: ProbeGate.default({ k: 3, max_lost: 0, least_coverage: 0 }),
   model: z.union([z.enum(MODEL_WORDS), ModelChoice], 'say builtin, none, or a model with its name').default('builtin'),
 });
 

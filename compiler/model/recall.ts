@@ -54,7 +54,10 @@ export const ExplainedUnit = z.strictObject({
   /** 1-based place among the ranked candidates, before any budget; null for those that lie too deep as well. */
   rank: z.int().positive().nullable(),
   exact_name: z.boolean(),
+  /** With its lift. */
   score: z.number(),
+  /** What it is lifted by, because it is hardly ever found (§21.5.5). */
+  lift: z.number(),
   lexical: z.number(),
   semantic: z.number().nullable(),
   graph: z.number(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ControlPlane } from './controlplane.ts';
 import { EntityUri, Name } from './uri.ts';
 import { Digest, Instant } from './fact.ts';
 
@@ -32,6 +33,14 @@ export const CommitKey = z.strictObject({
   expires: Instant.nullable().default(null),
 });
 
+/** Agents that may read the gardens of others (§21.4.5): by a supervisor's short name, those of its direct reports. */
+const Supervisors = z
+  .record(Name, z.array(Name).min(1).max(1024))
+  .refine(
+    (all) => Object.entries(all).every(([name, reports]) => !reports.includes(name)),
+    'nobody is its own supervisor',
+  );
+
 const rolesOf = ({ roles }: { roles: Readonly<Record<string, Role | undefined>> }) =>
   Object.values(roles).filter((role) => role !== undefined);
 
@@ -50,6 +59,9 @@ export const TrustRoot = z
     commit_keys: z.array(CommitKey).max(1024).default([]),
     roles: z.strictObject({ root: Role, bundle: Role, freshness: Role.optional() }),
     thresholds: Thresholds.default({ approval: 1, withdrawal: 1, rollback: 1 }),
+    supervisors: Supervisors.optional(),
+    /** Whose word on a heartbeat is taken (§21.1.5 S1); without it every wake reason is unverified. */
+    control_plane: ControlPlane.optional(),
   })
   .refine(
     (root) => rolesOf(root).every((role) => role.keyids.every((id) => Object.hasOwn(root.keys, id))),

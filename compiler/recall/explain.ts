@@ -1,6 +1,7 @@
 import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../model/recall.ts';
 import type { RecallContext, RecallGarden } from './garden.ts';
 import { SCALE } from './lexical.ts';
+import { lift } from './lift.ts';
 import type { Picked } from './pick.ts';
 import { scoreUnits, signalsOf, weightsOf } from './rank.ts';
 import type { Serving } from './serve.ts';
@@ -25,6 +26,7 @@ export function explain(
 ): Explanation {
   const { index, facts } = garden;
   const scores = scoreUnits(index, request.intent, context.query);
+  const total = lift(scores.total, garden.lifted);
   const ranks = new Map(ranked.map((unit, at) => [unit, at + 1]));
   const unranked = (unit: number): Outcome =>
     serving.absent.get(unit) ?? ((scores.total[unit] ?? 0) > 0 ? 'over_max_chunks' : 'no_match');
@@ -34,7 +36,8 @@ export function explain(
     outcome: picked.outcomes.get(unit) ?? unranked(unit),
     rank: ranks.get(unit) ?? null,
     exact_name: scores.exact.has(unit),
-    score: (scores.total[unit] ?? 0) / SCALE,
+    score: (total[unit] ?? 0) / SCALE,
+    lift: ((total[unit] ?? 0) - (scores.total[unit] ?? 0)) / SCALE,
     lexical: (scores.lexical[unit] ?? 0) / SCALE,
     semantic: scores.semantic && (scores.semantic[unit] ?? 0) / SCALE,
     graph: (scores.graph[unit] ?? 0) / SCALE,

@@ -73,3 +73,24 @@ export function unpackInts(bytes: Buffer): Int32Array {
   for (let i = 0; i < values.length; i++) values[i] = bytes.readInt32LE(4 * i);
   return values;
 }
+
+/** Where a term stands in `lexical.terms`. */
+export type TermNumbers = Pick<ReadonlyMap<string, number>, 'get'>;
+
+/**
+ * Looks terms up where they are listed, in order: a map of them would take as much memory again as the whole index, and
+ * a server has a thousand.
+ */
+export function numbersIn(terms: readonly string[]): TermNumbers {
+  if (terms.some((term, t) => t > 0 && term <= (terms[t - 1] ?? ''))) throw unreadable(INDEX_FILES.terms);
+  const get = (term: string) => {
+    let [from, to] = [0, terms.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((terms[middle] ?? '') < term) from = middle + 1;
+      else to = middle;
+    }
+    return terms[from] === term ? from : undefined;
+  };
+  return { get };
+}

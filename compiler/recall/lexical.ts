@@ -139,7 +139,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
  */
 export function scoreLexical(
   { idf, unknown_idf, starts, postings }: Lexical,
-  lookup: ReadonlyMap<string, number>,
+  lookup: Pick<ReadonlyMap<string, number>, 'get'>,
   intent: string,
   units: number,
 ): Int32Array {

@@ -2,6 +2,7 @@ import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../model/rec
 import { explain } from './explain.ts';
 import type { RecallContext, RecallGarden } from './garden.ts';
 import { SCALE } from './lexical.ts';
+import { lift } from './lift.ts';
 import { scoreNear } from './near.ts';
 import { pick, type Picked } from './pick.ts';
 import { rankUnits, scoreUnits, type Scores } from './rank.ts';
@@ -24,7 +25,8 @@ const NAMED_RANKS = 50;
 export function recall(garden: RecallGarden, request: RecallRequest, context: RecallContext): Recalled {
   const serving = servingAt(garden, context.now);
   const usable = (unit: number) => !serving.absent.has(unit);
-  const scores = score(garden, request, context.query, usable);
+  const plain = score(garden, request, context.query, usable);
+  const scores = { ...plain, total: lift(plain.total, garden.lifted) };
   const ranked = rankUnits(scores, usable);
   const picked = pick(garden, request, serving, ranked);
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
@@ -33,7 +35,7 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
     total_tokens: chunks.reduce((total, chunk) => total + chunk.tokens, 0),
     truncated: [...picked.outcomes.values()].includes('over_token_budget'),
     missed_hints: picked.missed,
-    warnings: isUnsure(garden, scores, ranked) ? ['low_confidence'] : [],
+    warnings: isUnsure(garden, plain, ranked) ? ['low_confidence'] : [],
     left_out: leftOut(garden, serving, picked, ranked),
     content_digests: picked.order.map((unit) => serving.serve(unit)?.digest ?? ''),
     ...(context.explain && {
@@ -42,19 +44,19 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   };
 }
 
-/** Whether the best there is is not much; a unit that was called by its name is what was meant. */
-function isUnsure({ index }: RecallGarden, { total, exact }: Scores, [best]: readonly number[]): boolean {
-  return best === undefined || (!exact.has(best) && (total[best] ?? 0) < index.low_confidence);
+/** Whether the best there is is not much, lifts aside; a unit that was called by its name is what was meant. */
+function isUnsure({ index }: RecallGarden, { total, exact }: Scores, ranked: readonly number[]): boolean {
+  return !ranked.some((unit) => exact.has(unit) || (total[unit] ?? 0) >= index.low_confidence);
 }
 
 /** Scores a garden's units: all, or, where it is so large that it has a graph of vectors, those that may come. */
 function score(
-  { index, guaranteed }: RecallGarden,
+  { index, guaranteed, lifted }: RecallGarden,
   { intent, manifest_hint }: RecallRequest,
   query: Int8Array | null,
   usable: (unit: number) => boolean,
 ): Scores {
-  const wanted = [...manifest_hint.flatMap((name) => index.named.get(name) ?? []), ...guaranteed];
+  const wanted = [...manifest_hint.flatMap((name) => index.named.get(name) ?? []), ...guaranteed, ...lifted];
   if (query === null || index.nearest === null) return scoreUnits(index, intent, query, { usable, wanted });
   return scoreNear(index, index.nearest, intent, query, wanted);
 }

@@ -1,5 +1,6 @@
 import { CONSTANTS as GRAPH } from './graph.ts';
 import { CONSTANTS as LEXICAL } from './lexical.ts';
+import { LIFT } from './lift.ts';
 import { WEIGHTS } from './rank.ts';
 import { PHRASE_PARTS, TEXT_PARTS } from './semantic.ts';
 
@@ -9,4 +10,5 @@ export const SCORING = {
   lexical: LEXICAL,
   semantic: { phrase: PHRASE_PARTS, text: TEXT_PARTS },
   graph: GRAPH,
+  lift: LIFT,
 };

@@ -10,6 +10,8 @@ import {
   unpackInts,
   unreadable,
   type ReadFile,
+  numbersIn,
+  type TermNumbers,
 } from './indexfile.ts';
 import { buildLexical, SCALE, type Fields, type Lexical } from './lexical.ts';
 import { buildGraph, GRAPH_ROWS, type BuiltGraph } from './knit.ts';
@@ -42,7 +44,7 @@ export interface SearchIndex {
   /** Names, aliases and URIs without version to unit numbers. */
   readonly named: ReadonlyMap<string, number>;
   readonly lexical: Lexical;
-  readonly terms: ReadonlyMap<string, number>;
+  readonly terms: TermNumbers;
   readonly links: Links;
   readonly vectors: Vectors | null;
   /** Null where a scan of all vectors is quick enough, or there is no graph to be had. */
@@ -159,7 +161,7 @@ export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = (
     names,
     named,
     lexical: { ...lexical, postings },
-    terms: new Map(lexical.terms.map((term, t) => [term, t])),
+    terms: numbersIn(lexical.terms),
     links: { starts: Int32Array.from(links.starts), targets: Int32Array.from(links.targets) },
     ...loadVectors(file, library),
     low_confidence,

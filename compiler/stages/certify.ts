@@ -1,15 +1,14 @@
 import { COVERAGE_K, COVERAGE_THRESHOLD, type Coverage, type UnitCoverage } from '../model/coverage.ts';
 import type { UsedApproval } from '../model/approval.ts';
 import { fault, type Fault } from '../model/fault.ts';
-import { readyGarden } from '../recall/garden.ts';
 import { SCORING } from '../recall/scoring.ts';
-import { loadIndex } from '../recall/searchindex.ts';
 import { bindingOf, bypassClaim, bypassThreshold } from '../trust/certificate.ts';
 import { consentTo, writersOf } from '../trust/authority.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { use } from './approve.ts';
 import type { Contents } from './assemble.ts';
 import type { Plot } from './plot.ts';
+import { modelVersion, readyToAsk } from './probe.ts';
 import type { Soil } from './soil.ts';
 import type { Sown } from './sow.ts';
 import { instant } from './version.ts';
@@ -49,7 +48,7 @@ export async function certify(soil: Soil, plot: Plot, sown: readonly Sown[], con
     k: COVERAGE_K,
     threshold: COVERAGE_THRESHOLD,
     evaluated_at: plot.trace.committed_at,
-    embedding_model_version: model === null ? null : `${model.pin.name}@${model.pin.digest.slice(0, 12)}`,
+    embedding_model_version: model === null ? null : modelVersion(model.pin),
     binding,
     ...judged,
   };
@@ -74,17 +73,13 @@ function kept(soil: Soil, { name, trace }: Plot, binding: Coverage['binding'], f
   return { units: before.units, diversity: before.diversity };
 }
 
-function judge(soil: Soil, plot: Plot, sown: readonly Sown[], { files }: Contents) {
-  const facts = sown.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
-  const index = loadIndex((path) => files.get(path), soil.graphs.library);
-  const units = facts.map(({ name, delivery }) => ({
+function judge(soil: Soil, plot: Plot, sown: readonly Sown[], contents: Contents) {
+  const garden = readyToAsk(soil, sown, contents);
+  const units = garden.facts.map(({ name, delivery }) => ({
     name,
     intents: delivery.load_triggers.intents,
     description: delivery.description,
   }));
-  // legacy files stand in for facts that are not written yet; their words are in no index
-  const paths = facts.flatMap(({ fallback }) => fallback?.path ?? []);
-  const garden = readyGarden(index, facts, new Map(paths.map((path) => [path, '.'])));
   return soil.gate.judge(garden, units, soil.model?.encoder ?? null, plot.trace.committed_at);
 }
 

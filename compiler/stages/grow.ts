@@ -10,10 +10,12 @@ import { attestGarden } from '../trust/attest.ts';
 import { assembleAgent, type AgentSource, type Contents } from './assemble.ts';
 import { certify, type Certified } from './certify.ts';
 import { checkGarden } from './check.ts';
+import { grantReaders } from './grant.ts';
 import { checkNeeded } from './hold.ts';
 import { lintText } from './lint/text.ts';
 import { parseText, parseUnit, type Parsed } from './parse.ts';
 import type { Plot, SharedPlot } from './plot.ts';
+import { probeGarden } from './probe.ts';
 import { ripen, type Ripe } from './ripen.ts';
 import { readFallbacks, type Sown } from './sow.ts';
 import type { Soil } from './soil.ts';
@@ -75,14 +77,17 @@ export async function growAgent(soil: Soil, plot: Plot, shared: GrownShared): Pr
   });
   const rules = await readRules(soil, plot);
   const fallbacks = await readFallbacks(soil, units, legacy);
-  const ripe = await ripen(soil, plot.name, units, plot.site.units, fallbacks.byUnit);
+  const ripe = grantReaders(soil, plot, await ripen(soil, plot.name, units, plot.site.units, fallbacks.byUnit));
   const needed = checkNeeded([...ripe.held, ...shared.held], neededBy(plot, [...units, ...shared.units]));
   const source = sourceOf(soil, plot, rules.value ?? '', ripe.sown, shared.sown);
   const ports = { countTokens: soil.countTokens, encoder: soil.model?.encoder ?? null, graphs: soil.graphs };
   const agent = await assembleAgent(source, ports);
-  const certified = await certify(soil, plot, [...ripe.sown, ...shared.sown], agent);
-  const garden = attestAgent(soil, plot, shared.garden.digest, ripe, agent, certified, fallbacks.files);
-  const late = [...needed, ...agent.faults, ...certified.faults];
+  const all = [...ripe.sown, ...shared.sown];
+  const certified = await certify(soil, plot, all, agent);
+  const probed = await probeGarden(soil, plot, all, agent);
+  const judged = { ...certified, files: new Map([...certified.files, ...probed.files]) };
+  const garden = attestAgent(soil, plot, shared.garden.digest, ripe, agent, judged, fallbacks.files);
+  const late = [...needed, ...agent.faults, ...certified.faults, ...probed.faults];
   return {
     garden,
     faults: [...faults, ...checked, ...rules.faults, ...fallbacks.faults, ...ripe.faults, ...late],

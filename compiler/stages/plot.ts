@@ -2,7 +2,7 @@ import type { TreeFile } from '../model/sources.ts';
 import { SHARED } from '../model/uri.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import { isRepositoryPath } from './checkunit.ts';
-import type { ConfiguredAgent, Configuration } from './configure.ts';
+import type { ConfiguredAgent, ConfiguredProbes, Configuration } from './configure.ts';
 import type { Soil } from './soil.ts';
 import { parseUnit } from './parse.ts';
 import type { AgentSite, Site } from './survey.ts';
@@ -14,6 +14,8 @@ export interface Plot {
   readonly agent: ConfiguredAgent;
   readonly site: AgentSite;
   readonly trace: Trace;
+  /** Intents with the units that they must bring; null where there are none. */
+  readonly probes: ConfiguredProbes | null;
   /** What the garden is made from; the same digest makes the same garden. */
   readonly inputs: string;
 }
@@ -60,6 +62,7 @@ export function layPlots(soil: Soil, configuration: Configuration, sharedDigest:
         agent,
         site,
         trace,
+        probes: configuration.probes.get(name) ?? null,
         inputs: digestInputs(soil, name, site, trace, sharedDigest, legacy.get(name) ?? []),
       },
     ];
@@ -89,7 +92,8 @@ function digestInputs(
   sharedDigest: string | null,
   legacy: readonly TreeFile[],
 ): string {
-  const files = [site.config, site.boot, ...site.units, ...legacy].filter((file) => file !== null);
+  const probes = soil.site.probes.get(name) ?? null;
+  const files = [site.config, site.boot, probes, ...site.units, ...legacy].filter((file) => file !== null);
   return sha256(
     canonicalJson({
       format: FORMAT,

@@ -1,6 +1,7 @@
 import type { RootStatement } from '../model/bundle.ts';
 import type { Coverage } from '../model/coverage.ts';
 import type { GardenStatement } from '../model/garden.ts';
+import type { ProbeReport } from '../model/probe.ts';
 
 /** An earlier bundle to build on, its root proven. It never changes what is compiled, but it may refuse. */
 export interface Previous {
@@ -11,4 +12,6 @@ export interface Previous {
   readonly statement: (garden: string) => GardenStatement | null;
   /** How its units were found, proven; null where that was not judged. */
   readonly coverage: (garden: string) => Coverage | null;
+  /** How its probes fared, proven; null where it had none. */
+  readonly probes: (garden: string) => ProbeReport | null;
 }

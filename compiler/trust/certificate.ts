@@ -67,6 +67,7 @@ export function bypassClaim(deployment: string, garden: string, facts: readonly 
  *
  * @param bound facts are the garden's own with the shared ones
  * @param files the garden's, proven
+ * @returns what was judged
  * @throws bundle_unverified: certificate_mismatch, approval_missing
  */
 export function assertCertified(
@@ -74,10 +75,11 @@ export function assertCertified(
   bound: Bound,
   files: ReadonlyMap<string, Buffer>,
   trust: { readonly root: TrustRoot; readonly now: string },
-): void {
+): Coverage {
   const bytes = files.get('coverage.json');
   if (!bytes) throw refuse('certificate_mismatch', `the coverage of garden ${predicate.garden} was never judged`);
-  const { binding, units } = Coverage.parse(JSON.parse(bytes.toString('utf8')));
+  const coverage = Coverage.parse(JSON.parse(bytes.toString('utf8')));
+  const { binding, units } = coverage;
   const expected = bindingOf(bound);
   const other = Object.keys(expected).filter(
     (key) => binding[key as keyof CoverageBinding] !== expected[key as keyof CoverageBinding],
@@ -86,11 +88,12 @@ export function assertCertified(
     const message = `the coverage of garden ${predicate.garden} was judged with another ${other.join(', ')}`;
     throw refuse('certificate_mismatch', message, { differs: other });
   }
-  if (units.every((it) => it.coverage_pct >= COVERAGE_THRESHOLD)) return;
+  if (units.every((it) => it.coverage_pct >= COVERAGE_THRESHOLD)) return coverage;
   if (predicate.recertify_by === null) {
     throw refuse('certificate_mismatch', `a unit of garden ${predicate.garden} failed the coverage gate`);
   }
   assertBypassed(predicate, bound.facts, files, trust);
+  return coverage;
 }
 
 function assertBypassed(

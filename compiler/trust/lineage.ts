@@ -9,10 +9,17 @@ import type { Subject } from '../model/garden.ts';
  */
 export function assertUnmutated(earlier: readonly Subject[], later: readonly Subject[], mayMiss = false): void {
   const now = new Map(later.map((it) => [it.name, it.digest.sha256]));
-  for (const { name, digest } of earlier) {
-    // a manifest's bytes are its compiler's, and no fact's
-    if (!name.startsWith('instruction:') || name.includes('/manifest/')) continue;
+  for (const { name, digest } of earlier.filter(isFact)) {
     if (now.get(name) === digest.sha256 || (mayMiss && !now.has(name))) continue;
     throw new VadeError('fact_mutated', `${name} was published with another text`, { fact_uri: name });
   }
+}
+
+/** The facts that a statement speaks for; a manifest's bytes are its compiler's, and no fact's. */
+export function factsOf(subjects: readonly Subject[]): Subject[] {
+  return subjects.filter(isFact);
+}
+
+function isFact({ name }: Subject): boolean {
+  return name.startsWith('instruction:') && !name.includes('/manifest/');
 }

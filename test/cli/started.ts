@@ -9,6 +9,8 @@ export interface Started {
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Resolves when stderr says so much; rejects when the run ends before. */
   readonly says: (text: string) => Promise<void>;
+  /** The address of a server, once it is ready. */
+  readonly url: () => Promise<string>;
   readonly ended: Promise<Ran>;
 }
 
@@ -29,19 +31,20 @@ export function start(args: readonly string[], cwd: string): Started {
       resolve({ code, stdout, stderr, envelope: () => JSON.parse(stdout) as ReturnType<Ran['envelope']> });
     });
   });
-  return {
-    kill: (signal) => void child.kill(signal),
-    says: (text) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          if (stderr.includes(text)) resolve();
-        };
-        waiting.push(look);
-        look();
-        void ended.then((ran) => {
-          reject(new Error(`it ended with ${String(ran.code)}: ${ran.stderr}`));
-        });
-      }),
-    ended,
+  const says: Started['says'] = (text) =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        if (stderr.includes(text)) resolve();
+      };
+      waiting.push(look);
+      look();
+      void ended.then((ran) => {
+        reject(new Error(`it ended with ${String(ran.code)}: ${ran.stderr}`));
+      });
+    });
+  const url = async () => {
+    await says('"msg":"ready"');
+    return /"url":"([^"]+)"/.exec(stderr)?.[1] ?? '';
   };
+  return { kill: (signal) => void child.kill(signal), says, url, ended };
 }

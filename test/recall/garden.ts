@@ -23,6 +23,8 @@ export interface Planted {
   readonly tokens?: number;
   readonly guaranteed?: boolean;
   readonly prepend?: boolean;
+  /** Wake reasons that it is owed to. */
+  readonly owedTo?: readonly string[];
   readonly validUntil?: string | null;
   /** Text of the legacy file. */
   readonly fallback?: string | null;
@@ -83,6 +85,7 @@ function toFact(unit: Planted): Fact {
     delivery: Delivery.parse({
       description: unit.description ?? unit.name,
       guarantee_load: unit.guaranteed === true,
+      required_by_task_types: unit.owedTo ?? [],
       force_position: unit.prepend === true ? 'prepend' : 'append',
     }),
     fallback:

@@ -14,7 +14,7 @@ const AGENT_ROUTES: readonly [method: string, route: string, admin: number, json
   ['GET', 'boot-stub', 200],
   ['GET', 'instruction-manifest', 200],
   ['PUT', 'instruction-manifest', 405, { version: 'v9', entries: [] }],
-  ['GET', 'instruction-manifest/coverage', 404],
+  ['GET', 'instruction-manifest/coverage', 200],
   ['POST', 'recall-instruction', 200, { intent: 'hand over' }],
   ['GET', 'audit', 200],
 ];

@@ -1,24 +1,96 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
 import { newKey } from '../../compiler/trust/key.ts';
-import { serve } from '../support/cli.ts';
+import { serve, vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
-import { rows } from './auditfile.ts';
+import { rowOf, rows } from './auditfile.ts';
 import { compiledPeers } from './deployment.ts';
-import { running } from './running.ts';
+import { running, type Running } from './running.ts';
 
-describe('§21.3.4 an audit that cannot be written', () => {
+/** Holds the audit file as a backup or an operator's session may. */
+function lock(file: string): () => void {
+  const db = new Database(file);
+  db.exec('BEGIN EXCLUSIVE');
+  return () => {
+    db.exec('ROLLBACK');
+    db.close();
+  };
+}
+
+/** Nothing can be kept in the folder any more: a disk that is gone, a mount that is read-only. */
+function breakSpool(server: Running): void {
+  rmSync(`${server.audit}.spool`, { recursive: true });
+  writeFileSync(`${server.audit}.spool`, '');
+}
+
+describe('§21.3.4 an audit file that is locked', () => {
+  test('holds no answer up: the row waits in the spool, and is stored as soon as it can be', async () => {
+    const server = await running(await compiledPeers());
+    const before = (await server.recall('cto', 'cto', { intent: 'hand over my secret' })).json();
+    const unlock = lock(server.audit);
+    const answer = await server.recall('cto', 'cto', { intent: 'hand over my secret' });
+    expect({ ...answer.json(), audit_token: null }).toEqual({ ...before, audit_token: null });
+    expect(rows(server.audit, 'recalls')).toHaveLength(1);
+    unlock();
+    await vi.waitFor(() => {
+      expect(rows(server.audit, 'recalls')).toHaveLength(2);
+    }, 10_000);
+    expect(rowOf(server.audit, 'recalls', answer.json()['audit_token'])['intent']).toBe('hand over my secret');
+    expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
+    expect(JSON.stringify(server.log)).not.toContain('my secret');
+  });
+
+  test('takes rows in their order once it is back, those that came meanwhile behind those that waited', async () => {
+    const server = await running(await compiledPeers());
+    const unlock = lock(server.audit);
+    const intents = Array.from({ length: 30 }, (_, i) => `intent ${i}`);
+    for (const intent of intents.slice(0, 20)) await server.recall('cto', 'cto', { intent });
+    unlock();
+    for (const intent of intents.slice(20)) await server.recall('cto', 'cto', { intent });
+    await vi.waitFor(() => {
+      expect(rows(server.audit, 'recalls')).toHaveLength(30);
+    }, 10_000);
+    expect(rows(server.audit, 'recalls').map((it) => it['intent'])).toEqual(intents);
+  });
+
+  test('lets a recall be closed whose own row still waits (§21.5.2)', async () => {
+    const server = await running(await compiledPeers());
+    const unlock = lock(server.audit);
+    const { audit_token } = (await server.recall('cto', 'cto', { intent: 'hand over' })).json();
+    const json = { audit_token, used_chunks: ['wrap-up'] };
+    expect((await server.ask('cto', 'POST', '/v1/instruction/audit', { json })).status).toBe(204);
+    unlock();
+    const entry = () => rowOf(server.audit, 'instruction_audit', audit_token);
+    await vi.waitFor(() => {
+      expect(entry()['used_chunks']).toBe('["wrap-up"]');
+    }, 10_000);
+  });
+
+  test('and a server that is ended meanwhile leaves its rows to the next one', async () => {
+    const peers = await compiledPeers();
+    const first = await running(peers);
+    const unlock = lock(first.audit);
+    const { audit_token } = (await first.recall('cto', 'cto', { intent: 'hand over' })).json();
+    await first.close();
+    unlock();
+    const second = await running({ ...peers, audit: first.audit });
+    await vi.waitFor(() => {
+      expect(rowOf(second.audit, 'recalls', audit_token)['intent']).toBe('hand over');
+    }, 10_000);
+  });
+});
+
+describe('§21.3.4 an audit that cannot be written, nor spooled', () => {
   test('never blocks the answer, which warns audit_write_failed; it is logged', async () => {
     const server = await running(await compiledPeers());
     const before = (await server.recall('cto', 'cto', { intent: 'hand over my secret' })).json();
-    const db = new Database(server.audit);
-    db.exec('BEGIN EXCLUSIVE');
+    const unlock = lock(server.audit);
+    breakSpool(server);
     const answer = await server.recall('cto', 'cto', { intent: 'hand over my secret' });
-    db.exec('ROLLBACK');
-    db.close();
+    unlock();
     expect(answer.status).toBe(200);
     const { warnings, ...rest } = answer.json();
     expect(warnings).toEqual(['audit_write_failed']);
@@ -26,30 +98,27 @@ describe('§21.3.4 an audit that cannot be written', () => {
     const logged = server.log.filter((it) => it['msg'] === 'audit_write_failed');
     expect(logged).toHaveLength(1);
     expect(JSON.stringify(server.log)).not.toContain('my secret');
-    expect(rows(server.audit, 'recalls')).toHaveLength(1);
   });
 
   test('is written again as soon as it can be', async () => {
     const server = await running(await compiledPeers());
-    const db = new Database(server.audit);
-    db.exec('BEGIN EXCLUSIVE');
+    const unlock = lock(server.audit);
+    breakSpool(server);
     await server.recall('cto', 'cto', { intent: 'hand over' });
-    db.exec('ROLLBACK');
-    db.close();
+    unlock();
     const answer = await server.recall('cto', 'cto', { intent: 'hand over' });
     expect(answer.json()['warnings']).toEqual([]);
-    expect(rows(server.audit, 'recalls').map((it) => it['audit_token'])).toEqual([answer.json()['audit_token']]);
+    expect(rowOf(server.audit, 'recalls', answer.json()['audit_token'])['intent']).toBe('hand over');
   });
 
   test('loses no closing either: what could not be written is no 204, and can be sent again', async () => {
     const server = await running(await compiledPeers());
     const { audit_token } = (await server.recall('cto', 'cto', { intent: 'hand over' })).json();
     const close = () => server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token } });
-    const db = new Database(server.audit);
-    db.exec('BEGIN EXCLUSIVE');
+    const unlock = lock(server.audit);
+    breakSpool(server);
     expect((await close()).status).toBeGreaterThanOrEqual(500);
-    db.exec('ROLLBACK');
-    db.close();
+    unlock();
     expect((await close()).status).toBe(204);
     expect(rows(server.audit, 'closings').map((it) => it['audit_token'])).toEqual([audit_token]);
   });
@@ -58,7 +127,7 @@ describe('§21.3.4 an audit that cannot be written', () => {
     const server = await running(await compiledPeers());
     const db = new Database(server.audit, { readonly: true });
     db.exec('BEGIN');
-    db.prepare('SELECT * FROM recalls').all();
+    db.prepare('SELECT * FROM entries').all();
     const answer = await server.recall('cto', 'cto', { intent: 'hand over' });
     db.close();
     expect(answer.json()['warnings']).toEqual([]);
@@ -87,9 +156,14 @@ describe('issue 2: a server that is killed', () => {
       await Promise.all(Array.from({ length: 8 }, client));
       await server.stop('SIGKILL');
     }
+    // what the last one had put aside is stored by the next
+    const server = await serve(['--bundle', bundle, '--trust', 'root.json'], folder);
+    await server.stop();
     const kept = new Set(rows(join(folder, 'audit.db'), 'recalls').map((it) => it['audit_token']));
     expect(acknowledged.filter((token) => !kept.has(token))).toEqual([]);
     expect(acknowledged.length).toBeGreaterThanOrEqual(1 + 7 + 40 + 150);
+    const verified = await vade(['audit', 'verify'], folder);
+    expect(verified.envelope()).toMatchObject({ ok: true, data: { unsigned: 0 } });
   });
 });
 

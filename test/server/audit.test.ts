@@ -40,7 +40,7 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
     ]);
   });
 
-  test.each(["Zoë's 🪴", 'a\0b', "'); DROP TABLE recalls; --", 'line\nline', '\u202egnirts', ' padded '])(
+  test.each(["Zoë's 🪴", 'a\0b', "'); DROP TABLE entries; --", 'line\nline', '\u202egnirts', ' padded '])(
     'word for word: %j',
     async (intent) => {
       expect(recalls((await ask({ intent }))['audit_token'])['intent']).toBe(intent);
@@ -130,12 +130,12 @@ describe('§21.7 the file', () => {
   });
 
   test.each([
-    'UPDATE recalls SET intent = intent',
-    'DELETE FROM recalls',
-    'REPLACE INTO recalls SELECT * FROM recalls',
-    'UPDATE closings SET used_chunks = used_chunks',
-    'DELETE FROM closings',
-    'REPLACE INTO closings SELECT * FROM closings',
+    'UPDATE entries SET body = body',
+    'DELETE FROM entries',
+    'REPLACE INTO entries SELECT * FROM entries',
+    "DELETE FROM entries WHERE type = 'closing'",
+    'UPDATE intents SET text = text',
+    'REPLACE INTO intents SELECT * FROM intents',
     "UPDATE instruction_audit SET intent = ''",
     'DELETE FROM instruction_audit',
   ])('refuses: %s', async (sql) => {

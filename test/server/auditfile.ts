@@ -3,14 +3,29 @@ import Database from 'better-sqlite3';
 export type Row = Readonly<Record<string, unknown>>;
 type Table = 'recalls' | 'closings' | 'instruction_audit';
 
-/** Everything in a table of an audit file, read beside the server that writes it. */
+/** What is kept of each recall, and of each closing: its body, opened up, and the intent from where it is kept apart. */
+const SQL: Readonly<Record<Table, string>> = {
+  recalls: `SELECT e.body, COALESCE(i.text, '') AS intent FROM entries e LEFT JOIN intents i ON i.id = e.id
+    WHERE e.type = 'recall' ORDER BY e.seq`,
+  closings: "SELECT body FROM entries WHERE type = 'closing' ORDER BY seq",
+  instruction_audit: 'SELECT * FROM instruction_audit',
+};
+
+/** Everything of one kind in an audit file, read beside the server that writes it. */
 export function rows(file: string, table: Table): Row[] {
   const db = new Database(file, { readonly: true });
   try {
-    return db.prepare(`SELECT * FROM ${table}`).all() as Row[];
+    return (db.prepare(SQL[table]).all() as Row[]).map(opened);
   } finally {
     db.close();
   }
+}
+
+/** Lists are told as JSON, as the view tells them. */
+function opened({ body, ...row }: Row): Row {
+  const members = typeof body === 'string' ? Object.entries(JSON.parse(body) as Row) : [];
+  const texts = members.map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]);
+  return { ...(Object.fromEntries(texts) as Row), ...row };
 }
 
 /** The one row of an audit token. */

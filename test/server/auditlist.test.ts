@@ -54,7 +54,7 @@ describe('DESIGN §8 the audit for administrators', () => {
       audit_token,
     });
     expect(Object.keys(entry ?? {})).toEqual([
-      ...['seq', 'id', 'agent_id', 'heartbeat_id', 'session_start', 'intent', 'loaded_chunks', 'used_chunks'],
+      ...['seq', 'id', 'kind', 'agent_id', 'heartbeat_id', 'session_start', 'intent', 'loaded_chunks', 'used_chunks'],
       ...['missed_chunks', 'audit_token', 'audit_closed', 'created_at'],
     ]);
     expect(entry?.['audit_closed']).toBeGreaterThanOrEqual(entry?.created_at ?? Infinity);

@@ -158,6 +158,26 @@ describe('a token judged by another instance', () => {
     expect(told(await close({ audit_token: token }, 'cto', server))).toEqual(INVALID);
   });
 
+  test('holds while one key follows another: the first of VADE_AUDIT_KEY issues, all of them judge', async () => {
+    const [old, next] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+    const [before, during, after] = [
+      await running({ ...peers, auditKey: old }),
+      await running({ ...peers, auditKey: `${next}, ${old}` }),
+      await running({ ...peers, auditKey: next }),
+    ];
+    const [earlier, later] = [await tokenOf(before), await tokenOf(during)];
+    expect((await close({ audit_token: earlier }, 'cto', during)).status).toBe(204);
+    expect(told(await close({ audit_token: earlier }, 'cto', after))).toEqual(INVALID);
+    expect((await close({ audit_token: later }, 'cto', after)).status).toBe(204);
+  });
+
+  test.each(['short', `${'x'.repeat(40)},short`, `${'x'.repeat(40)},`, ','])(
+    'a VADE_AUDIT_KEY of %j is refused: every key has 16 characters at least',
+    async (auditKey) => {
+      await expect(running({ ...peers, auditKey })).rejects.toMatchObject({ code: 'argument_invalid' });
+    },
+  );
+
   test('without one the key is kept beside the audit, for its owner alone: a restart keeps tokens good', async () => {
     const audit = join(tempFolder(), 'audit.db');
     const before = await running({ ...peers, audit });
@@ -171,7 +191,7 @@ describe('a token judged by another instance', () => {
   test('an empty key file, as a crash may leave it, makes no token that anybody could forge', async () => {
     const audit = join(tempFolder(), 'audit.db');
     writeFileSync(`${audit}.key`, '');
-    const forged = auditTokens(Buffer.alloc(0)).issue(CTO_ID, Date.now());
+    const forged = auditTokens([Buffer.alloc(0)]).issue(CTO_ID, Date.now());
     const started = await running({ ...peers, audit }).catch(() => null);
     const answer = started && (await close({ audit_token: forged }, 'cto', started));
     expect(answer === null || answer.code === 'audit_token_invalid').toBe(true);

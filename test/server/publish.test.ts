@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serve, vade } from '../support/cli.ts';
+import { assertContract } from './contract.ts';
 import { unitFile } from '../support/repository.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
 
@@ -40,12 +41,15 @@ interface Told {
 }
 
 async function put(body: unknown, who: 'admin' | 'cto' = 'admin', type = 'application/json'): Promise<Told> {
-  const response = await fetch(`${server.url}/v1/agents/cto/instruction-manifest`, {
+  const url = `${server.url}/v1/agents/cto/instruction-manifest`;
+  const response = await fetch(url, {
     method: 'PUT',
     headers: { authorization: `Bearer ${keys[who] ?? ''}`, 'content-type': type },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  const told = (await response.json()) as Record<string, unknown>;
+  const text = await response.text();
+  assertContract('PUT', url, { status: response.status, headers: Object.fromEntries(response.headers), text });
+  const told = JSON.parse(text) as Record<string, unknown>;
   return { status: response.status, code: (told['error'] as { code?: string } | undefined)?.code, body: told };
 }
 

@@ -15,10 +15,13 @@ const FACT = encodeURIComponent('instruction:acme/heartbeat/v1');
 const ROUTES: readonly [path: string, allow: string][] = [
   ['/healthz', 'GET, HEAD'],
   ['/readyz', 'GET, HEAD'],
+  ['/metrics', 'GET, HEAD'],
+  ['/openapi.json', 'GET, HEAD'],
   ['/v1/agents/cto/boot-stub', 'GET, HEAD'],
   ['/v1/agents/cto/instruction-manifest', 'GET, HEAD'],
   ['/v1/agents/cto/instruction-manifest/coverage', 'GET, HEAD'],
   ['/v1/agents/cto/recall-instruction', 'POST'],
+  ['/v1/agents/cto/heartbeat', 'POST'],
   ['/v1/agents/cto/audit', 'GET, HEAD'],
   ['/v1/instruction/audit', 'POST'],
   [`/v1/facts/${FACT}`, 'GET, HEAD'],
@@ -63,13 +66,6 @@ describe('§21.8.3 publishing is merging', () => {
   });
 });
 
-describe('§21.8.6 the coverage report', () => {
-  test.each(['cto', 'admin'] as const)('is coverage_not_found for %s until one was generated', async (who) => {
-    const answer = await server.ask(who, 'GET', '/v1/agents/cto/instruction-manifest/coverage');
-    expect(told(answer)).toEqual([404, 'coverage_not_found']);
-  });
-});
-
 describe('DESIGN §6.12 what is no route', () => {
   test.each(['/', '/v2/agents/cto/boot-stub', '/boot-stub', '/v1/agents', '/v1/agents/cto', '/v1/agents/cto/facts'])(
     '%s is route_not_found',
@@ -94,6 +90,7 @@ describe('DESIGN §8 health', () => {
       status: 'ready',
       bundle_revision: server.revision,
       fresh: null,
+      refused: null,
       held: 0,
       withdrawn: 0,
       recertify_by: null,

@@ -5,8 +5,10 @@ import { afterAll } from 'vitest';
 import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
 import type { KeyRecord } from '../../compiler/model/key.ts';
 import { newKey } from '../../compiler/trust/key.ts';
-import { startServer, type RunningServer } from '../../server/main.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../../server/main.ts';
+import type { SurfaceOptions } from '../../server/surface.ts';
 import { tempFolder } from '../support/folder.ts';
+import { assertContract } from './contract.ts';
 import { CTO_ID, type CompiledPeers } from './deployment.ts';
 
 const agent = (name: string) => ({ kind: 'agent', agent: name }) as const;
@@ -32,7 +34,7 @@ export interface Asked {
 
 export interface Answer {
   readonly status: number;
-  /** All but `date`. */
+  /** All but those that no two answers have in common: `Date`, `X-Request-Id`, `RateLimit`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly json: () => Record<string, unknown>;
@@ -56,10 +58,14 @@ export interface Running {
 }
 
 export interface RunOptions extends CompiledPeers {
+  /** How it meets the network; without a rate limit that a test could meet by accident. */
+  readonly surface?: SurfaceOptions;
   readonly audit?: string;
   readonly auditKey?: string;
   readonly now?: () => number;
   readonly failStale?: boolean;
+  /** How it follows its bundle, and how it ends. */
+  readonly follow?: Partial<Pick<ServerOptions, 'pollMs' | 'mirror' | 'mirrorPollMs' | 'canaries' | 'drainMs'>>;
 }
 
 const open = new Set<RunningServer>();
@@ -94,6 +100,7 @@ export async function running(options: RunOptions): Promise<Running> {
     models: join(folder, 'models'),
     auditKey: options.auditKey,
     now: options.now ?? Date.now,
+    ...{ rateLimit: 1_000_000, ...options.surface, ...options.follow },
     log: pino({ base: null }, { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) }),
   });
   open.add(server);
@@ -111,6 +118,8 @@ export async function running(options: RunOptions): Promise<Running> {
   };
 }
 
+const NEVER_ALIKE = new Set(['date', 'x-request-id', 'ratelimit']);
+
 async function fetchAnswer(url: string, method: string, key: string | null, asked: Asked): Promise<Answer> {
   const body = asked.json === undefined ? asked.body : JSON.stringify(asked.json);
   const response = await fetch(url, {
@@ -122,8 +131,10 @@ async function fetchAnswer(url: string, method: string, key: string | null, aske
     },
     ...(body !== undefined && { body }),
   });
-  const { date: _, ...headers } = Object.fromEntries(response.headers);
   const text = await response.text();
+  const told = Object.fromEntries(response.headers);
+  assertContract(method, url, { status: response.status, headers: told, text });
+  const headers = Object.fromEntries(Object.entries(told).filter(([name]) => !NEVER_ALIKE.has(name)));
   const json = () => JSON.parse(text) as Record<string, unknown>;
   const code = response.ok || text === '' ? undefined : (json()['error'] as { code?: string } | undefined)?.code;
   return { status: response.status, headers, text, json, code };

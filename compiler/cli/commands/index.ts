@@ -1,5 +1,7 @@
 import { closeRegistry, type Registry } from '../registry.ts';
 import { approveCommand } from './approve.ts';
+import { auditBackupCommand, auditVerifyCommand } from './audit.ts';
+import { auditEraseCommand, auditRetainCommand } from './auditerase.ts';
 import { blameCommand } from './blame.ts';
 import { compileCommand } from './compile.ts';
 import { completionCommand } from './completion.ts';
@@ -28,6 +30,10 @@ const MOVED = { 'migrate-instructions': 'migrate', 'key.add': 'key.create', 'key
 export const REGISTRY: Registry = closeRegistry(
   [
     approveCommand,
+    auditBackupCommand,
+    auditEraseCommand,
+    auditRetainCommand,
+    auditVerifyCommand,
     blameCommand,
     compileCommand,
     completionCommand(() => REGISTRY),

@@ -65,11 +65,9 @@ export const recallCommand = defineCommand({
     const garden = loadGarden(bundle, name, loadShared(bundle));
     const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
     const query = await queries(request.intent, garden.recall.index);
-    const { left_out: _, content_digests: __, ...answer } = recall(garden.recall, request, {
-      now,
-      query,
-      explain: args.explain,
-    });
+    const asked = { now, query, explain: args.explain };
+    const { left_out, content_digests, ...answer } = recall(garden.recall, request, asked);
+    world.detail(`${left_out.length} left out; digests ${content_digests.join(' ')}`);
     return { data: { ...answer, audit_token: null }, text: toText(answer) };
   },
 });

@@ -2,9 +2,12 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
 import type { SealedRoot } from '../../trust/chain.ts';
+import { AUDITING, auditingFrom } from '../auditflags.ts';
+import { BUNDLE_SOURCE, sourceFrom, type PlacedBundle } from '../bundlesource.ts';
 import { hubOf, MODELS } from '../models.ts';
 import { childPublisher, type Publish } from '../publisher.ts';
 import { BUNDLE_FLAGS, defineCommand, type Outcome, type World } from '../registry.ts';
+import { surfaceFrom, SURFACE } from '../surface.ts';
 import { pinnedRoot, signingKey } from '../trust.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
@@ -17,7 +20,7 @@ export const serveCommand = defineCommand({
   flags: {
     host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows loopback alone' },
     port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 takes a free one' },
-    audit: { type: 'string', default: 'audit.db', description: 'SQLite file of the audit' },
+    ...AUDITING,
     keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
     models: MODELS,
     publish: { type: 'string', description: 'Bare repository that PUT publishes manifests to; without it, 405' },
@@ -25,8 +28,10 @@ export const serveCommand = defineCommand({
     'publish-source': { type: 'string', default: 'instructions', description: 'Folder of the sources in it' },
     key: { type: 'string', description: 'Ed25519 signing key in PEM for --publish; or VADE_SIGNING_KEY' },
     'fail-stale': { type: 'boolean', description: 'Serve nothing without a freshness statement that holds' },
+    ...SURFACE,
     'dry-run': { type: 'boolean', description: 'Prove the whole bundle, and listen nowhere' },
     ...BUNDLE_FLAGS,
+    ...BUNDLE_SOURCE,
   },
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({ effect: z.literal('would_serve'), revision: z.string(), gardens: z.int() }),
@@ -41,19 +46,21 @@ export const serveCommand = defineCommand({
     if (args.dev && !LOOPBACK.includes(args.host)) {
       throw new VadeError('argument_invalid', `--dev listens on loopback alone, not on ${args.host}`);
     }
-    if (args['dry-run']) return proveBundle(resolve(world.cwd, args.bundle), pinnedRoot(args, world), world);
+    const pinned = pinnedRoot(args, world);
+    const source = await sourceFrom(args, pinned, world);
+    if (args['dry-run']) return proveBundle(source, pinned, world);
     const { startServer } = await import('../../../server/main.ts');
     const server = await startServer({
       host: args.host,
       port: args.port,
-      bundle: resolve(world.cwd, args.bundle),
-      pinned: pinnedRoot(args, world),
-      audit: resolve(world.cwd, args.audit),
+      ...source,
+      pinned,
+      ...auditingFrom(args, world),
       keys: resolve(world.cwd, args.keys),
       models: resolve(world.cwd, args.models),
       hub: hubOf(world),
-      auditKey: world.env['VADE_AUDIT_KEY'],
       failStale: args['fail-stale'],
+      ...surfaceFrom(args, world),
       ...publisherOf(args, world),
       now: () => world.now().getTime(),
     });
@@ -78,6 +85,9 @@ interface PublishFlags {
 function publisherOf(args: PublishFlags, world: World): { publish?: Publish } {
   const { publish, key, trust, dev } = args;
   if (publish === undefined) return {};
+  if (String(args['bundle']).includes('://')) {
+    throw new VadeError('argument_invalid', '--publish writes the bundle: it takes a folder, and no address');
+  }
   signingKey(key, args, world);
   const path = (value: unknown) => resolve(world.cwd, String(value));
   const flags = [
@@ -94,9 +104,10 @@ function publisherOf(args: PublishFlags, world: World): { publish?: Publish } {
 }
 
 /** Every garden, proven file by file, as the server would before their first use. */
-async function proveBundle(folder: string, pinned: SealedRoot, world: World): Promise<Outcome> {
-  const { openBundle } = await import('../../edge/bundle.ts');
-  const bundle = openBundle(folder, { pinned, now: world.now().toISOString() });
+async function proveBundle(source: PlacedBundle, pinned: SealedRoot, world: World): Promise<Outcome> {
+  const { currentRevision, openBundle } = await import('../../edge/bundle.ts');
+  const revision = source.mirror ? await source.mirror.sync() : currentRevision(source.bundle);
+  const bundle = openBundle(source.bundle, { pinned, now: world.now().toISOString() }, revision);
   const { gardens } = bundle.root.predicate;
   for (const { garden } of gardens) bundle.readGarden(garden);
   const data = { effect: 'would_serve', revision: bundle.revision, gardens: gardens.length };

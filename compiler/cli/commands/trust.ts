@@ -9,6 +9,7 @@ import { signerFromPem } from '../../trust/dsse.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 import { chainIn, SOURCE } from './trustchain.ts';
+import { CONTROL_PLANE, controlPlaneOf } from './trustplane.ts';
 
 export const trustKeygenCommand = defineCommand({
   path: 'trust.keygen',
@@ -54,14 +55,23 @@ export const trustDraftCommand = defineCommand({
     out: { type: 'string', required: true, description: 'File of the draft; never overwritten' },
     trust: { ...BUNDLE_FLAGS.trust, required: true },
     source: SOURCE,
+    ...CONTROL_PLANE,
     'dry-run': DRY_RUN,
   },
-  exits: ['PRECONDITION', 'CONFLICT', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({ effect: z.enum(['created', 'would_create']), version: z.int(), out: z.string() }),
-  examples: [{ description: 'The next root', command: 'vade trust draft --trust root.json --out draft.json' }],
+  examples: [
+    { description: 'The next root', command: 'vade trust draft --trust root.json --out draft.json' },
+    {
+      description: 'One that takes the control plane’s word',
+      command:
+        'vade trust draft --trust root.json --out draft.json --jwks jwks.json --issuer https://control.example --audience vademecum',
+    },
+  ],
   run: (args, world) => {
     const { root } = chainIn(pinnedRoot({ ...args, dev: false }, world), resolve(world.cwd, args.source));
-    const draft: TrustRoot = { ...root, version: root.version + 1 };
+    const control_plane = controlPlaneOf(args, world);
+    const draft: TrustRoot = { ...root, version: root.version + 1, ...(control_plane && { control_plane }) };
     const path = assertFree(resolve(world.cwd, args.out), args.out);
     if (!args['dry-run']) writeNew(path, args.out, `${JSON.stringify(draft, null, 2)}\n`);
     const effect = args['dry-run'] ? 'would_create' : 'created';

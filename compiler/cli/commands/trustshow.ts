@@ -31,6 +31,8 @@ export const trustShowCommand = defineCommand({
       }),
     ),
     commit_keys: z.array(z.object({ kind: z.string(), owner: z.string(), expires: z.string().nullable() })),
+    supervisors: z.record(z.string(), z.array(z.string())),
+    control_plane: z.object({ issuer: z.string(), audience: z.string(), kids: z.array(z.string()) }).nullable(),
     next: z.array(z.string()),
   }),
   examples: [{ description: 'Whom this deployment trusts', command: 'vade trust show --trust root.json' }],
@@ -58,7 +60,22 @@ function describe(root: TrustRoot) {
   const counts = Object.fromEntries(roles.map(([name, { threshold }]) => [name, threshold]));
   const commit_keys = root.commit_keys.map(({ kind, owner, expires }) => ({ kind, owner, expires }));
   const thresholds = { ...counts, ...root.thresholds };
-  return { version, deployment, valid_from, expires, admins, thresholds, keys, commit_keys };
+  const { supervisors = {}, control_plane: plane } = root;
+  const control_plane = plane
+    ? { issuer: plane.issuer, audience: plane.audience, kids: plane.jwks.keys.map((it) => it.kid) }
+    : null;
+  return {
+    version,
+    deployment,
+    valid_from,
+    expires,
+    admins,
+    thresholds,
+    keys,
+    commit_keys,
+    supervisors,
+    control_plane,
+  };
 }
 
 const SOON_MS = 30 * 86_400_000;
@@ -94,6 +111,8 @@ function toText(it: ReturnType<typeof describe> & { readonly next: readonly stri
       .join(', ')}`,
     ...it.keys.map((key) => `key ${key.keyid} ${[key.owner ?? [], key.roles].flat(2).join(' ')}${until(key.expires)}`),
     ...it.commit_keys.map((key) => `commit key (${key.kind}) of ${key.owner}${until(key.expires)}`),
+    ...Object.entries(it.supervisors).map(([name, reports]) => `${name} supervises ${reports.join(', ')}`),
+    ...(it.control_plane ? [`control plane ${it.control_plane.issuer}: ${it.control_plane.kids.join(', ')}`] : []),
     ...it.next.map((step) => `next: ${step}`),
   ];
   return lines.map(printable).join('\n');

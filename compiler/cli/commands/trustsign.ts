@@ -13,6 +13,7 @@ import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 import { ADMIN_KEY, adminKey } from './approvekey.ts';
 import { chainIn, SOURCE } from './trustchain.ts';
+import { assertUsable } from './trustplane.ts';
 
 export const trustSignCommand = defineCommand({
   path: 'trust.sign',
@@ -71,6 +72,7 @@ function readDraft(path: string, given: string): TrustRoot {
     throw new VadeError('argument_invalid', `${given} is no trust root: ${faults.join('; ')}`, { faults });
   }
   for (const [id, key] of Object.entries(parsed.data.keys)) assertPublicKey(id, key.public);
+  if (parsed.data.control_plane) assertUsable(parsed.data.control_plane);
   return parsed.data;
 }
 

@@ -56,6 +56,16 @@ export const GATE = explain('gate', {
     'Agents see less of what there is; the index keeps everything',
     'Shorten triggers and descriptions, or unlist units',
   ],
+  probe_coverage_low: [
+    'An agent’s probes bring fewer of their required units than `probes.least_coverage` of org.yaml asks for',
+    'Probes are the questions that agents really have (§21.5.4)',
+    'Rewrite the triggers of the units that do not come; `vade probe` names them',
+  ],
+  probe_lost: [
+    'A probe passed in the previous bundle, and does not pass any more',
+    'A change of one unit can hide another; only probes see it (§21.5.4)',
+    'Rewrite the triggers that compete, or raise `probes.max_lost` of org.yaml',
+  ],
   position_approval_required: [
     'A unit that is prepended has no approval of its own for that',
     'What stands first weighs most (§21.3.3 S6)',

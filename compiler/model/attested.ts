@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { Fact, FactVersion } from './fact.ts';
+import { Digest } from './scalar.ts';
+
+/** What vouches for a fact (§21.4.3): the garden's signed statement, and the subject in it that is meant. */
+export const Attestation = z.strictObject({
+  subject: z.string(),
+  /** The DSSE envelope; it verifies with the trust root alone. */
+  envelope: z.unknown(),
+});
+
+const attestation_chain = z.array(Attestation).min(1);
+
+/** A manifest is a fact of its own (§21.2.3); its content is the document as served. */
+export const AttestedManifest = z.strictObject({
+  uri: z.string(),
+  name: z.literal('manifest'),
+  version: z.int().positive(),
+  content: z.string(),
+  digest: Digest,
+  attestation_chain,
+});
+
+/** One fact by its URI, in force or not any more, with what vouches for it. */
+export const Attested = z.union([
+  Fact.extend({ attestation_chain }),
+  FactVersion.extend({ attestation_chain }),
+  AttestedManifest,
+]);
+
+export type Attested = z.infer<typeof Attested>;

@@ -1,0 +1,77 @@
+import type { WARNINGS } from '../model/errors.ts';
+import { HEARTBEAT_TOKEN_BUDGET, type MissingPreload, type Preload } from '../model/heartbeat.ts';
+import type { RecallGarden } from './garden.ts';
+import { servingAt, type Serving } from './serve.ts';
+
+/** What a wake reason brings, and what it should have brought. */
+export interface Preloaded {
+  /** By name. */
+  readonly preloads: readonly Preload[];
+  /** sha256 of each text, in their order. */
+  readonly content_digests: readonly string[];
+  /** Owed units that cannot be had, by name. */
+  readonly unavailable: readonly MissingPreload[];
+  /** Those of them that are guaranteed: without them nothing goes on (§21.1.5 S2). */
+  readonly fatal: readonly string[];
+  /** Stub and preloads together. */
+  readonly total_tokens: number;
+  readonly warnings: readonly (typeof WARNINGS)[number][];
+}
+
+export interface PreloadContext {
+  /** As the control plane says it; compared exactly. */
+  readonly wake_reason: string;
+  /** ISO 8601. */
+  readonly now: string;
+  /** Tokens of the boot stub that goes with them. */
+  readonly stub_tokens: number;
+}
+
+/**
+ * The units of an agent, its own and the shared ones, that are owed to a wake reason (§21.1.5): all of them, whole, by
+ * name; nothing is scored, ranked or dropped. Pure: the same garden, wake reason and instant give the same answer.
+ */
+export function preload(garden: RecallGarden, { wake_reason, now, stub_tokens }: PreloadContext): Preloaded {
+  const serving = servingAt(garden, now);
+  const owed = [...garden.facts.keys()]
+    .filter((unit) => garden.facts[unit]?.delivery.required_by_task_types.includes(wake_reason))
+    .sort((a, b) => ((garden.facts[a]?.name ?? '') < (garden.facts[b]?.name ?? '') ? -1 : 1));
+  const had = owed.flatMap((unit) => toPreload(garden, serving, unit) ?? []);
+  const missed = owed.filter((unit) => serving.serve(unit) === null);
+  const total = had.reduce((all, { preload: { tokens } }) => all + tokens, stub_tokens);
+  return {
+    preloads: had.map((it) => it.preload),
+    content_digests: had.map((it) => it.digest),
+    unavailable: missed.map((unit) => ({
+      name: garden.facts[unit]?.name ?? '',
+      outcome: serving.absent.get(unit) ?? 'unavailable',
+    })),
+    fatal: missed.flatMap((unit) => {
+      const fact = garden.facts[unit];
+      return fact?.delivery.guarantee_load === true ? [fact.name] : [];
+    }),
+    total_tokens: total,
+    warnings: [
+      ...(missed.length > 0 ? (['preload_unit_unavailable'] as const) : []),
+      ...(total > HEARTBEAT_TOKEN_BUDGET ? (['preload_budget_warning'] as const) : []),
+    ],
+  };
+}
+
+function toPreload({ facts }: RecallGarden, { serve }: Serving, unit: number) {
+  const fact = facts[unit];
+  const served = serve(unit);
+  if (!fact || !served) return null;
+  const { content, tokens, digest } = served;
+  const inForce = served.source === 'stigmem';
+  const preload: Preload = {
+    name: fact.name,
+    fact_uri: fact.content === '' ? null : fact.uri,
+    content,
+    tokens,
+    valid_until: inForce ? fact.valid_until : null,
+    version: `v${fact.version}`,
+    source: inForce ? 'task_type_preload' : 'fallback_path',
+  };
+  return { preload, digest };
+}

@@ -1,0 +1,106 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { VadeError } from '../compiler/model/errors.ts';
+import { requireAdmin } from './access.ts';
+import { errorAnswer, send } from './answers.ts';
+import type { Rollout } from './edition.ts';
+import { beginExchange, endExchange, exchangeOf, type Ended } from './exchange.ts';
+import { HEADERS } from './headers.ts';
+import type { Authenticator } from './identity.ts';
+import { assertReadable } from './limits.ts';
+import type { RateLimits } from './ratelimits.ts';
+import { BODY_LIMIT, type Admit } from './routing.ts';
+import type { Tracing } from './tracing.ts';
+
+/** Who gets in, and how often. */
+export interface Gate {
+  readonly authenticator: Authenticator;
+  readonly limits: RateLimits;
+  /** Whether nothing is served any more because the bundle is not fresh. */
+  readonly isStale: () => boolean;
+  /** Whether metrics are for everybody who can reach the port. */
+  readonly metricsOpen: boolean;
+}
+
+/** What every request begins and ends with, whatever becomes of it. */
+export function frame(rollout: Rollout, tracing: Tracing | null, observers: readonly Observer[]): RequestHandler {
+  return (request, response, next) => {
+    const { traceparent } = request.headers;
+    const span = tracing?.begin(typeof traceparent === 'string' ? traceparent : undefined) ?? null;
+    const exchange = beginExchange(request, response, span);
+    for (const [name, value] of HEADERS) response.setHeader(name, value);
+    response.setHeader('X-Request-Id', exchange.id);
+    response.setHeader('X-Bundle-Revision', rollout.current().gardens.bundle.revision);
+    response.once('close', () => {
+      const ended = endExchange(exchange, request, response);
+      for (const observe of observers) observe(ended);
+      span?.end({ ...ended, caller: ended.identity?.id ?? null });
+    });
+    assertReadable(request, response);
+    next();
+  };
+}
+
+export type Observer = (ended: Ended) => void;
+
+/** Lets those in who may ask at all; what they may ask for, the operation says. */
+export function admission(gate: Gate): Admit {
+  const probe: RequestHandler = (_request, _response, next) => {
+    next();
+  };
+  const anyone: RequestHandler = async (request, response, next) => {
+    if (exchangeOf(response).identity === null) await gate.limits.countAddress(addressOf(request), response);
+    next();
+  };
+  const known: RequestHandler = async (request, response, next) => {
+    if (gate.isStale()) throw new VadeError('recall_backend_unavailable', 'the bundle is no longer fresh');
+    await identify(gate, request, response);
+    next();
+  };
+  const scraper: RequestHandler = async (request, response, next) => {
+    await identify(gate, request, response);
+    requireAdmin(exchangeOf(response).identity?.holder ?? { kind: 'agent', agent: '' });
+    next();
+  };
+  const doors = { probe, anyone, scraper: gate.metricsOpen ? anyone : scraper, agents: known, admins: known };
+  return (access) => doors[access];
+}
+
+async function identify({ authenticator, limits }: Gate, request: Request, response: Response): Promise<void> {
+  try {
+    const identity = await authenticator.identify(request.headers.authorization);
+    response.locals['identity'] = identity;
+    exchangeOf(response).identity = identity;
+    await limits.countCaller(identity, response);
+  } catch (error) {
+    const failed = error instanceof VadeError && error.code === 'unauthenticated';
+    if (failed) await limits.countFailure(addressOf(request), response);
+    throw error;
+  }
+}
+
+function addressOf(request: Request): string {
+  return request.socket.remoteAddress ?? '0.0.0.0';
+}
+
+/** Every failure becomes an answer in the one shape; which one it was stays with the exchange. */
+export function answerError(): ErrorRequestHandler {
+  // express knows an error handler by its four parameters
+  return (thrown: unknown, _request, response, _next) => {
+    const error = toVadeError(thrown);
+    const exchange = exchangeOf(response);
+    exchange.code = error.code;
+    exchange.thrown = thrown;
+    if (response.headersSent) response.destroy();
+    else send(response, errorAnswer(error));
+  };
+}
+
+function toVadeError(thrown: unknown): VadeError {
+  if (thrown instanceof VadeError && thrown.entry.status !== undefined) return thrown;
+  const status = (thrown as { status?: unknown } | null)?.status;
+  if (status === 413) return new VadeError('payload_too_large', `a body is at most ${BODY_LIMIT}`);
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new VadeError('request_invalid', 'the request cannot be read: malformed JSON, encoding or path');
+  }
+  return new VadeError('internal', 'something unexpected went wrong');
+}

@@ -1,0 +1,53 @@
+import type { Request, Response } from 'express';
+import type { VadeError } from '../compiler/model/errors.ts';
+import type { ServedDocument } from './service.ts';
+
+/** What an operation answers; whoever asked for it writes it, once. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | null;
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+export function json(value: unknown, status = 200): Answer {
+  return { status, headers: JSON_TYPE, body: JSON.stringify(value) };
+}
+
+export const NOTHING: Answer = { status: 204, headers: {}, body: null };
+
+export function text(body: string, type: string): Answer {
+  return { status: 200, headers: { 'Content-Type': type }, body };
+}
+
+/** A document that its reader may keep; one that has it already is told so. */
+export function documentOf(request: Request, { body, etag, headers }: ServedDocument, type: string): Answer {
+  const kept = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known?.includes(etag) === true || known?.includes('*') === true)
+    return { status: 304, headers: kept, body: null };
+  return { status: 200, headers: { ...kept, 'Content-Type': `${type}; charset=utf-8` }, body };
+}
+
+/** Every failure in the one shape (DESIGN §6.12); what is ours to mend is not told. */
+export function errorAnswer(error: VadeError): Answer {
+  const { status = 500, retryable } = error.entry;
+  const message = error.code === 'internal' ? 'something unexpected went wrong' : error.message;
+  const answer = json({ error: { code: error.code, message, retryable, details: error.details } }, status);
+  if (status !== 401) return answer;
+  return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': 'Bearer' } };
+}
+
+/** Writes an answer; after one that has begun, or to somebody who went away, nothing can be said any more. */
+export function send(response: Response, { status, headers, body }: Answer): void {
+  if (response.headersSent || response.destroyed) return;
+  for (const name in headers) response.setHeader(name, headers[name] ?? '');
+  response.statusCode = status;
+  if (body === null) {
+    response.end();
+    return;
+  }
+  response.setHeader('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+  response.end(body);
+}

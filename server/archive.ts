@@ -1,0 +1,104 @@
+import type { ProvenEnvelope } from '../compiler/edge/bundle.ts';
+import { Manifest } from '../compiler/model/manifest.ts';
+import type { Gardens } from './gardens.ts';
+import type { ArchivedDocument, AuditLog } from './store/auditlog.ts';
+import { eachTurn } from './turn.ts';
+
+/** How many gardens' documents go to the audit at once. */
+const BATCH = 50;
+
+/** How long it takes until what could not be kept is tried again, in milliseconds. */
+const AGAIN_MS = 60_000;
+
+type Served = Pick<Gardens, 'bundle' | 'envelope'>;
+
+/** Keeps the manifests and boot stubs that are served (§21.7). */
+export interface Archive {
+  /**
+   * Keeps those of gardens that are new or changed since they were kept last, in the background. What the audit cannot
+   * take is given to it again later.
+   *
+   * @param isServed asked before each step; what is not served any more is not kept any more
+   */
+  readonly keep: (gardens: Served, names: readonly string[], isServed: () => boolean) => Promise<void>;
+}
+
+export interface ArchiveContext {
+  readonly audit: Pick<AuditLog, 'archive'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told once of a time in which nothing can be kept. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export function openArchive({ audit, now, onFailure }: ArchiveContext): Archive {
+  /** By garden, the digest of the version that was kept last. */
+  const kept = new Map<string, string>();
+  let hasFailed = false;
+  const keep: Archive['keep'] = async (gardens, names, isServed) => {
+    try {
+      for (const some of batches(changedIn(gardens, names, kept))) {
+        const documents = await readBatch(gardens, some, now(), isServed);
+        if (!isServed()) return;
+        if (documents.length > 0) await audit.archive(documents);
+        for (const [garden, digest] of some) kept.set(garden, digest);
+        hasFailed = false;
+      }
+    } catch (error) {
+      if (!hasFailed) onFailure(error);
+      hasFailed = true;
+      setTimeout(() => void (isServed() && keep(gardens, names, isServed)), AGAIN_MS).unref();
+    }
+  };
+  return { keep };
+}
+
+type Version = readonly [garden: string, digest: string];
+
+function changedIn({ bundle }: Served, names: readonly string[], kept: ReadonlyMap<string, string>): Version[] {
+  const wanted = new Set(names);
+  const entries = bundle.root.predicate.gardens.filter((it) => wanted.has(it.garden));
+  return entries.filter((it) => kept.get(it.garden) !== it.digest).map((it) => [it.garden, it.digest]);
+}
+
+function batches(versions: readonly Version[]): Version[][] {
+  const count = Math.ceil(versions.length / BATCH);
+  return Array.from({ length: count }, (_, i) => versions.slice(i * BATCH, (i + 1) * BATCH));
+}
+
+/** One garden a turn of the event loop; a garden that does not verify is not served, and not kept. */
+async function readBatch(
+  gardens: Served,
+  versions: readonly Version[],
+  at: number,
+  isServed: () => boolean,
+): Promise<ArchivedDocument[]> {
+  const documents: ArchivedDocument[] = [];
+  await eachTurn(versions, ([garden]) => {
+    if (isServed()) documents.push(...documentsOf(gardens, garden, at));
+  });
+  return documents;
+}
+
+function documentsOf(gardens: Served, garden: string, at: number): ArchivedDocument[] {
+  try {
+    const proven = gardens.envelope(garden);
+    const agent = proven?.statement.predicate.agent;
+    return proven && agent ? documentsIn(gardens, proven, agent.agent_id, at) : [];
+  } catch {
+    return [];
+  }
+}
+
+function documentsIn({ bundle }: Served, proven: ProvenEnvelope, agent_id: string, at: number): ArchivedDocument[] {
+  const { manifest_version, stubs } = proven.statement.predicate;
+  const common = { agent_id, version: manifest_version ?? '', created_at: at };
+  const documents = stubs.map(({ profile, token_count }): ArchivedDocument => {
+    const body = bundle.readFile(proven, `stubs/${profile}.md`).toString('utf8');
+    return { ...common, kind: 'stub', name: profile, token_count, body };
+  });
+  if (manifest_version === null) return documents;
+  const body = bundle.readFile(proven, 'manifest.json').toString('utf8');
+  const { fact_uri, token_count } = Manifest.parse(JSON.parse(body));
+  return [{ ...common, kind: 'manifest', name: fact_uri, token_count, body }, ...documents];
+}

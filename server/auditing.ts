@@ -1,0 +1,108 @@
+import type { Logger } from 'pino';
+import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { checkpointSigner, sealWith } from './auditkeys.ts';
+import { newUlid } from './ids.ts';
+import type { AuditLog } from './store/auditlog.ts';
+import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './store/auditstore.ts';
+import { openJournal } from './store/journal.ts';
+import type { Seal } from './store/notary.ts';
+import { isPostgresUrl, shownUrl } from './store/postgresurl.ts';
+import { openSpool } from './store/spool.ts';
+import { openSqliteLedger } from './store/sqliteledger.ts';
+import { openSqliteStore } from './store/sqlitestore.ts';
+import { signTails } from './store/upkeep.ts';
+
+export interface AuditOptions {
+  /** An SQLite file, or the URL of a PostgreSQL database. */
+  readonly audit: string;
+  /** What the names of the files beside it begin with: spool, keys. Default: the SQLite file. */
+  readonly state?: string;
+  /** Default: full. */
+  readonly intents?: IntentMode;
+  /** What may wait on disk while the store is down, in bytes. */
+  readonly spoolBytes?: number;
+  /** `VADE_CHECKPOINT_KEY`; without it a key is kept beside the audit. */
+  readonly checkpointKey?: string | undefined;
+  readonly now: () => number;
+}
+
+const SPOOL_BYTES = 64 * 1024 * 1024;
+
+/** Where files lie that belong to an audit. @throws argument_invalid for a database without a place for them */
+export function stateOf({ audit, state }: Pick<AuditOptions, 'audit' | 'state'>): string {
+  if (state !== undefined) return state;
+  if (isPostgresUrl(audit)) throw new VadeError('argument_invalid', 'an audit in PostgreSQL needs a --state');
+  return audit;
+}
+
+/**
+ * Opens the audit, and signs what writers left unsigned that were killed.
+ *
+ * @throws output_failed where store or spool cannot be opened, signing_key_required, argument_invalid
+ */
+export async function openAudit(options: AuditOptions, log: Logger): Promise<AuditLog> {
+  const { audit, intents = 'full', now } = options;
+  const [state, writer] = [stateOf(options), `w_${newUlid(now())}`];
+  const seal = sealWith(checkpointSigner(options.checkpointKey, state));
+  const store = await opened(audit, () => openStore(audit, { writer, intents, openedAt: now() }));
+  const spooled = { folder: `${state}.spool`, writer, maxBytes: options.spoolBytes ?? SPOOL_BYTES, now };
+  const spool = await opened(`${state}.spool`, () => openSpool(spooled)).catch(async (error: unknown) => {
+    await store.end();
+    throw error;
+  });
+  if (spool.rows() > 0) log.warn({ spooled: spool.rows() }, 'audit rows were left in the spool; they are stored now');
+  await signLeft(audit, writer, seal, now(), log);
+  return openJournal({
+    ...{ store, spool, intents, seal, now },
+    onChange: (up, error) => {
+      if (up) log.info({ torn: spool.torn() }, 'the audit store takes rows again');
+      else log.error({ reason: messageOf(error) }, 'the audit store takes no rows; they wait in the spool');
+    },
+    onDelay: (what, error) => {
+      log.warn({ reason: messageOf(error) }, `an audit ${what} was not kept yet`);
+    },
+  });
+}
+
+async function openStore(audit: string, options: StoreOptions): Promise<AuditStore> {
+  if (!isPostgresUrl(audit)) return openSqliteStore(audit, options);
+  const { openPostgresStore } = await import('./store/postgresstore.ts');
+  return openPostgresStore(audit, options);
+}
+
+/**
+ * Opens an audit for those who look after it; to read, it has to be there.
+ *
+ * @throws output_failed where it cannot be opened
+ */
+export function openLedger(audit: string, mode: 'read' | 'write'): Promise<AuditLedger> {
+  return opened(audit, async () => {
+    if (!isPostgresUrl(audit)) return openSqliteLedger(audit, mode);
+    const { openPostgresLedger } = await import('./store/postgresledger.ts');
+    return openPostgresLedger(audit, mode);
+  });
+}
+
+async function signLeft(audit: string, writer: string, seal: Seal, now: number, log: Logger): Promise<void> {
+  try {
+    const ledger = await openLedger(audit, 'write');
+    try {
+      const broken = await signTails(ledger, writer, seal, now);
+      if (broken.length > 0) log.error({ writers: broken }, 'the audit was changed: run vade audit verify');
+    } finally {
+      await ledger.end();
+    }
+  } catch (error) {
+    log.warn({ reason: messageOf(error) }, 'what earlier writers of the audit left unsigned is not signed yet');
+  }
+}
+
+async function opened<T>(what: string, open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof VadeError) throw error;
+    const shown = isPostgresUrl(what) ? shownUrl(what) : what;
+    throw new VadeError('output_failed', `the audit ${shown} cannot be opened: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,106 @@
+import { createPublicKey, randomBytes, verify, type KeyObject } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dsse } from '@sigstore/core';
+import { CHECKPOINT_TYPE } from '../compiler/model/checkpoint.ts';
+import { VadeError } from '../compiler/model/errors.ts';
+import { canonicalBytes } from '../compiler/trust/canonical.ts';
+import { newSigningKey } from '../compiler/trust/chain.ts';
+import { keyId, readEnvelope, sealEnvelope, signerFromPem, type Signer } from '../compiler/trust/dsse.ts';
+import type { Seal } from './store/notary.ts';
+import type { Prove } from './store/verify.ts';
+
+/** A secret shorter than this could be guessed, or be what a crash left of one. */
+const MIN_KEY_LENGTH = 16;
+
+/**
+ * The keys that audit tokens are MACed with; instances that share a load share them. Without `given` one is made, and
+ * kept beside the audit.
+ *
+ * @param given `VADE_AUDIT_KEY`: keys between commas; the first issues, all judge, so that one can follow another
+ * @throws argument_invalid where one is too short
+ */
+export function auditKeys(given: string | undefined, state: string): readonly [Buffer, ...Buffer[]] {
+  const path = `${state}.key`;
+  const own = given === undefined || given === '';
+  const text = own ? keptSecret(path, () => randomBytes(32).toString('hex')) : given;
+  const secrets = own ? [text] : text.split(',').map((it) => it.trim());
+  const [first = '', ...others] = secrets;
+  if (secrets.some((it) => it.length < MIN_KEY_LENGTH)) {
+    const from = own ? path : 'a key in VADE_AUDIT_KEY';
+    throw new VadeError('argument_invalid', `${from} holds fewer than ${MIN_KEY_LENGTH} characters`);
+  }
+  return [Buffer.from(first), ...others.map((it) => Buffer.from(it))];
+}
+
+/** What a file keeps for its owner alone; made where there is none, or an empty one, as a crash may leave it. */
+function keptSecret(path: string, make: () => string): string {
+  const kept = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (kept !== '') return kept;
+  const made = make();
+  writeFileSync(`${path}.tmp`, made, { mode: 0o600 });
+  renameSync(`${path}.tmp`, path);
+  return made;
+}
+
+/**
+ * The key that checkpoints are signed with. Without `given` one is made and kept beside the audit; its public half is
+ * written there too, for whoever verifies, under the ones that were there before.
+ *
+ * @param given `VADE_CHECKPOINT_KEY`, an Ed25519 key in PEM
+ * @throws signing_key_required where it is none
+ */
+export function checkpointSigner(given: string | undefined, state: string): Signer {
+  const own = given === undefined || given === '';
+  const signer = signerFromPem(own ? keptSecret(`${state}.checkpoint.pem`, newSigningKey) : given);
+  const path = `${state}.checkpoint.pub`;
+  const known = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (!known.includes(signer.publicPem)) writeFileSync(path, `${known}${signer.publicPem}`);
+  return signer;
+}
+
+/** The signer of an audit that is there already. @throws signing_key_required where its key is not */
+export function knownSigner(given: string | undefined, state: string): Signer {
+  const path = `${state}.checkpoint.pem`;
+  if (given !== undefined && given !== '') return signerFromPem(given);
+  if (!existsSync(path)) throw new VadeError('signing_key_required', `there is no ${path}, and no VADE_CHECKPOINT_KEY`);
+  return signerFromPem(readFileSync(path, 'utf8'));
+}
+
+/** Signs what is said about a chain, in a DSSE envelope. */
+export function sealWith(signer: Signer): Seal {
+  return (point) => sealEnvelope(CHECKPOINT_TYPE, canonicalBytes(point), [signer]).toString();
+}
+
+const PUBLIC_KEY = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
+
+/**
+ * Proves envelopes against public keys.
+ *
+ * @param pems one or more Ed25519 public keys in PEM
+ * @throws argument_invalid where there is none
+ */
+export function proverOf(pems: string): Prove {
+  const keys = new Map([...pems.matchAll(PUBLIC_KEY)].map(([pem]) => publicKeyOf(pem)).map((key) => [keyId(key), key]));
+  if (keys.size === 0) throw new VadeError('argument_invalid', 'no Ed25519 public key in PEM was given');
+  return (text) => {
+    const envelope = readEnvelope(Buffer.from(text), CHECKPOINT_TYPE);
+    const payload = Buffer.from(envelope.payload, 'base64');
+    const message = dsse.preAuthEncoding(CHECKPOINT_TYPE, payload);
+    const holds = envelope.signatures.some(({ keyid, sig }) => {
+      const key = keys.get(keyid);
+      return key !== undefined && verify(null, message, key, Buffer.from(sig, 'base64'));
+    });
+    if (!holds) throw new Error('no signature holds');
+    return JSON.parse(payload.toString('utf8')) as unknown;
+  };
+}
+
+function publicKeyOf(pem: string): KeyObject {
+  try {
+    const key = createPublicKey(pem);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // told below
+  }
+  throw new VadeError('argument_invalid', 'a public key is not an Ed25519 key in PEM');
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { ErrorCode } from '../compiler/model/errors.ts';
+import type { Identity } from './identity.ts';
+import type { TraceSpan } from './tracing.ts';
+
+/** What is known of one request while it is answered; logs, metrics and traces are made of this, and of nothing else. */
+export interface Exchange {
+  readonly id: string;
+  /** Of the process's clock that never steps, in milliseconds. */
+  readonly began: number;
+  /** Null where no traces are kept. */
+  readonly span: TraceSpan | null;
+  /** The path's template, never the path itself: what a caller sends must not become a label. */
+  route: string;
+  identity: Identity | null;
+  code: ErrorCode | null;
+  thrown: unknown;
+  /** What a recall was asked with, where the operator wants it in the log. */
+  intent: string | null;
+}
+
+/** An exchange that came to its end. */
+export interface Ended extends Exchange {
+  readonly method: string;
+  /** 499 where the caller went away before the answer. */
+  readonly status: number;
+  readonly milliseconds: number;
+  /** The peer's address, as the socket knows it. */
+  readonly address: string;
+}
+
+export const UNMATCHED = 'unmatched';
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** Untrusted input that goes into logs and back to the caller. */
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** A well-formed `X-Request-Id` is kept, so that a caller's trail and ours are one. */
+export function beginExchange(request: Request, response: Response, span: TraceSpan | null): Exchange {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  const exchange: Exchange = {
+    ...{ id, began: performance.now(), span, route: UNMATCHED },
+    ...{ identity: null, code: null, thrown: null, intent: null },
+  };
+  response.locals['exchange'] = exchange;
+  return exchange;
+}
+
+export function exchangeOf(response: Response): Exchange {
+  return response.locals['exchange'] as Exchange;
+}
+
+export function endExchange(exchange: Exchange, request: Request, response: Response): Ended {
+  return {
+    ...exchange,
+    method: METHODS.has(request.method) ? request.method : 'OTHER',
+    status: response.headersSent ? response.statusCode : 499,
+    milliseconds: performance.now() - exchange.began,
+    address: request.socket.remoteAddress ?? '',
+  };
+}

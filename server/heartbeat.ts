@@ -1,0 +1,184 @@
+import type { ServedStub } from '../compiler/edge/garden.ts';
+import type { AuditRecord } from '../compiler/model/audit.ts';
+import { VadeError } from '../compiler/model/errors.ts';
+import {
+  HeartbeatRequest,
+  type HeartbeatResponse,
+  type MissingPreload,
+  type VerifiedHeartbeat,
+} from '../compiler/model/heartbeat.ts';
+import { STUB_VERSION } from '../compiler/model/stub.ts';
+import { preload, type Preloaded } from '../compiler/recall/preload.ts';
+import { askedBy, ownGardenOf } from './access.ts';
+import type { Edition } from './edition.ts';
+import type { Asked } from './identity.ts';
+import { parseBody } from './request.ts';
+import type { ServiceContext } from './service.ts';
+
+/** What came with a heartbeat besides its token; untrusted, so that nothing of it says why the agent was woken. */
+export interface HeartbeatInput {
+  /** Undefined where there is none. */
+  readonly body: unknown;
+  readonly query: unknown;
+}
+
+/** A heartbeat whose cause the control plane vouches for, of an agent that is there. */
+interface Woken {
+  readonly garden: string;
+  readonly agentId: string;
+  readonly heartbeat: VerifiedHeartbeat & { readonly wake_reason: string };
+  readonly profile: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly token: string;
+}
+
+interface Prepared {
+  readonly stub: ServedStub;
+  readonly manifestVersion: string;
+  readonly preloaded: Preloaded;
+}
+
+/**
+ * An agent is woken (§21.1.5): its stub, and every unit that is owed to the wake reason, before it is told of any task.
+ * The wake reason is the verified token's alone (S1). Whatever comes of it stands in the audit, also where it is
+ * aborted.
+ *
+ * @throws instruction_scope_denied, agent_not_found, wake_reason_unverified, request_invalid, task_type_unknown,
+ *   boot_stub_not_found, guaranteed_unit_unavailable, recall_backend_unavailable
+ */
+export async function heartbeat(
+  context: ServiceContext,
+  asked: Asked,
+  input: HeartbeatInput,
+): Promise<HeartbeatResponse> {
+  const woken = wake(context, asked, input);
+  const prepared = await abortable(context, asked, woken, () => prepare(asked.edition, woken));
+  const { preloaded } = prepared;
+  const check = () => {
+    requireGuaranteed(preloaded);
+  };
+  await abortable(context, asked, woken, check, preloaded.unavailable);
+  const saved = await remember(context, recordOf(context, asked, woken, preloaded));
+  return toResponse(asked, woken, prepared, saved);
+}
+
+/** Who is woken and why, before anything of its garden is read. */
+function wake(context: ServiceContext, asked: Asked, { body, query }: HeartbeatInput): Woken {
+  const garden = ownGardenOf(asked);
+  const { heartbeat } = asked.identity;
+  const wake_reason = heartbeat?.wake_reason ?? null;
+  if (heartbeat === null || wake_reason === null) {
+    throw new VadeError('wake_reason_unverified', 'a heartbeat takes a token of the control plane with a wake reason');
+  }
+  const { profile } = parseBody(HeartbeatRequest, body ?? {});
+  if (Object.keys(query ?? {}).length > 0)
+    throw new VadeError('request_invalid', 'a heartbeat has no query parameters');
+  const agentId = agentIdIn(asked.edition, garden);
+  const at = context.now();
+  const token = context.tokens.issue(agentId, at);
+  return { garden, agentId, heartbeat: { ...heartbeat, wake_reason }, profile, at, token };
+}
+
+/** As the root names it: known even where the garden itself does not verify. */
+function agentIdIn({ gardens }: Edition, garden: string): string {
+  return gardens.bundle.root.predicate.gardens.find((it) => it.garden === garden)?.agent_id ?? '';
+}
+
+function prepare({ gardens }: Edition, { garden, heartbeat: { wake_reason }, profile, at }: Woken): Prepared {
+  if (!gardens.bundle.org.wake_reasons.includes(wake_reason)) {
+    // nobody can have declared what it takes: better to say so than to wake an agent without it
+    throw new VadeError('task_type_unknown', 'this deployment knows no such wake reason', { wake_reason });
+  }
+  const loaded = gardens.load(garden);
+  const stub = loaded.stub(profile);
+  if (!stub) throw new VadeError('boot_stub_not_found', 'no boot stub was generated for this agent');
+  const now = new Date(at).toISOString();
+  const preloaded = preload(loaded.recall, { wake_reason, now, stub_tokens: stub.token_count });
+  return { stub, manifestVersion: loaded.predicate.manifest_version ?? '', preloaded };
+}
+
+/** §21.1.5 S2: without a unit that is guaranteed nothing goes on. */
+function requireGuaranteed({ fatal }: Preloaded): void {
+  if (fatal.length === 0) return;
+  throw new VadeError('guaranteed_unit_unavailable', `guaranteed and not to be had: ${fatal.join(', ')}`, {
+    units: fatal,
+  });
+}
+
+/** Runs a step; where it ends the heartbeat, the audit says so first. */
+async function abortable<T>(
+  context: ServiceContext,
+  asked: Asked,
+  woken: Woken,
+  step: () => T,
+  unavailable: readonly MissingPreload[] = [],
+): Promise<T> {
+  try {
+    return step();
+  } catch (error) {
+    const code = error instanceof VadeError ? error.code : 'internal';
+    const nothing = { preloads: [], content_digests: [], unavailable, warnings: [code] };
+    await remember(context, recordOf(context, asked, woken, nothing));
+    throw error;
+  }
+}
+
+/** Whether the row was kept; a heartbeat goes on without it (§21.3.4). */
+async function remember({ audit, onAuditFailure }: ServiceContext, record: AuditRecord): Promise<boolean> {
+  try {
+    await audit.append(record);
+    return true;
+  } catch (error) {
+    onAuditFailure(error);
+    return false;
+  }
+}
+
+type Outcome = Pick<Preloaded, 'preloads' | 'content_digests' | 'unavailable'> & {
+  /** Warnings, or the error that ended it. */
+  readonly warnings: readonly string[];
+};
+
+function recordOf(context: ServiceContext, asked: Asked, woken: Woken, outcome: Outcome): AuditRecord {
+  return {
+    id: `audevent_${context.newId()}`,
+    kind: 'heartbeat',
+    agent_id: woken.agentId,
+    asked_by: askedBy(asked),
+    ...woken.heartbeat,
+    heartbeat_source: 'verified',
+    intent: '',
+    request: JSON.stringify({ profile: woken.profile }),
+    loaded_chunks: outcome.preloads.map(({ name, source, version }, i) => ({ name, source, rank: i + 1, version })),
+    content_digests: [...outcome.content_digests],
+    left_out: [...outcome.unavailable],
+    warnings: [...outcome.warnings],
+    bundle_revision: asked.edition.gardens.bundle.revision,
+    now: new Date(woken.at).toISOString(),
+    audit_token: woken.token,
+    created_at: woken.at,
+  };
+}
+
+function toResponse(asked: Asked, woken: Woken, prepared: Prepared, saved: boolean): HeartbeatResponse {
+  const { stub, manifestVersion, preloaded } = prepared;
+  return {
+    agent_id: woken.agentId,
+    heartbeat_id: woken.heartbeat.heartbeat_id,
+    wake_reason: woken.heartbeat.wake_reason,
+    stub: {
+      content: stub.text,
+      profile: stub.profile,
+      stub_version: STUB_VERSION,
+      manifest_version: manifestVersion,
+      tokens: stub.token_count,
+    },
+    preloads: [...preloaded.preloads],
+    total_tokens: preloaded.total_tokens,
+    warnings: [...preloaded.warnings, ...(saved ? [] : (['audit_write_failed'] as const))],
+    unavailable: [...preloaded.unavailable],
+    bundle_revision: asked.edition.gardens.bundle.revision,
+    audit_token: woken.token,
+  };
+}

@@ -1,0 +1,118 @@
+import type { Logger } from 'pino';
+import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import type { OriginHealth } from './edition.ts';
+import type { Announced } from './offers.ts';
+
+/** What brings a bundle from elsewhere into a folder; the command line injects it. */
+export interface Mirror {
+  readonly folder: string;
+  /** Brings the announced root here, proven, with what stands beside it; answers its revision. */
+  readonly sync: () => Promise<string>;
+  /** Brings one root here, announced or not. */
+  readonly fetchRoot: (revision: string) => Promise<void>;
+  /** The root that was served last; null where none was. */
+  readonly served: () => string | null;
+  /** Makes a root the one that a restart without a network begins with. */
+  readonly accept: (revision: string) => void;
+}
+
+/** A mirror that is asked again and again. */
+export interface MirrorPoll {
+  readonly announced: Announced;
+  readonly health: () => OriginHealth;
+  /** Asks at each turn from now on. */
+  readonly begin: (told: MirrorTold) => void;
+  readonly end: () => void;
+}
+
+export interface MirrorTold {
+  /** Something may have changed. */
+  readonly onSynced: () => void;
+  /** What is offered there does not verify. */
+  readonly onRefused: (error: unknown) => void;
+}
+
+export interface MirrorOptions {
+  /** Between two rounds, in milliseconds. */
+  readonly pollMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly log: Logger;
+}
+
+const ANSWERS: OriginHealth = { unreachable_since: null, refused_since: null };
+
+/** However often it failed, it is asked again after so many milliseconds. */
+const MAX_BACKOFF_MS = 300_000;
+
+/**
+ * Asks a mirror for the first time; where it cannot answer, what it brought earlier is served.
+ *
+ * @throws bundle_not_found, bundle_unverified where there is nothing to serve
+ */
+export async function openMirrorPoll(mirror: Mirror, options: MirrorOptions): Promise<MirrorPoll> {
+  const { now, log } = options;
+  let offered = mirror.served();
+  let failures = 0;
+  let health: OriginHealth = ANSWERS;
+  let lastFailure = '';
+  const failed = (error: unknown, onRefused: MirrorTold['onRefused']) => {
+    failures++;
+    const isRefused = isRefusal(error);
+    if (isRefused) onRefused(error);
+    const { refused_since, unreachable_since } = health;
+    if (isRefused) health = { refused_since: refused_since ?? now(), unreachable_since: null };
+    else health = { refused_since, unreachable_since: unreachable_since ?? now() };
+    const reason = messageOf(error);
+    if (reason !== lastFailure)
+      log.error({ reason }, 'the bundle cannot be fetched; the last good one goes on serving');
+    lastFailure = reason;
+  };
+  const ask = async (onRefused: MirrorTold['onRefused']): Promise<void> => {
+    try {
+      offered = await mirror.sync();
+      if (lastFailure !== '') log.info({ offered }, 'the bundle is fetched again');
+      [failures, health, lastFailure] = [0, ANSWERS, ''];
+    } catch (error) {
+      if (offered === null) throw error;
+      failed(error, onRefused);
+    }
+  };
+  await ask(() => undefined);
+  const announced = { stamp: () => offered ?? '', revision: () => offered ?? '' };
+  const pause = () => pauseMs(options, failures);
+  return { announced, health: () => health, ...turns(ask, pause) };
+}
+
+/** One round after the other, each some time after the one before ended. */
+function turns(ask: (onRefused: MirrorTold['onRefused']) => Promise<void>, pause: () => number) {
+  let timer: NodeJS.Timeout | undefined;
+  let hasEnded = false;
+  const begin = (told: MirrorTold) => {
+    if (hasEnded) return;
+    const round = () =>
+      ask(told.onRefused).then(() => {
+        if (hasEnded) return;
+        told.onSynced();
+        begin(told);
+      });
+    timer = setTimeout(() => void round(), pause()).unref();
+  };
+  const end = () => {
+    hasEnded = true;
+    clearTimeout(timer);
+  };
+  return { begin, end };
+}
+
+/** A tenth more or less, so that a thousand instances do not ask at once; twice as long after each failure. */
+function pauseMs({ pollMs, random }: MirrorOptions, failures: number): number {
+  const longest = Math.max(pollMs, MAX_BACKOFF_MS);
+  return Math.min(longest, pollMs * 2 ** Math.min(failures, 20)) * (0.9 + 0.2 * random());
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof VadeError && error.code !== 'bundle_not_found';
+}

@@ -1,0 +1,122 @@
+import { randomFillSync } from 'node:crypto';
+import type { AuditRecord, LoadedChunk } from '../../compiler/model/audit.ts';
+import type { AuditEntry, ClosingRecord } from './auditlog.ts';
+import type { IntentMode, NewEntry } from './auditstore.ts';
+import { intentDigest } from './chain.ts';
+
+/** What the chain covers of a recall: all of the record, with a digest in place of the intent. */
+export type RecallBody = Omit<AuditRecord, 'intent'> & {
+  readonly type: 'recall';
+  /** Null where nothing was asked. */
+  readonly intent_digest: string | null;
+};
+
+/** What the chain covers of a closing. */
+export type ClosingBody = Omit<ClosingRecord, 'closed_at'> & {
+  readonly type: 'closing';
+  readonly id: string;
+  readonly created_at: number;
+};
+
+const SALT_BYTES = 16;
+
+/**
+ * A recall or a heartbeat as it is kept. In the mode `digest` the salt is not kept either: nobody can try guesses
+ * against the digest then, as if the intent had been erased the moment it was written.
+ *
+ * @param salt 32 hex digits that nobody can guess
+ */
+export function recallEntry(record: AuditRecord, mode: IntentMode, salt = newSalt()): NewEntry {
+  // half a character has no bytes: it is kept, and digested, as what stands for it
+  const text = record.intent.toWellFormed();
+  const asked = text !== '';
+  return {
+    type: 'recall',
+    id: record.id,
+    agent_id: record.agent_id,
+    audit_token: record.audit_token,
+    created_at: record.created_at,
+    body: JSON.stringify(recallBody(record, asked ? intentDigest(salt, text) : null)),
+    intent: asked && mode === 'full' ? { salt, text } : null,
+  };
+}
+
+/** Random bytes are fetched for many salts at once: asking for 16 costs as much as asking for thousands. */
+const random = Buffer.alloc(256 * SALT_BYTES);
+let used = random.length;
+
+function newSalt(): string {
+  if (used === random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  used += SALT_BYTES;
+  return random.toString('hex', used - SALT_BYTES, used);
+}
+
+/** Keys in alphabetical order at every depth, which makes the text canonical (RFC 8785) without sorting. */
+function recallBody(record: AuditRecord, digest: string | null): RecallBody {
+  return {
+    agent_id: record.agent_id,
+    asked_by: record.asked_by,
+    audit_token: record.audit_token,
+    bundle_revision: record.bundle_revision,
+    content_digests: record.content_digests,
+    created_at: record.created_at,
+    heartbeat_id: record.heartbeat_id,
+    heartbeat_source: record.heartbeat_source,
+    id: record.id,
+    intent_digest: digest,
+    kind: record.kind,
+    left_out: record.left_out.map(({ name, outcome }) => ({ name, outcome })),
+    loaded_chunks: record.loaded_chunks.map(chunkBody),
+    now: record.now,
+    request: record.request,
+    session_start: record.session_start,
+    type: 'recall',
+    wake_reason: record.wake_reason,
+    warnings: record.warnings,
+  };
+}
+
+function chunkBody({ name, rank, source, version }: LoadedChunk): LoadedChunk {
+  return { name, rank, source, version };
+}
+
+/** A closing as it is kept. */
+export function closingEntry(closing: ClosingRecord): NewEntry {
+  const { agent_id, audit_token, closed_at: created_at, missed_chunks, used_chunks } = closing;
+  const id = audit_token;
+  const body: ClosingBody = { agent_id, audit_token, created_at, id, missed_chunks, type: 'closing', used_chunks };
+  return { type: 'closing', id, agent_id, audit_token, created_at, body: JSON.stringify(body), intent: null };
+}
+
+/** What a store reads back for a list. */
+export interface ListedRow {
+  readonly seq: number;
+  readonly body: string;
+  readonly intent: string | null;
+  /** The body of its closing; null while it is open. */
+  readonly closing: string | null;
+}
+
+/** An entry as it is told to administrators. */
+export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditEntry {
+  const recall = JSON.parse(body) as RecallBody;
+  const closed = closing === null ? null : (JSON.parse(closing) as ClosingBody);
+  return {
+    seq,
+    id: recall.id,
+    kind: recall.kind,
+    agent_id: recall.agent_id,
+    heartbeat_id: recall.heartbeat_id,
+    session_start: recall.session_start,
+    intent: intent ?? '',
+    loaded_chunks: recall.loaded_chunks,
+    used_chunks: closed?.used_chunks ?? [],
+    missed_chunks: closed?.missed_chunks ?? [],
+    audit_token: recall.audit_token,
+    audit_closed: closed?.created_at ?? null,
+    created_at: recall.created_at,
+  };
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { AuditStore, StoreOptions } from './auditstore.ts';
+import { OPENED, type Done, type Order } from './sqliteorder.ts';
+
+/**
+ * Where the thread's code lies. Node 20 runs no TypeScript, and a thread does not get the loader that a test run has:
+ * from sources the built file is taken, which a test run makes before anything else (test/support/build.ts).
+ */
+function workerFile(): URL {
+  const fromSources = import.meta.url.endsWith('.ts');
+  return new URL(fromSources ? '../../dist/server/store/sqliteworker.js' : './sqliteworker.js', import.meta.url);
+}
+
+/**
+ * The audit in one SQLite file, written by a thread of its own.
+ *
+ * @throws Error where the file cannot be opened, or holds something else
+ */
+export async function openSqliteStore(path: string, options: StoreOptions): Promise<AuditStore> {
+  const worker = new Worker(workerFile(), { workerData: { path, options } });
+  const call = caller(worker);
+  await call.opened;
+  return {
+    append: (entries) => call.ask('append', entries),
+    checkpoint: (point) => call.ask('checkpoint', point),
+    isClosed: (token) => call.ask('isClosed', token),
+    list: (agentId, limit, before) => call.ask('list', agentId, limit, before),
+    archive: (documents) => call.ask('archive', documents),
+    end: async () => {
+      const ended = once(worker, 'exit');
+      await call.ask('end');
+      worker.ref();
+      await ended;
+    },
+  };
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Matches answers to what was asked; once the thread is gone everything is refused. */
+function caller(worker: Worker) {
+  const waiting = new Map<number, Waiting>();
+  let last = OPENED;
+  let gone: Error | null = null;
+  const asked = <T>(id: number) =>
+    new Promise<T>((resolve, reject) => {
+      waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+    });
+  const opened = asked<undefined>(OPENED);
+  const fail = (error: Error) => {
+    gone ??= error;
+    for (const it of waiting.values()) it.reject(gone);
+    waiting.clear();
+  };
+  worker.on('message', ({ id, value, error }: Done) => {
+    const asker = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) asker?.resolve(value);
+    else asker?.reject(new Error(error));
+    // a server that could not start is not kept alive by the thread it has left behind
+    if (waiting.size === 0) worker.unref();
+  });
+  worker.on('error', fail);
+  worker.on('exit', () => {
+    fail(new Error('the thread that writes the audit has ended'));
+  });
+  const ask = <T>(call: Order['call'], ...given: unknown[]): Promise<T> => {
+    if (gone !== null) return Promise.reject(gone);
+    const answer = asked<T>(++last);
+    if (waiting.size === 1) worker.ref();
+    worker.postMessage({ id: last, call, given } satisfies Order);
+    return answer;
+  };
+  return { opened, ask };
+}

@@ -1,0 +1,147 @@
+import { Checkpoint } from '../../compiler/model/checkpoint.ts';
+import type { AuditLedger, ChainHead, SignedPoint } from './auditstore.ts';
+import { chained, genesis, headsIn } from './chain.ts';
+import { entryProblem, type Problem } from './verifyentry.ts';
+
+/** Proves an envelope's signature and answers its payload. @throws Error where none of the believed keys signed it */
+export type Prove = (envelope: string) => unknown;
+
+/** The first thing that is wrong, and where. */
+export interface AuditFault {
+  readonly writer: string;
+  /** The entry's place in its chain; null where the whole chain is meant. */
+  readonly n: number | null;
+  readonly problem: Problem;
+}
+
+/** What a verification has seen. */
+export interface AuditTally {
+  writers: number;
+  entries: number;
+  /** Entries of which text and salt of the intent are gone, or were never kept. */
+  erased: number;
+  checkpoints: number;
+  /** Entries that were dropped on purpose. */
+  retired: number;
+  /** Entries that no checkpoint covers yet. */
+  unsigned: number;
+}
+
+export interface Verified {
+  readonly tally: AuditTally;
+  /** Null where everything holds. */
+  readonly fault: AuditFault | null;
+}
+
+/** So many entries are read at once. */
+const PAGE = 1000;
+
+class Fault extends Error {
+  readonly fault: AuditFault;
+
+  constructor(fault: AuditFault) {
+    super(fault.problem);
+    this.fault = fault;
+  }
+}
+
+/** Proves every chain from its beginning, or from what was retired, to its end. */
+export async function verifyLedger(ledger: AuditLedger, prove: Prove): Promise<Verified> {
+  const tally: AuditTally = { writers: 0, entries: 0, erased: 0, checkpoints: 0, retired: 0, unsigned: 0 };
+  try {
+    const named: ChainHead[] = [];
+    for (const writer of await ledger.writers()) named.push(...(await verifyChain(ledger, writer, prove, tally)));
+    await verifyNamed(ledger, named);
+    const [twin] = await ledger.duplicates();
+    if (twin !== undefined) throw new Fault({ writer: twin, n: null, problem: 'duplicate' });
+    const [stray] = await ledger.strayIntents();
+    if (stray !== undefined) throw new Fault({ writer: stray, n: null, problem: 'intent_stray' });
+    return { tally, fault: null };
+  } catch (error) {
+    if (error instanceof Fault) return { tally, fault: error.fault };
+    throw error;
+  }
+}
+
+/** @returns the ends of other chains that this one names */
+async function verifyChain(ledger: AuditLedger, writer: string, prove: Prove, tally: AuditTally): Promise<ChainHead[]> {
+  const checkpoints = provenPoints(await ledger.checkpoints(writer), 'checkpoint', prove);
+  const start = await retiredTo(ledger, writer, checkpoints, prove);
+  const due = checkpoints.filter((it) => it.n > start.n);
+  const { head, named } = await verifyEntries(ledger, start, new Map(due.map((it) => [it.n, it.hash])), tally);
+  const last = checkpoints.at(-1)?.n ?? 0;
+  if (last > head.n) throw new Fault({ writer, n: head.n + 1, problem: 'missing' });
+  const entries = await ledger.count(writer);
+  if (entries !== head.n - start.n) throw new Fault({ writer, n: null, problem: 'duplicate' });
+  tally.writers += 1;
+  tally.checkpoints += checkpoints.length;
+  tally.retired += start.n;
+  tally.unsigned += head.n - Math.max(last, start.n);
+  return named;
+}
+
+function provenPoints(points: readonly SignedPoint[], kind: Checkpoint['kind'], prove: Prove) {
+  return points.map((point) => {
+    const { writer, n, hash, at, envelope } = point;
+    const payload = Checkpoint.safeParse(proven(envelope, prove));
+    const said = payload.data;
+    if (!said) throw new Fault({ writer, n, problem: `${kind}_unproven` });
+    const same = said.kind === kind && said.writer === writer && said.n === n && said.hash === hash && said.at === at;
+    if (!same) throw new Fault({ writer, n, problem: `${kind}_differs` });
+    return point;
+  });
+}
+
+function proven(envelope: string, prove: Prove): unknown {
+  try {
+    return prove(envelope);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the entries begin that are still there; what came before was dropped at a checkpoint, and that is signed. */
+async function retiredTo(ledger: AuditLedger, writer: string, checkpoints: readonly SignedPoint[], prove: Prove) {
+  const retirements = provenPoints(await ledger.retirements(writer), 'retirement', prove);
+  for (const { n, hash } of retirements) {
+    const holds = checkpoints.some((it) => it.n === n && it.hash === hash);
+    if (!holds) throw new Fault({ writer, n, problem: 'retirement_differs' });
+  }
+  const last = retirements.at(-1);
+  return last ? { writer, n: last.n, hash: last.hash } : genesis(writer);
+}
+
+async function verifyEntries(
+  ledger: AuditLedger,
+  start: ChainHead,
+  signed: ReadonlyMap<number, string>,
+  tally: AuditTally,
+): Promise<{ head: ChainHead; named: ChainHead[] }> {
+  const { writer } = start;
+  const named: ChainHead[] = [];
+  let head = start;
+  for (;;) {
+    const page = await ledger.entries(writer, head.n, PAGE);
+    if (page.length === 0) return { head, named };
+    for (const entry of page) {
+      const next = chained(head, entry.body);
+      const problem = entryProblem(entry, next, signed.get(next.n));
+      if (problem !== null) throw new Fault({ writer, n: next.n, problem });
+      if (entry.type === 'opening') named.push(...headsIn(entry.body));
+      tally.entries += 1;
+      if (entry.type === 'recall' && entry.intent === null && !entry.body.includes('"intent_digest":null')) {
+        tally.erased += 1;
+      }
+      head = next;
+    }
+  }
+}
+
+/** A chain that another names has to be there at least that far, or to be retired. */
+async function verifyNamed(ledger: AuditLedger, named: readonly ChainHead[]): Promise<void> {
+  for (const head of named) {
+    const retired = (await ledger.retirements(head.writer)).at(-1)?.n ?? 0;
+    if (head.n <= retired || (await ledger.has(head))) continue;
+    throw new Fault({ writer: head.writer, n: head.n, problem: 'missing' });
+  }
+}

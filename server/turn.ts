@@ -1,0 +1,10 @@
+/**
+ * Works through a list, one item a turn of the event loop, so that requests are answered in between. Ends with the first
+ * item that throws.
+ */
+export async function eachTurn<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+  for (const item of items) {
+    await new Promise(setImmediate);
+    work(item);
+  }
+}

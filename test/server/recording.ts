@@ -1,0 +1,45 @@
+import { openBundle } from '../../compiler/edge/bundle.ts';
+import { AuditRecord } from '../../compiler/model/audit.ts';
+import type { Edition } from '../../server/edition.ts';
+import { openGardens } from '../../server/gardens.ts';
+import type { ServiceContext } from '../../server/service.ts';
+import { noneWithdrawn } from '../../server/withdrawn.ts';
+import type { TestTrust } from '../support/compiled.ts';
+
+/** What a server remembers of operations that are called without one. */
+export interface Recording {
+  readonly kept: AuditRecord[];
+  /** What was lost, where the audit is down. */
+  readonly lost: unknown[];
+  readonly context: (now: number, isDown?: boolean) => ServiceContext;
+}
+
+/** An audit that keeps records as they are handed in, or loses them. */
+export function recording(): Recording {
+  const kept: AuditRecord[] = [];
+  const lost: unknown[] = [];
+  const context: Recording['context'] = (now, isDown = false) => {
+    let ids = 0;
+    const append = (record: AuditRecord) => {
+      if (isDown) return Promise.reject(new Error('the disk is full'));
+      kept.push(AuditRecord.parse(record));
+      return Promise.resolve();
+    };
+    return {
+      audit: { append } as ServiceContext['audit'],
+      tokens: { issue: (agentId, at) => `audi_${agentId}_${at}`, issuedAt: () => null },
+      now: () => now,
+      newId: () => `id${ids++}`,
+      onAuditFailure: (error) => void lost.push(error),
+    };
+  };
+  return { kept, lost, context };
+}
+
+/** A compiled bundle as a server has it in service. */
+export function editionFrom({ bundle: folder, trust }: { bundle: string; trust: TestTrust }, now: number): Edition {
+  const bundle = openBundle(folder, { pinned: trust.root, now: new Date(now).toISOString() });
+  const told = { onBad: () => undefined, onNotice: () => undefined };
+  const gardens = openGardens(bundle, { withdrawn: noneWithdrawn(), now: () => now, ...told });
+  return { gardens, queries: () => Promise.resolve(null), isFresh: () => null };
+}

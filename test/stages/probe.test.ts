@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { ProbeReport } from '../../compiler/model/probe.ts';
+import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
+import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
+
+const PROBES = 'instructions/probes/cto.yaml';
+const UNIT = 'instructions/agents/cto/refunds.md';
+const INTENT = 'a customer wants money back for a charge';
+
+const trust = testTrust();
+const org = (gate: string) => `deployment: acme\ncompiler: 0.1.0\nprobes: {k: 1${gate}}\n`;
+const about = (intent: string) => unitFile('What to do then', [intent]);
+
+function deployment(gate = ''): Repository {
+  const repo = smallDeployment()
+    .write('instructions/org.yaml', org(gate))
+    .write(UNIT, about('the customer wants their money back'))
+    .write(PROBES, `probes:\n  - intent: "${INTENT}"\n    required: [refunds]\n`);
+  repo.commit();
+  return repo;
+}
+
+/** Another unit takes over what the first was for. */
+function takenOver(repo: Repository): Repository {
+  repo.write('instructions/agents/cto/billing.md', about(INTENT));
+  repo.write(UNIT, about('choose a colour for a wall')).commit('take over');
+  return repo;
+}
+
+const probesOf = (repo: Repository) =>
+  compileRepository(repo.path, { trust }).then(({ bundle }) => {
+    const bytes = bundle?.grown.find((it) => it.name === 'cto')?.files.get('probes.json');
+    return bytes ? ProbeReport.parse(JSON.parse(bytes.toString('utf8'))) : null;
+  });
+
+async function told(repo: Repository, previous?: string) {
+  const { faults } = await compileRepository(repo.path, { trust, ...(previous !== undefined && { previous }) });
+  return faults.filter((it) => it.rule.startsWith('probe_')).map(({ rule, file, line }) => [rule, file, line]);
+}
+
+describe('§21.5.4 a compile asks every agent its probes', () => {
+  test('and signs what came, with ranks', async () => {
+    const report = await probesOf(deployment());
+    expect(report?.results).toEqual([{ intent: INTENT, required: [{ name: 'refunds', rank: 1 }], forbidden: [] }]);
+    expect(report?.summary).toMatchObject({ k: 1, probes: 1, passed: 1, coverage_at_k: 1, hit_at_3: 1 });
+  });
+
+  test('an agent without probes has no report', async () => {
+    const repo = smallDeployment();
+    repo.commit();
+    expect(await probesOf(repo)).toBeNull();
+  });
+
+  test('a probe that the previous bundle answered stops the compile, at its place in the file', async () => {
+    const repo = deployment();
+    const { out } = await compileToFolder(repo.path, { trust });
+    expect(await told(repo, out)).toEqual([]);
+    expect(await told(takenOver(repo), out)).toEqual([['probe_lost', PROBES, 2]]);
+  });
+
+  test('unless the deployment puts up with so many', async () => {
+    const repo = deployment(', max_lost: 1');
+    const { out } = await compileToFolder(repo.path, { trust });
+    expect(await told(takenOver(repo), out)).toEqual([]);
+  });
+
+  test('without a previous bundle nothing is lost, and least_coverage still holds', async () => {
+    expect(await told(takenOver(deployment()))).toEqual([]);
+    expect(await told(takenOver(deployment(', least_coverage: 0.9')))).toEqual([['probe_coverage_low', PROBES, 1]]);
+  });
+
+  test('a changed probe is asked anew, and --previous changes no byte', async () => {
+    const repo = deployment();
+    const { out } = await compileToFolder(repo.path, { trust });
+    repo.write(PROBES, 'probes:\n  - intent: "done for today"\n    required: [wrap-up]\n').commit('other probes');
+    const [fresh, kept] = await Promise.all(
+      [undefined, out].map((previous) => compileRepository(repo.path, { trust, ...(previous && { previous }) })),
+    );
+    expect(kept?.reused).toBe(0);
+    expect((await probesOf(repo))?.results.map((it) => it.intent)).toEqual(['done for today']);
+    expect(kept?.bundle?.revision).toBe(fresh?.bundle?.revision);
+  });
+});

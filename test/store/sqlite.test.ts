@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { AuditStore, StoreOptions } from '../../server/store/auditstore.ts';
+import { promised } from '../../server/store/promised.ts';
+import { openSqliteLedger } from '../../server/store/sqliteledger.ts';
+import { openSqliteStore } from '../../server/store/sqlitestore.ts';
+import { openSqliteWriter } from '../../server/store/sqlitewriter.ts';
+import { tempFolder } from '../support/folder.ts';
+import { chainContract } from './chaincontract.ts';
+import { storeContract } from './contract.ts';
+import type { Place } from './harness.ts';
+
+function sqlitePlace(open = openSqliteStore): Place {
+  const path = join(tempFolder(), 'audit.db');
+  const beside = <T>(work: (db: Database.Database) => T): Promise<T> =>
+    Promise.resolve(new Database(path)).then((db) => {
+      try {
+        return work(db);
+      } finally {
+        db.close();
+      }
+    });
+  return {
+    open: (options) => open(path, options),
+    ledger: (mode) => Promise.resolve(openSqliteLedger(path, mode)),
+    sql: (statement) =>
+      beside((db) => {
+        const prepared = db.prepare(statement);
+        if (prepared.reader) return prepared.all() as Record<string, unknown>[];
+        prepared.run();
+        return [];
+      }),
+    tamper: (statements) =>
+      beside((db) => {
+        const kept = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all() as {
+          name: string;
+          sql: string;
+        }[];
+        for (const { name } of kept) db.exec(`DROP TRIGGER ${name}`);
+        db.exec(statements);
+        for (const { sql } of kept) db.exec(sql);
+      }),
+  };
+}
+
+function inProcess(path: string, options: StoreOptions): Promise<AuditStore> {
+  return Promise.resolve(promised<{ [K in keyof AuditStore]: AuditStore[K] }>(openSqliteWriter(path, options)));
+}
+
+storeContract('SQLite', () => Promise.resolve(sqlitePlace()));
+// the thread is in the contract above; without it these many openings take a fraction of the time
+chainContract('SQLite', () => Promise.resolve(sqlitePlace(inProcess)));

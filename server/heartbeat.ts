@@ -136,6 +136,8 @@ async function remember({ audit, onAuditFailure }: ServiceContext, record: Audit
 }
 
 type Outcome = Pick<Preloaded, 'preloads' | 'content_digests' | 'unavailable'> & {
+  /** None where it was aborted. */
+  readonly total_tokens?: number;
   /** Warnings, or the error that ended it. */
   readonly warnings: readonly string[];
 };
@@ -153,6 +155,7 @@ function recordOf(context: ServiceContext, asked: Asked, woken: Woken, outcome: 
     loaded_chunks: outcome.preloads.map(({ name, source, version }, i) => ({ name, source, rank: i + 1, version })),
     content_digests: [...outcome.content_digests],
     left_out: [...outcome.unavailable],
+    tokens: outcome.total_tokens ?? 0,
     warnings: [...outcome.warnings],
     bundle_revision: asked.edition.gardens.bundle.revision,
     now: new Date(woken.at).toISOString(),

@@ -79,6 +79,7 @@ function toRecord(context: ServiceContext, asked: Asked, it: Answered): AuditRec
     })),
     content_digests: [...it.answer.content_digests],
     left_out: [...it.answer.left_out],
+    tokens: it.answer.response.total_tokens,
     warnings: it.answer.response.warnings,
     bundle_revision: edition.gardens.bundle.revision,
     now: it.now,

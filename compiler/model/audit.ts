@@ -33,6 +33,8 @@ export const AuditRecord = z.strictObject({
   content_digests: z.array(z.string()),
   /** Names that were left out although they matched, were asked for or are guaranteed, with the reason. */
   left_out: z.array(z.strictObject({ name: z.string(), outcome: z.string() })),
+  /** What the answer cost its reader, a heartbeat's stub among it; 0 where it was aborted. */
+  tokens: z.int().nonnegative(),
   warnings: z.array(z.string()),
   bundle_revision: z.string(),
   /** The instant that the answer was worked out for. */

@@ -73,6 +73,7 @@ function recallBody(record: AuditRecord, digest: string | null): RecallBody {
     now: record.now,
     request: record.request,
     session_start: record.session_start,
+    tokens: record.tokens,
     type: 'recall',
     wake_reason: record.wake_reason,
     warnings: record.warnings,

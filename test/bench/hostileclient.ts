@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { request, type Agent } from 'node:http';
 import { connect } from 'node:net';
 import type { Told } from '../server/contract.ts';
 import type { HostileRequest } from '../server/hostile.ts';

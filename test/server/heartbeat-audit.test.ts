@@ -57,7 +57,7 @@ const codeOf = async (promise: Promise<unknown>) => {
 
 describe('§21.1.5 every heartbeat is in the audit', () => {
   test('with its units, tagged task_type_preload, and all that it can be replayed from', async () => {
-    const { audit_token, preloads } = await wake('issue_assigned');
+    const { audit_token, preloads, total_tokens: tokens } = await wake('issue_assigned');
     expect(book.kept).toEqual([
       {
         id: 'audevent_id0',
@@ -75,6 +75,7 @@ describe('§21.1.5 every heartbeat is in the audit', () => {
         })),
         content_digests: preloads.map((it) => sha256(it.content)),
         left_out: [],
+        tokens,
         warnings: [],
         bundle_revision: edition.gardens.bundle.revision,
         now: new Date(NOW).toISOString(),
@@ -93,7 +94,7 @@ describe('§21.1.5 every heartbeat is in the audit', () => {
   test('S2: one that was aborted too, with the error, and with nothing loaded', async () => {
     expect(await codeOf(wake('routine_fired', Date.parse(END)))).toBe('guaranteed_unit_unavailable');
     const left_out = [{ name: 'limits', outcome: 'expired' }];
-    const nothing = { loaded_chunks: [], content_digests: [] };
+    const nothing = { loaded_chunks: [], content_digests: [], tokens: 0 };
     expect(book.kept).toMatchObject([
       { kind: 'heartbeat', warnings: ['guaranteed_unit_unavailable'], left_out, ...nothing },
     ]);

@@ -24,6 +24,7 @@ export function record(i: number, over: Partial<AuditRecord> = {}): AuditRecord 
     ],
     content_digests: ['a'.repeat(64), 'b'.repeat(64)],
     left_out: [{ name: 'incident', outcome: 'over_max_chunks' }],
+    tokens: 30,
     warnings: [],
     bundle_revision: '7-abc',
     now: new Date(at).toISOString(),

@@ -26,6 +26,7 @@ const record = (id) => ({
   loaded_chunks: [{ name: 'wrap-up', source: 'stigmem', rank: 1, version: 'v2' }],
   content_digests: ['a'.repeat(64)],
   left_out: [],
+  tokens: 30,
   warnings: [],
   bundle_revision: '7-abc',
   now: '2026-01-01T00:00:00.000Z',

@@ -1,4 +1,4 @@
-// A server in a process of its own that looks for a new root every few milliseconds, as no flag of `vade serve` lets it.
+// A server in a process of its own that looks for a new root every few milliseconds, as no flag of `vade serve` has it.
 import { readFileSync } from 'node:fs';
 import { readRoot } from '../../dist/compiler/trust/chain.js';
 import { startServer } from '../../dist/server/main.js';

@@ -1,19 +1,10 @@
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
-import { newKey } from '../../compiler/trust/key.ts';
 import { announce, revisionOf } from '../server/successive.ts';
-import { compileToFolder, testTrust } from '../support/compiled.ts';
+import { compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
-import { BODIES } from './faultserver.ts';
 import { agentName, generate } from './generate.ts';
-import type { Chunk, LoadOptions } from './load.ts';
-
-const SCRIPT = fileURLToPath(new URL('following.mjs', import.meta.url));
-const POLL_MS = 5;
+import type { Chunk } from './load.ts';
 
 /** Bundles of one deployment, from each to the next every unit changed, all in one folder; the first is current. */
 export interface Editions {
@@ -23,7 +14,7 @@ export interface Editions {
   readonly gardenFiles: (n: number) => readonly string[];
   /** What is wrong with chunks that are said to be of a revision; null where all are, to the byte. */
   readonly judge: (revision: string, chunks: readonly Chunk[]) => string | null;
-  readonly trust: string;
+  readonly trust: TestTrust;
 }
 
 export async function editions(count: number): Promise<Editions> {
@@ -43,12 +34,10 @@ export async function editions(count: number): Promise<Editions> {
   }
   const revisions = folders.map(revisionOf);
   announce(bundle, revisions[0] ?? '');
-  const root = join(tempFolder(), 'trust.json');
-  writeFileSync(root, trust.root.envelope);
   const gardens = folders.map(gardenIn);
   const texts = new Map(folders.map((it, n) => [revisions[n] ?? '', textsIn(join(it, gardens[n] ?? ''))]));
   const gardenFiles = (n: number) => filesIn(join(bundle, gardens[n] ?? ''));
-  return { bundle, revisions, gardenFiles, judge: (...it) => faultIn(texts, ...it), trust: root };
+  return { bundle, revisions, gardenFiles, judge: (...it) => faultIn(texts, ...it), trust };
 }
 
 /** The one version of the agent's garden in a folder of its own. */
@@ -75,41 +64,4 @@ function faultIn(texts: Texts, revision: string, chunks: readonly Chunk[]): stri
   if (chunks.length === 0) return `an answer of ${revision} without a chunk`;
   const mixed = chunks.filter((it) => right.get(it.name) !== it.content);
   return mixed.length === 0 ? null : `an answer of ${revision} has ${mixed.map((it) => it.name).join()} of another`;
-}
-
-/** Starts a server in a process of its own that follows these editions. */
-export async function follow({ bundle, trust, judge }: Editions) {
-  const folder = tempFolder();
-  const who = { kind: 'admin', entity: 'bench/human/bench' } as const;
-  const { key, record } = newKey(who, 'bench', new Date().toISOString(), randomBytes(40));
-  writeKeyFile(join(folder, 'keys.json'), [record]);
-  const given = JSON.stringify({ bundle, trust, folder, pollMs: POLL_MS });
-  const child = spawn(process.execPath, [SCRIPT, given], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let log = '';
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.on('data', (chunk: Buffer) => {
-      log += chunk.toString('utf8');
-      const ready = /"url":"([^"]+)"/.exec(log)?.[1];
-      if (ready !== undefined) resolve(ready);
-    });
-    void ended.then((code) => {
-      reject(new Error(`the server ended with ${String(code)}: ${log}`));
-    });
-  });
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const recall = `${url}/v1/agents/${agentName(0)}/recall-instruction`;
-  const load: LoadOptions = { url: recall, headers, bodies: BODIES, judge };
-  return {
-    ...{ url, headers, load, audit: join(folder, 'audit.db') },
-    lines: () =>
-      log
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
-    stop: () => {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
 }

@@ -21,7 +21,7 @@ const LOADS = [
 ] as const;
 
 describePostgres('PostgreSQL', () => {
-  test.each(LOADS)('stopped ($how) under load and started again: pause of $pauseMs ms', async ({ how, pauseMs }) => {
+  test.each(LOADS)('stopped ($how) under load, and started again', async ({ how, pauseMs }) => {
     const cluster = await startCluster({ fsync: true });
     const url = await cluster.database();
     const place = await faultyPlace();

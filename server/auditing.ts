@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
-import { checkpointSigner, sealWith } from './auditkeys.ts';
+import { auditKeys, checkpointSigner, sealWith } from './auditkeys.ts';
 import { newUlid } from './ids.ts';
+import { repetitions } from './requestlog.ts';
 import type { AuditLog } from './store/auditlog.ts';
 import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './store/auditstore.ts';
 import { openJournal } from './store/journal.ts';
@@ -33,6 +34,29 @@ export function stateOf({ audit, state }: Pick<AuditOptions, 'audit' | 'state'>)
   if (state !== undefined) return state;
   if (isPostgresUrl(audit)) throw new VadeError('argument_invalid', 'an audit in PostgreSQL needs a --state');
   return audit;
+}
+
+/**
+ * The keys that audit tokens are made with (`VADE_AUDIT_KEY`); instances that share a database have to share them.
+ *
+ * @throws argument_invalid
+ */
+export function tokenKeys(options: AuditOptions & { readonly auditKey: string | undefined }) {
+  const { audit, auditKey = '' } = options;
+  if (isPostgresUrl(audit) && auditKey === '') {
+    const message = 'instances that share an audit share VADE_AUDIT_KEY: what one issues, another has to judge';
+    throw new VadeError('argument_invalid', message);
+  }
+  return auditKeys(auditKey, stateOf(options));
+}
+
+/** Tells of rows that were lost, the same cause once a minute. */
+export function auditFailures(log: Logger): (error: unknown) => void {
+  const told = repetitions();
+  return (error) => {
+    const times = told(messageOf(error));
+    if (times !== null) log.error({ reason: messageOf(error), times }, 'audit_write_failed');
+  };
 }
 
 /**

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { createApp } from './app.ts';
-import { auditKeys } from './auditkeys.ts';
-import { openAudit, stateOf, type AuditOptions } from './auditing.ts';
+import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './auditing.ts';
 import { openBundles, type BundleOptions } from './bundles.ts';
 import { openEnding } from './ending.ts';
 import { newUlid } from './ids.ts';
@@ -55,6 +54,7 @@ export function stderrLog(): Logger {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? stderrLog();
+  const keys = tokenKeys(options);
   const ending = openEnding({ drainMs: options.drainMs ?? 0, graceMs: GRACE_MS });
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: ending.isEnding });
   const { rollout } = bundles;
@@ -66,13 +66,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = createApp({
     ...{ rollout, isStale: rollout.isStale, audit, log, now: options.now },
     authenticator: authenticator(keyring, { trust: () => rollout.current().gardens.bundle.trust, now: options.now }),
-    tokens: auditTokens(auditKeys(options.auditKey, stateOf(options))),
+    tokens: auditTokens(keys),
     ...{ ...surfaceOf(options), tracing },
     publish: options.publish ? oneAtATime(options.publish) : null,
     newId: () => newUlid(options.now()),
-    onAuditFailure: (error) => {
-      log.error({ reason: messageOf(error) }, 'audit_write_failed');
-    },
+    onAuditFailure: auditFailures(log),
   });
   const revision = () => ({ 'X-Bundle-Revision': rollout.current().gardens.bundle.revision });
   const server = limitConnections(app, revision, options.connections);

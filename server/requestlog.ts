@@ -56,7 +56,7 @@ function causeOf(thrown: unknown): { readonly reason: string; readonly at?: read
 }
 
 /** How often something came in the minute before, 1 at least; null where it was told within this one. */
-function repetitions(): (key: string) => number | null {
+export function repetitions(): (key: string) => number | null {
   let since = performance.now();
   let before = new Map<string, number>();
   let seen = new Map<string, number>();

@@ -25,7 +25,7 @@ export const EXITS = Object.freeze({
   PRECONDITION: exit(4, 'Faults in the sources, a failed gate or missing trust'),
   NOT_FOUND: exit(5, 'What was named does not exist'),
   CONFLICT: exit(6, 'Something is there already, or held by another process'),
-  PERMISSION_DENIED: exit(7, 'A bundle or trust root that does not verify'),
+  PERMISSION_DENIED: exit(7, 'A bundle, trust root or audit that does not verify'),
   AUTH_REQUIRED: exit(8, 'Authentication is required'),
   TIMEOUT: exit(10, 'It took too long', 'partial'),
   UNAVAILABLE: exit(12, 'Not available now', 'none', true),

@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import type { ArchivedDocument, AuditLog } from './auditlog.ts';
 import type { AuditStore, IntentMode, NewEntry } from './auditstore.ts';
 import { closingEntry, recallEntry } from './entry.ts';
-import { Lane } from './lane.ts';
+import { Lane, PATIENCE_MS } from './lane.ts';
 import { openNotary, type Seal } from './notary.ts';
 import { Replay } from './replay.ts';
 import type { Spool } from './spool.ts';
@@ -23,6 +24,9 @@ export interface JournalOptions {
 /** What is still under way after this long at the end, in milliseconds, is left to the spool and the next start. */
 const END_MS = 10_000;
 
+/** With more rows than this behind a store that works, new ones are made to wait as long as the store may take. */
+const BACKLOG = 500;
+
 /** A store that has said nothing for this long, in milliseconds, is as good as down. */
 const SILENT_MS = 1000;
 
@@ -35,6 +39,29 @@ export function openJournal(options: JournalOptions): AuditLog {
   const archive = openArchive(options);
   const writing = openWriting(options, archive.keep);
   const replay = new Replay(spool, writing.write, writing.onTrouble);
+  const entrance = openEntrance(spool, writing, replay);
+  replay.start();
+  return {
+    append: (record) => entrance.add(recallEntry(record, intents)),
+    close: (closing) => entrance.add(closingEntry(closing)),
+    isClosed: async (token) => {
+      if (await store.isClosed(token)) return true;
+      if (spool.rows() > 0) throw new Error('closings still wait in the spool');
+      return false;
+    },
+    list: store.list,
+    archive: archive.add,
+    health: () => ({ up: writing.watch(), ...waitingIn(spool, now()), lost: entrance.lost() }),
+    end: async () => {
+      const settled = entrance.idle().then(() => replay.end());
+      await within(END_MS, settled.then(archive.keep).then(writing.end).then(store.end)).catch(writing.onTrouble);
+      spool.end();
+    },
+  };
+}
+
+/** The way of one entry: straight into the store, or behind those that wait in the spool. */
+function openEntrance(spool: Spool, writing: ReturnType<typeof openWriting>, replay: Replay) {
   let lost = 0;
   const divert = (entry: NewEntry) => {
     writing.watch();
@@ -52,25 +79,10 @@ export function openJournal(options: JournalOptions): AuditLog {
       lost += 1;
       throw error;
     }
+    // callers who were answered from the spool at once would fill it faster than a store that is back empties it
+    if (writing.isUp() && spool.unread() > BACKLOG) await setTimeout(PATIENCE_MS);
   };
-  replay.start();
-  return {
-    append: (record) => add(recallEntry(record, intents)),
-    close: (closing) => add(closingEntry(closing)),
-    isClosed: async (token) => {
-      if (await store.isClosed(token)) return true;
-      if (spool.rows() > 0) throw new Error('closings still wait in the spool');
-      return false;
-    },
-    list: store.list,
-    archive: archive.add,
-    health: () => ({ up: writing.watch(), ...waitingIn(spool, now()), lost }),
-    end: async () => {
-      const settled = lane.idle().then(() => replay.end());
-      await within(END_MS, settled.then(archive.keep).then(writing.end).then(store.end)).catch(writing.onTrouble);
-      spool.end();
-    },
-  };
+  return { add, lost: () => lost, idle: () => lane.idle() };
 }
 
 function waitingIn(spool: Spool, now: number) {
@@ -145,7 +157,7 @@ function openArchive({ store, onDelay }: JournalOptions) {
 async function within(ms: number, done: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+    timer = globalThis.setTimeout(resolve, ms);
   });
   await Promise.race([done, late]).finally(() => {
     clearTimeout(timer);

@@ -8,6 +8,9 @@ import { openSqliteFile } from './sqlitefile.ts';
 /** A transaction that has to wait longer than this for its turn is refused. */
 const BUSY_MS = 50;
 
+/** Pages of 4 KiB after which the log is folded into the file: rarely, for that waits for the disk. */
+const LOG_PAGES = 4000;
+
 /** One writer's hold on an audit file; every call is done when it returns, or throws and has changed nothing. */
 export interface SqliteWriter {
   readonly append: (entries: readonly NewEntry[]) => ChainHead;
@@ -22,6 +25,7 @@ export interface SqliteWriter {
 export function openSqliteWriter(path: string, options: StoreOptions): SqliteWriter {
   const db = openSqliteFile(path);
   db.pragma(`busy_timeout = ${BUSY_MS}`);
+  db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   const selectClosing = db.prepare("SELECT 1 FROM entries WHERE type = 'closing' AND id = ?");
   const selectListed = db.prepare(
     `SELECT r.seq, r.body, i.text AS intent, c.body AS closing FROM entries r

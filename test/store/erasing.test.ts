@@ -97,6 +97,12 @@ describe('vade audit erase', () => {
     expect(intents()).toHaveLength(3);
   });
 
+  test('warns where there is nothing of the agent that was named', async () => {
+    const ran = await run('erase', '--agent', 'cto', '--yes');
+    expect(ran.envelope().data).toMatchObject({ effect: 'noop', intents: 0 });
+    expect(ran.envelope().warnings.map((it) => it.code)).toEqual(['NOTHING_TO_ERASE']);
+  });
+
   test('warns of rows that are still in the spool', async () => {
     const db = new Database(audit);
     const log = await opened();
@@ -106,6 +112,6 @@ describe('vade audit erase', () => {
     await log.end();
     db.close();
     const ran = await run('erase', '--agent', 'cto-id', '--yes');
-    expect(ran.envelope().warnings.map((it) => it.code)).toEqual(['audit_spooled']);
+    expect(ran.envelope().warnings.map((it) => it.code)).toEqual(['AUDIT_SPOOLED']);
   });
 });

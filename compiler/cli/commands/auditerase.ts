@@ -57,7 +57,11 @@ export const auditEraseCommand = defineCommand({
     confirm(args, 'this erases intents for good');
     const { intents, spooled } = await eraseIntents(placeFrom(args, world), filter, args['dry-run']);
     const effect = effectOf(intents, args['dry-run']);
-    return { data: { effect, intents }, text: `${effect}: ${intents} intents`, warnings: spooledWarning(spooled) };
+    return {
+      data: { effect, intents },
+      text: `${effect}: ${intents} intents`,
+      warnings: [...spooledWarning(spooled), ...strangerWarning(intents, args.agent)],
+    };
   },
 });
 
@@ -98,10 +102,17 @@ function effectOf(changed: number, dryRun: boolean): string {
   return changed > 0 ? 'updated' : 'noop';
 }
 
+/** Whoever asks to forget an agent's intents must not believe that it was done because a name was mistaken. */
+function strangerWarning(intents: number, agent: string | undefined): Warning[] {
+  if (intents > 0 || agent === undefined) return [];
+  const message = `no intent of ${agent} is kept; the audit knows agents by agent_id, not by their short names`;
+  return [{ code: 'NOTHING_TO_ERASE', message }];
+}
+
 /** An erasure that is not complete has to say so. */
 function spooledWarning(files: number): Warning[] {
   if (files === 0) return [];
   const message =
     'rows wait in the spool of this audit; their intents are erased by a second run, once they are stored';
-  return [{ code: 'audit_spooled', message, context: { files } }];
+  return [{ code: 'AUDIT_SPOOLED', message, context: { files } }];
 }

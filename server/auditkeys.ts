@@ -2,7 +2,7 @@ import { createPublicKey, randomBytes, verify, type KeyObject } from 'node:crypt
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dsse } from '@sigstore/core';
 import { CHECKPOINT_TYPE } from '../compiler/model/checkpoint.ts';
-import { VadeError } from '../compiler/model/errors.ts';
+import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { canonicalBytes } from '../compiler/trust/canonical.ts';
 import { newSigningKey } from '../compiler/trust/chain.ts';
 import { keyId, readEnvelope, sealEnvelope, signerFromPem, type Signer } from '../compiler/trust/dsse.ts';
@@ -32,14 +32,22 @@ export function auditKeys(given: string | undefined, state: string): readonly [B
   return [Buffer.from(first), ...others.map((it) => Buffer.from(it))];
 }
 
-/** What a file keeps for its owner alone; made where there is none, or an empty one, as a crash may leave it. */
+/**
+ * What a file keeps for its owner alone; made where there is none, or an empty one, as a crash may leave it.
+ *
+ * @throws output_failed
+ */
 function keptSecret(path: string, make: () => string): string {
-  const kept = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (kept !== '') return kept;
-  const made = make();
-  writeFileSync(`${path}.tmp`, made, { mode: 0o600 });
-  renameSync(`${path}.tmp`, path);
-  return made;
+  try {
+    const kept = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    if (kept !== '') return kept;
+    const made = make();
+    writeFileSync(`${path}.tmp`, made, { mode: 0o600 });
+    renameSync(`${path}.tmp`, path);
+    return made;
+  } catch (error) {
+    throw new VadeError('output_failed', `${path} cannot be kept: ${messageOf(error)}`);
+  }
 }
 
 /**

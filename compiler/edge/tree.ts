@@ -66,7 +66,7 @@ export function readCapped(path: string, limit: number): Buffer {
   try {
     file = openSync(path, 'r');
     const start = readSync(file, SCRATCH, 0, SCRATCH.length, 0);
-    if (start < SCRATCH.length && start <= limit) return Buffer.from(SCRATCH.subarray(0, start));
+    if (start < SCRATCH.length && start <= limit) return copyOf(start);
     // asked of the open file: what a path names can change in between
     const { size } = fstatSync(file);
     if (size <= limit) return readWhole(file, size);
@@ -76,6 +76,12 @@ export function readCapped(path: string, limit: number): Buffer {
     if (file !== null) closeSync(file);
   }
   throw refuse('file_unreadable', `${path} is larger than anything that is read`);
+}
+
+function copyOf(size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  SCRATCH.copy(bytes, 0, 0, size);
+  return bytes;
 }
 
 /** What the file held when its size was asked; one that grows meanwhile differs from what was signed in any case. */

@@ -21,7 +21,8 @@ describe('DESIGN §8 a bundle on disk', () => {
           'index/lexical.i32',
           'index/lexical.json',
         ]
-          .concat('index/links.json', 'index/vectors.i8', 'index/vectors.json', 'manifest.json', 'stubs/generic.md')
+          .concat('index/links.json', 'index/vectors.i8', 'index/vectors.json', 'manifest.json', 'probes.json')
+          .concat('stubs/generic.md')
           .map((it) => `gardens/cto/<digest>/${it}`),
         ...[
           'coverage.json',

@@ -30,6 +30,8 @@ const GATES = [
   'bypass_approval_required',
   'coverage_failure',
   'coverage_skipped',
+  'probe_coverage_low',
+  'probe_lost',
   'quarantine_needed',
   'quarantined',
   'withdrawal_invalid',

@@ -9,12 +9,12 @@ import { refuse } from '../model/refusal.ts';
  */
 export function readTree(folder: string, limit: number, known = '', prefix = ''): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
-  for (const entry of listFolder(join(folder, prefix))) {
+  for (const entry of listFolder(`${folder}/${prefix}`)) {
     const path = `${prefix}${entry.name}`;
     if (path === known) continue;
     if (entry.isDirectory())
       for (const [name, bytes] of readTree(folder, limit, known, `${path}/`)) files.set(name, bytes);
-    else if (entry.isFile()) files.set(path, readCapped(join(folder, path), limit));
+    else if (entry.isFile()) files.set(path, readCapped(`${folder}/${path}`, limit));
     else throw refuse('file_unexpected', `${path} is not a file`);
   }
   return files;

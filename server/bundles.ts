@@ -4,7 +4,7 @@ import type { HubSource } from '../compiler/edge/encoder.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import type { SealedRoot } from '../compiler/trust/chain.ts';
 import type { CanaryFlag } from './canary.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror } from '../compiler/model/mirror.ts';
 import { reasonOf } from './offers.ts';
 import { openRollout, type OpenRollout } from './rollout.ts';
 import { openSource, type Source } from './source.ts';

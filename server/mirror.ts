@@ -1,20 +1,8 @@
 import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import type { Mirror } from '../compiler/model/mirror.ts';
 import type { OriginHealth } from './edition.ts';
 import type { Announced } from './offers.ts';
-
-/** What brings a bundle from elsewhere into a folder; the command line injects it. */
-export interface Mirror {
-  readonly folder: string;
-  /** Brings the announced root here, proven, with what stands beside it; answers its revision. */
-  readonly sync: () => Promise<string>;
-  /** Brings one root here, announced or not. */
-  readonly fetchRoot: (revision: string) => Promise<void>;
-  /** The root that was served last; null where none was. */
-  readonly served: () => string | null;
-  /** Makes a root the one that a restart without a network begins with. */
-  readonly accept: (revision: string) => void;
-}
 
 /** A mirror that is asked again and again. */
 export interface MirrorPoll {

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { currentRevision } from '../compiler/edge/bundle.ts';
 import type { OriginHealth } from './edition.ts';
-import { openMirrorPoll, type Mirror, type MirrorPoll } from './mirror.ts';
+import type { Mirror } from '../compiler/model/mirror.ts';
+import { openMirrorPoll, type MirrorPoll } from './mirror.ts';
 import { announcedIn, type Announced } from './offers.ts';
 
 /** Where the bundles of a server come from: a folder that others write, or one that a mirror fills. */

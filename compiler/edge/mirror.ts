@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { RootEntry } from '../model/bundle.ts';
 import { VadeError } from '../model/errors.ts';
 import { refuse } from '../model/refusal.ts';
+import type { Mirror } from '../model/mirror.ts';
 import { CURRENT, currentRevision, gardenFolder, openBundle } from './bundle.ts';
 import { collect, lock, placeFolder, sweep } from './bundlewriter.ts';
 import { replaceFile } from './besidewriter.ts';
@@ -10,25 +11,6 @@ import { mirrorBeside } from './mirrorbeside.ts';
 import { downloadGarden, downloadRoot, inParallel } from './download.ts';
 import { isRevision, type Belief } from './proof.ts';
 import type { Got, Remote, Validators } from './remote.ts';
-
-/** A bundle that is fetched from elsewhere into a folder, and served from there. */
-export interface Mirror {
-  readonly folder: string;
-  /**
-   * Brings the announced root here, with every garden that is not here yet, and what stands beside it. All of it is
-   * proven before it is written.
-   *
-   * @returns its revision
-   * @throws bundle_not_found, bundle_unverified, file_locked, output_failed
-   */
-  readonly sync: () => Promise<string>;
-  /** Brings one root here, announced or not. */
-  readonly fetchRoot: (revision: string) => Promise<void>;
-  /** The root that was served last; null where none was. */
-  readonly served: () => string | null;
-  /** Makes a root the one that a restart without a network begins with; old ones are collected. */
-  readonly accept: (revision: string) => void;
-}
 
 export interface MirrorOptions {
   readonly remote: Remote;

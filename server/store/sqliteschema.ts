@@ -14,6 +14,18 @@ WHEN EXISTS (SELECT 1 FROM ${table} WHERE ${twin}) BEGIN ${refuse}; END;`;
 const never = (table: string) => `
 CREATE TRIGGER ${table}_stay BEFORE DELETE ON ${table} BEGIN ${refuse}; END;`;
 
+/** What is signed about a chain, up to one of its entries. */
+const points = (table: string) => `
+CREATE TABLE ${table} (
+  writer TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  envelope TEXT NOT NULL,
+  PRIMARY KEY (writer, n)
+) STRICT;
+`;
+
 const TABLES = `
 CREATE TABLE entries (
   seq INTEGER PRIMARY KEY,
@@ -48,24 +60,7 @@ CREATE TABLE documents (
   PRIMARY KEY (kind, agent_id, version, name)
 ) STRICT;
 
-CREATE TABLE checkpoints (
-  writer TEXT NOT NULL,
-  n INTEGER NOT NULL,
-  hash TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  envelope TEXT NOT NULL,
-  PRIMARY KEY (writer, n)
-) STRICT;
-
-CREATE TABLE retired (
-  writer TEXT NOT NULL,
-  n INTEGER NOT NULL,
-  hash TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  envelope TEXT NOT NULL,
-  PRIMARY KEY (writer, n)
-) STRICT;
-`;
+${points('checkpoints')}${points('retired')}`;
 
 const TRIGGERS = `
 ${insertOnly(

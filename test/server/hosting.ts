@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { openMirror, type Mirror } from '../../compiler/edge/mirror.ts';
+import { openMirror } from '../../compiler/edge/mirror.ts';
+import type { Mirror } from '../../compiler/model/mirror.ts';
 import { openRemote, remoteBase } from '../../compiler/edge/remote.ts';
 import type { TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -4,42 +4,23 @@ import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openAudit } from '../../server/auditing.ts';
-import type { AuditLog } from '../../server/store/auditlog.ts';
-import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { newSigner } from '../support/staff.ts';
-import { closing, record, START } from './records.ts';
+import { auditPlace, type AuditPlace } from './auditplace.ts';
+import { record } from './records.ts';
 
 let folder: string;
 let audit: string;
+let place: AuditPlace;
 
 beforeEach(async () => {
-  folder = tempFolder();
-  audit = join(folder, 'audit.db');
-  await kept([1, 2, 3], START);
+  place = await auditPlace();
+  ({ folder, audit } = place);
 });
 
-function opened(now = Date.now()): Promise<AuditLog> {
-  return openAudit({ audit, now: () => now }, pino({ level: 'silent' }));
-}
-
-/** What one server keeps of recalls that were made at some time. */
-async function kept(numbers: readonly number[], at: number): Promise<void> {
-  const log = await opened(at);
-  for (const i of numbers) await log.append(record(i, { intent: `secret ${i}`, created_at: at }));
-  await log.close(closing(numbers[0] ?? 0, { closed_at: at }));
-  await log.end();
-}
-
-const run = (...args: string[]) => vade(['audit', ...args], folder);
-const tampered = (sql: string) => {
-  const db = new Database(audit);
-  db.exec(`DROP TRIGGER entries_keep; DROP TRIGGER entries_stay; ${sql}`);
-  db.close();
-};
 describe('vade audit verify', () => {
   test('says what holds, and whose key it believed', async () => {
-    const ran = await run('verify');
+    const ran = await place.run('verify');
     expect(ran.code).toBe(0);
     expect(ran.envelope().data).toEqual({
       ...{ writers: 1, entries: 5, erased: 0, checkpoints: 1, retired: 0, unsigned: 0, keys: 'beside' },
@@ -48,16 +29,16 @@ describe('vade audit verify', () => {
 
   test('believes the key that was kept elsewhere, and no other', async () => {
     copyFileSync(`${audit}.checkpoint.pub`, join(folder, 'pinned.pub'));
-    const pinned = await run('verify', '--checkpoint-key', 'pinned.pub');
+    const pinned = await place.run('verify', '--checkpoint-key', 'pinned.pub');
     expect(pinned.envelope().data).toMatchObject({ keys: 'pinned', checkpoints: 1 });
     writeFileSync(join(folder, 'other.pub'), newSigner().publicPem);
-    const other = await run('verify', '--checkpoint-key', 'other.pub');
+    const other = await place.run('verify', '--checkpoint-key', 'other.pub');
     expect([other.code, other.envelope().error.context]).toMatchObject([7, { problem: 'checkpoint_unproven', n: 5 }]);
   });
 
   test('names the first row that is wrong, and exits 7', async () => {
-    tampered("UPDATE entries SET body = REPLACE(body, 'wrap-up', 'wrap-it') WHERE n = 3");
-    const ran = await run('verify');
+    place.tampered("UPDATE entries SET body = REPLACE(body, 'wrap-up', 'wrap-it') WHERE n = 3");
+    const ran = await place.run('verify');
     expect(ran.code).toBe(7);
     const { code, context } = ran.envelope().error;
     expect(code.toLowerCase()).toBe('audit_unverified');
@@ -65,53 +46,53 @@ describe('vade audit verify', () => {
   });
 
   test('verifies beside a server that writes', async () => {
-    const log = await opened();
+    const log = await place.opened();
     await log.append(record(10));
-    const ran = await run('verify');
+    const ran = await place.run('verify');
     expect(ran.envelope().data).toMatchObject({ writers: 2, entries: 7, unsigned: 2 });
     await log.end();
   });
 
   test('of what is not there makes no file', async () => {
-    expect((await run('verify', '--audit', 'none.db')).code).toBe(5);
+    expect((await place.run('verify', '--audit', 'none.db')).code).toBe(5);
     expect(existsSync(join(folder, 'none.db'))).toBe(false);
   });
 
   test.each(['nonsense', ''])('of a file that holds %j is refused', async (text) => {
     writeFileSync(join(folder, 'other.db'), text);
     copyFileSync(`${audit}.checkpoint.pub`, join(folder, 'other.db.checkpoint.pub'));
-    const ran = await run('verify', '--audit', 'other.db');
+    const ran = await place.run('verify', '--audit', 'other.db');
     expect(ran.envelope().error.code.toLowerCase()).toBe('output_failed');
   });
 
   test('without any key to believe says so', async () => {
     copyFileSync(audit, join(folder, 'copy.db'));
-    expect((await run('verify', '--audit', 'copy.db')).code).toBe(3);
+    expect((await place.run('verify', '--audit', 'copy.db')).code).toBe(3);
   });
 });
 
 describe('vade audit backup', () => {
   test('copies beside a server that writes; the copy holds by itself', async () => {
-    const log = await opened();
+    const log = await place.opened();
     await log.append(record(10));
-    const ran = await run('backup', '--out', 'copy.db');
+    const ran = await place.run('backup', '--out', 'copy.db');
     expect(ran.envelope().data).toMatchObject({ effect: 'created', entries: 7 });
     await log.append(record(11));
     await log.end();
     expect(statSync(join(folder, 'copy.db')).mode & 0o777).toBe(0o600);
-    const verified = await run('verify', '--audit', 'copy.db', '--checkpoint-key', 'audit.db.checkpoint.pub');
+    const verified = await place.run('verify', '--audit', 'copy.db', '--checkpoint-key', 'audit.db.checkpoint.pub');
     expect(verified.envelope().data).toMatchObject({ entries: 7 });
   });
 
   test('overwrites nothing', async () => {
     writeFileSync(join(folder, 'copy.db'), 'mine');
-    expect((await run('backup', '--out', 'copy.db')).code).toBe(6);
+    expect((await place.run('backup', '--out', 'copy.db')).code).toBe(6);
     expect(readFileSync(join(folder, 'copy.db'), 'utf8')).toBe('mine');
   });
 
   test('leaves no copy of an audit that does not hold', async () => {
-    tampered('DELETE FROM entries WHERE n = 2');
-    expect((await run('backup', '--out', 'copy.db')).code).toBe(7);
+    place.tampered('DELETE FROM entries WHERE n = 2');
+    expect((await place.run('backup', '--out', 'copy.db')).code).toBe(7);
     expect(existsSync(join(folder, 'copy.db'))).toBe(false);
   });
 });
@@ -146,9 +127,9 @@ describe('the keys beside the audit', () => {
   test('are for their owner alone; a second key is added to the public ones, the first stays believed', async () => {
     expect(statSync(`${audit}.checkpoint.pem`).mode & 0o777).toBe(0o600);
     writeFileSync(`${audit}.checkpoint.pem`, '');
-    await kept([7], Date.now());
+    await place.kept([7], Date.now());
     expect(readFileSync(`${audit}.checkpoint.pub`, 'utf8').match(/BEGIN PUBLIC KEY/g)).toHaveLength(2);
-    expect((await run('verify')).envelope().data).toMatchObject({ writers: 2, checkpoints: 2 });
+    expect((await place.run('verify')).envelope().data).toMatchObject({ writers: 2, checkpoints: 2 });
   });
 
   test('VADE_CHECKPOINT_KEY takes the place of the file; what is no key is refused', async () => {

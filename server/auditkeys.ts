@@ -5,7 +5,8 @@ import { CHECKPOINT_TYPE } from '../compiler/model/checkpoint.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { canonicalBytes } from '../compiler/trust/canonical.ts';
 import { newSigningKey } from '../compiler/trust/chain.ts';
-import { keyId, readEnvelope, sealEnvelope, signerFromPem, type Signer } from '../compiler/trust/dsse.ts';
+import { readEnvelope, sealEnvelope, signerFromPem, type Signer } from '../compiler/trust/dsse.ts';
+import { keyId } from '../compiler/trust/publickey.ts';
 import type { Seal } from './store/notary.ts';
 import type { Prove } from './store/verify.ts';
 

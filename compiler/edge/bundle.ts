@@ -5,7 +5,7 @@ import { VadeError } from '../model/errors.ts';
 import { Fact, FactVersion } from '../model/fact.ts';
 import { ModelPin, Org } from '../model/org.ts';
 import { refuse } from '../model/refusal.ts';
-import { assertSubject } from '../trust/attest.ts';
+import { assertSubject, openGardenAhead } from '../trust/attest.ts';
 import {
   assertListed,
   isRevision,
@@ -32,6 +32,8 @@ const BundleOrg = Org.extend({ model: ModelPin.nullable() });
 export interface OpenBundle extends ProvenRoot {
   readonly folder: string;
   readonly org: z.infer<typeof BundleOrg>;
+  /** Reads a garden's envelope that is asked for soon, and has other threads check its signatures meanwhile. */
+  readonly readAhead: (garden: string) => Promise<void>;
   /** The envelope alone; `null` for a garden the root does not name. */
   readonly envelope: (garden: string) => ProvenEnvelope | null;
   /** Every file of a garden, each read once and proven from the same buffer. */
@@ -70,20 +72,14 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
   const { root } = proven;
   assertListed(root.subject, files, 'the root');
   const org = BundleOrg.parse(JSON.parse(take(files, 'org.json').toString('utf8')));
-  const digests = new Map(root.predicate.gardens.map((it) => [it.garden, it.digest]));
-  const readEnvelope = (garden: string) => {
-    const digest = digests.get(garden);
-    if (digest === undefined) return null;
-    const bytes = readCapped(join(gardenFolder(folder, garden, digest), GARDEN_ENVELOPE), MAX_ENVELOPE_BYTES);
-    return proveEnvelope(garden, digest, bytes, proven);
-  };
+  const envelopes = openEnvelopes(folder, proven);
   return {
     ...proven,
     folder,
     org,
-    envelope: readEnvelope,
+    ...envelopes,
     readGarden: (garden) => {
-      const own = readEnvelope(garden);
+      const own = envelopes.envelope(garden);
       if (!own) throw new VadeError('agent_not_found', `the bundle has no garden ${garden}`);
       return proveGarden(folder, own);
     },
@@ -91,6 +87,34 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
       const bytes = readCapped(join(gardenFolder(folder, garden.name, garden.digest), path), MAX_FILE_BYTES);
       assertSubject(new Map(garden.statement.subject.map((it) => [it.name, it])), path, bytes);
       return bytes;
+    },
+  };
+}
+
+/** The envelopes of a root's gardens. */
+function openEnvelopes(folder: string, proven: ProvenRoot): Pick<OpenBundle, 'envelope' | 'readAhead'> {
+  const digests = new Map(proven.root.predicate.gardens.map((it) => [it.garden, it.digest]));
+  const ahead = new Map<string, Buffer>();
+  const read = (garden: string, digest: string) =>
+    readCapped(join(gardenFolder(folder, garden, digest), GARDEN_ENVELOPE), MAX_ENVELOPE_BYTES);
+  return {
+    readAhead: async (garden) => {
+      const digest = digests.get(garden);
+      if (digest === undefined) return;
+      try {
+        const bytes = read(garden, digest);
+        ahead.set(garden, bytes);
+        await openGardenAhead(bytes, proven.trust);
+      } catch {
+        // whoever asks for it hears what is wrong
+      }
+    },
+    envelope: (garden) => {
+      const digest = digests.get(garden);
+      if (digest === undefined) return null;
+      const bytes = ahead.get(garden) ?? read(garden, digest);
+      ahead.delete(garden);
+      return proveEnvelope(garden, digest, bytes, proven);
     },
   };
 }

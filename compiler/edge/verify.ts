@@ -47,7 +47,7 @@ export interface VerifyOptions extends Belief {
  * Checks everything of a bundle that can be checked without its sources, and reports each step (DESIGN §7): one that
  * fails does not keep the others from being looked at.
  */
-export function verifyBundle(folder: string, options: VerifyOptions): Verified {
+export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verified> {
   const steps: Step[] = [];
   const bundle = attempt(
     steps,
@@ -58,9 +58,9 @@ export function verifyBundle(folder: string, options: VerifyOptions): Verified {
   );
   if (bundle === null) return { revision: null, steps };
   const gardens = bundle.root.predicate.gardens.map((it) => it.garden);
-  const wanted = options.garden === null ? gardens : gardens.filter((it) => it === options.garden || it === SHARED);
   const shared = verifyGarden(steps, bundle, SHARED)?.facts ?? [];
-  for (const name of wanted.filter((it) => it !== SHARED)) {
+  const wanted = gardens.filter((it) => it !== SHARED && (options.garden === null || it === options.garden));
+  for await (const name of readingAhead(bundle, wanted)) {
     const proven = verifyGarden(steps, bundle, name);
     if (proven !== null) verifyCertificate(steps, bundle, proven.garden, [...proven.facts, ...shared]);
   }
@@ -73,6 +73,19 @@ export function verifyBundle(folder: string, options: VerifyOptions): Verified {
   }
   if (garden === null) verifyBeside(steps, bundle);
   return { revision: bundle.revision, steps };
+}
+
+/** Gardens whose signatures are checked by other threads while this one is busy with those before them. */
+const AHEAD = 32;
+
+async function* readingAhead(bundle: OpenBundle, gardens: readonly string[]): AsyncGenerator<string> {
+  const read = (from: number) => Promise.all(gardens.slice(from, from + AHEAD).map((it) => bundle.readAhead(it)));
+  let next = read(0);
+  for (let at = 0; at < gardens.length; at += AHEAD) {
+    await next;
+    next = read(at + AHEAD);
+    yield* gardens.slice(at, at + AHEAD);
+  }
 }
 
 /** A garden and its facts; null where its files or its approvals do not hold. */

@@ -1,10 +1,12 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 import { dsse } from '@sigstore/core';
 import { z } from 'zod';
 import { VadeError } from '../model/errors.ts';
 import { refuse } from '../model/refusal.ts';
 import type { Role, TrustRoot } from '../model/trustroot.ts';
-import { canonicalBytes, sha256 } from './canonical.ts';
+import { canonicalBytes } from './canonical.ts';
+import { keyId, publicKeyOf } from './publickey.ts';
 
 /** A DSSE envelope (github.com/secure-systems-lab/dsse), its payload still unproven. */
 const Envelope = z.strictObject({
@@ -13,16 +15,13 @@ const Envelope = z.strictObject({
   signatures: z.array(z.strictObject({ keyid: z.string(), sig: z.string() })).max(64),
 });
 
+type Signature = z.infer<typeof Envelope>['signatures'][number];
+
 /** An Ed25519 signing key with the id of its public half. */
 export interface Signer {
   readonly keyid: string;
   readonly publicPem: string;
   readonly sign: (message: Buffer) => Buffer;
-}
-
-/** The id of a public key: sha256 of its SubjectPublicKeyInfo. */
-export function keyId(key: KeyObject): string {
-  return sha256(key.export({ type: 'spki', format: 'der' }));
 }
 
 /** Reads an Ed25519 private key in PEM; any other key is refused. The PEM never reaches a message. */
@@ -95,20 +94,64 @@ export function checkSignatures(
   allowed: readonly string[],
   now: string | null,
 ): Proven {
-  const envelope = readEnvelope(bytes, type);
-  const payload = decode(envelope.payload);
-  const message = dsse.preAuthEncoding(type, payload);
-  const known = envelope.signatures.filter(({ keyid }) => allowed.includes(keyid));
+  const { payload, message, signatures, checked } = unsealedAhead(bytes, type) ?? unseal(bytes, type);
+  const known = signatures.filter(({ keyid }) => allowed.includes(keyid));
   const inTime = known.filter(({ keyid }) => !isOver(root, keyid, now));
   const valid = new Set<string>();
-  for (const { keyid, sig } of inTime) {
-    if (valid.has(keyid)) continue;
-    if (verify(null, message, publicKeyOf(root, keyid), Buffer.from(sig, 'base64'))) valid.add(keyid);
+  for (const it of inTime) {
+    if (valid.has(it.keyid)) continue;
+    const key = publicKeyOf(root, it.keyid);
+    if (checked.get(it) ?? verify(null, message, key, Buffer.from(it.sig, 'base64'))) valid.add(it.keyid);
   }
   if (valid.size > 0) return { payload, keyids: [...valid] };
   if (known.length === 0) throw refuse('key_unknown', 'no key that the trust root names for this has signed');
   if (inTime.length === 0) throw refuse('key_expired', 'the keys that signed are no longer valid');
   throw refuse('signatures_missing', 'no signature holds');
+}
+
+/** An envelope taken apart; nothing of it is proven. */
+interface Unsealed {
+  readonly type: string;
+  readonly payload: Buffer;
+  readonly message: Buffer;
+  readonly signatures: readonly Signature[];
+  /** Whether a signature holds, where it was checked ahead. */
+  readonly checked: Map<Signature, boolean>;
+}
+
+function unseal(bytes: Buffer, type: string): Unsealed {
+  const { payload: text, signatures } = readEnvelope(bytes, type);
+  const payload = decode(text);
+  return { type, payload, message: dsse.preAuthEncoding(type, payload), signatures, checked: new Map() };
+}
+
+/** What was checked ahead, by the very buffer that is read later: it is nowhere written to. */
+const ahead = new WeakMap<Buffer, Unsealed>();
+
+function unsealedAhead(bytes: Buffer, type: string): Unsealed | null {
+  const unsealed = ahead.get(bytes);
+  return unsealed?.type === type ? unsealed : null;
+}
+
+const verifyElsewhere = promisify<null, Buffer, KeyObject, Buffer, boolean>(verify);
+
+/**
+ * Checks an envelope's signatures in other threads, so that `checkSignatures` of the same buffer has only to judge
+ * them. Nothing is believed or refused here.
+ */
+export async function checkAhead(bytes: Buffer, type: string, root: TrustRoot, allowed: readonly string[]) {
+  try {
+    const unsealed = unseal(bytes, type);
+    const { message, signatures, checked } = unsealed;
+    const known = signatures.filter(({ keyid }) => allowed.includes(keyid));
+    const check = async (it: Signature) => {
+      checked.set(it, await verifyElsewhere(null, message, publicKeyOf(root, it.keyid), Buffer.from(it.sig, 'base64')));
+    };
+    await Promise.all(known.map(check));
+    ahead.set(bytes, unsealed);
+  } catch {
+    // whoever reads the envelope says what is wrong with it
+  }
 }
 
 function isOver(root: TrustRoot, keyid: string, now: string | null): boolean {
@@ -147,26 +190,4 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     throw refuse('envelope_malformed', 'not JSON');
   }
-}
-
-/** Parsed once for each root: a bundle asks for the same key a thousand times. */
-const parsedKeys = new WeakMap<TrustRoot, Map<string, KeyObject>>();
-
-function publicKeyOf(root: TrustRoot, keyid: string): KeyObject {
-  const known = parsedKeys.get(root) ?? new Map<string, KeyObject>();
-  parsedKeys.set(root, known);
-  const key = known.get(keyid) ?? parsePublicKey(keyid, root.keys[keyid]?.public ?? '');
-  known.set(keyid, key);
-  return key;
-}
-
-function parsePublicKey(keyid: string, pem: string): KeyObject {
-  try {
-    // a private key would pass for its public half, and be published with the root
-    const key = createPublicKey(pem.includes('PRIVATE KEY') ? '' : pem);
-    if (key.asymmetricKeyType === 'ed25519' && keyId(key) === keyid) return key;
-  } catch {
-    // not a key at all: told like one that has another id
-  }
-  throw refuse('trust_broken', 'the trust root names a key by another id');
 }

@@ -128,13 +128,14 @@ describe('§21.8.3 S10 a garden that was let through', () => {
     expect(Date.parse(predicate().recertify_by!)).toBe(due);
     expect(root.gardens.find((it) => it.garden === 'cto')?.recertify_by).toBe(predicate().recertify_by);
     expect(predicate().approvals).toMatchObject([{ unit: null, kind: 'skip_coverage_gate', by: [ann.entity] }]);
-    const certificate = (at: number) => {
+    const certificate = async (at: number) => {
       const options = { pinned: trust.root, now: new Date(at).toISOString(), garden: null, previous: null };
-      const found = verifyBundle(folder, options).steps.find((it) => it.step === 'certificate');
+      const { steps } = await verifyBundle(folder, options);
+      const found = steps.find((it) => it.step === 'certificate');
       return [found?.status, found?.reason];
     };
-    expect(certificate(due - 1000)).toEqual(['warning', null]);
-    expect(certificate(due)).toEqual(['failed', 'recertification_overdue']);
+    expect(await certificate(due - 1000)).toEqual(['warning', null]);
+    expect(await certificate(due)).toEqual(['failed', 'recertification_overdue']);
     expect(reasonOf(() => readWhole(folder, trust.root))).toBe('believed');
   });
 

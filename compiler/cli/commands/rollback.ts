@@ -51,7 +51,7 @@ export const rollbackCommand = defineCommand({
     const from = currentRevision(folder);
     assertKept(folder, args.revision);
     const now = world.now();
-    const kept = proveKept(folder, { revision: args.revision, from, pinned, now: now.toISOString() });
+    const kept = await proveKept(folder, { revision: args.revision, from, pinned, now: now.toISOString() });
     const out = args.out === undefined ? null : resolve(world.cwd, args.out);
     const wanted: Rollback = {
       deployment: kept.bundle.root.predicate.deployment,

@@ -26,8 +26,8 @@ interface Which extends Belief {
 }
 
 /** Proves all of a kept root, as `vade verify` does of the current one. @throws bundle_unverified */
-export function proveKept(folder: string, { revision, from, ...belief }: Which): Kept {
-  const { steps } = verifyBundle(folder, { ...belief, revision, garden: null, previous: null });
+export async function proveKept(folder: string, { revision, from, ...belief }: Which): Promise<Kept> {
+  const { steps } = await verifyBundle(folder, { ...belief, revision, garden: null, previous: null });
   const failed = steps.filter((it) => it.status === 'failed');
   // a permission is replaced, and freshness can only be signed of what is current
   const broken = failed.find(({ step }) => step !== 'rollback' && step !== 'freshness');

@@ -42,7 +42,7 @@ export const verifyCommand = defineCommand({
       throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
     }
     const previous = args.previous === undefined ? null : resolve(world.cwd, args.previous);
-    const { revision, steps } = verifyBundle(folder, { ...belief, garden, previous });
+    const { revision, steps } = await verifyBundle(folder, { ...belief, garden, previous });
     const failed = steps.filter((it) => it.status === 'failed');
     const lines = steps.map((it) => `${it.status.padEnd(7)} ${it.step} ${it.of}: ${it.message}`);
     if (failed.length > 0) {

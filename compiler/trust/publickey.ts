@@ -1,0 +1,32 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { refuse } from '../model/refusal.ts';
+import type { TrustRoot } from '../model/trustroot.ts';
+import { sha256 } from './canonical.ts';
+
+/** The id of a public key: sha256 of its SubjectPublicKeyInfo. */
+export function keyId(key: KeyObject): string {
+  return sha256(key.export({ type: 'spki', format: 'der' }));
+}
+
+/** Parsed once for each root: a bundle asks for the same key a thousand times. */
+const parsedKeys = new WeakMap<TrustRoot, Map<string, KeyObject>>();
+
+/** A key of a trust root. @throws bundle_unverified: trust_broken where it is another than its id says */
+export function publicKeyOf(root: TrustRoot, keyid: string): KeyObject {
+  const known = parsedKeys.get(root) ?? new Map<string, KeyObject>();
+  parsedKeys.set(root, known);
+  const key = known.get(keyid) ?? parsePublicKey(keyid, root.keys[keyid]?.public ?? '');
+  known.set(keyid, key);
+  return key;
+}
+
+function parsePublicKey(keyid: string, pem: string): KeyObject {
+  try {
+    // a private key would pass for its public half, and be published with the root
+    const key = createPublicKey(pem.includes('PRIVATE KEY') ? '' : pem);
+    if (key.asymmetricKeyType === 'ed25519' && keyId(key) === keyid) return key;
+  } catch {
+    // not a key at all: told like one that has another id
+  }
+  throw refuse('trust_broken', 'the trust root names a key by another id');
+}

@@ -6,9 +6,9 @@ import { VadeError, messageOf } from '../model/errors.ts';
 import { MODEL_FILES, type ModelChoice, type ModelFile, type ModelPin, type NamedModel } from '../model/org.ts';
 import type { SearchIndex } from '../recall/searchindex.ts';
 import { quantise, type Encoder } from '../recall/semantic.ts';
+import { cutText, openStaticModel } from '../recall/staticmodel.ts';
 import { fetchModel, type HubSource } from './hub.ts';
 import { openPipeline, runtimeVersion, type Reader } from './pipeline.ts';
-import { openTable } from './table.ts';
 
 export type { HubSource } from './hub.ts';
 
@@ -37,11 +37,9 @@ const BUILTIN_FOLDER =
 const WEIGHT_FILES: readonly ModelFile[] = ['config.json', 'onnx/model_quantized.onnx'];
 const TOKENIZER_FILES: readonly ModelFile[] = ['tokenizer.json', 'tokenizer_config.json'];
 
-/** Untrusted texts are cut before the tokenizer sees them: no model here reads further. */
-const MAX_CHARACTERS = 4000;
-
 /**
- * Loads a sentence encoder through @xenova/transformers, always from a local folder. Only a model that is
+ * Loads a sentence encoder, always from a local folder: a static one by its table, any other through
+ * @xenova/transformers. Only a model that is
  * pinned to a revision of the hub is ever fetched, file by file, and only what is missing of it.
  *
  * @param models folder that holds the model's folder
@@ -57,8 +55,9 @@ export async function loadEncoder(models: string, choice: NamedModel, source: Hu
     throw new VadeError('model_unavailable', message, { file: missing });
   }
   try {
-    const encoder = encoderOf(await openModel(folder, named), named);
-    const digests = { digest: digestOf(folder, WEIGHT_FILES), tokenizer_digest: digestOf(folder, TOKENIZER_FILES) };
+    const read = readOnce(folder);
+    const encoder = encoderOf(await openModel(folder, named, read), named);
+    const digests = { digest: digestOf(read, WEIGHT_FILES), tokenizer_digest: digestOf(read, TOKENIZER_FILES) };
     return { encoder, pin: { ...named, ...digests, dims: encoder.dims, runtime: runtimeVersion() } };
   } catch (error) {
     throw new VadeError('model_unavailable', `model ${named.name} does not load: ${messageOf(error)}`);
@@ -73,8 +72,20 @@ async function folderOf(models: string, choice: NamedModel, source: HubSource): 
 }
 
 /** A table is looked up; any other model, and any other pooling, goes through the runtime. */
-async function openModel(folder: string, { pooling }: ModelChoice): Promise<Reader> {
-  return (pooling === 'mean' ? await openTable(folder) : null) ?? openPipeline(folder, pooling);
+async function openModel(folder: string, { pooling }: ModelChoice, read: ReadModelFile): Promise<Reader> {
+  return (pooling === 'mean' ? openStaticModel(read) : null) ?? openPipeline(folder, pooling);
+}
+
+type ReadModelFile = (file: ModelFile) => Buffer;
+
+/** What is digested is the bytes that were opened. */
+function readOnce(folder: string): ReadModelFile {
+  const files = new Map<ModelFile, Buffer>();
+  return (file) => {
+    const bytes = files.get(file) ?? readFileSync(join(folder, file));
+    files.set(file, bytes);
+    return bytes;
+  };
 }
 
 function encoderOf({ dims, read }: Reader, choice: ModelChoice): Encoder {
@@ -85,7 +96,7 @@ function encoderOf({ dims, read }: Reader, choice: ModelChoice): Encoder {
     encode: async (texts, role) => {
       const vectors: (Float32Array | null)[] = [];
       for (const text of texts) {
-        const vector = read(cut(text), prefixes[role]);
+        const vector = read(cutText(text), prefixes[role]);
         vectors.push(vector instanceof Promise ? await vector : vector);
       }
       return vectors;
@@ -93,15 +104,10 @@ function encoderOf({ dims, read }: Reader, choice: ModelChoice): Encoder {
   };
 }
 
-/** Cuts a text to what is read of it, never through the middle of a character. */
-function cut(text: string): string {
-  return text.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
-}
-
-function digestOf(folder: string, files: readonly ModelFile[]): string {
+function digestOf(read: ReadModelFile, files: readonly ModelFile[]): string {
   const hash = createHash('sha256');
   for (const file of files) {
-    const bytes = readFileSync(join(folder, file));
+    const bytes = read(file);
     hash.update(`${file}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest('hex');

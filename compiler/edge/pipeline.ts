@@ -3,15 +3,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, parse, relative } from 'node:path';
 import type { ModelChoice } from '../model/org.ts';
+import { BLANK_TOKEN, tokenLimit } from '../recall/staticmodel.ts';
 
 /** A loaded model: a text's vector of length 1, or null where no token of it is known. */
 export interface Reader {
   readonly dims: number;
   readonly read: (text: string, prefix: string) => Promise<Float32Array | null> | Float32Array | null;
 }
-
-/** Tokens that only say where a word begins. */
-const BLANK_TOKEN = /^[\s▁ĠĊ]*$/u;
 
 /** The library, set to read these files and no others: no network, no cache but the folder itself. */
 async function openLibrary(folder: string): Promise<{ library: typeof Library; path: string }> {
@@ -26,16 +24,7 @@ async function openLibrary(folder: string): Promise<{ library: typeof Library; p
 /** No more tokens are read than the tokenizer and the model's configuration both allow. */
 function limitTokens(tokenizer: Library.PreTrainedTokenizer, folder: string): void {
   const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>;
-  const limits = [tokenizer.model_max_length as unknown, config['max_position_embeddings']];
-  tokenizer.model_max_length = Math.min(...(limits.filter((it) => typeof it === 'number' && it > 0) as number[]));
-}
-
-/** The tokenizer of a model's folder. */
-export async function openTokenizer(folder: string): Promise<Library.PreTrainedTokenizer> {
-  const { library, path } = await openLibrary(folder);
-  const tokenizer = await library.AutoTokenizer.from_pretrained(path);
-  limitTokens(tokenizer, folder);
-  return tokenizer;
+  tokenizer.model_max_length = tokenLimit([tokenizer.model_max_length, config['max_position_embeddings']]);
 }
 
 /** Runs a model's graph through the library's pipeline, a text at a time. */

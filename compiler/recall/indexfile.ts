@@ -16,7 +16,7 @@ export const INDEX_FILES = {
   graph: 'index/graph.hnsw',
 };
 
-const Counts = z.array(z.int().nonnegative());
+const Counts = z.array(z.int32().nonnegative());
 
 export const LexicalFile = z.object({
   format: z.literal(FORMAT),

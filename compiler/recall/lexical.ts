@@ -26,10 +26,10 @@ export type Fields = Readonly<Record<Field, string>>;
  */
 export interface Lexical {
   readonly terms: readonly string[];
-  readonly idf: readonly number[];
+  readonly idf: ArrayLike<number>;
   /** What a word that no unit has would weigh. */
   readonly unknown_idf: number;
-  readonly starts: readonly number[];
+  readonly starts: ArrayLike<number>;
   readonly postings: Int32Array;
 }
 

@@ -27,7 +27,7 @@ export interface Vectors {
   readonly texts: Uint8Array;
   readonly rows: Rows;
   /** Subtracted from every vector before it was rounded, and from a query before it is. */
-  readonly mean: readonly number[];
+  readonly mean: ArrayLike<number>;
 }
 
 /** Below this many rows a mean says nothing. */
@@ -45,7 +45,7 @@ export function meanOf(vectors: readonly Float32Array[], dims: number): number[]
 }
 
 /** Centres, normalises and rounds a vector to int8; null where nothing is left of it. */
-export function quantise(vector: Float32Array | null, mean: readonly number[]): Int8Array | null {
+export function quantise(vector: Float32Array | null, mean: ArrayLike<number>): Int8Array | null {
   if (vector === null) return null;
   const centred = new Float64Array(vector.length);
   let squares = 0;

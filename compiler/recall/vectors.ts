@@ -64,5 +64,5 @@ export async function buildVectors(units: readonly EncodedUnit[], encoder: Encod
 export function layVectors({ dims, mean, phrases, texts, data }: WrittenVectors): Vectors {
   const starts = new Int32Array(phrases.length + 1);
   phrases.forEach((count, unit) => (starts[unit + 1] = (starts[unit] ?? 0) + count + (texts[unit] ?? 0)));
-  return { dims, mean, starts, texts: Uint8Array.from(texts), rows: layRows(data, dims) };
+  return { dims, mean: Float64Array.from(mean), starts, texts: Uint8Array.from(texts), rows: layRows(data, dims) };
 }

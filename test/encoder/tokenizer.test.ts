@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openTokenizer } from '../../compiler/edge/pipeline.ts';
 import { SPECIAL, tokenizerOf } from '../../compiler/encoder/gather/tokenizer.ts';
 import { ENDINGS } from '../../compiler/encoder/gather/vocabulary.ts';
+import { libraryTokenizer } from '../support/tokenizer.ts';
 import { exported } from './exported.ts';
 
 /** How the library takes a text apart. */
@@ -10,7 +10,7 @@ type Cut = (text: string) => string[];
 
 async function tokenizing(words: readonly string[]): Promise<Cut> {
   const { folder } = exported([...ENDINGS, ...words], 2, () => [1, 0]);
-  const tokenizer = await openTokenizer(folder);
+  const tokenizer = await libraryTokenizer(folder);
   return (text) => tokenizer.model.convert_ids_to_tokens(tokenizer.encode(text, null, { add_special_tokens: false }));
 }
 

@@ -1,0 +1,136 @@
+import protobuf from 'protobufjs/minimal.js';
+import type { StaticTable } from './statictable.ts';
+
+const NUMBER = 0;
+const BYTES = 2;
+
+/** What a field's tag says of it in onnx.proto: its number, and how it is written. */
+const field = (number: number, written: number) => (number << 3) | written;
+
+const MODEL = { graph: field(7, BYTES), ignored: [1, 2, 3, 4, 5, 6, 8, 14] };
+const GRAPH = { node: field(1, BYTES), tensor: field(5, BYTES), ignored: [2, 10, 11, 12, 13] };
+const NODE = { input: field(1, BYTES), output: field(2, BYTES), op: field(4, BYTES), attribute: field(5, BYTES) };
+const ATTRIBUTE = { name: field(1, BYTES), int: field(3, NUMBER), ignored: [20] };
+const TENSOR = { dims: field(1, BYTES), dim: field(1, NUMBER), type: field(2, NUMBER), name: field(8, BYTES) };
+const RAW_DATA = field(9, BYTES);
+/** A node's name, and what is said of a node or a tensor in words. */
+const [NODE_WORDS, TENSOR_WORDS] = [[3, 6], [12]];
+const [FLOAT, INT8] = [1, 3];
+
+/** A token's row, as floats, times its scale is all there is to it; any other graph has to be run. */
+const STATIC_GRAPH =
+  `rows=Gather(table,input_ids) floats=Cast(rows,to:${String(FLOAT)}) ` +
+  'scales=Gather(scale,input_ids) last_hidden_state=Mul(floats,scales)';
+
+/** No float32 is out of range that is made of rows, and scales below this. */
+const MAX_SCALE = 2 ** 100;
+
+interface Tensor {
+  readonly dims: readonly number[];
+  readonly type: number;
+  readonly data: Uint8Array;
+}
+
+type Read = (reader: protobuf.Reader) => void;
+
+/** Reads one message, field by field, by tag. @throws where it has another field, or is cut short */
+function readMessage(bytes: Uint8Array, fields: Readonly<Record<number, Read>>, ignored: readonly number[] = []): void {
+  // not `create`: for a Buffer it answers a reader that cuts strings silently
+  const reader = new protobuf.Reader(bytes);
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    const read = fields[tag];
+    if (read) read(reader);
+    else if (ignored.includes(tag >>> 3) && [NUMBER, BYTES].includes(tag & 7)) reader.skipType(tag & 7);
+    else throw new TypeError(`field ${String(tag >>> 3)} is none of a static model`);
+  }
+}
+
+/** One step of a graph, in words. */
+function readNode(bytes: Uint8Array): string {
+  const [inputs, outputs]: [string[], string[]] = [[], []];
+  let op = '';
+  readMessage(
+    bytes,
+    {
+      [NODE.input]: (it) => inputs.push(it.string()),
+      [NODE.output]: (it) => outputs.push(it.string()),
+      [NODE.op]: (it) => (op = it.string()),
+      [NODE.attribute]: (it) => inputs.push(readAttribute(it.bytes())),
+    },
+    NODE_WORDS,
+  );
+  return `${outputs.join(',')}=${op}(${inputs.join(',')})`;
+}
+
+function readAttribute(bytes: Uint8Array): string {
+  let [name, value] = ['', 0];
+  const fields = {
+    [ATTRIBUTE.name]: (it: protobuf.Reader) => (name = it.string()),
+    [ATTRIBUTE.int]: (it: protobuf.Reader) => (value = Number(it.int64())),
+  };
+  readMessage(bytes, fields, ATTRIBUTE.ignored);
+  return `${name}:${String(value)}`;
+}
+
+function readTensor(bytes: Uint8Array): [name: string, Tensor] {
+  const dims: number[] = [];
+  let [name, type, data] = ['', 0, new Uint8Array()];
+  readMessage(
+    bytes,
+    {
+      [TENSOR.dims]: (it) => {
+        const end = it.uint32() + it.pos;
+        while (it.pos < end) dims.push(Number(it.int64()));
+      },
+      [TENSOR.dim]: (it) => dims.push(Number(it.int64())),
+      [TENSOR.type]: (it) => (type = it.int32()),
+      [TENSOR.name]: (it) => (name = it.string()),
+      [RAW_DATA]: (it) => (data = it.bytes() as Uint8Array<ArrayBuffer>),
+    },
+    TENSOR_WORDS,
+  );
+  return [name, { dims, type, data }];
+}
+
+/** The steps of a model's graph in words, and its tensors. */
+function readGraph(model: Uint8Array): { steps: string; tensors: readonly (readonly [string, Tensor])[] } {
+  const graphs: Uint8Array[] = [];
+  readMessage(model, { [MODEL.graph]: (it) => graphs.push(it.bytes()) }, MODEL.ignored);
+  const [steps, tensors]: [string[], [string, Tensor][]] = [[], []];
+  for (const graph of graphs) {
+    const fields = {
+      [GRAPH.node]: (it: protobuf.Reader) => steps.push(readNode(it.bytes())),
+      [GRAPH.tensor]: (it: protobuf.Reader) => tensors.push(readTensor(it.bytes())),
+    };
+    readMessage(graph, fields, GRAPH.ignored);
+  }
+  return { steps: steps.join(' '), tensors };
+}
+
+/**
+ * Reads the table out of a model's graph, without the runtime: its rows are a view of the same bytes. Null where the
+ * graph is more than a look-up, or no graph: the file may come from a hub, and whether it is one is the runtime's to say.
+ *
+ * @param model bytes of an ONNX file
+ */
+export function readTable(model: Uint8Array): StaticTable | null {
+  try {
+    const { steps, tensors } = readGraph(model);
+    return steps === STATIC_GRAPH && tensors.length === 2 ? tableOf(new Map(tensors)) : null;
+  } catch {
+    return null;
+  }
+}
+
+function tableOf(tensors: ReadonlyMap<string, Tensor>): StaticTable | null {
+  const [table, scale] = [tensors.get('table'), tensors.get('scale')];
+  if (table?.type !== INT8 || scale?.type !== FLOAT) return null;
+  const [tokens = 0, dims = 0] = table.dims;
+  const isWhole = tokens > 0 && dims > 0 && table.dims.length === 2 && table.data.length === tokens * dims;
+  if (!isWhole || scale.dims.join() !== `${String(tokens)},1` || scale.data.length !== 4 * tokens) return null;
+  const rows = new Int8Array(table.data.buffer, table.data.byteOffset, table.data.length);
+  const bytes = new DataView(scale.data.buffer, scale.data.byteOffset, scale.data.length);
+  const scales = Float32Array.from({ length: tokens }, (_, token) => bytes.getFloat32(4 * token, true));
+  return scales.every((it) => Math.abs(it) < MAX_SCALE) ? { dims, rows, scales } : null;
+}

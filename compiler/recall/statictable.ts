@@ -1,0 +1,39 @@
+/** A static encoder's whole content: one int8 row and one scale a token. */
+export interface StaticTable {
+  readonly dims: number;
+  readonly rows: Int8Array;
+  readonly scales: Float32Array;
+}
+
+/**
+ * The vector of a text as the runtime would answer it, to the last bit: every rounding to float32 stands where the
+ * runtime has it. Null where there is no token, or none that says anything.
+ *
+ * @param ids tokens of the text, each below the number of rows
+ * @param limit most tokens that are read
+ */
+export function lookUp(
+  { dims, rows, scales }: StaticTable,
+  ids: readonly number[],
+  limit: number,
+): Float32Array | null {
+  const count = Math.min(ids.length, limit);
+  const sums = new Float64Array(dims);
+  for (let i = 0; i < count; i++) {
+    const id = ids[i] ?? 0;
+    const scale = scales[id] ?? 0;
+    const at = id * dims;
+    for (let d = 0; d < dims; d++) sums[d] = (sums[d] ?? 0) + Math.fround((rows[at + d] ?? 0) * scale);
+  }
+  const vector = new Float32Array(dims);
+  let length = 0;
+  for (let d = 0; d < dims; d++) {
+    const x = Math.fround((sums[d] ?? 0) / count);
+    vector[d] = x;
+    length = Math.fround(length + x * x);
+  }
+  length = Math.fround(length ** (1 / 2));
+  if (!(length > 0)) return null;
+  for (let d = 0; d < dims; d++) vector[d] = (vector[d] ?? 0) / length;
+  return vector;
+}

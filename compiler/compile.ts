@@ -9,6 +9,7 @@ import type { Encoder } from './recall/semantic.ts';
 import type { SealedRoot } from './trust/chain.ts';
 import { assertUnmutated } from './trust/lineage.ts';
 import type { Signer } from './trust/dsse.ts';
+import { checkAdvances } from './stages/advance.ts';
 import { checkProbes } from './stages/check.ts';
 import type { Gate } from './stages/gate.ts';
 import { configure, type Configuration } from './stages/configure.ts';
@@ -70,7 +71,7 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   assertLineage(previous, places);
 
   const { soil, faults: undecided } = await prepareSoil(input, site, configuration, { org, places, trust }, blobs);
-  faults.push(...undecided);
+  faults.push(...undecided, ...(await checkAdvances(soil, configuration, trust, blobs)));
   const sharedPlot = laySharedPlot(soil);
   const shared = await growShared(soil, sharedPlot);
   const plots = layPlots(soil, configuration, shared.garden.digest);

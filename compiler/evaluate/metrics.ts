@@ -1,108 +1,130 @@
 import {
   LIMITATION,
-  MISS_ALERT,
-  MISS_ALERT_EVENTS,
+  MISSED_NAMED,
   RELEVANT_LEAST,
   type AgentMetrics,
-  type AtK,
+  type Figures,
   type GuaranteedMetrics,
+  type Recertification,
 } from '../model/metrics.ts';
+import type { MetricsWindow } from '../model/metricsquery.ts';
+import { saidOf, share, Tally, type Told } from './tally.ts';
 
-/** A recall or a heartbeat as the audit tells it, with what its agent said of it. */
-export interface AuditedAnswer {
-  readonly kind: 'recall' | 'heartbeat';
-  readonly heartbeat_id: string;
-  /** Names of the loaded units, by rank. */
-  readonly loaded: readonly string[];
-  readonly used: readonly string[];
-  readonly missed: readonly string[];
-  readonly closed: boolean;
-  readonly tokens: number;
+/** What the figures of an agent are held against: its garden, as it is now. */
+export interface Measured {
+  readonly agent: string;
+  readonly agent_id: string;
+  /** Entity URI that it asks as. */
+  readonly entity: string;
+  readonly guaranteed: readonly string[];
+  /** Names of everything that it may load. */
+  readonly units: ReadonlySet<string>;
+  /** Of all of that together, with its boot stub. */
+  readonly eagerTokens: number;
+  readonly stubTokens: number;
+  readonly recertify: Recertification | null;
 }
 
-/** What the figures are of. */
-export interface Measured {
-  readonly agent_id: string;
-  /** Instants, ISO 8601. */
-  readonly since: string;
-  readonly until: string;
-  /** Depths that units are looked for in. */
-  readonly depths: readonly number[];
-  /** Guaranteed units of the agent. */
-  readonly guaranteed: readonly string[];
-  /** Tokens of everything that the agent may load. */
-  readonly eagerTokens: number;
+/** What is measured, as it is told row by row; rows may come in any order. */
+export interface Measuring {
+  readonly add: (told: Told) => void;
+  readonly isOwn: (told: Told) => boolean;
+  readonly result: () => AgentMetrics;
 }
 
 /**
  * The live metrics of one agent (§21.5.3). What was never closed, and what was closed without a word, is counted and
  * left out; a recall that used nothing but missed something is a miss.
  */
-export function measureAgent(answers: readonly AuditedAnswer[], measured: Measured): AgentMetrics {
-  const { depths, guaranteed, eagerTokens, ...of } = measured;
-  const recalls = answers.filter((it) => it.kind === 'recall');
-  const closed = recalls.filter((it) => it.closed);
-  const told = closed.filter((it) => it.used.length + it.missed.length > 0);
-  const heartbeats = new Set(answers.map((it) => it.heartbeat_id)).size;
-  const missRate = missRateOf(told);
-  return {
-    ...of,
-    recalls: recalls.length,
-    heartbeats,
-    excluded: { unclosed: recalls.length - closed.length, silent: closed.length - told.length },
-    at: depths.map((k) => atDepth(told, k)),
-    miss_rate: missRate,
-    events: told.length,
-    alert: told.length >= MISS_ALERT_EVENTS && (missRate ?? 0) > MISS_ALERT,
-    missed: countMissed(told),
-    guaranteed: guaranteed.map((name) => relevanceOf(name, told)),
-    tokens: tokensOf(answers, heartbeats * eagerTokens),
+export function measuring(measured: Measured, window: MetricsWindow): Measuring {
+  const tally = new Tally(window.depths, window);
+  const spent = tokenTally(measured);
+  const missed = new Map<string, number>();
+  const guaranteed = measured.guaranteed.map((name) => ({ name, recalled: 0, used: 0 }));
+  const isOwn = ({ closing, asked_by }: Told) => closing !== null || asked_by === measured.entity;
+  const add = (told: Told) => {
+    const own = isOwn(told);
+    tally.add(told, own);
+    if (!own) return;
+    spent.add(told);
+    const said = saidOf(told);
+    for (const name of said?.missed ?? []) missed.set(name, (missed.get(name) ?? 0) + 1);
+    if (said === null || told.kind !== 'recall') return;
+    for (const it of guaranteed) {
+      if (!told.loaded_chunks.some((chunk) => chunk.name === it.name)) continue;
+      it.recalled += 1;
+      if (said.used.has(it.name)) it.used += 1;
+    }
+  };
+  const { agent, agent_id, recertify } = measured;
+  const result = (): AgentMetrics => ({
+    ...{ agent, agent_id, ...instants(window), ...tally.figures() },
+    tokens: spent.result(),
+    missed: namedMisses(missed, measured.units),
+    more_missed: Math.max(0, missed.size - MISSED_NAMED),
+    guaranteed: guaranteed.map(relevance),
+    recertify,
     limitation: LIMITATION,
+  });
+  return { add, isOwn, result };
+}
+
+/** The metrics of rows that are at hand. */
+export function measureAgent(rows: readonly Told[], measured: Measured, window: MetricsWindow): AgentMetrics {
+  const it = measuring(measured, window);
+  for (const told of rows) it.add(told);
+  return it.result();
+}
+
+/** A window as it is told; `until` is exclusive inside, and shown as the instant of the question. */
+export function instants({ since, until }: Pick<MetricsWindow, 'since' | 'until'>) {
+  return { since: new Date(since).toISOString(), until: new Date(until - 1).toISOString() };
+}
+
+function namedMisses(missed: ReadonlyMap<string, number>, units: ReadonlySet<string>): AgentMetrics['missed'] {
+  return [...missed]
+    .map(([name, times]) => ({ name, times, exists: units.has(name) }))
+    .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1))
+    .slice(0, MISSED_NAMED);
+}
+
+function relevance({ name, recalled, used }: { name: string; recalled: number; used: number }): GuaranteedMetrics {
+  // unrounded: what is only rounded up to the threshold is below it
+  const warning = recalled > 0 && used / recalled < RELEVANT_LEAST;
+  return { name, recalled, relevant: share(used, recalled), warning };
+}
+
+/**
+ * Lazy against eager loading, heartbeat by heartbeat. A recall whose heartbeat nobody named would count as a heartbeat
+ * of its own, with all units for it alone: it is left out, and counted. Where a named one has no wake-up in the audit,
+ * its agent had read its stub all the same.
+ */
+function tokenTally({ eagerTokens, stubTokens }: Measured) {
+  const heartbeats = new Set<string>();
+  const woken = new Set<string>();
+  let [lazy, unnamed] = [0, 0];
+  const add = ({ kind, heartbeat_id, heartbeat_source, tokens }: Told) => {
+    if (heartbeat_source === 'generated') {
+      unnamed += 1;
+      return;
+    }
+    // an aborted one brought nothing, and its agent did nothing
+    if (kind === 'heartbeat' && tokens === 0) return;
+    heartbeats.add(heartbeat_id);
+    if (kind === 'heartbeat') woken.add(heartbeat_id);
+    lazy += tokens;
   };
+  const result = () =>
+    compared(
+      heartbeats.size,
+      unnamed,
+      lazy + (heartbeats.size - woken.size) * stubTokens,
+      heartbeats.size * eagerTokens,
+    );
+  return { add, result };
 }
 
-/** |missed| / (|used| + |missed|) over all of them. */
-export function missRateOf(told: readonly Pick<AuditedAnswer, 'used' | 'missed'>[]): number | null {
-  const used = sum(told.map((it) => it.used.length));
-  const missed = sum(told.map((it) => it.missed.length));
-  return share(missed, used + missed);
-}
-
-function atDepth(told: readonly AuditedAnswer[], k: number): AtK {
-  const found = (it: AuditedAnswer) => it.used.filter((name) => it.loaded.slice(0, k).includes(name)).length;
-  const using = told.filter((it) => it.used.length > 0);
-  const hits = new Set(using.filter((it) => found(it) > 0).map((it) => it.heartbeat_id));
-  return {
-    k,
-    recall: share(sum(using.map(found)), sum(using.map((it) => it.used.length))),
-    hit: share(hits.size, new Set(using.map((it) => it.heartbeat_id)).size),
-  };
-}
-
-function countMissed(told: readonly AuditedAnswer[]): AgentMetrics['missed'] {
-  const times = new Map<string, number>();
-  for (const name of told.flatMap((it) => it.missed)) times.set(name, (times.get(name) ?? 0) + 1);
-  return [...times]
-    .map(([name, count]) => ({ name, times: count }))
-    .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1));
-}
-
-function relevanceOf(name: string, told: readonly AuditedAnswer[]): GuaranteedMetrics {
-  const brought = told.filter((it) => it.loaded.includes(name));
-  const relevant = share(brought.filter((it) => it.used.includes(name)).length, brought.length);
-  return { name, recalled: brought.length, relevant, warning: relevant !== null && relevant < RELEVANT_LEAST };
-}
-
-function tokensOf(answers: readonly AuditedAnswer[], eager: number): AgentMetrics['tokens'] {
-  const lazy = sum(answers.map((it) => it.tokens));
-  return { lazy, eager, saved: eager === 0 ? null : (share(Math.max(0, eager - lazy), eager) ?? 0) };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, it) => all + it, 0);
-}
-
-/** To four places; null of nothing. */
-function share(part: number, all: number): number | null {
-  return all === 0 ? null : Math.round((part / all) * 10_000) / 10_000;
+/** Never more saved than there was: where lazy loading costs more, nothing is. */
+export function compared(heartbeats: number, unnamed: number, lazy: number, eager: number): Figures['tokens'] {
+  return { heartbeats, unnamed, lazy, eager, saved: eager === 0 ? null : share(Math.max(0, eager - lazy), eager) };
 }

@@ -26,11 +26,26 @@ export interface Placing {
 /** The ranked order of a garden's units for an intent, by unit number: no hints, nothing guaranteed. */
 export type Ranking = (intent: string, query: Int8Array | null) => readonly number[];
 
-/** A recall's own order, exact names first, whatever the budget. @param now ISO 8601 */
-export function openRanking(garden: RecallGarden, now: string): Ranking {
+/** The ranked order with every unit's score, unlifted, in millionths. */
+export interface Standing {
+  readonly order: readonly number[];
+  readonly total: Int32Array;
+}
+
+/** A recall's own order, exact names first, whatever the budget, lifts aside. @param now ISO 8601 */
+export function openStanding(garden: RecallGarden, now: string): (intent: string, query: Int8Array | null) => Standing {
   const { absent } = servingAt(garden, now);
   const usable = (unit: number) => !absent.has(unit);
-  return (intent, query) => rankUnits(score(garden, intent, query, usable), usable);
+  return (intent, query) => {
+    const scores = score(garden, intent, query, usable);
+    return { order: rankUnits(scores, usable), total: scores.total };
+  };
+}
+
+/** The same order alone. @param now ISO 8601 */
+export function openRanking(garden: RecallGarden, now: string): Ranking {
+  const stand = openStanding(garden, now);
+  return (intent, query) => stand(intent, query).order;
 }
 
 const NOTHING_EXACT: ReadonlySet<number> = new Set();

@@ -1,4 +1,5 @@
 import type { RecallRequest } from '../model/recall.ts';
+import type { Verdict } from '../model/replayreport.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import { recall } from '../recall/recall.ts';
 import type { QueryOf } from './probes.ts';
@@ -18,12 +19,6 @@ export interface LoggedRecall {
   readonly used: readonly string[];
   readonly missed: readonly string[];
 }
-
-/**
- * What became of a recall: `identical` in order and text; `same_units`, in another order or with other texts; or
- * other units, told apart by what the agent used or missed then.
- */
-export type Verdict = 'identical' | 'same_units' | 'better' | 'worse' | 'different';
 
 export interface Replayed {
   readonly id: string;

@@ -38,6 +38,8 @@ export const RULES = {
   manifest_entry_invalid: 'error',
   manifest_too_large: 'error',
   manifest_trimmed: 'warning',
+  migration_evidence_missing: 'error',
+  migration_stage_skipped: 'error',
   name_duplicate: 'error',
   name_invalid: 'error',
   name_reserved: 'error',

@@ -53,6 +53,8 @@ export const ExplainedUnit = z.strictObject({
   outcome: Outcome,
   /** 1-based place among the ranked candidates, before any budget; null for those that lie too deep as well. */
   rank: z.int().positive().nullable(),
+  /** 1-based place in the answer, after hints, budget and guarantees; null where it does not come. */
+  place: z.int().positive().nullable(),
   exact_name: z.boolean(),
   /** With its lift. */
   score: z.number(),

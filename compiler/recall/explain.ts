@@ -28,6 +28,7 @@ export function explain(
   const scores = scoreUnits(index, request.intent, context.query);
   const total = lift(scores.total, garden.lifted);
   const ranks = new Map(ranked.map((unit, at) => [unit, at + 1]));
+  const places = new Map(picked.order.map((unit, at) => [unit, at + 1]));
   const unranked = (unit: number): Outcome =>
     serving.absent.get(unit) ?? ((scores.total[unit] ?? 0) > 0 ? 'over_max_chunks' : 'no_match');
   const units = facts.map((fact, unit): ExplainedUnit => ({
@@ -35,6 +36,7 @@ export function explain(
     fact_uri: fact.uri,
     outcome: picked.outcomes.get(unit) ?? unranked(unit),
     rank: ranks.get(unit) ?? null,
+    place: places.get(unit) ?? null,
     exact_name: scores.exact.has(unit),
     score: (total[unit] ?? 0) / SCALE,
     lift: ((total[unit] ?? 0) - (scores.total[unit] ?? 0)) / SCALE,

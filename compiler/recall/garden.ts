@@ -60,6 +60,11 @@ export function withoutWithdrawn(garden: RecallGarden, isWithdrawn: (fact: Recal
   return { ...garden, withdrawn: new Set(units.filter((unit) => isWithdrawn(garden.facts[unit] as RecallFact))) };
 }
 
+/** The facts that were not taken out, expired ones among them. */
+export function factsLeft({ facts, withdrawn }: RecallGarden): RecallFact[] {
+  return facts.filter((_, unit) => !withdrawn.has(unit));
+}
+
 export interface RecallContext {
   /** The instant of the recall, ISO 8601; recorded, so that it can be replayed. */
   readonly now: string;

@@ -4,6 +4,7 @@ import { fault, type Fault } from '../model/fault.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest } from '../model/manifest.ts';
 import type { HeldFact } from '../model/quarantine.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../model/stub.ts';
+import type { Unit } from '../model/unit.ts';
 import { seriesUri, parseUri, unitUri } from '../model/uri.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { buildIndex, type GraphFate, type GraphMaker, type IndexedUnit } from '../recall/searchindex.ts';
@@ -156,17 +157,20 @@ function checkGraph({ file }: AgentSource, fate: GraphFate): Fault[] {
 function indexedUnits({ own, shared, folder }: AgentSource): IndexedUnit[] {
   return [...own, ...shared]
     .sort((a, b) => byText(a.fact.name, b.fact.name))
-    .map(({ unit, fact }) => {
-      const uri = parseUri(fact.uri);
-      return {
-        name: unit.name,
-        series: uri ? seriesUri(uri) : fact.uri,
-        aliases: unit.delivery.aliases,
-        description: unit.delivery.description,
-        headings: unit.headings,
-        content: unit.content,
-        ...unit.delivery.load_triggers,
-        links: linkedNames(unit, folder),
-      };
-    });
+    .map(({ unit, fact }) => indexUnit(unit, fact.uri, folder));
+}
+
+/** A unit as the index takes it in. @param uri of any of its versions @param folder of the sources */
+export function indexUnit(unit: Unit, uri: string, folder: string): IndexedUnit {
+  const parsed = parseUri(uri);
+  return {
+    name: unit.name,
+    series: parsed ? seriesUri(parsed) : uri,
+    aliases: unit.delivery.aliases,
+    description: unit.delivery.description,
+    headings: unit.headings,
+    content: unit.content,
+    ...unit.delivery.load_triggers,
+    links: linkedNames(unit, folder),
+  };
 }

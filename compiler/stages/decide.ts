@@ -1,13 +1,15 @@
 import { APPROVAL_TYPE } from '../model/approval.ts';
 import { VadeError } from '../model/errors.ts';
+import { EVIDENCE_TYPE } from '../model/evidence.ts';
 import { fault, type Fault } from '../model/fault.ts';
 import { refuse } from '../model/refusal.ts';
 import type { TreeFile } from '../model/sources.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { WITHDRAWAL_TYPE } from '../model/withdrawal.ts';
 import { openApproval, type GivenApproval } from '../trust/approval.ts';
+import { openEvidence, type GivenEvidence } from '../trust/evidence.ts';
 import { openOrder, withdrawnKey } from '../trust/withdrawal.ts';
-import type { Trust } from './establish.ts';
+import { vouchingRoots, type Trust } from './establish.ts';
 
 /** An approval, and the file it stands in. */
 export interface FiledApproval extends GivenApproval {
@@ -15,9 +17,16 @@ export interface FiledApproval extends GivenApproval {
   readonly blob: string;
 }
 
+/** Evidence of a migration, and the file it stands in; who signed it is for the move that it is held against. */
+export interface FiledEvidence extends Pick<GivenEvidence, 'evidence'> {
+  readonly file: string;
+  readonly bytes: Buffer;
+}
+
 /** What administrators decided, as the sources hold it. */
 export interface Decisions {
   readonly approvals: readonly FiledApproval[];
+  readonly evidence: readonly FiledEvidence[];
   /** Facts taken out, as `uri digest`. */
   readonly withdrawn: ReadonlySet<string>;
   /** How many administrators an approval takes. */
@@ -35,10 +44,12 @@ export interface Decisions {
 export function readDecisions(
   files: readonly TreeFile[],
   read: (file: TreeFile) => Buffer,
-  { before, current, chain }: Trust & { readonly before: TrustRoot },
+  trust: Trust & { readonly before: TrustRoot },
   at: string,
 ): { decisions: Decisions; faults: Fault[] } {
+  const { before, current, chain } = trust;
   const approvals: FiledApproval[] = [];
+  const evidence: FiledEvidence[] = [];
   const withdrawn = new Set<string>();
   const faults: Fault[] = [];
   const roots = [before, current.root];
@@ -56,6 +67,8 @@ export function readDecisions(
         const given = openUnder(bytes, roots, at);
         assertOwn(given.approval, current.root);
         approvals.push({ ...given, file: file.path, blob: file.blob });
+      } else if (kind === EVIDENCE_TYPE) {
+        evidence.push({ evidence: openByAny(bytes, vouchingRoots(trust)), file: file.path, bytes });
       } else faults.push(strange(file.path));
     } catch (error) {
       if (!(error instanceof VadeError)) throw error;
@@ -63,7 +76,7 @@ export function readDecisions(
     }
   }
   const threshold = Math.max(...roots.map((root) => root.thresholds.approval));
-  return { decisions: { approvals, withdrawn, threshold, at }, faults };
+  return { decisions: { approvals, evidence, withdrawn, threshold, at }, faults };
 }
 
 /** The approval, by those whom every root names an administrator. */
@@ -72,6 +85,19 @@ function openUnder(bytes: Buffer, roots: readonly TrustRoot[], at: string): Give
   const [first] = opened;
   if (!first) throw new TypeError('there is no trust root');
   return { ...first, by: first.by.filter((admin) => opened.every((it) => it.by.includes(admin))) };
+}
+
+/** Evidence that any root vouches for: of a move long ago, by an administrator who has left. */
+function openByAny(bytes: Buffer, roots: readonly TrustRoot[]): GivenEvidence['evidence'] {
+  let refusal: unknown = refuse('key_unknown', 'there is no trust root');
+  for (const root of [...roots].reverse()) {
+    try {
+      return openEvidence(bytes, root, null).evidence;
+    } catch (error) {
+      refusal = error;
+    }
+  }
+  throw refusal as Error;
 }
 
 /** One administrator may serve several deployments; what they said of another says nothing here. */

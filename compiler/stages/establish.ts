@@ -26,6 +26,16 @@ export interface Trust {
   /** Every root from the pinned one to the current one. */
   readonly chain: readonly TrustRoot[];
   readonly envelopes: ReadonlyMap<number, Buffer>;
+  /**
+   * Under a development root, which knows nobody: the sources' own roots, proven by nothing but themselves. Whom they
+   * name is heard where a development compile would else refuse what a real one takes.
+   */
+  readonly offered?: readonly TrustRoot[];
+}
+
+/** The roots that may vouch for what administrators saw. */
+export function vouchingRoots({ chain, offered = [] }: Trust): readonly TrustRoot[] {
+  return [...chain, ...offered];
 }
 
 /**
@@ -49,5 +59,16 @@ export function establishTrust(
     const message = `trust root ${current.root.version} asks for ${threshold} of its bundle keys; ${signing.size} were given`;
     throw new VadeError('signing_key_required', message);
   }
-  return { current, chain: chain.map(({ root }) => root), envelopes };
+  const proven = { current, chain: chain.map(({ root }) => root), envelopes };
+  return current.root.development ? { ...proven, offered: offeredIn(site, read) } : proven;
+}
+
+function offeredIn(site: Site, read: (file: TreeFile) => Buffer): TrustRoot[] {
+  return [...site.trust.values()].flatMap((file) => {
+    try {
+      return [readRoot(read(file)).root];
+    } catch {
+      return [];
+    }
+  });
 }

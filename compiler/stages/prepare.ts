@@ -69,7 +69,7 @@ export async function prepareSoil(
 }
 
 /** Versions of the trust roots that a commit adds, changes or deletes. */
-function rootsBrought(commit: Commit | undefined, folder: string): Set<number> {
+export function rootsBrought(commit: Commit | undefined, folder: string): Set<number> {
   const versions = (commit?.changes ?? []).map(({ path }) => {
     const [, version] = path.startsWith(`${folder}/`)
       ? (/^trust\/([1-9]\d*)\.json$/.exec(path.slice(folder.length + 1)) ?? [])

@@ -81,6 +81,12 @@ describe('DESIGN §6.6 an answer', () => {
     expect([...names].sort()).toEqual(came.sort());
   });
 
+  always('is explained place by place: hints, then ranked, then guaranteed', ({ names, units }) => {
+    const placed = units.filter((it) => it.place !== null).sort((a, b) => (a.place ?? 0) - (b.place ?? 0));
+    expect(placed.map((it) => it.name)).toEqual(names);
+    expect(placed.map((it) => it.place)).toEqual(names.map((_, at) => at + 1));
+  });
+
   always('adds up: total_tokens is the sum of its chunks', ({ chunks, total_tokens }) => {
     expect(total_tokens).toBe(sum(chunks.map((it) => it.tokens)));
   });

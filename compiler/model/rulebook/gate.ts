@@ -56,6 +56,16 @@ export const GATE = explain('gate', {
     'Agents see less of what there is; the index keeps everything',
     'Shorten triggers and descriptions, or unlist units',
   ],
+  migration_evidence_missing: [
+    'An agent moves on to the next stage of its migration, and no valid evidence says that it may',
+    'An undetected miss costs more than a week of looking (§21.6.2); the evidence is signed by administrators of the trust root before the move, lies within the stage that the agent leaves, is at most 30 days old when it moves, and speaks of the units as they are',
+    'Go back, run the `vade shadow --attest` that the fault names, commit the evidence, and then move',
+  ],
+  migration_stage_skipped: [
+    'An agent moves from `file` to `stigmem` at once',
+    'Its units were never seen beside the files that they replace (§21.6.2)',
+    'Set `migration_mode: coexistence` first',
+  ],
   probe_coverage_low: [
     'An agent’s probes bring fewer of their required units than `probes.least_coverage` of org.yaml asks for',
     'Probes are the questions that agents really have (§21.5.4)',

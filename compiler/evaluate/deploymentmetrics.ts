@@ -1,0 +1,42 @@
+import type { DeploymentMetrics } from '../model/metrics.ts';
+import { LIMITATION } from '../model/metrics.ts';
+import type { MetricsWindow } from '../model/metricsquery.ts';
+import { compared, instants, measuring, type Measured } from './metrics.ts';
+import { Tally, type Told } from './tally.ts';
+
+/** The metrics of every agent and of all together, as their rows are told in any order. */
+export function measuringAll(measured: readonly Measured[], window: MetricsWindow) {
+  const agents = new Map(measured.map((it) => [it.agent_id, measuring(it, window)]));
+  const total = new Tally(window.depths, window);
+  const strangers = new Map<string, number>();
+  const add = (told: Told) => {
+    const agent = agents.get(told.agent_id);
+    if (!agent) {
+      strangers.set(told.agent_id, (strangers.get(told.agent_id) ?? 0) + 1);
+      return;
+    }
+    agent.add(told);
+    total.add(told, agent.isOwn(told));
+  };
+  const result = (): DeploymentMetrics => {
+    const told = [...agents.values()].map((it) => it.result()).sort(byName);
+    return {
+      ...instants(window),
+      agents: told,
+      total: { ...total.figures(), tokens: together(told) },
+      strangers: [...strangers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([agent_id, rows]) => ({ agent_id, rows })),
+      limitation: LIMITATION,
+    };
+  };
+  return { add, result };
+}
+
+function byName(a: { readonly agent: string }, b: { readonly agent: string }): number {
+  return a.agent < b.agent ? -1 : 1;
+}
+
+/** Each agent's heartbeats against its own units, summed up. */
+function together(agents: DeploymentMetrics['agents']) {
+  const sum = (of: 'heartbeats' | 'unnamed' | 'lazy' | 'eager') => agents.reduce((all, it) => all + it.tokens[of], 0);
+  return compared(sum('heartbeats'), sum('unnamed'), sum('lazy'), sum('eager'));
+}

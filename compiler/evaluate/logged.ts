@@ -1,0 +1,37 @@
+import type { Answered } from '../model/answered.ts';
+import { RecallRequest } from '../model/recall.ts';
+import type { Unreplayable } from '../model/replayreport.ts';
+import type { LoggedRecall } from './replay.ts';
+
+/** An instant as `Date` writes it: one that any other way is was not written by a server. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** An entry of the audit as it can be asked again, or why it cannot be. What the audit holds is not believed: it is read. */
+export function loggedRecall(answered: Answered): LoggedRecall | Unreplayable {
+  const { kind, id, intent, now, bundle_revision, content_digests, tokens, closing } = answered;
+  if (kind === 'heartbeat') return 'heartbeat';
+  if (intent === '') return 'intent_gone';
+  const request = readRequest(answered.request, intent);
+  if (request === null || !INSTANT.test(now) || Number.isNaN(Date.parse(now))) return 'request_unreadable';
+  const inOrder = [...answered.loaded_chunks].sort((a, b) => a.rank - b.rank);
+  return {
+    ...{ id, request, now, bundle_revision, content_digests, tokens },
+    loaded: inOrder.map(({ name }) => name),
+    used: closing?.used_chunks ?? [],
+    missed: closing?.missed_chunks ?? [],
+  };
+}
+
+/** Units that were taken out when it was answered: a withdrawn unit is named in every answer that goes without it. */
+export function withdrawnThen({ left_out }: Pick<Answered, 'left_out'>): string[] {
+  return left_out.filter(({ outcome }) => outcome === 'withdrawn').map(({ name }) => name);
+}
+
+function readRequest(recorded: string, intent: string): RecallRequest | null {
+  try {
+    const { success, data } = RecallRequest.safeParse({ ...(JSON.parse(recorded) as object), intent });
+    return success ? data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Remedy } from '../model/siblings.ts';
+import type { RecallGarden } from '../recall/garden.ts';
+import { stemsOf } from './paraphrase/stems.ts';
+
+/** How two units compete: the shares that each takes of the other's intents, and whether they share words. */
+export interface Contest {
+  readonly steals: number;
+  readonly back: number;
+  readonly shares: boolean;
+}
+
+/** From this share on, both ways, two units are hardly two. */
+const MOSTLY = 0.5;
+
+/** Opens what is to be done about units that compete. */
+export function openRemedies({ facts }: RecallGarden): (unit: number, rival: number, contest: Contest) => Remedy {
+  const triggers = facts.map(({ delivery }) => new Set(delivery.load_triggers.intents.map(stemsOf)));
+  return (unit, rival, { steals, back, shares }) => {
+    if ([...(triggers[unit] ?? [])].some((it) => triggers[rival]?.has(it))) return 'same_trigger';
+    if (steals >= MOSTLY && back >= MOSTLY) return 'merge';
+    return shares ? 'reword' : 'set_apart';
+  };
+}

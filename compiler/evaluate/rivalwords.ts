@@ -1,0 +1,56 @@
+import { MAX_SHARED_WORDS, type Rivalry } from '../model/siblings.ts';
+import type { RecallGarden } from '../recall/garden.ts';
+import { terms, words } from '../recall/lexical.ts';
+
+/** The words by which two units compete, as people write them. */
+type RivalWords = (
+  unit: number,
+  rival: number,
+  contested: readonly string[],
+) => Pick<Rivalry, 'shared_words' | 'drawn_by'>;
+
+/** Opens what the lexical index says of why units compete. */
+export function openRivalWords(garden: RecallGarden): RivalWords {
+  const impacts = impactsOf(garden);
+  const titles = garden.facts.map(({ name, delivery: { load_triggers: it, description } }) =>
+    spell([...it.intents, ...it.keywords, description, name].join('\n')),
+  );
+  return (unit, rival, contested) => {
+    const weightIn = (at: number, stem: string) => impacts[at]?.get(stem) ?? 0;
+    const lesser = (stem: string) => Math.min(weightIn(unit, stem), weightIn(rival, stem));
+    const lead = (stem: string) => weightIn(rival, stem) - weightIn(unit, stem);
+    const own = titles[unit] ?? new Map<string, string>();
+    const asked = spell(contested.join('\n'));
+    const shared = [...own].filter(([stem]) => titles[rival]?.has(stem));
+    return { shared_words: heaviest(shared, lesser), drawn_by: heaviest([...asked], lead) };
+  };
+}
+
+/** What each unit's single words weigh in the lexical index, by stem; pairs are nothing that an author can act on. */
+function impactsOf({ index: { lexical, names } }: RecallGarden): Map<string, number>[] {
+  const impacts = names.map(() => new Map<string, number>());
+  lexical.terms.forEach((term, t) => {
+    if (term.includes(' ')) return;
+    for (let i = lexical.starts[t] ?? 0; i < (lexical.starts[t + 1] ?? 0); i += 2) {
+      impacts[lexical.postings[i] ?? 0]?.set(term, lexical.postings[i + 1] ?? 0);
+    }
+  });
+  return impacts;
+}
+
+/** The stems of a text with the first word that has each. */
+function spell(text: string): Map<string, string> {
+  const spelling = new Map<string, string>();
+  for (const word of words(text)) {
+    const [stem] = terms(word, false);
+    if (stem !== undefined && !spelling.has(stem)) spelling.set(stem, word);
+  }
+  return spelling;
+}
+
+/** The words that weigh anything at all, heaviest first. */
+function heaviest(spelled: readonly (readonly [string, string])[], weightOf: (stem: string) => number): string[] {
+  const weighed = spelled.map(([stem, word]) => ({ word, weight: weightOf(stem) })).filter((it) => it.weight > 0);
+  weighed.sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1));
+  return weighed.slice(0, MAX_SHARED_WORDS).map(({ word }) => word);
+}

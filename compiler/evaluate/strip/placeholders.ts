@@ -1,0 +1,62 @@
+/** What stands in a stripped text for what was taken out of it. */
+export const PLACEHOLDERS = [
+  'secret',
+  'url',
+  'email',
+  'handle',
+  'host',
+  'path',
+  'date',
+  'id',
+  'address',
+  'account',
+  'ticket',
+  'amount',
+  'phone',
+  'number',
+  'person',
+  'place',
+  'company',
+  'name',
+  'word',
+] as const;
+
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+
+/** While a text is worked on, a placeholder is one character of private use: no pattern finds anything in it. */
+const FIRST = 0xe000;
+
+export function markOf(placeholder: Placeholder): string {
+  return String.fromCharCode(FIRST + PLACEHOLDERS.indexOf(placeholder));
+}
+
+const MARKS = new RegExp(`[${markOf('secret')}-${markOf('word')}]`, 'g');
+
+/** The placeholders of a text, in their order. */
+export function marksIn(text: string): Placeholder[] {
+  return (text.match(MARKS) ?? []).map((it) => PLACEHOLDERS[it.charCodeAt(0) - FIRST] ?? 'word');
+}
+
+const NUMBERS = `[${(['date', 'id', 'address', 'account', 'ticket', 'amount', 'phone', 'number'] as const).map(markOf).join('')}]`;
+const BETWEEN = "[\\s().,:;'’/\\\\_+*–—-]{0,3}";
+
+/** Digits that stand beside what was taken for a number are the rest of it. */
+export function absorbDigits(text: string): string {
+  return text
+    .replace(new RegExp(`(${NUMBERS})(?:${BETWEEN}\\d+(?![\\p{L}\\p{N}]))+`, 'gu'), '$1')
+    .replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:\\d+${BETWEEN})+(${NUMBERS})`, 'gu'), '$1');
+}
+
+/** Makes one of several of a kind that stand side by side. */
+export function merge(text: string): string {
+  return text.replace(new RegExp(`(${MARKS.source})(?:[\\s'’.-]*\\1)+`, 'g'), '$1');
+}
+
+/** Writes placeholders out: `<email>`. */
+export function writeOut(text: string): string {
+  return text
+    .replace(MARKS, (it) => ` <${PLACEHOLDERS[it.charCodeAt(0) - FIRST] ?? 'word'}> `)
+    .replace(/ +/g, ' ')
+    .replace(/ (?=[.,;:!?)\]'’])|(?<=[([]) /g, '')
+    .trim();
+}

@@ -1,0 +1,100 @@
+import nlp from 'compromise/two';
+import { stemmer } from 'stemmer';
+import type { Lexicon } from '../../model/lexicon.ts';
+import { factsLeft, type RecallGarden } from '../../recall/garden.ts';
+import { JARGON } from './jargon.ts';
+
+/** The words that may be told: plain English ones, and whatever the agent's own units say anyway. */
+export interface Vocabulary {
+  /** Whether a word is plain, whatever its case; a name alone never is. */
+  readonly isPlain: (word: string) => boolean;
+  /** Whether the units have a word, in this very spelling. */
+  readonly isWritten: (word: string) => boolean;
+  /** What a word is besides a name; null for one that is no name, or nothing else. */
+  readonly meaningsOf: (word: string) => 'name or verb' | 'name or other' | null;
+}
+
+/** As much of the parser's model as is asked here. */
+interface Model {
+  readonly one: { readonly lexicon: Readonly<Record<string, string | readonly string[]>> };
+  readonly two: { readonly switches: Readonly<Record<string, string>> };
+}
+
+const NAMES = new Set(
+  'Person FirstName MaleName FemaleName LastName Place City Region Country Organization SportsTeam ProperNoun'.split(
+    ' ',
+  ),
+);
+
+/** What no dictionary of content words lists. */
+const SMALL =
+  'a about am an and are as at be been being but by can could did do does for from had has have i if in into is it its ' +
+  'just let me my of on or our s should so t that the their them then there these they this to up us was we were what ' +
+  'when where which who will with would you your not no yes please thanks thank hi hello hey ok okay he she him her his ' +
+  'hers ours yours theirs myself itself than too very also am pm vs etc eg ie don doesn didn isn aren wasn won wouldn ' +
+  'shouldn couldn can hasn haven hadn gotta gonna wanna ll ve re';
+
+/** Opens the vocabulary of an agent. */
+export function openVocabulary(garden: RecallGarden, lexicon: Lexicon): Vocabulary {
+  const english = englishOf(lexicon);
+  const written = new Set<string>();
+  const own = new Set<string>();
+  // what was taken out may have been for the very words in it
+  for (const text of factsLeft(garden).map(textOf)) {
+    for (const [word] of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+      written.add(word);
+      own.add(word.toLowerCase());
+    }
+  }
+  return {
+    isPlain: (word) => {
+      const bare = word.toLowerCase();
+      return (
+        own.has(bare) || (!english.names.has(bare) && (english.words.has(bare) || english.words.has(stemmer(bare))))
+      );
+    },
+    isWritten: (word) => written.has(word),
+    meaningsOf: (word) => english.ambiguous.get(word.toLowerCase()) ?? null,
+  };
+}
+
+function textOf({ name, content, delivery }: RecallGarden['facts'][number]): string {
+  const { intents, keywords } = delivery.load_triggers;
+  return [name, delivery.description, ...delivery.aliases, ...intents, ...keywords, content].join('\n');
+}
+
+interface English {
+  /** Words and their stems. */
+  readonly words: ReadonlySet<string>;
+  /** Words that are nothing but names. */
+  readonly names: ReadonlySet<string>;
+  /** Words that are names and something else. */
+  readonly ambiguous: ReadonlyMap<string, 'name or verb' | 'name or other'>;
+}
+
+/** The words of the parser and of the coverage gate's lexicon. */
+function englishOf({ synsets, groups, frames }: Lexicon): English {
+  const { one, two } = nlp.model() as unknown as Model;
+  const names = new Set<string>();
+  const words = new Set([...SMALL.split(' '), ...JARGON]);
+  const ambiguous = new Map<string, 'name or verb' | 'name or other'>([['will', 'name or other']]);
+  const add = (phrase: string) => {
+    // a word with a capital is a name there
+    for (const word of phrase.split(/[^A-Za-z]+/).filter((it) => /^[a-z]+$/.test(it)))
+      words.add(word).add(stemmer(word));
+  };
+  for (const [phrase, said] of Object.entries(one.lexicon)) {
+    const tags = typeof said === 'string' ? [said] : said;
+    if (!tags.some((it) => NAMES.has(it))) add(phrase);
+    else if (phrase in two.switches && !phrase.includes(' ')) add(phrase);
+    else if (/^\w+$/.test(phrase)) names.add(phrase);
+  }
+  for (const { say, for: meant } of Object.values(synsets)) [...say, ...meant].forEach(add);
+  for (const sets of Object.values(groups)) Object.values(sets).flat().forEach(add);
+  for (const frame of frames) add(frame.replace(/\{\w+\}/g, ' '));
+  for (const [word, meanings] of Object.entries(two.switches)) {
+    if (meanings.startsWith('Person|'))
+      ambiguous.set(word, meanings === 'Person|Verb' ? 'name or verb' : 'name or other');
+  }
+  return { words, names, ambiguous };
+}

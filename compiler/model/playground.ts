@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { RecallResponse } from './recall.ts';
+
+/** What a recall would have brought, and why: the answer without its texts. Nothing is told to an agent, so nothing is audited. */
+export const Tried = RecallResponse.pick({ total_tokens: true, truncated: true, warnings: true }).extend({
+  /** Names, in the order in which the units would be read. */
+  order: z.array(z.string()),
+  explain: RecallResponse.shape.explain.unwrap(),
+});
+
+export type Tried = z.infer<typeof Tried>;

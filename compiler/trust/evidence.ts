@@ -1,0 +1,80 @@
+import {
+  EVIDENCE_PREDICATE,
+  EVIDENCE_SUBJECTS,
+  EVIDENCE_TYPE,
+  EvidenceStatement,
+  type AuditHead,
+  type Evidence,
+} from '../model/evidence.ts';
+import { STATEMENT_TYPE } from '../model/garden.ts';
+import type { TrustRoot } from '../model/trustroot.ts';
+import { adminKeys, ownersOf } from './approval.ts';
+import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
+import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
+import { readPayload } from './payload.ts';
+
+/** Evidence whose signatures hold, and the administrators who gave it. */
+export interface GivenEvidence {
+  readonly evidence: Evidence;
+  /** sha256 over the agent's units that it was seen with. */
+  readonly units: string;
+  /** Entity URIs, each once. */
+  readonly by: readonly string[];
+}
+
+/** What the evidence was worked out from, besides the audit. */
+export interface EvidenceGround {
+  /** The manifest that was served, with the sha256 of its bytes. */
+  readonly manifest: { readonly uri: string; readonly digest: string };
+  /** sha256 over the agent's own units: `unitsDigest`. */
+  readonly units: string;
+}
+
+/** The statement that an administrator signs; the same evidence gives the same bytes. */
+export function evidencePayload(evidence: Evidence, { manifest, units }: EvidenceGround): Buffer {
+  const subject = (name: string, digest: string) => ({ name, digest: { sha256: digest } });
+  const statement: EvidenceStatement = {
+    _type: STATEMENT_TYPE,
+    subject: [
+      subject(EVIDENCE_SUBJECTS.audit, headsDigest(evidence.audit_heads)),
+      subject(manifest.uri, manifest.digest),
+      subject(EVIDENCE_SUBJECTS.units, units),
+    ],
+    predicateType: EVIDENCE_PREDICATE,
+    predicate: evidence,
+  };
+  return canonicalBytes(EvidenceStatement.parse(statement));
+}
+
+/** Signs evidence; several administrators may. */
+export function sealEvidence(payload: Buffer, signers: readonly Signer[]): Buffer {
+  return sealEnvelope(EVIDENCE_TYPE, payload, signers);
+}
+
+/**
+ * Proves evidence: signed by at least one administrator of the trust root; under a development root by its signing key.
+ *
+ * @param now ISO 8601, for the validity of their keys; null where their time is not asked
+ * @throws bundle_unverified
+ */
+export function openEvidence(bytes: Buffer, root: TrustRoot, now: string | null): GivenEvidence {
+  const allowed = [...adminKeys(root), ...(root.development ? root.roles.bundle.keyids : [])];
+  const { payload, keyids } = checkSignatures(bytes, EVIDENCE_TYPE, root, allowed, now);
+  const { subject, predicate } = readPayload(EvidenceStatement, payload, 'evidence of a migration');
+  const units = subject.find(({ name }) => name === EVIDENCE_SUBJECTS.units)?.digest.sha256 ?? '';
+  return { evidence: predicate, units, by: ownersOf(root, keyids) };
+}
+
+/** sha256 over ends of chains. */
+function headsDigest(heads: readonly AuditHead[]): string {
+  return sha256(canonicalJson(heads));
+}
+
+/**
+ * sha256 over an agent's own units as a stage has them.
+ *
+ * @param texts the digest of each unit's own text, by name; null where the next stage brings the text
+ */
+export function unitsDigest(texts: ReadonlyMap<string, string | null>): string {
+  return sha256(canonicalJson([...texts].sort(([a], [b]) => byText(a, b))));
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { eagerTokens, shadow, type ShadowedAgent, type ShadowedAnswer } from '../../compiler/evaluate/shadow.ts';
+
+const AGENT: ShadowedAgent = {
+  entity: 'acme/agent/cto',
+  units: new Set(['limits', 'wrap-up', 'incident']),
+  costs: { everything: 1000, stub: 40, manifest: 90 },
+};
+
+let made = 0;
+
+/** A recall of heartbeat `hb` that brought `wrap-up`, changed as asked. */
+function answer(over: Partial<ShadowedAnswer> = {}): ShadowedAnswer {
+  return {
+    kind: 'recall',
+    heartbeat_id: 'hb',
+    heartbeat_source: 'caller',
+    asked_by: AGENT.entity,
+    loaded_chunks: [{ name: 'wrap-up', source: 'stigmem', rank: 1, version: 'v1' }],
+    tokens: 10,
+    created_at: (made += 1),
+    closing: null,
+    ...over,
+  };
+}
+
+const closed = (used: string[], missed: string[] = [], at = 5000) => ({
+  closing: { used_chunks: used, missed_chunks: missed, at },
+});
+const of = (...answers: ShadowedAnswer[]) => shadow(answers, 10_000, AGENT);
+
+describe('§21.6.2 lazy against eager, heartbeat by heartbeat', () => {
+  test('a heartbeat costs its recalls, and the stub, once', () => {
+    const { heartbeats } = of(answer(), answer());
+    expect(heartbeats).toMatchObject([{ recalls: 2, tokens: { lazy: 60, eager: 1000 } }]);
+  });
+
+  test('one that the audit has the waking of costs what that brought', () => {
+    expect(of(answer({ kind: 'heartbeat', tokens: 55 }), answer()).totals.tokens).toMatchObject({
+      lazy: 65,
+      eager: 1000,
+    });
+  });
+
+  test('what a later recall of it brought is no regression, and still a miss', () => {
+    const { totals, heartbeats } = of(
+      answer({ ...closed([], ['limits']) }),
+      answer({ ...closed(['limits']), loaded_chunks: [{ name: 'limits', source: 'stigmem', rank: 1, version: 'v1' }] }),
+    );
+    expect(heartbeats).toMatchObject([{ wanted: 1, brought: 1, regressions: [] }]);
+    expect(totals).toMatchObject({ miss_rate: 0.5, coverage: 1 });
+  });
+
+  test('what eager loading would have had, and no answer brought, is one', () => {
+    const { totals } = of(
+      answer({ ...closed(['wrap-up'], ['limits', 'on-call']) }),
+      answer({ ...closed([], ['limits']) }),
+    );
+    expect(totals.regressions).toEqual([{ name: 'limits', heartbeats: 1 }]);
+    expect(totals).toMatchObject({ unknown: ['on-call'], coverage: 0.3333, heartbeats: { total: 1, regressed: 1 } });
+  });
+
+  test('a recall of no heartbeat is in none, and its misses count', () => {
+    const { totals, figures } = of(answer({ heartbeat_source: 'generated', ...closed([], ['limits']) }));
+    expect(totals).toMatchObject({ heartbeats: { total: 0 }, recalls: { total: 1, unattributed: 1, events: 1 } });
+    expect(figures).toMatchObject({ heartbeats: 0, used: 0, missed: 1 });
+  });
+
+  test('what is closed without a word, or only after the window, tells nothing', () => {
+    const { totals, figures } = of(answer({ ...closed([]) }), answer({ ...closed(['wrap-up'], [], 10_000) }));
+    expect(totals).toMatchObject({ recalls: { silent: 1, unclosed: 1, events: 0 }, miss_rate: null, coverage: null });
+    expect(figures.heartbeats).toBe(0);
+  });
+
+  test('what others asked of its garden is counted, and in no figure', () => {
+    const { totals } = of(answer({ asked_by: 'acme/human/jane', ...closed([], ['limits']) }));
+    expect(totals).toMatchObject({ by_others: 1, heartbeats: { total: 0 }, recalls: { total: 0 }, missed: 0 });
+  });
+});
+
+describe('§21.6.1 eager loading', () => {
+  const legacy = (path: string, tokens: number) => ({ path, tokens, digest: 'a'.repeat(64) });
+
+  test('loads each legacy file once, however many units name it, and every other unit', () => {
+    const facts = [
+      { tokens: 30, fallback: legacy('AGENTS.md', 500) },
+      { tokens: 0, fallback: legacy('AGENTS.md', 500) },
+      { tokens: 20, fallback: legacy('docs/limits.md', 100) },
+      { tokens: 7, fallback: null },
+    ];
+    expect(eagerTokens(facts)).toBe(607);
+  });
+});

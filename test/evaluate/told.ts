@@ -1,0 +1,39 @@
+import type { Measured } from '../../compiler/evaluate/metrics.ts';
+import type { Told } from '../../compiler/evaluate/tally.ts';
+import type { MetricsWindow } from '../../compiler/model/metricsquery.ts';
+
+export const AGENT_ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
+export const UNTIL = Date.parse('2026-05-08T12:00:00Z');
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const WINDOW: MetricsWindow = { since: UNTIL - 7 * DAY_MS, until: UNTIL + 1, depths: [1, 3] };
+
+export const MEASURED: Measured = {
+  agent: 'cto',
+  agent_id: AGENT_ID,
+  entity: 'acme/agent/cto',
+  guaranteed: ['limits'],
+  units: new Set(['deploy', 'incident', 'limits', 'access']),
+  eagerTokens: 4000,
+  stubTokens: 100,
+  recertify: null,
+};
+
+export interface Row extends Partial<Told> {
+  readonly loaded?: readonly string[];
+  readonly used?: readonly string[];
+  readonly missed?: readonly string[];
+  readonly closed?: boolean;
+}
+
+/** A row of the audit; by default a recall of one heartbeat that loaded three units and used the first. */
+export function row(over: Row = {}): Told {
+  const { loaded = ['deploy', 'incident', 'limits'], used = ['deploy'], missed = [], closed = true, ...more } = over;
+  return {
+    ...{ agent_id: AGENT_ID, asked_by: 'acme/agent/cto', kind: 'recall', tokens: 300, created_at: UNTIL - 1000 },
+    ...{ heartbeat_id: 'hb_1', heartbeat_source: 'caller' },
+    loaded_chunks: loaded.map((name, i) => ({ name, rank: i + 1, source: 'stigmem', version: 'v1' })),
+    closing: closed ? { used_chunks: [...used], missed_chunks: [...missed], at: UNTIL } : null,
+    ...more,
+  };
+}

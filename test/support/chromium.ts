@@ -1,0 +1,94 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, describe } from 'vitest';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const program = findProgram();
+const missing = 'Chromium is not installed: run bash test/support/chromium.sh';
+
+/** `describe` for tests that need a real browser. Without one they are skipped, and say so; under `CI` they fail. */
+export const describeChromium: typeof describe.skip =
+  program === null && !process.env['CI'] ? loudlySkipped() : describe;
+
+function loudlySkipped(): typeof describe.skip {
+  process.stderr.write(`\nSKIPPED, nothing about the page is tested here: ${missing}\n`);
+  return describe.skip;
+}
+
+function findProgram(): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isThere) ?? null;
+}
+
+function isThere(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+let browser: Promise<Browser> | null = null;
+
+afterAll(async () => {
+  await (await browser)?.close();
+});
+
+/** A page with what went wrong on it: errors and warnings of the console, exceptions, requests to anywhere else. */
+export interface Watched {
+  readonly page: Page;
+  readonly wrong: readonly string[];
+}
+
+/** Opens an address in a browser that ends with the test file. */
+export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Watched> {
+  if (program === null) throw new Error(missing);
+  // root, as in containers, cannot have Chromium's sandbox
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  browser ??= chromium.launch({ executablePath: program, args });
+  const page = await (await (await browser).newContext(options)).newPage();
+  const wrong: string[] = [];
+  const origin = new URL(url).origin;
+  page.on('console', (it) => {
+    if (it.type() === 'error' || it.type() === 'warning') wrong.push(`${it.type()}: ${it.text()}`);
+  });
+  page.on('pageerror', (error) => wrong.push(`exception: ${error.message}`));
+  page.on('request', (it) => {
+    if (it.url() !== url && new URL(it.url()).origin !== origin) wrong.push(`request: ${it.url().slice(0, 100)}`);
+  });
+  await page.goto(url);
+  return { page, wrong };
+}
+
+/** Opens everything that is folded away. */
+export async function openAll(page: Page): Promise<void> {
+  await page.evaluate("for (const it of document.querySelectorAll('details')) it.open = true");
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds that is serious or critical, by rule and place. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  // by the debugger's own way: the page's policy lets no other script in
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: (where: object) => Promise<AxeResults> } };
+    const { violations } = await axe.run(document);
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map((it) => `${id}: ${it.target.join(' ')} ${it.failureSummary ?? ''}`));
+  });
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+  }[];
+}
+
+declare const document: object;

@@ -1,0 +1,18 @@
+import type { World } from '../../compiler/cli/registry.ts';
+
+/** A world for commands that run in this process: silent, and never ended. */
+export function worldIn(cwd: string, now: Date = new Date(0)): World {
+  const silent = () => undefined;
+  const never = new Promise<never>(silent);
+  return {
+    cwd,
+    env: {},
+    now: () => now,
+    random: (bytes) => Buffer.alloc(bytes),
+    say: silent,
+    detail: silent,
+    progress: silent,
+    stdin: () => never,
+    ended: never,
+  };
+}

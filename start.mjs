@@ -23,6 +23,7 @@ const vade = (...args) => JSON.parse(node(main, ...args, '--format', 'json')).da
 
 process.stderr.write('building …\n');
 node(join('node_modules', 'typescript', 'bin', 'tsc'), '--project', 'tsconfig.build.json');
+node(join('compiler', 'present', 'page', 'build.mjs'));
 
 const keys = join(own, 'keys.json');
 const bundle = join(own, 'bundle');

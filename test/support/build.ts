@@ -4,4 +4,5 @@ import { spawnSync } from 'node:child_process';
 export default function build(): void {
   const compiler = 'node_modules/typescript/bin/tsc';
   spawnSync(process.execPath, [compiler, '--project', 'tsconfig.build.json'], { stdio: 'ignore' });
+  spawnSync(process.execPath, ['compiler/present/page/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }

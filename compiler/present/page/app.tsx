@@ -1,0 +1,16 @@
+import './jitless.ts';
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { embeddedSource } from './embedded.ts';
+import { Shell } from './shell.tsx';
+import { SignIn } from './signin.tsx';
+import type { Source } from './source.ts';
+
+/** The page: of the report in this file, or of a server once somebody has shown a key. */
+function App() {
+  const [source, setSource] = useState<Source | null>(embeddedSource);
+  return source === null ? <SignIn onSource={setSource} /> : <Shell source={source} />;
+}
+
+const place = document.getElementById('app');
+if (place) render(<App />, place);

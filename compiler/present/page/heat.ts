@@ -1,0 +1,21 @@
+/** Steps of the heat scale: named colours of the style sheet, so that they follow light and dark. */
+const STEPS = 5;
+
+function stepOf(share: number): number {
+  return Math.min(STEPS, Math.floor(share * STEPS + 0.5));
+}
+
+/** The colour of a share, 0..1. */
+export function heat(share: number): string {
+  return `var(--heat-${stepOf(share)})`;
+}
+
+/** The colour of a share that is better small, 0..1. */
+export function loss(share: number): string {
+  return `var(--loss-${Math.max(1, stepOf(share))})`;
+}
+
+/** A colour that can be read on it. */
+export function heatText(share: number): string {
+  return stepOf(share) >= 3 ? 'var(--on-heat)' : 'var(--ink)';
+}

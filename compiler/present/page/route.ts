@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** The views of one agent, in the order of their tabs. */
+export const AGENT_VIEWS = {
+  units: 'Units',
+  coverage: 'Coverage',
+  probes: 'Probes',
+  siblings: 'Siblings',
+  audit: 'Audit',
+  approvals: 'Approvals',
+  changes: 'Changes',
+  playground: 'Playground',
+} as const;
+
+export type AgentView = keyof typeof AGENT_VIEWS;
+
+/** What the address names. */
+export type Route =
+  | { readonly view: 'overview' }
+  | { readonly view: 'changes' }
+  | { readonly view: 'unknown' }
+  | { readonly view: 'agent'; readonly agent: string; readonly tab: AgentView; readonly unit: string | null };
+
+const NAME = '([a-z0-9][a-z0-9-]{0,63})';
+const AGENT = new RegExp(`^/agents/${NAME}(?:/([a-z]+)(?:/${NAME})?)?$`);
+
+/** Reads an address of the page; what it does not know is told so. */
+export function parseRoute(hash: string): Route {
+  const path = hash.replace(/^#/, '');
+  if (path === '' || path === '/') return { view: 'overview' };
+  if (path === '/changes') return { view: 'changes' };
+  const [, agent, tab = 'units', unit = null] = AGENT.exec(path) ?? [];
+  if (agent === undefined || !Object.hasOwn(AGENT_VIEWS, tab)) return { view: 'unknown' };
+  if (unit !== null && tab !== 'units') return { view: 'unknown' };
+  return { view: 'agent', agent, tab: tab as AgentView, unit };
+}
+
+/** Where a view of an agent is. */
+export function agentHref(agent: string, tab: AgentView = 'units', unit?: string): string {
+  const rest = tab === 'units' && unit === undefined ? '' : `/${tab}${unit === undefined ? '' : `/${unit}`}`;
+  return `#/agents/${agent}${rest}`;
+}
+
+/** The address's hash, followed as it changes. */
+export function useHash(): string {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => {
+      setHash(location.hash);
+    };
+    addEventListener('hashchange', follow);
+    return () => {
+      removeEventListener('hashchange', follow);
+    };
+  }, []);
+  return hash;
+}

@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { AgentPage } from './agent.tsx';
+import { DeploymentChanges } from './deploymentchanges.tsx';
+import { Overview } from './overview.tsx';
+import { agentHref, parseRoute, useHash, type Route } from './route.ts';
+import type { Source } from './source.ts';
+import { instant, short } from './wording.ts';
+
+/** What surrounds every view: where one is, and where one can go. */
+export function Shell({ source }: { readonly source: Source }) {
+  const route = parseRoute(useHash());
+  const main = useRef<HTMLElement>(null);
+  const title = titleOf(route, source.report.deployment);
+  const seen = useRef(title);
+  useEffect(() => {
+    document.title = title;
+    // who follows a link by keyboard goes on reading there
+    if (seen.current !== title) main.current?.focus();
+    seen.current = title;
+  }, [title]);
+  const { report } = source;
+  return (
+    <>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        To the content
+      </a>
+      <Bar source={source} route={route} />
+      <main id="main" ref={main} tabIndex={-1}>
+        {viewOf(route, source)}
+      </main>
+      <footer>
+        Bundle {report.bundle.serial}, commit <code>{short(report.bundle.commit)}</code>, compiled by vademecum{' '}
+        {report.compiler}. Written {instant(report.generated_at)} UTC{source.kind === 'server' ? ' by this server' : ''}
+        .
+      </footer>
+    </>
+  );
+}
+
+function viewOf(route: Route, source: Source): ComponentChildren {
+  if (route.view === 'overview') return <Overview report={source.report} />;
+  if (route.view === 'changes') return <DeploymentChanges report={source.report} />;
+  const known = route.view === 'agent' && source.report.agents.some((it) => it.name === route.agent);
+  if (route.view === 'agent' && known) return <AgentPage key={route.agent} source={source} route={route} />;
+  return (
+    <>
+      <h1>There is no such page</h1>
+      <p>
+        <a href="#/">Back to the overview</a>
+      </p>
+    </>
+  );
+}
+
+function titleOf(route: Route, deployment: string): string {
+  if (route.view === 'agent') return `${route.unit ?? route.tab} · ${route.agent} · ${deployment}`;
+  return route.view === 'changes' ? `Changes · ${deployment}` : `${deployment} · Vademecum`;
+}
+
+function Bar({ source: { report }, route }: { readonly source: Source; readonly route: Route }) {
+  const agent = route.view === 'agent' ? route.agent : '';
+  const current = (view: Route['view']) => (route.view === view ? 'page' : undefined);
+  return (
+    <header class="bar">
+      <nav aria-label="Deployment">
+        <a class="brand" href="#/">
+          <span aria-hidden="true">❧</span> {report.deployment}
+        </a>
+        <a href="#/" aria-current={current('overview')}>
+          Overview
+        </a>
+        <a href="#/changes" aria-current={current('changes')}>
+          Changes
+        </a>
+        <label class="switch">
+          <span>Agent</span>
+          <select
+            value={agent}
+            onChange={({ currentTarget }) => {
+              if (currentTarget.value !== '') location.hash = agentHref(currentTarget.value);
+            }}
+          >
+            <option value="">choose …</option>
+            {report.agents.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </nav>
+    </header>
+  );
+}

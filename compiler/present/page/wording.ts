@@ -1,0 +1,42 @@
+/** A share as people read it; a dash where there is nothing to tell it from. */
+export function percent(share: number | null, digits = 0): string {
+  return share === null ? '–' : `${(share * 100).toFixed(digits)} %`;
+}
+
+const WHOLE = new Intl.NumberFormat('en', { useGrouping: true });
+
+/** 12,345 */
+export function whole(value: number): string {
+  return WHOLE.format(value);
+}
+
+/** An instant as `2026-05-04 12:00`, UTC. */
+export function instant(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
+}
+
+export function day(iso: string): string {
+  return iso.slice(0, 10);
+}
+
+/** What people know a commit or a digest by. */
+export function short(hash: string): string {
+  return hash.slice(0, 10);
+}
+
+/** `1 unit`, `2 units`. */
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${whole(n)} ${n === 1 ? one : many}`;
+}
+
+const CONTROL = /[\p{Cc}\p{Cf}]/gu;
+
+/**
+ * Text of an author, shown as it is: characters that hide or reorder others are shown by their number, so that a
+ * reviewer sees what a model would.
+ */
+export function shown(text: string): string {
+  return text.replace(CONTROL, (it) =>
+    it === '\n' || it === '\t' ? it : `⟨U+${(it.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
+}

@@ -1,0 +1,48 @@
+import { compareProbes } from '../../evaluate/probes.ts';
+import type { AgentReport, AuditFigures } from '../../model/agentreport.ts';
+import type { ProbeReport } from '../../model/probe.ts';
+import type { SiblingReport } from '../../model/siblings.ts';
+import { changesBetween } from './changes.ts';
+import type { AgentReading } from './reading.ts';
+import { summariseAgent } from './summary.ts';
+import { reportUnits, versionsOf } from './units.ts';
+
+/** What an agent's report is made of besides its garden. */
+export interface Evidence {
+  /** The same agent in the bundle that is compared with; null where it is new there, undefined without a bundle. */
+  readonly before: AgentReading | null | undefined;
+  readonly siblings: SiblingReport | null;
+  readonly audit: AuditFigures | null;
+}
+
+/** Everything of one agent. */
+export function reportAgent(reading: AgentReading, { before, siblings, audit }: Evidence): AgentReport {
+  const { own } = reading;
+  const { predicate, manifest } = own;
+  const changes = before === undefined ? null : changesBetween(before, reading);
+  return {
+    format: 1,
+    summary: summariseAgent(reading, { changes, metrics: audit?.metrics ?? null }),
+    stubs: predicate.stubs.map(({ profile, token_count }) => ({ profile, tokens: token_count })),
+    manifest: manifest && {
+      version: manifest.manifest_version,
+      tokens: manifest.token_count,
+      unlisted: manifest.unlisted ?? 0,
+      trimmed_fields: manifest.trimmed_fields ?? [],
+    },
+    units: reportUnits(reading),
+    probes: own.probes && probesOf(own.probes, before?.own.probes ?? null),
+    siblings,
+    approvals: [...predicate.approvals],
+    held: [...own.held, ...reading.shared.held],
+    gone: (changes ?? [])
+      .filter((it) => it.kind === 'removed' && !it.shared)
+      .map(({ name }) => ({ name, ...versionsOf(own, name) })),
+    changes,
+    audit,
+  };
+}
+
+function probesOf({ summary, results }: ProbeReport, before: ProbeReport | null): AgentReport['probes'] {
+  return { summary, results, ...compareProbes(before?.results ?? [], results, summary.k) };
+}

@@ -1,0 +1,34 @@
+import type { UnitChange } from '../../model/agentreport.ts';
+import type { Fact } from '../../model/fact.ts';
+import { factsOf, type AgentReading } from './reading.ts';
+
+/** What became of an agent's units since another bundle, by name; an agent that is new there had none. */
+export function changesBetween(before: AgentReading | null, after: AgentReading): UnitChange[] {
+  const earlier = new Map((before ? factsOf(before) : []).map((it) => [it.name, it]));
+  const now = new Map(factsOf(after).map((it) => [it.name, it]));
+  const measured = { from: coverageOf(before), to: coverageOf(after) };
+  const sharedNames = new Set([...(before?.shared.facts ?? []), ...after.shared.facts].map((it) => it.name));
+  const names = [...new Set([...earlier.keys(), ...now.keys()])].sort();
+  return names.flatMap((name) => {
+    const [from, to] = [earlier.get(name) ?? null, now.get(name) ?? null];
+    const kind = kindOf(from, to);
+    if (kind === null) return [];
+    const coverage = { from: measured.from.get(name) ?? null, to: measured.to.get(name) ?? null };
+    return [{ name, kind, shared: sharedNames.has(name), from: placeOf(from), to: placeOf(to), coverage }];
+  });
+}
+
+function kindOf(from: Fact | null, to: Fact | null): UnitChange['kind'] | null {
+  if (from === null) return 'added';
+  if (to === null) return 'removed';
+  if (from.digest !== to.digest || from.fallback?.digest !== to.fallback?.digest) return 'changed';
+  return from.uri === to.uri ? null : 'delivery';
+}
+
+function placeOf(fact: Fact | null): UnitChange['from'] {
+  return fact && { uri: fact.uri, version: fact.version, tokens: fact.tokens };
+}
+
+function coverageOf(reading: AgentReading | null): Map<string, number> {
+  return new Map((reading?.own.coverage?.units ?? []).map((it) => [it.name, it.coverage_pct]));
+}

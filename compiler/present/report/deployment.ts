@@ -1,0 +1,66 @@
+import { COVERAGE_THRESHOLD } from '../../model/coverage.ts';
+import { CRITICAL_HIT } from '../../model/coveragereport.ts';
+import { MANIFEST_TOKEN_BUDGET } from '../../model/manifest.ts';
+import { LIMITATION, MISS_ALERT, MISS_ALERT_EVENTS, RELEVANT_LEAST } from '../../model/metrics.ts';
+import type { AgentSummary } from '../../model/agentsummary.ts';
+import type { RootPredicate } from '../../model/bundle.ts';
+import type { ModelPin } from '../../model/org.ts';
+import type { AuditSpan, Report } from '../../model/report.ts';
+import { STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET } from '../../model/stub.ts';
+import type { GardenReading } from './reading.ts';
+import { versionsOf } from './units.ts';
+
+/** A bundle as a report names it. */
+export interface NamedBundle {
+  readonly revision: string;
+  readonly root: Pick<RootPredicate, 'deployment' | 'serial' | 'commit' | 'committed_at' | 'compiler'>;
+}
+
+export interface Deployment {
+  readonly bundle: NamedBundle;
+  readonly model: ModelPin | null;
+  readonly previous: NamedBundle | null;
+  readonly audit: AuditSpan | null;
+  readonly shows_intents: boolean;
+  readonly agents: readonly AgentSummary[];
+  /** Agents whose garden does not verify. */
+  readonly unread: readonly string[];
+  readonly shared: GardenReading;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+const LIMITS: Report['limits'] = {
+  stub: STUB_TOKEN_BUDGET,
+  stub_target: STUB_TOKEN_TARGET,
+  manifest: MANIFEST_TOKEN_BUDGET,
+  coverage: COVERAGE_THRESHOLD,
+  critical_hit: CRITICAL_HIT,
+  miss_rate: MISS_ALERT,
+  miss_events: MISS_ALERT_EVENTS,
+  relevant: RELEVANT_LEAST,
+};
+
+/** A deployment at a glance. */
+export function reportDeployment(it: Deployment): Report {
+  const { bundle, model, previous, audit, shows_intents, agents, unread, shared, now } = it;
+  const { deployment, compiler } = bundle.root;
+  return {
+    format: 1,
+    generated_at: now,
+    ...{ deployment, compiler },
+    bundle: nameOf(bundle),
+    model: model && { name: model.name, dims: model.dims, digest: model.digest },
+    previous: previous && nameOf(previous),
+    ...{ audit, shows_intents },
+    limits: LIMITS,
+    agents: [...agents].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    unread: [...unread].sort(),
+    shared: shared.facts.map(({ name }) => ({ name, ...versionsOf(shared, name) })),
+    limitation: LIMITATION,
+  };
+}
+
+function nameOf({ revision, root: { serial, commit, committed_at } }: NamedBundle): Report['bundle'] {
+  return { revision, serial, commit, committed_at };
+}

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { AgentReport } from '../../model/agentreport.ts';
+import type { Report } from '../../model/report.ts';
+
+/** What one self-contained file is made of. */
+export interface HtmlParts {
+  readonly script: string;
+  readonly style: string;
+  readonly report: Report;
+  readonly agents: readonly AgentReport[];
+  /** Bytes that the page unpacks when they are asked for, by the id of their block. */
+  readonly packed: ReadonlyMap<string, Buffer>;
+}
+
+/**
+ * The whole report as one HTML file. It loads nothing, and its policy allows nothing but the script and the style sheet
+ * that are in it; data stands in blocks that are never markup, whatever an author wrote.
+ */
+export function toHtml({ script, style, report, agents, packed }: HtmlParts): string {
+  const [program, rules] = [inScript(script), lines(style)];
+  const policy = [
+    "default-src 'none'",
+    `script-src ${digestOf(program)}`,
+    `style-src ${digestOf(rules)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const blocks = [
+    jsonBlock('report', report),
+    ...agents.map((it) => jsonBlock(`agent:${it.summary.name}`, it)),
+    ...[...packed].map(([id, bytes]) => packedBlock(id, bytes)),
+  ];
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${escapeText(report.deployment)} · Vademecum</title>`,
+    `<style>${rules}</style>`,
+    '</head>',
+    '<body>',
+    '<div id="app"><noscript>This page draws its report with JavaScript, all of it in this file.</noscript></div>',
+    ...blocks,
+    `<script>${program}</script>`,
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+/** The page that a server sends: its program asks for the data. */
+export function toShell(): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<title>Vademecum</title>',
+    '<link rel="stylesheet" href="ui/app.css">',
+    '</head>',
+    '<body>',
+    '<div id="app"><noscript>This page needs JavaScript.</noscript></div>',
+    '<script src="ui/app.js"></script>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+/** Nothing that an author wrote can end the block: JSON without a single `<`. */
+function jsonBlock(id: string, value: unknown): string {
+  return `<script type="application/json" id="${escapeText(id)}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+}
+
+function packedBlock(id: string, bytes: Buffer): string {
+  // the level is pinned, so that the same report is the same file
+  const text = gzipSync(bytes, { level: 9 }).toString('base64');
+  return `<script type="application/octet-stream" id="${escapeText(id)}">${text}</script>`;
+}
+
+/** A program that may stand in a script element, in the line ends that a browser digests. */
+function inScript(program: string): string {
+  return lines(program).replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+}
+
+function lines(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}
+
+function digestOf(text: string): string {
+  return `'sha256-${hash('sha256', text, 'base64')}'`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"]/g, (it) => ENTITIES[it] ?? '');
+}

@@ -1,0 +1,22 @@
+import type { PlaygroundFiles } from '../../model/playgroundfiles.ts';
+import type { RecallGarden } from '../../recall/garden.ts';
+import { INDEX_FILES } from '../../recall/searchindex.ts';
+
+/** The graph of vectors stays behind: a page scores every unit. */
+const EMBEDDED = Object.entries(INDEX_FILES)
+  .filter(([what]) => what !== 'graph')
+  .map(([, path]) => path);
+
+/** What a page's playground is made from: the very bytes of the index that were signed. */
+export function playgroundFiles(files: ReadonlyMap<string, Buffer>, garden: RecallGarden): PlaygroundFiles {
+  const index = EMBEDDED.flatMap((path) => {
+    const bytes = files.get(path);
+    return bytes ? [[path, bytes.toString('base64')] as const] : [];
+  });
+  return {
+    index: Object.fromEntries(index),
+    fallbacks: Object.fromEntries(garden.fallbacks),
+    withdrawn: [...garden.withdrawn].map((unit) => garden.index.names[unit] ?? ''),
+    approximate: garden.index.nearest !== null,
+  };
+}

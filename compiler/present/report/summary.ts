@@ -1,0 +1,78 @@
+import type { UnitChange } from '../../model/agentreport.ts';
+import type { AgentSummary } from '../../model/agentsummary.ts';
+import type { Coverage } from '../../model/coverage.ts';
+import { CRITICAL_HIT } from '../../model/coveragereport.ts';
+import type { AgentMetrics } from '../../model/metrics.ts';
+import type { ProbeReport } from '../../model/probe.ts';
+import { hitsAmongTen } from '../../recall/lift.ts';
+import { factsOf, share, type AgentReading } from './reading.ts';
+
+/** What an agent's line is made of besides its garden. */
+export interface Beside {
+  /** Null without a bundle to compare with. */
+  readonly changes: readonly UnitChange[] | null;
+  /** Null without an audit. */
+  readonly metrics: AgentMetrics | null;
+}
+
+/** An agent at a glance. */
+export function summariseAgent(reading: AgentReading, { changes, metrics }: Beside): AgentSummary {
+  const { own } = reading;
+  const { predicate } = own;
+  const facts = factsOf(reading);
+  return {
+    ...identityOf(reading),
+    manifest_version: predicate.manifest_version,
+    units: facts.length,
+    guaranteed: facts.filter((it) => it.delivery.guarantee_load).length,
+    held: predicate.held,
+    approvals: predicate.approvals.length,
+    recertify_by: predicate.recertify_by,
+    tokens: {
+      stub: Math.max(0, ...predicate.stubs.map((it) => it.token_count)),
+      manifest: own.manifest?.token_count ?? 0,
+      units: facts.reduce((all, it) => all + it.tokens, 0),
+      largest_unit: Math.max(0, ...facts.map((it) => it.tokens)),
+    },
+    coverage: own.coverage && coverageOf(own.coverage, own.probes),
+    probes: own.probes && probesOf(own.probes),
+    changed: changes && countChanges(changes),
+    audit: metrics && auditLine(metrics),
+  };
+}
+
+function identityOf({ own: { name, digest, predicate } }: AgentReading) {
+  const { agent, serial, commit, committed_at } = predicate;
+  return {
+    ...{ name, digest, serial, commit, committed_at },
+    agent_id: agent?.agent_id ?? '',
+    role: agent?.role ?? '',
+    migration_mode: agent?.migration_mode ?? 'stigmem',
+    sensitive: agent?.sensitive ?? false,
+  };
+}
+
+function coverageOf(coverage: Coverage, probes: ProbeReport | null): AgentSummary['coverage'] {
+  const shares = coverage.units.map((it) => it.coverage_pct);
+  const mean = share(
+    shares.reduce((all, it) => all + it, 0),
+    shares.length,
+  );
+  if (mean === null) return null;
+  const critical = [...hitsAmongTen(coverage, probes).values()].filter((hit) => hit < CRITICAL_HIT).length;
+  return { mean, least: Math.min(...shares), critical };
+}
+
+function probesOf({ summary: { k, probes, passed, coverage_at_k, hit_at_k } }: ProbeReport): AgentSummary['probes'] {
+  return { k, probes, passed, coverage_at_k, hit_at_k };
+}
+
+function countChanges(changes: readonly UnitChange[]): NonNullable<AgentSummary['changed']> {
+  const count = (kinds: readonly UnitChange['kind'][]) => changes.filter((it) => kinds.includes(it.kind)).length;
+  return { added: count(['added']), changed: count(['changed', 'delivery']), removed: count(['removed']) };
+}
+
+/** What the overview tells of an agent's audit. */
+export function auditLine({ recalls, rolling, alert, tokens }: AgentMetrics): AgentSummary['audit'] {
+  return { recalls, events: rolling.events, miss_rate: rolling.miss_rate, alert, saved: tokens.saved };
+}

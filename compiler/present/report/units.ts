@@ -1,0 +1,70 @@
+import { reportCoverage } from '../../evaluate/coveragereport.ts';
+import type { Coverage } from '../../model/coverage.ts';
+import type { Fact, FactVersion } from '../../model/fact.ts';
+import type { ProbeReport } from '../../model/probe.ts';
+import { MAX_VERSIONS, type UnitMeasure, type UnitReport, type UnitVersion } from '../../model/unitreport.ts';
+import { criticalUnits } from '../../recall/lift.ts';
+import { factsOf, type AgentReading, type GardenReading } from './reading.ts';
+
+/** Every unit that an agent may load, by name: budget, delivery, how well it is found, its history. */
+export function reportUnits(reading: AgentReading): UnitReport[] {
+  const { own } = reading;
+  const measures = measuresOf(own.coverage, own.probes);
+  const lifted = own.coverage ? criticalUnits(own.coverage, own.probes) : new Set();
+  const ownNames = new Set(own.facts.map((it) => it.name));
+  return factsOf(reading).map((fact) => {
+    const shared = !ownNames.has(fact.name);
+    const { predicate } = shared ? reading.shared : own;
+    const { name, uri, tokens, delivery, fallback, valid_until } = fact;
+    return {
+      ...{ name, uri, shared, tokens, delivery, fallback, valid_until },
+      measure: measures.get(name) ?? null,
+      lifted: lifted.has(name),
+      approvals: predicate.approvals.filter(({ unit }) => unit === name),
+      ...(shared ? { versions: [], more_versions: 0 } : versionsOf(own, name)),
+    };
+  });
+}
+
+/** A unit's versions, newest first: the one in force, and those before it. */
+export function versionsOf(
+  { facts, history }: GardenReading,
+  unit: string,
+): { versions: UnitVersion[]; more_versions: number } {
+  const all = [...facts, ...history].filter(({ name }) => name === unit).sort((a, b) => b.version - a.version);
+  return { versions: all.slice(0, MAX_VERSIONS).map(toVersion), more_versions: Math.max(0, all.length - MAX_VERSIONS) };
+}
+
+/** Of a fact, what its history tells. */
+function toVersion(fact: FactVersion | Fact): UnitVersion {
+  const { uri, version, content, digest, created_at, valid_until, authored_by, authored_at } = fact;
+  const { source_trust, verified, commit, file, coauthored_by, signed_by, approved_by, withheld } = fact;
+  return {
+    ...{ uri, version, content, digest, created_at, valid_until, authored_by, authored_at },
+    ...{ source_trust, verified, commit, file },
+    ...(coauthored_by && { coauthored_by }),
+    ...(signed_by !== undefined && { signed_by }),
+    ...(approved_by && { approved_by }),
+    ...(withheld && { withheld }),
+  };
+}
+
+function measuresOf(coverage: Coverage | null, probes: ProbeReport | null): Map<string, UnitMeasure> {
+  if (coverage === null) return new Map();
+  const judged = new Map(coverage.units.map((it) => [it.name, it]));
+  const { units } = reportCoverage('', coverage, probes, true);
+  return new Map(
+    units.flatMap(({ name, coverage_status, hit_at_3, ...told }) => {
+      const unit = judged.get(name);
+      if (!unit) return [];
+      const { paraphrases, found, judged_by, misses, suggested_words, repeats_content } = unit;
+      const { coverage_pct, hit_at_10, probe_count, last_evaluated_at } = told;
+      const measure: UnitMeasure = {
+        ...{ coverage_pct, hit_at_10, hit_at_3: hit_at_3 ?? null, probe_count, last_evaluated_at },
+        status: coverage_status ?? 'not_evaluated',
+        ...{ paraphrases, found, judged_by, misses, suggested_words, repeats_content },
+      };
+      return [[name, measure] as const];
+    }),
+  );
+}

@@ -10,6 +10,7 @@ import type { SealedRoot } from '../compiler/trust/chain.ts';
 import type { Edition } from './edition.ts';
 import { emptyMemory, openGardens, sharedDigest, type GardenMemory, type GardensContext } from './gardens.ts';
 import { assertFollows, lineageOf } from './lineage.ts';
+import { openRecollection } from './recollection.ts';
 import { assertNewest } from './seen.ts';
 import { eachTurn } from './turn.ts';
 import { watchFreshness, type FreshnessWatch } from './watch.ts';
@@ -40,7 +41,9 @@ export async function openEdition(revision: string, context: EditionContext): Pr
   const freshness = freshnessFor(bundle, context);
   const gardens = openGardens(bundle, context);
   const queries = await openQueries(bundle.org.model, context.models, context.hub);
-  return { gardens, queries, isFresh: freshness.isFresh, freshness, changed: bundle.root.predicate.gardens.length };
+  const recollection = openRecollection();
+  const changed = bundle.root.predicate.gardens.length;
+  return { gardens, queries, recollection, isFresh: freshness.isFresh, freshness, changed };
 }
 
 /**
@@ -66,7 +69,8 @@ export async function followEdition(
   const queries = isSameModel ? before.queries : await openQueries(bundle.org.model, context.models, context.hub);
   await proveChanged({ before, bundle, memory, context, isReturn }, changed);
   const gardens = openGardens(bundle, context, memory);
-  return { gardens, queries, isFresh: freshness.isFresh, freshness, changed: changed.length };
+  const { recollection } = before;
+  return { gardens, queries, recollection, isFresh: freshness.isFresh, freshness, changed: changed.length };
 }
 
 /** Takes over what the edition before loaded while this one was prepared, and what was withdrawn meanwhile. */

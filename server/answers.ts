@@ -15,6 +15,11 @@ export function json(value: unknown, status = 200): Answer {
   return { status, headers: JSON_TYPE, body: JSON.stringify(value) };
 }
 
+/** What is JSON already. */
+export function written(body: string): Answer {
+  return { status: 200, headers: JSON_TYPE, body };
+}
+
 export const NOTHING: Answer = { status: 204, headers: {}, body: null };
 
 export function text(body: string, type: string): Answer {

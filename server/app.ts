@@ -3,9 +3,11 @@ import type { Logger } from 'pino';
 import { Closing } from '../compiler/model/audit.ts';
 import { AuditPageQuery } from '../compiler/model/auditpage.ts';
 import { VadeError } from '../compiler/model/errors.ts';
+import { MetricsQuery } from '../compiler/model/metricsquery.ts';
 import { parseUri } from '../compiler/model/uri.ts';
 import { admission, answerError, frame } from './admission.ts';
-import { documentOf, json, NOTHING, text } from './answers.ts';
+import { agentMetrics } from './agentmetrics.ts';
+import { documentOf, json, NOTHING, text, written } from './answers.ts';
 import type { Rollout } from './edition.ts';
 import { exchangeOf } from './exchange.ts';
 import { readAttested } from './facts.ts';
@@ -17,6 +19,7 @@ import { mayPublish, publishManifest, type Publish } from './publish.ts';
 import { rateLimits } from './ratelimits.ts';
 import { closeRecall, recallInstruction } from './recalling.ts';
 import { readiness } from './readiness.ts';
+import { reportRoutes, type ReportContext, type ReportOperation } from './reportroutes.ts';
 import { askedOf, bodyOf, heartbeatOf, idOf, identityOf, parseQuery } from './request.ts';
 import { requestLog } from './requestlog.ts';
 import { mount, type Route } from './routing.ts';
@@ -24,7 +27,7 @@ import * as service from './service.ts';
 import type { SurfaceOptions } from './surface.ts';
 import { traced, type Tracing } from './tracing.ts';
 
-export interface AppContext extends service.ServiceContext, SurfaceOptions {
+export interface AppContext extends ReportContext, SurfaceOptions {
   readonly rollout: Rollout;
   readonly authenticator: Authenticator;
   /** Whether nothing is served any more because the bundle is not fresh. */
@@ -59,7 +62,10 @@ export function createApp(context: AppContext): Express {
 
 /** All routes on one page; what is promised of them stands in operations.ts, what they do in service.ts. */
 function routesOf(context: AppContext, metrics: Metrics): Route[] {
-  const does = { ...documentRoutes(context), ...agentRoutes(context, metrics), ...operatorRoutes(context, metrics) };
+  const does = {
+    ...{ ...documentRoutes(context), ...agentRoutes(context, metrics), ...operatorRoutes(context, metrics) },
+    ...reportRoutes(context),
+  };
   return (Object.keys(OPERATIONS) as OperationId[]).map((id) => ({ ...OPERATIONS[id], ...does[id] }));
 }
 
@@ -118,8 +124,8 @@ function agentRoutes(context: AppContext, metrics: Metrics): Does<Asking> {
         const answer = await traced(exchange.span, 'recall', on, (within, asked) =>
           recallInstruction(within, asked, bodyOf(request), options),
         );
-        metrics.answered('recall', answer);
-        return json(answer);
+        metrics.answered('recall', answer.response);
+        return written(answer.json);
       },
     },
     heartbeat: {
@@ -148,13 +154,22 @@ function agentRoutes(context: AppContext, metrics: Metrics): Does<Asking> {
 }
 
 /** What operators and their machines ask. */
-function operatorRoutes(context: AppContext, metrics: Metrics): Does<Exclude<OperationId, Documents | Asking>> {
+function operatorRoutes(
+  context: AppContext,
+  metrics: Metrics,
+): Does<Exclude<OperationId, Documents | Asking | ReportOperation>> {
   const { rollout, isStale } = context;
   return {
     getAudit: {
       handle: async (request, response) => {
         const page = parseQuery(AuditPageQuery, request.query);
         return json(await service.auditEntries(context, askedOf(rollout, request, response), page));
+      },
+    },
+    getAgentMetrics: {
+      handle: async (request, response) => {
+        const query = parseQuery(MetricsQuery, request.query);
+        return json(await agentMetrics(context, askedOf(rollout, request, response), query));
       },
     },
     getHealth: { handle: () => json({ status: 'ok' }) },

@@ -78,6 +78,7 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   await signLeft(audit, writer, seal, now(), log);
   return openJournal({
     ...{ store, spool, intents, seal, now },
+    isSpooledFirst: !isPostgresUrl(audit),
     onChange: (up, error) => {
       if (up) log.info({ torn: spool.torn() }, 'the audit store takes rows again');
       else log.error({ reason: messageOf(error) }, 'the audit store takes no rows; they wait in the spool');

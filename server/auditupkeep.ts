@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { openLedger } from './auditing.ts';
 import { knownSigner, proverOf, sealWith } from './auditkeys.ts';
+import { spooledRows } from './spooled.ts';
 import type { AuditLedger, ErasureFilter } from './store/auditstore.ts';
 import { isPostgresUrl, refuseBackup } from './store/postgresurl.ts';
 import { retirable, retire } from './store/upkeep.ts';
@@ -109,7 +110,7 @@ export interface RetainOptions {
 /** What an erasure took, or would take. */
 export interface Erased {
   readonly intents: number;
-  /** Files of the spool: rows in them are not in the store yet, and their intents are still to come. */
+  /** Rows that are not in the store yet: their intents are still to come. */
   readonly spooled: number;
 }
 
@@ -121,17 +122,12 @@ export interface Erased {
 export function eraseIntents(place: AuditPlace, filter: ErasureFilter, dryRun: boolean): Promise<Erased> {
   return withLedger(place, dryRun ? 'read' : 'write', async (ledger) => {
     const intents = dryRun ? await ledger.matching(filter) : await ledger.erase(filter);
-    return { intents, spooled: spoolFiles(place) };
+    return { intents, spooled: spooledRows(place) };
   });
 }
 
-function spoolFiles({ state }: AuditPlace): number {
-  const folder = `${state}.spool`;
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')).length : 0;
-}
-
 /** A command on a file that is not there makes none. */
-function assertThere({ audit }: AuditPlace): void {
+export function assertThere({ audit }: AuditPlace): void {
   if (isPostgresUrl(audit) || existsSync(audit)) return;
   throw new VadeError('audit_not_found', `there is no audit ${audit}`);
 }

@@ -1,5 +1,6 @@
 import type { Queries } from '../compiler/edge/encoder.ts';
 import type { Gardens } from './gardens.ts';
+import type { Recollection } from './recollection.ts';
 
 /**
  * One bundle in service. A request is answered from one edition from its beginning to its end, whatever is activated
@@ -8,6 +9,8 @@ import type { Gardens } from './gardens.ts';
 export interface Edition {
   readonly gardens: Gardens;
   readonly queries: Queries;
+  /** What its gardens answered before. */
+  readonly recollection: Recollection;
   /** Whether its freshness statement holds; null where it has none. */
   readonly isFresh: () => boolean | null;
 }

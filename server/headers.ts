@@ -16,6 +16,16 @@ const secure = helmet({
   xXssProtection: false,
 });
 
+/**
+ * What the one page may do: load its own program and style sheet, and ask this server. What it draws, it draws itself;
+ * whatever an author wrote is text to it.
+ */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  ...["script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+].join(';');
+
 /** Headers of every answer. They never differ, so they are worked out once; no answer is kept by a cache unless it says so. */
 export const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ...secureHeaders(),

@@ -5,6 +5,7 @@ import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { createApp } from './app.ts';
 import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './auditing.ts';
 import { openBundles, type BundleOptions } from './bundles.ts';
+import { earlierBundles } from './earlier.ts';
 import { openEnding } from './ending.ts';
 import { newUlid } from './ids.ts';
 import { authenticator } from './identity.ts';
@@ -16,7 +17,10 @@ import { surfaceOf, type SurfaceOptions } from './surface.ts';
 import { auditTokens } from './token.ts';
 import { openTracing } from './tracing.ts';
 
+export { readAnswers } from './auditanswers.ts';
+export { readExtent } from './auditheads.ts';
 export { backupAudit, eraseIntents, retainAudit, verifyAudit } from './auditupkeep.ts';
+export { spooledRows } from './spooled.ts';
 
 export interface ServerOptions extends AuditOptions, BundleOptions, SurfaceOptions {
   readonly host: string;
@@ -64,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const tracing = await openTracing(options.env ?? {});
   const app = createApp({
-    ...{ rollout, isStale: rollout.isStale, audit, log, now: options.now },
+    ...{ rollout, isStale: rollout.isStale, audit, log, now: options.now, earlier: earlierBundles(options.pinned) },
     authenticator: authenticator(keyring, { trust: () => rollout.current().gardens.bundle.trust, now: options.now }),
     tokens: auditTokens(keys),
     ...{ ...surfaceOf(options), tracing },

@@ -13,7 +13,7 @@ export type Access = 'probe' | 'anyone' | 'scraper' | 'agents' | 'admins';
 export interface Success {
   readonly status: 200 | 204;
   readonly description: string;
-  readonly type?: 'application/json' | 'text/markdown' | 'text/plain';
+  readonly type?: 'application/json' | 'text/markdown' | 'text/plain' | 'text/html' | 'text/javascript' | 'text/css';
   /** Of a JSON answer; any other is text. */
   readonly schema?: z.ZodType;
   /** Answer headers besides those that every answer has. */

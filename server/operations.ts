@@ -5,12 +5,15 @@ import { AuditPage, AuditPageQuery } from '../compiler/model/auditpage.ts';
 import { CoverageReport } from '../compiler/model/coveragereport.ts';
 import type { ErrorCode } from '../compiler/model/errors.ts';
 import { HeartbeatRequest, HeartbeatResponse } from '../compiler/model/heartbeat.ts';
+import { ServedMetrics } from '../compiler/model/metrics.ts';
+import { MetricsQuery } from '../compiler/model/metricsquery.ts';
 import { Manifest } from '../compiler/model/manifest.ts';
 import { Publication } from '../compiler/model/publication.ts';
 import { Published } from '../compiler/model/published.ts';
 import { Readiness } from '../compiler/model/readiness.ts';
 import { RecallRequest, RecallResponse } from '../compiler/model/recall.ts';
 import type { Operation, Success } from './operation.ts';
+import { REPORT_OPERATIONS } from './reportoperations.ts';
 
 const json = (description: string, schema: z.ZodType): Success => ({
   status: 200,
@@ -127,6 +130,15 @@ export const OPERATIONS = {
     success: json('Newest first', AuditPage),
     errors: ['agent_not_found'],
   },
+  getAgentMetrics: {
+    method: 'get',
+    path: `${AGENT}/metrics`,
+    summary: 'What the audit tells of an agent: Recall@k, Hit@k, miss rate, tokens saved (§21.5.3)',
+    access: 'admins',
+    query: MetricsQuery,
+    success: json('The figures, and how much of the audit they are of', ServedMetrics),
+    errors: ['agent_not_found'],
+  },
   getHealth: {
     method: 'get',
     path: '/healthz',
@@ -160,6 +172,7 @@ export const OPERATIONS = {
     success: { ...json('OpenAPI 3.1', z.looseObject({ openapi: z.literal('3.1.1') })), cached: true },
     errors: [],
   },
+  ...REPORT_OPERATIONS,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof OPERATIONS;

@@ -2,9 +2,10 @@ import type { LoadedGarden } from '../compiler/edge/garden.ts';
 import { Closing, TOKEN_LIFETIME_MS, type AuditRecord } from '../compiler/model/audit.ts';
 import { VadeError } from '../compiler/model/errors.ts';
 import { RecallRequest, type RecallResponse } from '../compiler/model/recall.ts';
-import { recall, type Recalled } from '../compiler/recall/recall.ts';
+import { recall } from '../compiler/recall/recall.ts';
 import { askedBy, denied } from './access.ts';
 import type { Asked } from './identity.ts';
+import { recollected, type Recollected } from './recollection.ts';
 import { parseBody } from './request.ts';
 import { agentIdOf, loadAsked, type ServiceContext } from './service.ts';
 
@@ -15,28 +16,54 @@ export interface RecallOptions {
   readonly heartbeat: string | undefined;
 }
 
+/** An answer, and the same as JSON. */
+export interface RecallAnswer {
+  readonly response: RecallResponse;
+  readonly json: string;
+}
+
 /** §21.8.4: intent to chunks; the audit row is safe before the answer leaves, and never blocks it. */
 export async function recallInstruction(
   context: ServiceContext,
   asked: Asked,
   body: unknown,
   { explain, heartbeat }: RecallOptions,
-): Promise<RecallResponse> {
+): Promise<RecallAnswer> {
   const garden = loadAsked(asked);
   const request = parseRecall(body);
   const at = context.now();
-  const query = await asked.edition.queries(request.intent, garden.recall.index);
   const now = new Date(at).toISOString();
-  const { left_out, content_digests, ...response } = recall(garden.recall, request, { now, query, explain });
+  const { recollection } = asked.edition;
+  const known = explain ? null : recollection.find(garden.recall, request, at);
+  const answer = known ?? (await workOut(asked, garden, request, { at, now, explain }));
   const token = context.tokens.issue(agentIdOf(garden), at);
-  const answer = { response, left_out, content_digests };
+  const response: RecallResponse = { ...answer.response, audit_token: token };
   try {
     await context.audit.append(toRecord(context, asked, { garden, request, answer, token, at, now, heartbeat }));
   } catch (error) {
     context.onAuditFailure(error);
-    return { ...response, warnings: [...response.warnings, 'audit_write_failed'], audit_token: token };
+    const warned: RecallResponse = { ...response, warnings: [...response.warnings, 'audit_write_failed'] };
+    return { response: warned, json: JSON.stringify(warned) };
   }
-  return { ...response, audit_token: token };
+  return { response, json: `${answer.json},"audit_token":${JSON.stringify(token)}}` };
+}
+
+interface Instant {
+  readonly at: number;
+  readonly now: string;
+  readonly explain: boolean;
+}
+
+async function workOut(
+  { edition }: Asked,
+  garden: LoadedGarden,
+  request: RecallRequest,
+  { at, now, explain }: Instant,
+): Promise<Recollected> {
+  const query = await edition.queries(request.intent, garden.recall.index);
+  const recalled = recall(garden.recall, request, { now, query, explain });
+  if (!explain) return edition.recollection.keep(garden.recall, request, at, recalled);
+  return recollected(recalled);
 }
 
 function parseRecall(body: unknown): RecallRequest {
@@ -51,9 +78,7 @@ function parseRecall(body: unknown): RecallRequest {
 interface Answered {
   readonly garden: LoadedGarden;
   readonly request: RecallRequest;
-  readonly answer: Pick<Recalled, 'left_out' | 'content_digests'> & {
-    readonly response: Omit<RecallResponse, 'audit_token'>;
-  };
+  readonly answer: Recollected;
   readonly token: string;
   readonly at: number;
   readonly now: string;

@@ -1,3 +1,4 @@
+import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
 import type { AuditRecord } from '../../compiler/model/audit.ts';
 
 /** A record as it is read back: with what the agent said of it, once it did. */
@@ -63,6 +64,11 @@ export interface AuditLog {
   readonly close: (closing: ClosingRecord) => Promise<void>;
   /** The newest entries of one agent, newest first, with a `seq` below `before`. */
   readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditEntry[]>;
+  /**
+   * A page of what the store has, by `seq` above `after`, at most `limit`; what waits in the spool for a store that
+   * failed is not there, and `health` says how many rows those are.
+   */
+  readonly answers: (filter: AnswersFilter, after: number, limit: number) => Promise<readonly Answered[]>;
   /** Keeps what is served from now on; what is kept already stays as it is. */
   readonly archive: (documents: readonly ArchivedDocument[]) => Promise<void>;
   readonly health: () => AuditHealth;

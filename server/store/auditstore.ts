@@ -1,3 +1,4 @@
+import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
 import type { Checkpoint } from '../../compiler/model/checkpoint.ts';
 import type { ArchivedDocument, AuditEntry } from './auditlog.ts';
 
@@ -60,6 +61,12 @@ export interface StoreOptions {
 }
 
 /**
+ * Up to `limit` recalls and heartbeats with a `seq` above `after`, by `seq`: read on with the last one's. Each page is
+ * read by itself, so that none holds others up for long; a reading is of what was there when it began, at `after` 0.
+ */
+export type ReadAnswers = (filter: AnswersFilter, after: number, limit: number) => Promise<readonly Answered[]>;
+
+/**
  * Where the audit is kept, opened by one writer. Nothing here waits for long: a store that cannot take something
  * rejects, and what it rejected may be given again.
  */
@@ -75,6 +82,7 @@ export interface AuditStore {
   readonly checkpoint: (point: SignedPoint) => Promise<void>;
   readonly isClosed: (token: string) => Promise<boolean>;
   readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditEntry[]>;
+  readonly answers: ReadAnswers;
   /** Documents that are kept already stay as they are. */
   readonly archive: (documents: readonly ArchivedDocument[]) => Promise<void>;
   readonly end: () => Promise<void>;
@@ -97,6 +105,8 @@ export interface AuditLedger {
   readonly writers: () => Promise<readonly string[]>;
   /** Up to `limit` entries of a writer with `n` above `after`, by `n`, then by `seq`. */
   readonly entries: (writer: string, after: number, limit: number) => Promise<readonly StoredEntry[]>;
+  /** The same as the store's. */
+  readonly answers: ReadAnswers;
   readonly count: (writer: string) => Promise<number>;
   /** Whether there is an entry of this writer at `n` with this hash. */
   readonly has: (head: ChainHead) => Promise<boolean>;

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import type { Answered } from '../../compiler/model/answered.ts';
 import type { AuditRecord, LoadedChunk } from '../../compiler/model/audit.ts';
 import type { AuditEntry, ClosingRecord } from './auditlog.ts';
 import type { IntentMode, NewEntry } from './auditstore.ts';
@@ -120,4 +121,35 @@ export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditEnt
     audit_closed: closed?.created_at ?? null,
     created_at: recall.created_at,
   };
+}
+
+/** An entry as it is evaluated: all of its record but the token, which closes it. */
+export function answeredEntry({ seq, body, intent, closing }: ListedRow): Answered {
+  const recall = JSON.parse(body) as RecallBody;
+  return {
+    seq,
+    id: recall.id,
+    kind: recall.kind,
+    agent_id: recall.agent_id,
+    asked_by: recall.asked_by,
+    heartbeat_id: recall.heartbeat_id,
+    heartbeat_source: recall.heartbeat_source,
+    session_start: recall.session_start,
+    wake_reason: recall.wake_reason,
+    intent: intent ?? '',
+    request: recall.request,
+    loaded_chunks: recall.loaded_chunks,
+    content_digests: recall.content_digests,
+    left_out: recall.left_out,
+    tokens: recall.tokens,
+    warnings: recall.warnings,
+    bundle_revision: recall.bundle_revision,
+    now: recall.now,
+    created_at: recall.created_at,
+    closing: closing === null ? null : closingOf(JSON.parse(closing) as ClosingBody),
+  };
+}
+
+function closingOf({ used_chunks, missed_chunks, created_at: at }: ClosingBody): NonNullable<Answered['closing']> {
+  return { used_chunks: [...used_chunks], missed_chunks: [...missed_chunks], at };
 }

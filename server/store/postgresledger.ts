@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { AuditLedger, ErasureFilter, SignedPoint, StoredEntry } from './auditstore.ts';
+import { answersOn } from './postgresanswers.ts';
 import { committed, connect, opened } from './postgresconnection.ts';
 import { ensureSchema } from './postgresschema.ts';
 import { keepCheckpoint } from './postgresstore.ts';
@@ -42,6 +43,7 @@ function reader(client: Client): Omit<AuditLedger, Keeping> {
   return {
     writers: () => column(WRITERS),
     entries: async (writer, after, limit) => (await rows<EntryRow>(ENTRIES, [writer, after, limit])).map(toStored),
+    answers: answersOn(client),
     count: (writer) => one('SELECT COUNT(*) AS value FROM entries WHERE writer = $1', [writer]),
     has: ({ writer, n, hash }) =>
       one('SELECT EXISTS (SELECT FROM entries WHERE writer = $1 AND n = $2 AND hash = $3) AS value', [writer, n, hash]),

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { ArchivedDocument } from './auditlog.ts';
 import type { AuditStore, SignedPoint, StoreOptions } from './auditstore.ts';
 import { listedEntry, type ListedRow } from './entry.ts';
+import { answersOn } from './postgresanswers.ts';
 import { opened, openPool, told, transaction, type Connection } from './postgresconnection.ts';
 import { ensureSchema } from './postgresschema.ts';
 import { appendEntries } from './postgreswriter.ts';
@@ -29,12 +30,14 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 
 function storeOn(pool: Pool, options: StoreOptions): AuditStore {
   const inTurn = oneByOne();
+  const answers = answersOn(pool);
   return {
     append: (entries) =>
       inTurn(() => plainly(transaction(pool, (connection) => appendEntries(connection, options, entries)))),
     checkpoint: (point) => plainly(keepCheckpoint(pool, point)),
     isClosed: (token) => plainly(isClosed(pool, token)),
     list: (agentId, limit, before) => plainly(list(pool, [agentId, before, limit])),
+    answers: (...page) => plainly(answers(...page)),
     archive: (documents) => plainly(archive(pool, documents)),
     end: async () => {
       await inTurn(() => pool.end());

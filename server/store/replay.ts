@@ -9,15 +9,23 @@ export class Replay {
   readonly #spool: Spool;
   readonly #write: (entries: readonly NewEntry[]) => Promise<unknown>;
   readonly #onTrouble: (error: Error) => void;
+  readonly #followed: () => number;
   #pause: number = PAUSE_MS[0];
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #ending = false;
 
-  constructor(spool: Spool, write: (entries: readonly NewEntry[]) => Promise<unknown>, onTrouble: (e: Error) => void) {
+  /** @param followed rows of the spool that are on their way without this */
+  constructor(
+    spool: Spool,
+    write: (entries: readonly NewEntry[]) => Promise<unknown>,
+    onTrouble: (e: Error) => void,
+    followed: () => number = () => 0,
+  ) {
     this.#spool = spool;
     this.#write = write;
     this.#onTrouble = onTrouble;
+    this.#followed = followed;
   }
 
   /** Looks at the spool now, unless that is under way already, or about to be. */
@@ -25,12 +33,17 @@ export class Replay {
     if (this.#timer === null && !this.#ending) this.#running ??= this.#run();
   }
 
+  /** Resolves once what is under way is done, or has failed. */
+  idle(): Promise<void> {
+    return this.#running ?? Promise.resolve();
+  }
+
   /** Tries once more what is there, then stops. */
   async end(): Promise<void> {
     this.#ending = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#running;
-    if (this.#spool.rows() > 0) await this.#run();
+    if (this.#owed() > 0) await this.#run();
   }
 
   async #run(): Promise<void> {
@@ -45,15 +58,22 @@ export class Replay {
     }
     this.#running = null;
     // rows may have come after the last look
-    if (this.#spool.unread() > 0) this.start();
+    if (this.#owed() > 0) this.start();
   }
 
   async #drain(): Promise<void> {
-    for (let rows = this.#spool.oldest(); rows.length > 0; rows = this.#spool.oldest()) {
+    while (this.#owed() > 0) {
+      const rows = this.#spool.oldest();
+      if (rows.length === 0) return;
       await this.#write(rows);
       this.#spool.drop();
       this.#pause = PAUSE_MS[0];
     }
+  }
+
+  /** Rows that nobody else carries. */
+  #owed(): number {
+    return this.#spool.rows() - this.#followed();
   }
 
   #later(): void {

@@ -25,6 +25,8 @@ export interface Spool {
   readonly drop: () => void;
   /** Leaves what `oldest` gave where it is, to be given again. */
   readonly putBack: () => void;
+  /** The oldest rows, so many, are in the store without having been given out: they need not be kept. */
+  readonly stored: (rows: number) => void;
   /** Rows that `oldest` has not given out: whatever comes now has to wait behind them. */
   readonly unread: () => number;
   readonly rows: () => number;
@@ -50,38 +52,67 @@ export function openSpool(options: SpoolOptions): Spool {
   const locks = new Map<string, SpoolLock>();
   const files = takeOver(options.folder, locks);
   const writer = adder(options, files, locks);
-  let torn = 0;
-  let read: ReturnType<typeof readRows> | null = null;
   const all = () => [...files, ...writer.open()];
-  const sum = (of: 'rows' | 'bytes') => all().reduce((total, file) => total + file[of], 0);
-  const oldest = () => {
-    if (files.length === 0) writer.close();
-    // a file without a whole row has nothing for the store
-    while (files[0] && (read ??= readRows(files[0].path)).rows.length === 0) drop();
-    return read?.rows ?? [];
-  };
-  const drop = () => {
-    const first = files.shift();
-    torn += read?.torn ?? 0;
-    read = null;
-    if (first) unlinkSync(first.path);
+  const onDropped = () => {
     unlockEmptied(locks, all(), options.writer);
   };
+  const reader = giver(files, writer, onDropped);
+  const bytes = () => all().reduce((total, file) => total + file.bytes, 0);
   return {
     add: (entry) => {
       const line = lineOf(entry);
-      if (sum('bytes') + line.length > options.maxBytes) throw new Error('the spool is full');
+      if (bytes() + line.length > options.maxBytes) throw new Error('the spool is full');
       writer.add(line);
     },
-    ...{ oldest, drop, rows: () => sum('rows'), bytes: () => sum('bytes'), torn: () => torn },
-    putBack: () => void (read = null),
-    unread: () => sum('rows') - (read === null ? 0 : (files[0]?.rows ?? 0)),
+    ...reader,
+    bytes,
     since: () => all()[0]?.since ?? null,
     end: () => {
       writer.close();
       unlockEmptied(locks, files);
       for (const lock of locks.values()) lock.release();
     },
+  };
+}
+
+type Giver = Pick<Spool, 'oldest' | 'drop' | 'stored' | 'putBack' | 'unread' | 'rows' | 'torn'>;
+
+/** Gives rows out of the files, the oldest first, and takes files away that are done with. */
+function giver(files: SpoolFile[], writer: ReturnType<typeof adder>, onDropped: () => void): Giver {
+  let torn = 0;
+  // rows of the oldest file that need not be kept
+  let done = 0;
+  let read: ReturnType<typeof readRows> | null = null;
+  const all = () => [...files, ...writer.open()].reduce((total, file) => total + file.rows, 0);
+  const rows = () => all() - done;
+  const drop = () => {
+    const first = files.shift();
+    torn += read?.torn ?? 0;
+    read = null;
+    done = 0;
+    if (first) unlinkSync(first.path);
+    onDropped();
+  };
+  const oldest = () => {
+    if (files.length === 0) writer.close();
+    // a file without a whole row has nothing for the store
+    while (files[0] && (read ??= readRows(files[0].path)).rows.length === 0) drop();
+    return read?.rows ?? [];
+  };
+  const stored = (more: number) => {
+    let left = done + more;
+    for (let first = files[0]; first && left >= first.rows; first = files[0]) {
+      left -= first.rows;
+      drop();
+    }
+    done = left;
+    if (rows() > 0) return;
+    writer.empty();
+    done = 0;
+  };
+  return {
+    ...{ oldest, drop, stored, rows, torn: () => torn, putBack: () => void (read = null) },
+    unread: () => (read === null ? rows() : all() - (files[0]?.rows ?? 0)),
   };
 }
 
@@ -94,12 +125,10 @@ function adder({ folder, writer, now }: SpoolOptions, files: SpoolFile[], locks:
     const lock = locks.get(writer) ?? takeLock(join(folder, `${writer}.lock`));
     if (lock === null) throw new Error(`${writer} belongs to another process`);
     locks.set(writer, lock);
-    return beginFile(join(folder, `${writer}.${String(++begun).padStart(8, '0')}.jsonl`), now());
+    return beginFile(join(folder, `${writer}.${String(++begun).padStart(8, '0')}.jsonl`), now);
   };
   const close = () => {
-    if (growing === null) return;
-    growing.close();
-    files.push(growing);
+    if (growing?.close() === true) files.push(growing);
     growing = null;
   };
   const add = (line: Buffer) => {
@@ -113,7 +142,7 @@ function adder({ folder, writer, now }: SpoolOptions, files: SpoolFile[], locks:
     }
     if (growing.bytes >= FILE_BYTES) close();
   };
-  return { add, close, open: () => (growing === null ? [] : [growing]) };
+  return { add, close, empty: () => growing?.empty(), open: () => (growing === null ? [] : [growing]) };
 }
 
 const NAME = /^(.+)\.\d{8}\.jsonl$/;

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import type { NewEntry } from './auditstore.ts';
 
@@ -26,15 +26,22 @@ export interface SpoolFile {
 export interface GrowingFile extends SpoolFile {
   /** Adds one line in one write. @throws Error after which nothing more may be added */
   readonly add: (line: Buffer) => void;
-  readonly close: () => void;
+  /** Takes away all that is in it. */
+  readonly empty: () => void;
+  /** Whether there is anything left of it afterwards. */
+  readonly close: () => boolean;
 }
 
 /** Begins a file, for its owner alone. @throws Error where it cannot be made, or is there */
-export function beginFile(path: string, since: number): GrowingFile {
-  const fd = openSync(path, 'wx', 0o600);
+export function beginFile(path: string, now: () => number): GrowingFile {
+  const fd = openSync(path, 'ax', 0o600);
   const count = { rows: 0, bytes: 0 };
+  let since = 0;
   return {
-    ...{ path, since },
+    path,
+    get since() {
+      return since;
+    },
     get rows() {
       return count.rows;
     },
@@ -42,13 +49,20 @@ export function beginFile(path: string, since: number): GrowingFile {
       return count.bytes;
     },
     add: (line) => {
+      if (count.bytes === 0) since = now();
       const written = writeSync(fd, line);
       count.bytes += written;
       if (written !== line.length) throw new Error(`${written} of ${line.length} bytes were written`);
       count.rows += 1;
     },
+    empty: () => {
+      ftruncateSync(fd, 0);
+      Object.assign(count, { rows: 0, bytes: 0 });
+    },
     close: () => {
       closeSync(fd);
+      if (count.bytes === 0) unlinkSync(path);
+      return count.bytes > 0;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { AuditLedger, ChainHead, ErasureFilter, SignedPoint, StoredEntry } from './auditstore.ts';
 import { promised, type Direct } from './promised.ts';
+import { answersIn } from './sqliteanswers.ts';
 import { openSqliteFile, readSqliteFile } from './sqlitefile.ts';
 import { checkpointer, WRITERS_OF_ENTRIES } from './sqlitewriter.ts';
 
@@ -49,6 +50,7 @@ function reader(db: Connection): Pick<Ledger, Reading> {
   return {
     writers: () => writers.all() as string[],
     entries: (writer, after, limit) => (entries.all(writer, after, limit) as EntryRow[]).map(toStored),
+    answers: answersIn(db),
     count: (writer) => count.get(writer) as number,
     has: ({ writer, n, hash }: ChainHead) => has.get(writer, n, hash) !== 0,
     newest: (writer, after, n) => newest.get(writer, after, n) as number | null,

@@ -1,6 +1,13 @@
+import type { StoreOptions } from './auditstore.ts';
 import type { SqliteWriter } from './sqlitewriter.ts';
 
-/** What the main thread asks of the thread that writes: a call of the writer. */
+/** What a thread is made for; with null for options it only reads. */
+export interface Opening {
+  readonly path: string;
+  readonly options: StoreOptions | null;
+}
+
+/** What the main thread asks of such a thread: a call of the writer or reader. */
 export interface Order {
   readonly id: number;
   readonly call: keyof SqliteWriter;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { AuditStore, StoreOptions } from './auditstore.ts';
-import { OPENED, type Done, type Order } from './sqliteorder.ts';
+import { OPENED, type Done, type Opening, type Order } from './sqliteorder.ts';
 
 /**
  * Where the thread's code lies. Node 20 runs no TypeScript, and a thread does not get the loader that a test run has:
@@ -13,27 +13,50 @@ function workerFile(): URL {
 }
 
 /**
- * The audit in one SQLite file, written by a thread of its own.
+ * The audit in one SQLite file, written by a thread of its own. Another one reads for those who evaluate it, from the
+ * first time that they do: what writes is not held up by it.
  *
  * @throws Error where the file cannot be opened, or holds something else
  */
 export async function openSqliteStore(path: string, options: StoreOptions): Promise<AuditStore> {
-  const worker = new Worker(workerFile(), { workerData: { path, options } });
-  const call = caller(worker);
-  await call.opened;
+  const call = await threadFor({ path, options });
+  let reading: ReturnType<typeof threadFor> | null = null;
+  const reader = () => (reading ??= threadFor({ path, options: null }));
   return {
     append: (entries) => call.ask('append', entries),
     checkpoint: (point) => call.ask('checkpoint', point),
     isClosed: (token) => call.ask('isClosed', token),
     list: (agentId, limit, before) => call.ask('list', agentId, limit, before),
+    answers: async (...given) => {
+      try {
+        return await (await reader()).ask('answers', ...given);
+      } catch (error) {
+        // another try opens it anew
+        await reading?.then((it) => it.end()).catch(() => undefined);
+        reading = null;
+        throw error;
+      }
+    },
     archive: (documents) => call.ask('archive', documents),
     end: async () => {
-      const ended = once(worker, 'exit');
-      await call.ask('end');
-      worker.ref();
-      await ended;
+      await reading?.then((it) => it.end()).catch(() => undefined);
+      await call.end();
     },
   };
+}
+
+/** A thread that has the file open. @throws Error where it cannot be opened */
+async function threadFor(opening: Opening) {
+  const worker = new Worker(workerFile(), { workerData: opening });
+  const { opened, ask } = caller(worker);
+  await opened;
+  const end = async () => {
+    const ended = once(worker, 'exit');
+    await ask('end');
+    worker.ref();
+    await ended;
+  };
+  return { ask, end };
 }
 
 interface Waiting {

@@ -1,15 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { StoreOptions } from './auditstore.ts';
-import { OPENED, type Done, type Order } from './sqliteorder.ts';
-import { openSqliteWriter, type SqliteWriter } from './sqlitewriter.ts';
+import { OPENED, type Done, type Opening, type Order } from './sqliteorder.ts';
+import { openSqliteReader, openSqliteWriter, type SqliteReader, type SqliteWriter } from './sqlitewriter.ts';
 
-/** The thread that writes the audit file: a disk that is slow, or a lock, holds no request up. */
+/** A thread that writes the audit file, or reads it: a disk that is slow, or a lock, holds no request up. */
 function work(): void {
-  const { path, options } = workerData as { readonly path: string; readonly options: StoreOptions };
+  const { path, options } = workerData as Opening;
   const tell = (done: Done) => parentPort?.postMessage(done);
-  let writer: SqliteWriter;
+  let file: SqliteWriter | SqliteReader;
   try {
-    writer = openSqliteWriter(path, options);
+    file = options === null ? openSqliteReader(path) : openSqliteWriter(path, options);
     tell({ id: OPENED });
   } catch (error) {
     tell({ id: OPENED, error: wordsOf(error) });
@@ -17,13 +16,15 @@ function work(): void {
   }
   parentPort?.on('message', ({ id, call, given }: Order) => {
     try {
-      tell({ id, value: (writer[call] as (...given: unknown[]) => unknown)(...given) });
+      tell({ id, value: (file as unknown as Calls)[call](...given) });
     } catch (error) {
       tell({ id, error: wordsOf(error) });
     }
     if (call === 'end') parentPort?.close();
   });
 }
+
+type Calls = Record<Order['call'], (...given: readonly unknown[]) => unknown>;
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

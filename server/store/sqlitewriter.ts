@@ -1,9 +1,11 @@
 import type { Database as Connection } from 'better-sqlite3';
+import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
 import type { ArchivedDocument, AuditEntry } from './auditlog.ts';
 import type { ChainHead, NewEntry, SignedPoint, StoreOptions } from './auditstore.ts';
 import { chained, genesis, openingEntry, unnamedHeads } from './chain.ts';
 import { listedEntry, type ListedRow } from './entry.ts';
-import { openSqliteFile } from './sqlitefile.ts';
+import { answersIn } from './sqliteanswers.ts';
+import { openSqliteFile, readSqliteFile } from './sqlitefile.ts';
 
 /** A transaction that has to wait longer than this for its turn is refused. */
 const BUSY_MS = 50;
@@ -17,8 +19,18 @@ export interface SqliteWriter {
   readonly checkpoint: (point: SignedPoint) => void;
   readonly isClosed: (token: string) => boolean;
   readonly list: (agentId: string, limit: number, before: number) => AuditEntry[];
+  readonly answers: (filter: AnswersFilter, after: number, limit: number) => Answered[];
   readonly archive: (documents: readonly ArchivedDocument[]) => void;
   readonly end: () => void;
+}
+
+/** What reads beside it, on a connection of its own: SQLite lets neither wait for the other. */
+export type SqliteReader = Pick<SqliteWriter, 'answers' | 'end'>;
+
+/** Opens an audit file that is there, to read. @throws Error where it cannot be opened */
+export function openSqliteReader(path: string): SqliteReader {
+  const db = readSqliteFile(path);
+  return { answers: answersIn(db), end: () => void db.close() };
 }
 
 /** Opens an audit file for one writer. @throws Error where it cannot be opened */
@@ -44,6 +56,7 @@ export function openSqliteWriter(path: string, options: StoreOptions): SqliteWri
     checkpoint: checkpointer(db),
     isClosed: (token) => selectClosing.get(token) !== undefined,
     list: (agentId, limit, before) => (selectListed.all(agentId, before, limit) as ListedRow[]).map(listedEntry),
+    answers: answersIn(db),
     archive: (documents) => {
       keep.immediate(documents);
     },

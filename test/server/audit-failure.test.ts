@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
@@ -6,9 +6,9 @@ import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
 import { newKey } from '../../compiler/trust/key.ts';
 import { serve, vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
-import { rowOf, rows } from './auditfile.ts';
+import { rowOf, rows, storedRows } from './auditfile.ts';
 import { compiledPeers } from './deployment.ts';
-import { running, type Running } from './running.ts';
+import { running } from './running.ts';
 
 /** Holds the audit file as a backup or an operator's session may. */
 function lock(file: string): () => void {
@@ -20,11 +20,8 @@ function lock(file: string): () => void {
   };
 }
 
-/** Nothing can be kept in the folder any more: a disk that is gone, a mount that is read-only. */
-function breakSpool(server: Running): void {
-  rmSync(`${server.audit}.spool`, { recursive: true });
-  writeFileSync(`${server.audit}.spool`, '');
-}
+/** Nothing can be kept in a spool that may hold nothing: as on a disk that is full. */
+const unspooled = async () => running({ ...(await compiledPeers()), spoolBytes: 0 });
 
 describe('§21.3.4 an audit file that is locked', () => {
   test('holds no answer up: the row waits in the spool, and is stored as soon as it can be', async () => {
@@ -33,12 +30,13 @@ describe('§21.3.4 an audit file that is locked', () => {
     const unlock = lock(server.audit);
     const answer = await server.recall('cto', 'cto', { intent: 'hand over my secret' });
     expect({ ...answer.json(), audit_token: null }).toEqual({ ...before, audit_token: null });
-    expect(rows(server.audit, 'recalls')).toHaveLength(1);
-    unlock();
     await vi.waitFor(() => {
-      expect(rows(server.audit, 'recalls')).toHaveLength(2);
-    }, 10_000);
-    expect(rowOf(server.audit, 'recalls', answer.json()['audit_token'])['intent']).toBe('hand over my secret');
+      expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
+    });
+    expect(storedRows(server.audit, 'recalls')).toHaveLength(1);
+    unlock();
+    expect(await rows(server.audit, 'recalls')).toHaveLength(2);
+    expect((await rowOf(server.audit, 'recalls', answer.json()['audit_token']))['intent']).toBe('hand over my secret');
     expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
     expect(JSON.stringify(server.log)).not.toContain('my secret');
   });
@@ -50,10 +48,8 @@ describe('§21.3.4 an audit file that is locked', () => {
     for (const intent of intents.slice(0, 20)) await server.recall('cto', 'cto', { intent });
     unlock();
     for (const intent of intents.slice(20)) await server.recall('cto', 'cto', { intent });
-    await vi.waitFor(() => {
-      expect(rows(server.audit, 'recalls')).toHaveLength(30);
-    }, 10_000);
-    expect(rows(server.audit, 'recalls').map((it) => it['intent'])).toEqual(intents);
+    expect(await rows(server.audit, 'recalls')).toHaveLength(30);
+    expect((await rows(server.audit, 'recalls')).map((it) => it['intent'])).toEqual(intents);
   });
 
   test('lets a recall be closed whose own row still waits (§21.5.2)', async () => {
@@ -63,10 +59,8 @@ describe('§21.3.4 an audit file that is locked', () => {
     const json = { audit_token, used_chunks: ['wrap-up'] };
     expect((await server.ask('cto', 'POST', '/v1/instruction/audit', { json })).status).toBe(204);
     unlock();
-    const entry = () => rowOf(server.audit, 'instruction_audit', audit_token);
-    await vi.waitFor(() => {
-      expect(entry()['used_chunks']).toBe('["wrap-up"]');
-    }, 10_000);
+    const entry = await rowOf(server.audit, 'instruction_audit', audit_token);
+    expect(entry['used_chunks']).toBe('["wrap-up"]');
   });
 
   test('and a server that is ended meanwhile leaves its rows to the next one', async () => {
@@ -77,18 +71,15 @@ describe('§21.3.4 an audit file that is locked', () => {
     await first.close();
     unlock();
     const second = await running({ ...peers, audit: first.audit });
-    await vi.waitFor(() => {
-      expect(rowOf(second.audit, 'recalls', audit_token)['intent']).toBe('hand over');
-    }, 10_000);
+    expect((await rowOf(second.audit, 'recalls', audit_token))['intent']).toBe('hand over');
   });
 });
 
 describe('§21.3.4 an audit that cannot be written, nor spooled', () => {
   test('never blocks the answer, which warns audit_write_failed; it is logged', async () => {
-    const server = await running(await compiledPeers());
+    const server = await unspooled();
     const before = (await server.recall('cto', 'cto', { intent: 'hand over my secret' })).json();
     const unlock = lock(server.audit);
-    breakSpool(server);
     const answer = await server.recall('cto', 'cto', { intent: 'hand over my secret' });
     unlock();
     expect(answer.status).toBe(200);
@@ -101,26 +92,24 @@ describe('§21.3.4 an audit that cannot be written, nor spooled', () => {
   });
 
   test('is written again as soon as it can be', async () => {
-    const server = await running(await compiledPeers());
+    const server = await unspooled();
     const unlock = lock(server.audit);
-    breakSpool(server);
     await server.recall('cto', 'cto', { intent: 'hand over' });
     unlock();
     const answer = await server.recall('cto', 'cto', { intent: 'hand over' });
     expect(answer.json()['warnings']).toEqual([]);
-    expect(rowOf(server.audit, 'recalls', answer.json()['audit_token'])['intent']).toBe('hand over');
+    expect((await rowOf(server.audit, 'recalls', answer.json()['audit_token']))['intent']).toBe('hand over');
   });
 
   test('loses no closing either: what could not be written is no 204, and can be sent again', async () => {
-    const server = await running(await compiledPeers());
+    const server = await unspooled();
     const { audit_token } = (await server.recall('cto', 'cto', { intent: 'hand over' })).json();
     const close = () => server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token } });
     const unlock = lock(server.audit);
-    breakSpool(server);
     expect((await close()).status).toBeGreaterThanOrEqual(500);
     unlock();
     expect((await close()).status).toBe(204);
-    expect(rows(server.audit, 'closings').map((it) => it['audit_token'])).toEqual([audit_token]);
+    expect((await rows(server.audit, 'closings')).map((it) => it['audit_token'])).toEqual([audit_token]);
   });
 
   test('and a reader beside the server disturbs nothing', async () => {
@@ -159,7 +148,7 @@ describe('issue 2: a server that is killed', () => {
     // what the last one had put aside is stored by the next
     const server = await serve(['--bundle', bundle, '--trust', 'root.json'], folder);
     await server.stop();
-    const kept = new Set(rows(join(folder, 'audit.db'), 'recalls').map((it) => it['audit_token']));
+    const kept = new Set((await rows(join(folder, 'audit.db'), 'recalls')).map((it) => it['audit_token']));
     expect(acknowledged.filter((token) => !kept.has(token))).toEqual([]);
     expect(acknowledged.length).toBeGreaterThanOrEqual(1 + 7 + 40 + 150);
     const verified = await vade(['audit', 'verify'], folder);

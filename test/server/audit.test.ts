@@ -23,7 +23,7 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
   test('with what was asked and what was loaded (§21.5.1)', async () => {
     const before = Date.now();
     const body = await ask({ intent: 'decide on a release', max_chunks: 2, manifest_hint: ['heartbeat'] });
-    const row = rowOf(server.audit, 'instruction_audit', body['audit_token']);
+    const row = await rowOf(server.audit, 'instruction_audit', body['audit_token']);
     expect(row).toMatchObject({
       agent_id: CTO_ID,
       intent: 'decide on a release',
@@ -43,18 +43,18 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
   test.each(["Zoë's 🪴", 'a\0b', "'); DROP TABLE entries; --", 'line\nline', '\u202egnirts', ' padded '])(
     'word for word: %j',
     async (intent) => {
-      expect(recalls((await ask({ intent }))['audit_token'])['intent']).toBe(intent);
+      expect((await recalls((await ask({ intent }))['audit_token']))['intent']).toBe(intent);
     },
   );
 
   test('an empty answer is in it too', async () => {
     const body = await ask({ intent: 'zxqv' });
-    expect(recalls(body['audit_token'])).toMatchObject({ loaded_chunks: '[]' });
+    expect(await recalls(body['audit_token'])).toMatchObject({ loaded_chunks: '[]' });
   });
 
   test('what can be replayed is kept: request, revision and instant', async () => {
     const body = await ask({ max_chunks: 2, token_budget: 900, manifest_hint: ['heartbeat', 'gone'] });
-    const row = recalls(body['audit_token']);
+    const row = await recalls(body['audit_token']);
     expect(JSON.parse(String(row['request']))).toEqual({
       max_chunks: 2,
       token_budget: 900,
@@ -66,11 +66,11 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
   test('what was left out is named, with the reason (DESIGN §6.6)', async () => {
     const intent = 'finish with wrap-up: production is down, decide on a release';
     const body = await ask({ intent, max_chunks: 2, token_budget: 120, manifest_hint: ['escalation'] });
-    expect(JSON.parse(String(recalls(body['audit_token'])['left_out']))).toEqual(
+    expect(JSON.parse(String((await recalls(body['audit_token']))['left_out']))).toEqual(
       expect.arrayContaining([{ name: 'incident', outcome: 'over_max_chunks' }]),
     );
     const cut = await ask({ intent, token_budget: 120 });
-    expect(JSON.parse(String(recalls(cut['audit_token'])['left_out']))).toContainEqual({
+    expect(JSON.parse(String((await recalls(cut['audit_token']))['left_out']))).toContainEqual({
       name: 'incident',
       outcome: 'over_token_budget',
     });
@@ -78,12 +78,12 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
 
   test('a recall of an administrator is the agent’s too', async () => {
     const body = (await server.recall('admin', 'cto', { intent: 'hand over' })).json();
-    expect(recalls(body['audit_token'])).toMatchObject({ agent_id: CTO_ID });
+    expect(await recalls(body['audit_token'])).toMatchObject({ agent_id: CTO_ID });
   });
 
   test('what was refused is not', async () => {
-    const count = () => rows(server.audit, 'recalls').length;
-    const before = count();
+    const count = async () => (await rows(server.audit, 'recalls')).length;
+    const before = await count();
     for (const [id, json] of [
       ['cto', { intent: '' }],
       ['cto', { intent: 'x', max_chunks: 0 }],
@@ -91,21 +91,24 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
     ] as const) {
       expect((await server.recall('cto', id, json)).status).toBeGreaterThanOrEqual(400);
     }
-    expect(count()).toBe(before);
+    expect(await count()).toBe(before);
   });
 });
 
 describe('DESIGN §6.10 the heartbeat', () => {
   test('is the caller’s claim, marked so', async () => {
     const body = await ask({}, { headers: { 'x-heartbeat-id': 'run_ad74de74' } });
-    expect(recalls(body['audit_token'])).toMatchObject({ heartbeat_id: 'run_ad74de74', heartbeat_source: 'caller' });
+    expect(await recalls(body['audit_token'])).toMatchObject({
+      heartbeat_id: 'run_ad74de74',
+      heartbeat_source: 'caller',
+    });
   });
 
   test.each([undefined, '', 'two words', 'x'.repeat(129), '<script>', "'; DROP TABLE recalls"])(
     'is generated for the claim %j, marked so',
     async (claim) => {
       const one = await ask({}, claim === undefined ? {} : { headers: { 'x-heartbeat-id': claim } });
-      const { heartbeat_id, heartbeat_source } = recalls(one['audit_token']);
+      const { heartbeat_id, heartbeat_source } = await recalls(one['audit_token']);
       expect(heartbeat_source).toBe('generated');
       expect(heartbeat_id).toMatch(/^.{8,}$/);
       expect(heartbeat_id).not.toBe(claim);
@@ -113,8 +116,8 @@ describe('DESIGN §6.10 the heartbeat', () => {
   );
 
   test('two generated ones differ', async () => {
-    const ids = [await ask({}), await ask({})].map((it) => recalls(it['audit_token'])['heartbeat_id']);
-    expect(new Set(ids).size).toBe(2);
+    const [one, other] = [await ask({}), await ask({})].map((it) => recalls(it['audit_token']));
+    expect((await one)?.['heartbeat_id']).not.toBe((await other)?.['heartbeat_id']);
   });
 });
 
@@ -141,10 +144,10 @@ describe('§21.7 the file', () => {
   ])('refuses: %s', async (sql) => {
     const { audit_token } = await ask({});
     await server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token, used_chunks: ['wrap-up'] } });
-    const before = rows(server.audit, 'instruction_audit');
+    const before = await rows(server.audit, 'instruction_audit');
     const db = new Database(server.audit);
     expect(() => db.prepare(sql).run()).toThrow();
     db.close();
-    expect(rows(server.audit, 'instruction_audit')).toEqual(before);
+    expect(await rows(server.audit, 'instruction_audit')).toEqual(before);
   });
 });

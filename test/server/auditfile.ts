@@ -1,3 +1,6 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -11,8 +14,22 @@ const SQL: Readonly<Record<Table, string>> = {
   instruction_audit: 'SELECT * FROM instruction_audit',
 };
 
-/** Everything of one kind in an audit file, read beside the server that writes it. */
-export function rows(file: string, table: Table): Row[] {
+/** Everything of one kind in an audit file, once nothing waits beside it any more. */
+export async function rows(file: string, table: Table): Promise<Row[]> {
+  for (let tries = 0; tries < 500 && isWaitedFor(file); tries++) await setTimeout(10);
+  return storedRows(file, table);
+}
+
+function isWaitedFor(file: string): boolean {
+  const spool = `${file}.spool`;
+  if (!existsSync(spool)) return false;
+  return readdirSync(spool).some(
+    (it) => it.endsWith('.jsonl') && (statSync(join(spool, it), { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+}
+
+/** Everything of one kind that is in an audit file now, read beside the server that writes it. */
+export function storedRows(file: string, table: Table): Row[] {
   const db = new Database(file, { readonly: true });
   try {
     return (db.prepare(SQL[table]).all() as Row[]).map(opened);
@@ -29,8 +46,8 @@ function opened({ body, ...row }: Row): Row {
 }
 
 /** The one row of an audit token. */
-export function rowOf(file: string, table: Table, token: unknown): Row {
-  const found = rows(file, table).filter((row) => row['audit_token'] === token);
+export async function rowOf(file: string, table: Table, token: unknown): Promise<Row> {
+  const found = (await rows(file, table)).filter((row) => row['audit_token'] === token);
   if (found.length !== 1) throw new Error(`${found.length} rows of ${table} have the token ${String(token)}`);
   return found[0] ?? {};
 }

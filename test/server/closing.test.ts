@@ -30,7 +30,7 @@ describe('§21.5.2 closing a recall', () => {
     const token = await tokenOf();
     const answer = await close({ audit_token: token, used_chunks: ['wrap-up'], missed_chunks: ['on-call'] });
     expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(entry(token)).toMatchObject({
+    expect(await entry(token)).toMatchObject({
       used_chunks: '["wrap-up"]',
       missed_chunks: '["on-call"]',
       audit_closed: at,
@@ -40,10 +40,10 @@ describe('§21.5.2 closing a recall', () => {
   test('a second time is 204 and changes nothing', async () => {
     const token = await tokenOf();
     await close({ audit_token: token, used_chunks: ['wrap-up'] });
-    const first = entry(token);
+    const first = await entry(token);
     at += 1000;
     expect((await close({ audit_token: token, used_chunks: [], missed_chunks: ['x'] })).status).toBe(204);
-    expect(entry(token)).toEqual(first);
+    expect(await entry(token)).toEqual(first);
   });
 
   test('twenty at once are one closing', async () => {
@@ -51,19 +51,19 @@ describe('§21.5.2 closing a recall', () => {
     const body = { audit_token: token, used_chunks: ['wrap-up'] };
     const answers = await Promise.all(Array.from({ length: 20 }, () => close(body)));
     expect(answers.map((it) => it.status)).toEqual(Array<number>(20).fill(204));
-    expect(rows(server.audit, 'closings').filter((it) => it['audit_token'] === token)).toHaveLength(1);
+    expect((await rows(server.audit, 'closings')).filter((it) => it['audit_token'] === token)).toHaveLength(1);
   });
 
   test('says nothing of used and missed chunks where the agent does not', async () => {
     const token = await tokenOf();
     expect((await close({ audit_token: token })).status).toBe(204);
-    expect(entry(token)).toMatchObject({ used_chunks: '[]', missed_chunks: '[]', audit_closed: at });
+    expect(await entry(token)).toMatchObject({ used_chunks: '[]', missed_chunks: '[]', audit_closed: at });
   });
 
   test('leaves other recalls open', async () => {
     const [one, other] = [await tokenOf(), await tokenOf()];
     await close({ audit_token: one });
-    expect(entry(other)['audit_closed']).toBeNull();
+    expect((await entry(other))['audit_closed']).toBeNull();
   });
 
   test('with other fields, or without a list, is request_invalid', async () => {
@@ -71,7 +71,7 @@ describe('§21.5.2 closing a recall', () => {
     for (const more of [{ used_chunks: 'wrap-up' }, { used_chunks: [1] }, { rating: 5 }, { missed_chunks: null }]) {
       expect(told(await close({ audit_token, ...more }))).toEqual([400, 'request_invalid']);
     }
-    expect(entry(audit_token)['audit_closed']).toBeNull();
+    expect((await entry(audit_token))['audit_closed']).toBeNull();
   });
 });
 
@@ -85,7 +85,7 @@ describe('DESIGN §6.8 whose token it is', () => {
 
   test('a token with any character changed is forged', async () => {
     const token = await tokenOf();
-    const before = rows(server.audit, 'closings').length;
+    const before = (await rows(server.audit, 'closings')).length;
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = Array.from(alphabet)
       .filter((it) => !token.endsWith(it))
@@ -96,8 +96,8 @@ describe('DESIGN §6.8 whose token it is', () => {
     for (const forged of [...last, ...within, token.toLowerCase(), ` ${token}`, `${token}=`, `${token}A`]) {
       expect([forged, ...told(await close({ audit_token: forged }))]).toEqual([forged, ...INVALID]);
     }
-    expect(rows(server.audit, 'closings')).toHaveLength(before);
-    expect(entry(token)['audit_closed']).toBeNull();
+    expect(await rows(server.audit, 'closings')).toHaveLength(before);
+    expect((await entry(token))['audit_closed']).toBeNull();
   });
 
   test('another agent’s token is audit_token_invalid, open or closed', async () => {
@@ -114,7 +114,7 @@ describe('DESIGN §6.8 whose token it is', () => {
   test('an administrator does not close for an agent', async () => {
     const token = await tokenOf();
     expect(told(await close({ audit_token: token }, 'admin'))).toEqual([403, 'instruction_scope_denied']);
-    expect(entry(token)['audit_closed']).toBeNull();
+    expect((await entry(token))['audit_closed']).toBeNull();
   });
 });
 
@@ -125,16 +125,16 @@ describe('§21.5.2 after 24 hours', () => {
     expect((await close({ audit_token: intime })).status).toBe(204);
     at += 1;
     expect(told(await close({ audit_token: late }))).toEqual([400, 'audit_token_expired']);
-    expect(entry(late)['audit_closed']).toBeNull();
+    expect((await entry(late))['audit_closed']).toBeNull();
   });
 
   test('a closed one is still 204 (DESIGN §6.8)', async () => {
     const token = await tokenOf();
     await close({ audit_token: token, used_chunks: ['wrap-up'] });
-    const first = entry(token);
+    const first = await entry(token);
     at += 2 * DAY;
     expect((await close({ audit_token: token })).status).toBe(204);
-    expect(entry(token)).toEqual(first);
+    expect(await entry(token)).toEqual(first);
   });
 
   test('a forged one is invalid, not expired', async () => {

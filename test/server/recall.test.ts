@@ -135,6 +135,8 @@ describe('DESIGN §6.6 explain', () => {
     expect(units.map((it) => it.name)).toEqual(CTO_UNITS);
     const came = units.filter((it) => ['hint', 'ranked', 'guaranteed'].includes(it.outcome)).map((it) => it.name);
     expect(came.sort()).toEqual(names(body).sort());
+    const placed = units.filter((it) => it.place !== null).sort((a, b) => (a.place ?? 0) - (b.place ?? 0));
+    expect(placed.map((it) => it.name)).toEqual(names(body));
     const scores = new Map(units.map((it) => [it.name, it.score]));
     for (const chunk of body.chunks) expect(chunk.score).toBe(scores.get(chunk.name));
   });

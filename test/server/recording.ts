@@ -2,6 +2,7 @@ import { openBundle } from '../../compiler/edge/bundle.ts';
 import { AuditRecord } from '../../compiler/model/audit.ts';
 import type { Edition } from '../../server/edition.ts';
 import { openGardens } from '../../server/gardens.ts';
+import { openRecollection } from '../../server/recollection.ts';
 import type { ServiceContext } from '../../server/service.ts';
 import { noneWithdrawn } from '../../server/withdrawn.ts';
 import type { TestTrust } from '../support/compiled.ts';
@@ -41,5 +42,5 @@ export function editionFrom({ bundle: folder, trust }: { bundle: string; trust: 
   const bundle = openBundle(folder, { pinned: trust.root, now: new Date(now).toISOString() });
   const told = { onBad: () => undefined, onNotice: () => undefined };
   const gardens = openGardens(bundle, { withdrawn: noneWithdrawn(), now: () => now, ...told });
-  return { gardens, queries: () => Promise.resolve(null), isFresh: () => null };
+  return { gardens, queries: () => Promise.resolve(null), recollection: openRecollection(), isFresh: () => null };
 }

@@ -23,6 +23,12 @@ const ROUTES: readonly [path: string, allow: string][] = [
   ['/v1/agents/cto/recall-instruction', 'POST'],
   ['/v1/agents/cto/heartbeat', 'POST'],
   ['/v1/agents/cto/audit', 'GET, HEAD'],
+  ['/v1/agents/cto/report', 'GET, HEAD'],
+  ['/v1/agents/cto/playground', 'POST'],
+  ['/v1/report', 'GET, HEAD'],
+  ['/ui', 'GET, HEAD'],
+  ['/ui/app.js', 'GET, HEAD'],
+  ['/ui/app.css', 'GET, HEAD'],
   ['/v1/instruction/audit', 'POST'],
   [`/v1/facts/${FACT}`, 'GET, HEAD'],
 ];

@@ -62,6 +62,8 @@ export interface RunOptions extends CompiledPeers {
   readonly surface?: SurfaceOptions;
   readonly audit?: string;
   readonly auditKey?: string;
+  /** What may wait for the audit's store, in bytes. */
+  readonly spoolBytes?: number;
   readonly now?: () => number;
   readonly failStale?: boolean;
   /** How it follows its bundle, and how it ends. */
@@ -99,6 +101,7 @@ export async function running(options: RunOptions): Promise<Running> {
     keys: files.keyFile,
     models: join(folder, 'models'),
     auditKey: options.auditKey,
+    ...(options.spoolBytes !== undefined && { spoolBytes: options.spoolBytes }),
     now: options.now ?? Date.now,
     ...{ rateLimit: 1_000_000, ...options.surface, ...options.follow },
     log: pino({ base: null }, { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) }),

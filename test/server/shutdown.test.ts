@@ -57,6 +57,6 @@ describe('DESIGN §8 a server that is asked to end', () => {
     await closed;
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(answer).toMatch(/\r\nConnection: close\r\n/i);
-    expect(rows(server.audit, 'recalls')).toHaveLength(1);
+    expect(await rows(server.audit, 'recalls')).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../compiler/trust/canonical.ts';
 import { closingEntry, recallEntry } from '../../server/store/entry.ts';
+import { answersContract } from './answerscontract.ts';
 import { options, verified, writing, written, type Place } from './harness.ts';
 import { closing, record, START } from './records.ts';
 import { viewContract } from './viewcontract.ts';
@@ -157,4 +158,5 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
   });
 
   viewContract(name, () => place);
+  answersContract(name, () => place);
 }

@@ -36,6 +36,7 @@ export function fakeStore() {
       return kept.has(`closing ${token}`);
     },
     list: () => Promise.resolve([]),
+    answers: () => Promise.resolve([]),
     archive: async (documents) => {
       await works();
       archived.push(...documents.map((it) => it.version));

@@ -1,0 +1,26 @@
+import type { Answered, AnswersFilter } from '../compiler/model/answered.ts';
+import { openLedger } from './auditing.ts';
+import { assertThere, type AuditPlace } from './auditupkeep.ts';
+
+/** A page is read in some milliseconds. */
+const PAGE = 1000;
+
+/**
+ * Everything that a filter names, by `seq`, in pages of a thousand: of one moment, whatever is written meanwhile.
+ *
+ * @throws audit_not_found, argument_invalid, output_failed
+ */
+export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): AsyncGenerator<readonly Answered[]> {
+  assertThere(place);
+  const ledger = await openLedger(place.audit, 'read');
+  try {
+    for (let after = 0; ;) {
+      const page = await ledger.answers(filter, after, PAGE);
+      if (page.length > 0) yield page;
+      after = page.at(-1)?.seq ?? after;
+      if (page.length < PAGE) return;
+    }
+  } finally {
+    await ledger.end();
+  }
+}

@@ -1,0 +1,103 @@
+import { setImmediate } from 'node:timers/promises';
+import { askedOf as intentsOf } from '../compiler/evaluate/askedfor.ts';
+import { siblingsOf } from '../compiler/evaluate/siblings.ts';
+import type { AgentReport } from '../compiler/model/agentreport.ts';
+import type { Tried } from '../compiler/model/playground.ts';
+import { RecallRequest } from '../compiler/model/recall.ts';
+import type { Report } from '../compiler/model/report.ts';
+import type { SiblingReport } from '../compiler/model/siblings.ts';
+import { reportAgent } from '../compiler/present/report/agent.ts';
+import { reportDeployment } from '../compiler/present/report/deployment.ts';
+import { probesIn, type GardenReading } from '../compiler/present/report/reading.ts';
+import type { RecallGarden } from '../compiler/recall/garden.ts';
+import { recall } from '../compiler/recall/recall.ts';
+import { requireAdmin } from './access.ts';
+import type { Earlier } from './earlier.ts';
+import type { Edition } from './edition.ts';
+import type { Asked } from './identity.ts';
+import { figuresOf, weekOf } from './reportaudit.ts';
+import { readAgent, readBefore, surveyGardens } from './reportgardens.ts';
+import { parseBody } from './request.ts';
+import { loadAsked, type ServiceContext } from './service.ts';
+
+/** What reports are made with, besides what every operation works with. */
+export interface ReportContext extends ServiceContext {
+  readonly earlier: Earlier;
+}
+
+/** The deployment at a glance; administrators alone. The audit is read anew, as far as it can be in time. */
+export async function deploymentReport(context: ReportContext, asked: Asked): Promise<Report> {
+  requireAdmin(asked.identity.holder);
+  const { gardens } = asked.edition;
+  const now = context.now();
+  const { summaries, measured, shared, previous, unread } = await surveyGardens(gardens, context.earlier, now);
+  const { span, lineOf } = await weekOf(context.audit, measured, now);
+  return reportDeployment({
+    bundle: named(gardens.bundle),
+    model: gardens.bundle.org.model,
+    previous: previous && named(previous),
+    audit: span,
+    shows_intents: false,
+    agents: summaries.map((it) => ({ ...it, audit: lineOf(it.agent_id) })),
+    ...{ unread, shared },
+    now: new Date(now).toISOString(),
+  });
+}
+
+function named({ revision, root }: Edition['gardens']['bundle']) {
+  return { revision, root: root.predicate };
+}
+
+/** Everything of one agent; administrators alone. */
+export async function agentReport(context: ReportContext, asked: Asked, showIntents: boolean): Promise<AgentReport> {
+  requireAdmin(asked.identity.holder);
+  const { edition } = asked;
+  const { recall: garden, proven } = loadAsked(asked);
+  const now = context.now();
+  const { gardens } = edition;
+  const reading = readAgent(gardens, proven.name);
+  const before = readBefore(context.earlier(gardens.bundle), proven.name, gardens.withdrawn);
+  const audit = await figuresOf(context.audit, reading, { now, showIntents });
+  const siblings = await siblingsIn(edition, garden, reading.own, now);
+  return reportAgent(reading, { before, siblings, audit });
+}
+
+/** Where a garden has more units, `vade siblings` is the place to ask. */
+const MOST_COMPARED = 300;
+
+const known = new WeakMap<RecallGarden, Promise<SiblingReport>>();
+
+/** Worked out once for a garden in memory, one intent a turn of the event loop. */
+function siblingsIn(
+  { queries }: Edition,
+  garden: RecallGarden,
+  own: GardenReading,
+  now: number,
+): Promise<SiblingReport | null> {
+  if (garden.facts.length > MOST_COMPARED) return Promise.resolve(null);
+  const already = known.get(garden);
+  if (already) return already;
+  const ask = async (intent: string) => {
+    await setImmediate();
+    return queries(intent, garden.index);
+  };
+  const compared = siblingsOf(garden, intentsOf(garden, probesIn(own), null), ask, new Date(now).toISOString());
+  known.set(garden, compared);
+  compared.catch(() => known.delete(garden));
+  return compared;
+}
+
+/**
+ * What a recall would bring, and why; administrators alone. Texts stay behind and no agent is told anything, so nothing
+ * is written to the audit: what an agent was given stays apart from what somebody tried.
+ */
+export async function tryRecall(context: ReportContext, asked: Asked, body: unknown): Promise<Tried> {
+  requireAdmin(asked.identity.holder);
+  const { recall: garden } = loadAsked(asked);
+  const request = parseBody(RecallRequest, body);
+  const now = new Date(context.now()).toISOString();
+  const query = await asked.edition.queries(request.intent, garden.index);
+  const { chunks, total_tokens, truncated, warnings, explain } = recall(garden, request, { now, query, explain: true });
+  if (!explain) throw new TypeError('an explanation was asked for');
+  return { order: chunks.map((it) => it.name), total_tokens, truncated, warnings, explain };
+}

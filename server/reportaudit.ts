@@ -1,0 +1,58 @@
+import { measuringAll } from '../compiler/evaluate/deploymentmetrics.ts';
+import type { Measured } from '../compiler/evaluate/metrics.ts';
+import type { AuditFigures } from '../compiler/model/agentreport.ts';
+import type { AgentSummary } from '../compiler/model/agentsummary.ts';
+import { ROLLING_DAYS } from '../compiler/model/metrics.ts';
+import type { AuditSpan } from '../compiler/model/report.ts';
+import { auditing, DEPTHS, REPORT_DAYS } from '../compiler/present/report/audit.ts';
+import type { AgentReading } from '../compiler/present/report/reading.ts';
+import { auditLine } from '../compiler/present/report/summary.ts';
+import { readBack, type ReadBack } from './readback.ts';
+import { measuredBy } from './reportgardens.ts';
+import type { AuditLog } from './store/auditlog.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What one opening of the overview may read of the audit. */
+const WEEK = { rows: 50_000, ms: 2000 };
+
+/**
+ * The last seven days of all agents, as far back as they can be read in time.
+ *
+ * @param now milliseconds since 1970
+ * @throws recall_backend_unavailable
+ */
+export async function weekOf(audit: AuditLog, measured: readonly Measured[], now: number) {
+  const window = { since: now - ROLLING_DAYS * DAY_MS, until: now + 1, depths: DEPTHS };
+  const all = measuringAll(measured, window);
+  const read = await readBack(audit, { agent: null, ...window }, all.add, WEEK);
+  const figures = new Map(all.result().agents.map((it) => [it.agent_id, it]));
+  const span: AuditSpan = {
+    since: new Date(read.from).toISOString(),
+    until: new Date(now).toISOString(),
+    answers: read.rows,
+    complete: read.complete,
+  };
+  const lineOf = (agentId: string): AgentSummary['audit'] => {
+    const found = figures.get(agentId);
+    return found ? auditLine(found) : null;
+  };
+  return { span, lineOf };
+}
+
+/** What the audit tells of one agent. @throws recall_backend_unavailable */
+export async function figuresOf(
+  audit: AuditLog,
+  reading: AgentReading,
+  { now, showIntents }: { readonly now: number; readonly showIntents: boolean },
+): Promise<AuditFigures> {
+  const measured = measuredBy(reading, now);
+  const window = { since: now - REPORT_DAYS * DAY_MS, until: now + 1 };
+  const told = auditing(measured, { ...window, shows_intents: showIntents });
+  const read = await readBack(audit, { agent: measured.agent_id, ...window }, told.add);
+  return told.result(readOf(read));
+}
+
+function readOf({ rows, complete, from }: ReadBack): AuditFigures['read'] {
+  return { rows, complete, from: new Date(from).toISOString() };
+}

@@ -24,6 +24,9 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
     'compiler/edge/encoder.ts',
     'compiler/edge/garden.ts',
     'compiler/edge/beside.ts',
+    'compiler/edge/pagefiles.ts',
+    'compiler/edge/reading.ts',
+    'compiler/present/report/',
   ],
 };
 
@@ -37,7 +40,7 @@ function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return sources(path);
-    return path.endsWith('.ts') ? [path] : [];
+    return /\.tsx?$/.test(path) ? [path] : [];
   });
 }
 

@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VadeError } from '../model/errors.ts';
-import type { Flags, World } from './registry.ts';
+import type { Flags, Warning, World } from './registry.ts';
 
 /** Where the audit is. */
 export const AUDIT = {
   audit: { type: 'string', default: 'audit.db', description: 'SQLite file of the audit, or postgres://…' },
   state: { type: 'string', description: 'Start of the names of its spool and keys; default: the file, or audit' },
 } as const satisfies Flags;
+
+/** Where rows wait that no answer of the audit has yet. */
+export function spooledWarnings(rows: number): Warning[] {
+  if (rows === 0) return [];
+  const message = `${rows} rows wait in the spool of this audit, and are not counted here`;
+  return [{ code: 'AUDIT_SPOOLED', message, context: { rows } }];
+}
 
 /** How a server keeps it. */
 export const AUDITING = {

@@ -1,15 +1,24 @@
-import { GLOBAL_FLAGS, type Registry } from './registry.ts';
+import { bareGroups, commandsBelow, GLOBAL_FLAGS, type Registry } from './registry.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Every command in words, with its flags. */
-function lines({ commands }: Registry): { words: string; flags: string[]; description: string }[] {
-  return [...commands.values()].map((it) => ({
-    words: it.path.replaceAll('.', ' '),
-    flags: [...Object.keys(it.flags), ...Object.keys(GLOBAL_FLAGS)].map((name) => `--${name}`),
-    description: it.description,
-  }));
+interface Line {
+  readonly words: readonly string[];
+  /** Flags, and the names of the commands right below: `probe` takes flags, and goes on to `probe suggest`. */
+  readonly next: readonly string[];
+  readonly flags: readonly string[];
+  readonly description: string;
+}
+
+/** Every command in words, with what may follow it. */
+function lines(registry: Registry): Line[] {
+  return [...registry.commands.values()].map((it) => {
+    const flags = [...Object.keys(it.flags), ...Object.keys(GLOBAL_FLAGS)];
+    const below = commandsBelow(it.path, registry).map(({ path }) => lastOf(path));
+    const next = [...below, ...flags.map((name) => `--${name}`)];
+    return { words: it.path.split('.'), next, flags, description: it.description };
+  });
 }
 
 /** A completion script for one shell; its user sources it. */
@@ -18,13 +27,19 @@ export function completionFor(shell: Shell, registry: Registry): string {
 }
 
 function bash(registry: Registry): string {
-  const cases = lines(registry).map((it) => `    "${it.words}"*) words="${it.flags.join(' ')}" ;;`);
-  const first = [...new Set(lines(registry).map((it) => it.words.split(' ')[0]))].join(' ');
-  const groups = groupCases(registry).map(([group, names]) => `    "${group}"|"${group} "*) words="${names}" ;;`);
+  const all = lines(registry);
+  // bash takes the first case that fits: a longer command stands before the one it begins with
+  const commands = all.toSorted((a, b) => b.words.length - a.words.length).map((it) => toCase(it.words, it.next));
+  const groups = bareGroups(registry).map((group) =>
+    toCase(
+      group.split('.'),
+      commandsBelow(group, registry).map(({ path }) => lastOf(path)),
+    ),
+  );
   return `_vade() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words="${first}"
+  local current="\${COMP_WORDS[COMP_CWORD]}" typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words="${firstWords(all).join(' ')}"
   case "$typed" in
-${[...cases, ...groups].join('\n')}
+${[...commands, ...groups].join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
@@ -32,32 +47,44 @@ complete -o default -F _vade vade
 `;
 }
 
+function toCase(path: readonly string[], next: readonly string[]): string {
+  const typed = path.join(' ');
+  return `    "${typed}"|"${typed} "*) words="${next.join(' ')}" ;;`;
+}
+
 function zsh(registry: Registry): string {
   return `#compdef vade\nautoload -U +X bashcompinit && bashcompinit\n${bash(registry)}`;
 }
 
 function fish(registry: Registry): string {
-  const rows = lines(registry).flatMap(({ words, flags, description }) => {
-    const path = words.split(' ');
-    const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
-    const [first = '', second] = path;
+  const all = lines(registry);
+  const rows = all.flatMap((line) => {
+    const { words, flags, description } = line;
+    const [first = '', second] = words;
     const offer =
       second === undefined
         ? `complete -c vade -n __fish_use_subcommand -a ${first} -d '${quote(description)}'`
         : `complete -c vade -n '__fish_seen_subcommand_from ${first}' -a ${second} -d '${quote(description)}'`;
-    return [offer, ...flags.map((flag) => `complete -c vade -n '${seen}' -l ${flag.slice(2)}`)];
+    return [offer, ...flags.map((flag) => `complete -c vade -n '${seen(line, all)}' -l ${flag}`)];
   });
-  const groups = groupCases(registry).map(([group]) => `complete -c vade -n __fish_use_subcommand -a ${group}`);
+  const groups = bareGroups(registry).map((group) => `complete -c vade -n __fish_use_subcommand -a ${group}`);
   return `${['complete -c vade -f', ...groups, ...rows].join('\n')}\n`;
 }
 
-function groupCases(registry: Registry): [group: string, names: string][] {
-  const groups = new Map<string, string[]>();
-  for (const { words } of lines(registry)) {
-    const [group = '', name] = words.split(' ');
-    if (name !== undefined) groups.set(group, [...(groups.get(group) ?? []), name]);
-  }
-  return [...groups].map(([group, names]) => [group, names.join(' ')]);
+/** When a command is typed, and no other that has all of its words: `suggest` is not `probe suggest`. */
+function seen({ words }: Line, all: readonly Line[]): string {
+  const longer = all.filter((it) => it.words.length > words.length && words.every((word) => it.words.includes(word)));
+  const others = new Set(longer.flatMap((it) => it.words.filter((word) => !words.includes(word))));
+  return [
+    ...words.map((word) => `__fish_seen_subcommand_from ${word}`),
+    ...[...others].map((word) => `not __fish_seen_subcommand_from ${word}`),
+  ].join('; and ');
 }
+
+function firstWords(all: readonly Line[]): string[] {
+  return [...new Set(all.map(({ words: [first = ''] }) => first))];
+}
+
+const lastOf = (path: string) => path.split('.').at(-1) ?? '';
 
 const quote = (text: string) => text.replaceAll("'", "\\'");

@@ -80,7 +80,7 @@ async function execute(
 
 /** Help goes to a person; piped, it must not pass for a command's answer. */
 function explain(command: Command | null, registry: Registry, stage: Stage, run: Run): void {
-  const help = command ? helpFor(command) : helpForAll([...registry.commands.values()]);
+  const help = command ? helpFor(command, registry) : helpForAll([...registry.commands.values()]);
   (stage.machine ? stage.stderr : stage.stdout)(`${help}\n`);
   run.outcome = null;
 }
@@ -88,7 +88,7 @@ function explain(command: Command | null, registry: Registry, stage: Stage, run:
 /** `--schema`: one command as it stands in the manifest, or all of them. */
 async function describeSchema(command: Command | null, registry: Registry, stage: Stage): Promise<Outcome> {
   const { buildManifest, toEntry } = await import('./manifest.ts');
-  const data = command ? toEntry(command) : buildManifest(registry, stage.version).commands;
+  const data = command ? toEntry(command, registry) : buildManifest(registry, stage.version).commands;
   return { data, text: JSON.stringify(data, null, 2) };
 }
 

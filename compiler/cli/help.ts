@@ -1,4 +1,4 @@
-import { GLOBAL_FLAGS, type Command, type Flags } from './registry.ts';
+import { commandsBelow, GLOBAL_FLAGS, type Command, type Flags, type Registry } from './registry.ts';
 
 /** All commands, one a line. */
 export function helpForAll(commands: readonly Command[]): string {
@@ -13,12 +13,14 @@ export function helpForAll(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** One command with its flags and examples. */
-export function helpFor(command: Command): string {
+/** One command with its flags and examples, and the commands below it. */
+export function helpFor(command: Command, registry: Registry): string {
+  const below = commandsBelow(command.path, registry).map((it) => [words(it.path), it.description] as const);
   const examples = command.examples.flatMap((it) => [`  # ${it.description}`, `  ${it.command}`]);
   return [
     `vade ${words(command.path)}: ${command.description}`,
     '',
+    ...(below.length > 0 ? ['Commands:', ...table(below), ''] : []),
     'Flags:',
     ...table(rowsOf(command.flags)),
     ...table(rowsOf(GLOBAL_FLAGS)),

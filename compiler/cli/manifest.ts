@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { ALWAYS, EXITS, type ExitEntry, type ExitName } from './exit.ts';
-import { GLOBAL_FLAGS, type Command, type Danger, type Flags, type FlagSpec, type Registry } from './registry.ts';
+import {
+  bareGroups,
+  commandsBelow,
+  GLOBAL_FLAGS,
+  type Command,
+  type Danger,
+  type Flags,
+  type FlagSpec,
+  type Registry,
+} from './registry.ts';
 
 /** The command line as a value (spec: ManifestResponse): what an agent reads once to call everything right. */
 export interface ManifestResponse {
@@ -36,20 +45,17 @@ interface FlagEntry {
 
 /** Computes the manifest from the closed registry; the same registrations give the same one. */
 export function buildManifest(registry: Registry, version: string): ManifestResponse {
-  const commands = Object.fromEntries(
-    [...groupsOf(registry), ...[...registry.commands.values()].map((it) => [it.path, toEntry(it)] as const)].sort(
-      ([a], [b]) => (a < b ? -1 : 1),
-    ),
-  );
+  const leaves = [...registry.commands.values()].map((it) => [it.path, toEntry(it, registry)] as const);
+  const commands = Object.fromEntries([...groupsOf(registry), ...leaves].sort(([a], [b]) => (a < b ? -1 : 1)));
   const digest = createHash('sha256')
     .update(canonicalize(commands) ?? '')
     .digest('hex');
   return { schema_version: '3.0', framework_version: version, etag: `sha256:${digest}`, commands };
 }
 
-/** One command as it stands in the manifest. */
-export function toEntry(command: Command): CommandEntry {
-  const { $schema: _, ...output_schema } = z.toJSONSchema(command.output, { target: 'draft-7' });
+/** One command as it stands in the manifest; one that is a group too, like `probe`, names the commands below it. */
+export function toEntry(command: Command, registry: Registry): CommandEntry {
+  const subcommands = commandsBelow(command.path, registry).map((it) => it.path);
   return {
     description: command.description,
     ...(command.aliases && { aliases: command.aliases }),
@@ -57,9 +63,30 @@ export function toEntry(command: Command): CommandEntry {
     required_scopes: command.scopes ?? [],
     flags: toFlags({ ...command.flags, ...GLOBAL_FLAGS }),
     exit_codes: toExitCodes(exitsOf(command), command.danger),
-    output_schema,
+    output_schema: outputSchema(command.output),
     examples: command.examples,
+    ...(subcommands.length > 0 && { subcommands }),
   };
+}
+
+/** Draft-07, without what is true of any such value: an agent pays for each word of it. */
+function outputSchema(output: z.ZodType): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(output, {
+    target: 'draft-7',
+    override: ({ jsonSchema: it }) => {
+      if (it.minimum === Number.MIN_SAFE_INTEGER) delete it.minimum;
+      if (it.maximum === Number.MAX_SAFE_INTEGER) delete it.maximum;
+      // a format says it shorter than the pattern that checks it
+      if (it.format !== undefined) delete it.pattern;
+      if (isEqual(it.additionalProperties, {})) delete it.additionalProperties;
+      if (isEqual(it.propertyNames, { type: 'string' })) delete it.propertyNames;
+    },
+  });
+  return schema;
+}
+
+function isEqual(schema: unknown, other: object): boolean {
+  return JSON.stringify(schema) === JSON.stringify(other);
 }
 
 /** Every exit a command may end with, by number. */
@@ -68,24 +95,22 @@ export function exitsOf(command: Command): ExitName[] {
   return [...names].sort((a, b) => EXITS[a].code - EXITS[b].code);
 }
 
-/** A group answers nothing itself: it lists its commands. */
-function groupsOf({ commands }: Registry): (readonly [string, CommandEntry])[] {
-  const groups = new Map<string, string[]>();
-  for (const path of commands.keys()) {
-    const group = path.split('.').slice(0, -1).join('.');
-    if (group !== '') groups.set(group, [...(groups.get(group) ?? []), path]);
-  }
-  return [...groups].map(([group, subcommands]) => [
-    group,
-    {
-      description: `Commands: ${subcommands.map((it) => it.replaceAll('.', ' ')).join(', ')}`,
-      danger_level: 'safe',
-      required_scopes: [],
-      flags: toFlags(GLOBAL_FLAGS),
-      exit_codes: toExitCodes(['SUCCESS', 'ARG_ERROR', 'SIGINT', 'SIGTERM'], 'safe'),
-      subcommands,
-    },
-  ]);
+/** A group that is no command itself answers nothing: it lists its commands. */
+function groupsOf(registry: Registry): (readonly [string, CommandEntry])[] {
+  return bareGroups(registry).map((group) => {
+    const subcommands = commandsBelow(group, registry).map((it) => it.path);
+    return [
+      group,
+      {
+        description: `Commands: ${subcommands.map((it) => it.replaceAll('.', ' ')).join(', ')}`,
+        danger_level: 'safe',
+        required_scopes: [],
+        flags: toFlags(GLOBAL_FLAGS),
+        exit_codes: toExitCodes(['SUCCESS', 'ARG_ERROR', 'SIGINT', 'SIGTERM'], 'safe'),
+        subcommands,
+      },
+    ];
+  });
 }
 
 function toFlags(flags: Flags): Record<string, FlagEntry> {

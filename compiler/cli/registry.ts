@@ -156,3 +156,19 @@ export function closeRegistry(commands: readonly Command[], moved: Readonly<Reco
   if (new Set(names).size !== names.length) throw new TypeError('two commands have one name');
   return Object.freeze({ commands: new Map(sorted.map((it) => [it.path, it])), moved: new Map(Object.entries(moved)) });
 }
+
+/** The commands right below a path, by name; a command may have some, and be run itself: `probe`, `probe suggest`. */
+export function commandsBelow(path: string, { commands }: Registry): Command[] {
+  return [...commands.values()].filter((it) => groupOf(it.path) === path);
+}
+
+/** The path above a command; empty for one that stands alone. */
+function groupOf(path: string): string {
+  return path.split('.').slice(0, -1).join('.');
+}
+
+/** The groups that are no commands themselves, such as `key`. */
+export function bareGroups({ commands }: Registry): string[] {
+  const groups = new Set([...commands.keys()].map(groupOf));
+  return [...groups].filter((group) => group !== '' && !commands.has(group));
+}

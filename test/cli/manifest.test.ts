@@ -1,8 +1,5 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { findCommand, parseArguments } from '../../compiler/cli/arguments.ts';
 import { COMMANDS, REGISTRY } from '../../compiler/cli/commands/index.ts';
 import { EXITS } from '../../compiler/cli/exit.ts';
 import { helpFor } from '../../compiler/cli/help.ts';
@@ -62,13 +59,30 @@ describe('ManifestResponse', () => {
 
   test('has every registered command, itself included, and every group with its commands', () => {
     const groups = Object.entries(manifest.commands).filter(([, it]) => it.subcommands);
-    const leaves = Object.keys(manifest.commands).filter((path) => !manifest.commands[path]?.subcommands);
+    const isLeaf = (path: string) => manifest.commands[path]?.output_schema !== undefined;
+    const leaves = Object.keys(manifest.commands).filter(isLeaf);
     expect(leaves).toEqual([...COMMANDS.keys()].sort());
     expect(leaves).toContain('manifest');
-    for (const [group, { subcommands }] of groups) {
-      for (const path of subcommands ?? [])
-        expect([path.startsWith(`${group}.`), leaves.includes(path)]).toEqual([true, true]);
-    }
+    for (const [group, { subcommands = [] }] of groups)
+      expect(subcommands).toEqual(leaves.filter((path) => path.startsWith(`${group}.`)));
+    const above = leaves.flatMap((path) => (path.includes('.') ? [path.split('.')[0]] : []));
+    expect(groups.map(([group]) => group).sort()).toEqual([...new Set(above)].sort());
+  });
+
+  test('shows a command that is a group too as both: probe, with probe suggest below it', () => {
+    const { description, flags, output_schema, subcommands } = manifest.commands['probe']!;
+    expect(description).toBe(COMMANDS.get('probe')?.description);
+    expect(Object.keys(flags)).toContain('max-lost');
+    expect(output_schema).toBeTypeOf('object');
+    expect(subcommands).toEqual(['probe.suggest']);
+    expect(manifest.commands['probe.suggest']?.subcommands).toBeUndefined();
+  });
+
+  test('says nothing in an output that is true of every whole number or object', () => {
+    const said = JSON.stringify(Object.values(manifest.commands).map((it) => it.output_schema));
+    expect(said).not.toContain(String(Number.MAX_SAFE_INTEGER));
+    expect(said).not.toContain('"additionalProperties":{}');
+    expect(said).toContain('"minimum":0');
   });
 
   test('shows the global flags on each command', () => {
@@ -139,7 +153,7 @@ describe('the etag', () => {
 describe('help, registry and manifest', () => {
   test('name the same flags, both ways', () => {
     for (const command of COMMANDS.values()) {
-      const help = helpFor(command);
+      const help = helpFor(command, REGISTRY);
       const helped = [...help.matchAll(/--([a-z][a-z-]*)/g)].map((it) => it[1] ?? '');
       const told = Object.keys(manifest.commands[command.path]?.flags ?? {});
       for (const flag of told) expect(help).toContain(`--${flag}`);
@@ -151,44 +165,14 @@ describe('help, registry and manifest', () => {
   });
 
   test('--schema tells of one command what the manifest tells', async () => {
-    const ran = await vade(['key', 'list', '--schema'], tempFolder());
-    expect(ran.envelope().data).toEqual(manifest.commands['key.list']);
+    for (const path of ['key.list', 'probe', 'probe.suggest']) {
+      const ran = await vade([...path.split('.'), '--schema'], tempFolder());
+      expect(ran.envelope().data).toEqual(manifest.commands[path]);
+    }
   });
-});
 
-describe('an agent that has read the manifest alone', () => {
-  /** One call of a command from its entry: required flags, and one of those a description ties together. */
-  function callOf(path: string): string[] {
-    const { flags } = manifest.commands[path]!;
-    const values: Record<string, string> = { string: 'x', integer: '1', number: '1', array: 'x' };
-    const args = Object.entries(flags)
-      .filter(([, it]) => it.required || / this or --/.test(it.description))
-      .map(([name, it]) => `--${name}=${it.enum_values?.[0] ?? values[it.type] ?? ''}`);
-    return [...path.split('.'), ...args, ...('dry-run' in flags ? ['--dry-run'] : [])];
-  }
-
-  test.each([...COMMANDS.keys()])(
-    'calls %s right the first time: nothing about its arguments is refused',
-    async (path) => {
-      const folder = tempFolder();
-      mkdirSync(join(folder, 'empty'));
-      const ran = await vade(callOf(path), join(folder, 'empty'));
-      const codes = Object.keys(manifest.commands[path]!.exit_codes).map(Number);
-      expect(codes).toContain(ran.code);
-      expect(ran.code, ran.stdout).not.toBe(3);
-      expect(readdirSync(join(folder, 'empty'))).toEqual([]);
-    },
-  );
-});
-
-describe('examples', () => {
-  test.each([...COMMANDS.values()].flatMap((it) => it.examples.map(({ command }) => [command, it] as const)))(
-    '%s is a call as it stands',
-    (line, command) => {
-      const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((it) => it[1] ?? it[2] ?? '');
-      const called = findCommand(words.slice(1), REGISTRY);
-      expect(called.command).toBe(command);
-      expect(() => parseArguments(called.rest, command)).not.toThrow();
-    },
-  );
+  test('help of a command that is a group too names the commands below it', () => {
+    expect(helpFor(COMMANDS.get('probe')!, REGISTRY)).toMatch(/^Commands:\n {2}probe suggest {2}\S/m);
+    expect(helpFor(COMMANDS.get('suggest')!, REGISTRY)).not.toContain('Commands:');
+  });
 });

@@ -68,6 +68,17 @@ describe('§21.5.4 vade probe', () => {
     expect((await probe('--previous', 'earlier', '--k', '1', '--max-lost', '1')).code).toBe(0);
   });
 
+  test('an intent of a pull request cannot steer a terminal', async () => {
+    place.repo.write(PROBES, probes('{intent: "\\e[2Jwalls in another colour", required: [wrap-up]}'));
+    for (const ran of [
+      await probe('--k', '1', '--format', 'text'),
+      await place.run(['suggest', '--agent', 'cto', '--k', '1', '--format', 'text']),
+    ]) {
+      expect([ran.code, ran.stdout.includes('\u001b')]).toEqual([0, false]);
+      expect(ran.stdout).toContain('<U+001B>[2Jwalls');
+    }
+  });
+
   test('refuses what it cannot answer', async () => {
     expect(failure(await probe('--agent', 'ghost'))).toEqual([5, 'SOURCE_NOT_FOUND']);
     expect(failure(await probe('--max-lost', '0'))).toEqual([3, 'ARGUMENT_INVALID']);

@@ -47,6 +47,38 @@ describe('issue 2: recall in the shell', () => {
     expect({ ...there.explain, now: '' }).toEqual({ ...here.explain, now: '' });
   });
 
+  test('issue 7: to a person, every unit with its figures and why it is in or out', async () => {
+    const ran = await recall(
+      '--agent',
+      'cto',
+      '--intent',
+      'done for today',
+      '--max-chunks',
+      '1',
+      '--explain',
+      '--format',
+      'text',
+    );
+    const lines = ran.stdout.trimEnd().split('\n');
+    const [head, first, second, weights] = lines.slice(-4);
+    expect(head?.split(/ +/)).toEqual([
+      'place',
+      'rank',
+      'unit',
+      'score',
+      'lexical',
+      'semantic',
+      'graph',
+      'lift',
+      'name',
+      'tokens',
+      'why',
+    ]);
+    expect(first).toMatch(/^ +1 +1 +wrap-up .* came: ranked$/);
+    expect(second).toMatch(/^ +– +(2|–) +heartbeat .* out: /);
+    expect(weights).toMatch(/^weights: lexical 0\.35, semantic 0\.50, graph 0\.15; search: exhaustive/);
+  });
+
   test('keeps no audit, and says so', async () => {
     expect((await ask('--intent', 'done for today')).audit_token).toBeNull();
   });

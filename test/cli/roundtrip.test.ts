@@ -40,7 +40,8 @@ describe('README: from an empty folder to an answered recall', () => {
     const { chunks, audit_token } = RecallResponse.parse(await answer.json());
     expect(chunks[0]).toMatchObject({ name: 'wrap-up', fact_uri: 'instruction:handbook/agent/assistant/wrap-up/v1' });
     expect((await ask('instruction/audit', { audit_token, used_chunks: ['wrap-up'] })).status).toBe(204);
-    expect(rowOf(join(repo.path, 'audit.db'), 'instruction_audit', audit_token)['used_chunks']).toBe('["wrap-up"]');
+    const row = await rowOf(join(repo.path, 'audit.db'), 'instruction_audit', audit_token);
+    expect(row['used_chunks']).toBe('["wrap-up"]');
 
     await run('key', 'revoke', '--yes', '--id', String(created['id']));
     await vi.waitFor(async () => {

@@ -154,10 +154,19 @@ describe('completion', () => {
     for (const word of ['compile', 'manifest', 'revoke', '--dry-run'.slice(2)]) expect(data['script']).toContain(word);
   });
 
-  test('for bash is a script that bash reads, and completes from', async () => {
+  test.each([
+    { typed: 'key re', offered: ['revoke'], not: [] },
+    // a command that is a group too takes flags, and goes on
+    { typed: 'prob', offered: ['probe'], not: ['probe suggest'] },
+    { typed: 'probe ', offered: ['suggest', '--max-lost'], not: ['--since'] },
+    { typed: 'probe suggest --', offered: ['--since', '--out'], not: ['--max-lost', '--unit'] },
+    { typed: 'suggest --', offered: ['--unit'], not: ['--since'] },
+  ])('for bash is a script that bash reads, and completes “$typed” from', async ({ typed, offered, not }) => {
     const folder = tempFolder();
     const script = String((await vade(['completion', '--shell', 'bash'], folder)).envelope().data['script']);
-    const asked = `${script}\nCOMP_WORDS=(vade key re) COMP_CWORD=2; _vade; echo "\${COMPREPLY[*]}"`;
+    const words = ['vade', ...typed.split(' ')];
+    const place = `COMP_WORDS=(${words.map((it) => `'${it}'`).join(' ')}) COMP_CWORD=${words.length - 1}`;
+    const asked = `${script}\n${place}; _vade; echo "\${COMPREPLY[*]}"`;
     const said = await new Promise<string>((resolve) => {
       const child = spawn('bash', ['--norc', '-c', asked], { stdio: ['ignore', 'pipe', 'ignore'] });
       let out = '';
@@ -166,6 +175,17 @@ describe('completion', () => {
         resolve(out.trim());
       });
     });
-    expect(said).toBe('revoke');
+    expect(said.split(' ')).toEqual(expect.arrayContaining(offered));
+    for (const it of not) expect(said.split(' ')).not.toContain(it);
+  });
+
+  test('for fish tells probe, probe suggest and suggest apart', async () => {
+    const ran = await vade(['completion', '--shell', 'fish'], tempFolder());
+    const rows = String(ran.envelope().data['script']).split('\n');
+    const when = (flag: string) => rows.filter((it) => it.endsWith(` -l ${flag}`)).join('\n');
+    expect(when('max-lost')).toContain('_from probe; and not __fish_seen_subcommand_from suggest');
+    expect(when('unit')).toContain("_from suggest; and not __fish_seen_subcommand_from probe'");
+    expect(when('out')).toContain("_from probe; and __fish_seen_subcommand_from suggest'");
+    expect(rows.filter((it) => / -a probe( |$)/.test(it))).toHaveLength(1);
   });
 });

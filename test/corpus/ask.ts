@@ -6,15 +6,7 @@ import type { RecallResponse } from '../../compiler/model/recall.ts';
 import { serve, vade } from '../support/cli.ts';
 import { repository, type Repository } from '../support/repository.ts';
 import type { Asked } from './intents.ts';
-
-/** What one intent brought. */
-export interface Answered extends Asked {
-  readonly units: readonly string[];
-  readonly lazyTokens: number;
-  /** Of the tokens that loading every document would have cost. */
-  readonly share: number;
-  readonly came: boolean;
-}
+import type { Answered } from './tokens.ts';
 
 /** Migrates a folder of documents into a fresh git repository, as its owner would. */
 export async function migrated(documents: string, agent: string): Promise<Repository> {
@@ -25,42 +17,49 @@ export async function migrated(documents: string, agent: string): Promise<Reposi
   return repo;
 }
 
-/** Compiles and serves a repository, asks every intent over HTTP, and ends the server. */
+/**
+ * Compiles and serves a repository, asks every intent over HTTP, and ends the server. Any one of the wanted sections
+ * is what an intent wants.
+ *
+ * @param depths values of max_chunks, each asked for
+ */
 export async function ask(
   repo: Repository,
   documents: string,
   agent: string,
   asked: readonly Asked[],
-  maxChunks = 3,
-): Promise<Answered[]> {
+  depths: readonly number[],
+): Promise<Map<number, Answered[]>> {
   // as migrated, nothing mended: some sections have the triggers of others, and the gate says so
   expect((await vade(['compile', '--dev', '--skip-coverage-gate'], repo.path)).code).toBe(0);
   const created = await vade(['key', 'create', '--agent', agent], repo.path);
   const server = await serve(['--dev'], repo.path);
-  const eager = eagerTokens(documents);
-  const headers = {
-    authorization: `Bearer ${String(created.envelope().data['key'])}`,
-    'content-type': 'application/json',
-  };
-  const answers: Answered[] = [];
-  for (const it of asked) {
-    const body = JSON.stringify({ intent: it.intent, max_chunks: maxChunks });
-    const answer = await fetch(`${server.url}/v1/agents/${agent}/recall-instruction`, {
-      method: 'POST',
-      headers,
-      body,
-    });
-    expect(answer.status).toBe(200);
-    const { chunks, total_tokens } = (await answer.json()) as RecallResponse;
-    const came = chunks.some(({ content }) => it.wanted.includes(headingOf(content)));
-    const units = chunks.map(({ name }) => name);
-    answers.push({ ...it, units, lazyTokens: total_tokens, share: total_tokens / eager, came });
+  const eagerTokens = eagerTokensOf(documents);
+  const authorization = `Bearer ${String(created.envelope().data['key'])}`;
+  const stub = await fetch(`${server.url}/v1/agents/${agent}/boot-stub`, { headers: { authorization } });
+  const stubTokens = Number(stub.headers.get('x-token-count'));
+  const found = new Map<number, Answered[]>();
+  for (const max_chunks of depths) {
+    const answers: Answered[] = [];
+    for (const { intent, wanted } of asked) {
+      const answer = await fetch(`${server.url}/v1/agents/${agent}/recall-instruction`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ intent, max_chunks }),
+      });
+      expect(answer.status).toBe(200);
+      const { chunks, total_tokens: lazyTokens } = (await answer.json()) as RecallResponse;
+      const came = Number(chunks.some(({ content }) => wanted.includes(headingOf(content))));
+      const units = chunks.map(({ name }) => name);
+      answers.push({ intent, units, lazyTokens, eagerTokens, stubTokens, wanted: 1, came });
+    }
+    found.set(max_chunks, answers);
   }
   await server.stop();
-  return answers;
+  return found;
 }
 
-function eagerTokens(documents: string): number {
+function eagerTokensOf(documents: string): number {
   const files = readdirSync(documents).filter((name) => name.endsWith('.md'));
   return files.reduce((total, name) => total + countTokens(readFileSync(join(documents, name), 'utf8')), 0);
 }

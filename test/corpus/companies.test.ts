@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrateCommand } from '../../compiler/cli/commands/migrate.ts';
-import type { World } from '../../compiler/cli/registry.ts';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { repository } from '../support/repository.ts';
+import { worldIn } from '../support/world.ts';
 
 const CORPUS = resolve(process.env['VADE_CORPUS'] ?? '../shared/corpus', 'companies');
 const there = existsSync(CORPUS);
@@ -22,28 +22,11 @@ function agents(): { name: string; folder: string }[] {
   );
 }
 
-/** In this process: a hundred starts of the command line would take a minute. */
-function worldIn(cwd: string): World {
-  const silent = () => undefined;
-  const never = new Promise<never>(silent);
-  const random = (bytes: number) => Buffer.alloc(bytes);
-  return {
-    cwd,
-    env: {},
-    now: () => new Date(0),
-    random,
-    say: silent,
-    detail: silent,
-    progress: silent,
-    stdin: () => never,
-    ended: never,
-  };
-}
-
 test.runIf(there)('§21.4.4 every agent of real companies gets a garden of its own, and sees no other', async () => {
   const all = agents();
   const repo = repository().write('instructions/org.yaml', 'deployment: corpus\ncompiler: 0.1.0\n');
   for (const { name, folder } of all) {
+    // in this process: a hundred starts of the command line would take a minute
     await migrateCommand.run({ from: folder, agent: name, out: 'instructions', write: true }, worldIn(repo.path));
   }
   repo.commit('migrated');

@@ -110,9 +110,9 @@ function strangerWarning(intents: number, agent: string | undefined): Warning[] 
 }
 
 /** An erasure that is not complete has to say so. */
-function spooledWarning(files: number): Warning[] {
-  if (files === 0) return [];
+function spooledWarning(rows: number): Warning[] {
+  if (rows === 0) return [];
   const message =
     'rows wait in the spool of this audit; their intents are erased by a second run, once they are stored';
-  return [{ code: 'AUDIT_SPOOLED', message, context: { files } }];
+  return [{ code: 'AUDIT_SPOOLED', message, context: { rows } }];
 }

@@ -1,5 +1,6 @@
 import { closeRegistry, type Registry } from '../registry.ts';
 import { approveCommand } from './approve.ts';
+import { archiveCommand } from './archive.ts';
 import { auditBackupCommand, auditVerifyCommand } from './audit.ts';
 import { auditEraseCommand, auditRetainCommand } from './auditerase.ts';
 import { blameCommand } from './blame.ts';
@@ -11,12 +12,19 @@ import { keyCreateCommand, keyListCommand, keyRevokeCommand } from './key.ts';
 import { lintCommand } from './lint.ts';
 import { logCommand } from './log.ts';
 import { manifestCommand } from './manifest.ts';
+import { metricsCommand } from './metrics.ts';
 import { migrateCommand } from './migrate.ts';
 import { probeCommand } from './probe.ts';
+import { probeSuggestCommand } from './probesuggest.ts';
 import { publishCommand } from './publish.ts';
 import { recallCommand } from './recall.ts';
+import { replayCommand } from './replay.ts';
+import { reportCommand } from './report.ts';
 import { rollbackCommand } from './rollback.ts';
 import { serveCommand } from './serve.ts';
+import { shadowCommand } from './shadow.ts';
+import { siblingsCommand } from './siblings.ts';
+import { suggestCommand } from './suggest.ts';
 import { verifyCommand } from './verify.ts';
 import { trustDraftCommand, trustKeygenCommand } from './trust.ts';
 import { trustShowCommand } from './trustshow.ts';
@@ -30,6 +38,7 @@ const MOVED = { 'migrate-instructions': 'migrate', 'key.add': 'key.create', 'key
 export const REGISTRY: Registry = closeRegistry(
   [
     approveCommand,
+    archiveCommand,
     auditBackupCommand,
     auditEraseCommand,
     auditRetainCommand,
@@ -45,12 +54,19 @@ export const REGISTRY: Registry = closeRegistry(
     lintCommand,
     logCommand,
     manifestCommand(() => REGISTRY),
+    metricsCommand,
     migrateCommand,
     probeCommand,
+    probeSuggestCommand,
     publishCommand,
     recallCommand,
+    replayCommand,
+    reportCommand,
     rollbackCommand,
     serveCommand,
+    shadowCommand,
+    siblingsCommand,
+    suggestCommand,
     verifyCommand,
     trustDraftCommand,
     trustKeygenCommand,

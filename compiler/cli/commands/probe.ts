@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { compareProbes, passes, summarise } from '../../evaluate/probes.ts';
 import { VadeError } from '../../model/errors.ts';
-import { ProbeResult, ProbeSummary, type Probe } from '../../model/probe.ts';
+import { printable } from '../../model/fault.ts';
+import type { Probe, ProbeResult, ProbeSummary } from '../../model/probe.ts';
 import { MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../registry.ts';
 import type { Askable } from './probing.ts';
@@ -18,16 +19,32 @@ const flags = {
   ...BUNDLE_FLAGS,
 } as const satisfies Flags;
 
-const ProbedAgent = z.object({
-  agent: z.string(),
-  summary: ProbeSummary,
-  before: z.object({ coverage_at_k: z.number(), hit_at_k: z.number() }).nullable(),
-  won: z.array(z.string()),
-  lost: z.array(z.string()),
-  failed: z.array(ProbeResult),
-});
+interface ProbedAgent {
+  readonly agent: string;
+  readonly summary: ProbeSummary;
+  readonly before: { readonly coverage_at_k: number; readonly hit_at_k: number } | null;
+  readonly won: readonly string[];
+  readonly lost: readonly string[];
+  readonly failed: readonly ProbeResult[];
+}
 
-type ProbedAgent = z.infer<typeof ProbedAgent>;
+/** In short, as the manifest tells it: the whole shapes are ProbeSummary and ProbeResult. */
+const ProbedAgents = z.array(
+  z.looseObject({
+    agent: z.string(),
+    summary: z.looseObject({
+      probes: z.int(),
+      passed: z.int(),
+      coverage_at_k: z.number(),
+      hit_at_k: z.number(),
+      units: z.array(z.looseObject({ name: z.string(), coverage_at_k: z.number() })),
+    }),
+    before: z.looseObject({ coverage_at_k: z.number(), hit_at_k: z.number() }).nullable(),
+    won: z.array(z.string()),
+    lost: z.array(z.string()),
+    failed: z.array(z.looseObject({ intent: z.string() })),
+  }),
+);
 
 export const probeCommand = defineCommand({
   path: 'probe',
@@ -35,7 +52,7 @@ export const probeCommand = defineCommand({
   danger: 'safe',
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
-  output: z.object({ revision: z.string(), k: z.int(), agents: z.array(ProbedAgent) }),
+  output: z.object({ revision: z.string(), k: z.int(), agents: ProbedAgents }),
   examples: [
     { description: 'Every agent that has probes', command: 'vade probe --dev' },
     { description: 'What a change wins and loses', command: 'vade probe --dev --previous main-bundle --max-lost 0' },
@@ -101,9 +118,9 @@ function toText({ agent, summary: it, before, won, lost, failed }: ProbedAgent):
     (unit) => `  ${unit.name}: ${unit.probe_count} probes, coverage@${it.k} ${unit.coverage_at_k}`,
   );
   const told = failed.map((probe) => `  fails: “${probe.intent}” ${reasons(probe, it.k).join(', ')}`);
-  return [head, ...units, ...told, ...won.map((it) => `  won: “${it}”`), ...lost.map((it) => `  lost: “${it}”`)].join(
-    '\n',
-  );
+  return [head, ...units, ...told, ...won.map((it) => `  won: “${it}”`), ...lost.map((it) => `  lost: “${it}”`)]
+    .map(printable)
+    .join('\n');
 }
 
 /** What is not where it has to be. */

@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { unversionedSources } from '../../edge/archive.ts';
 import { openBundle, type OpenBundle } from '../../edge/bundle.ts';
 import { openQueries, type Queries } from '../../edge/encoder.ts';
 import { findGarden, loadGarden, loadShared } from '../../edge/garden.ts';
-import { openSources } from '../../edge/source.ts';
 import { runProbes } from '../../evaluate/probes.ts';
 import { VadeError } from '../../model/errors.ts';
 import type { Fact } from '../../model/fact.ts';
@@ -14,8 +11,10 @@ import type { RecallGarden } from '../../recall/garden.ts';
 import { configure } from '../../stages/configure.ts';
 import { blobStore } from '../../stages/prepare.ts';
 import { survey } from '../../stages/survey.ts';
+import { inForce } from '../inforce.ts';
 import { hubOf } from '../models.ts';
 import type { World } from '../registry.ts';
+import { readSources, type SourceFlags } from '../sources.ts';
 import { pinnedRoot } from '../trust.ts';
 
 /** Curated probes by agent, and what the deployment asks of them. */
@@ -24,28 +23,16 @@ export interface ProbeSources {
   readonly probes: ReadonlyMap<string, readonly Probe[]>;
 }
 
-interface SourceFlags {
-  readonly repo: string;
-  readonly source: string;
-  readonly ref: string | undefined;
-}
-
 /** The probes of the sources: at a commit, or as the files lie. @throws source_not_found, ref_not_found, sources_invalid */
-export async function readProbes(
-  { repo: given, source: folder, ref }: SourceFlags,
-  world: World,
-): Promise<ProbeSources> {
-  const repo = resolve(world.cwd, given);
-  if (!existsSync(resolve(repo, folder))) throw new VadeError('source_not_found', `${folder}/ is not in ${given}`);
-  const sources =
-    ref === undefined ? unversionedSources({ repo, folder }) : await openSources({ repo, folder, ref, lenient: true });
+export async function readProbes(flags: SourceFlags, world: World): Promise<ProbeSources> {
+  const sources = await readSources(flags, world);
   const { site } = survey(sources);
   const blobs = blobStore(sources);
   const configs = [...site.agents.values()].map((agent) => agent.config);
   await blobs.load([site.org, ...configs, ...site.probes.values()].flatMap((file) => file?.blob ?? []));
   const { configuration, faults } = configure(site, blobs.read);
   const broken = faults.filter((it) => it.severity === 'error');
-  if (broken.length > 0) throw new VadeError('sources_invalid', `${folder}/ has faults`, { faults: broken });
+  if (broken.length > 0) throw new VadeError('sources_invalid', `${flags.source}/ has faults`, { faults: broken });
   const probes = new Map([...configuration.probes].map(([agent, { set }]) => [agent, set.probes]));
   return { org: configuration.org, probes };
 }
@@ -72,7 +59,7 @@ export async function openAskable(folder: string, flags: BundleFlags, world: Wor
   let shared: readonly Fact[] | undefined;
   const garden = (agent: string) => {
     const name = findGarden(bundle, agent);
-    return name === null ? null : loadGarden(bundle, name, (shared ??= loadShared(bundle))).recall;
+    return name === null ? null : inForce(bundle, loadGarden(bundle, name, (shared ??= loadShared(bundle))).recall);
   };
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
   return { bundle, garden, queries, now };

@@ -1,10 +1,18 @@
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
-import { RecallRequest, RecallResponse } from '../../model/recall.ts';
+import { Outcome, RecallRequest, RecallResponse } from '../../model/recall.ts';
 import { readJson } from '../input.ts';
 import { hubOf, MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, type World } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
+
+/** In short, as the manifest tells it: the whole shape is Explanation. */
+const Explained = z.looseObject({
+  units: z.array(
+    z.looseObject({ name: z.string(), outcome: Outcome, rank: z.int().nullable(), place: z.int().nullable() }),
+  ),
+});
 
 export const recallCommand = defineCommand({
   path: 'recall',
@@ -38,7 +46,7 @@ export const recallCommand = defineCommand({
     ...BUNDLE_FLAGS,
   },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
-  output: RecallResponse,
+  output: RecallResponse.extend({ explain: Explained.optional() }),
   examples: [
     {
       description: 'Ask as the cto',
@@ -62,13 +70,16 @@ export const recallCommand = defineCommand({
     });
     const name = findGarden(bundle, args.agent);
     if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
-    const garden = loadGarden(bundle, name, loadShared(bundle));
+    const { inForce } = await import('../inforce.ts');
+    const garden = inForce(bundle, loadGarden(bundle, name, loadShared(bundle)).recall);
     const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
-    const query = await queries(request.intent, garden.recall.index);
+    const query = await queries(request.intent, garden.index);
     const asked = { now, query, explain: args.explain };
-    const { left_out, content_digests, ...answer } = recall(garden.recall, request, asked);
+    const { left_out, content_digests, ...answer } = recall(garden, request, asked);
     world.detail(`${left_out.length} left out; digests ${content_digests.join(' ')}`);
-    return { data: { ...answer, audit_token: null }, text: toText(answer) };
+    const { explanationLines } = await import('../../present/explanation.ts');
+    const why = answer.explain ? explanationLines(answer.explain) : [];
+    return { data: { ...answer, audit_token: null }, text: [toText(answer), ...why].join('\n') };
   },
 });
 

@@ -1,0 +1,60 @@
+import { readLexicon } from '../../edge/lexicon.ts';
+import { measureCoverage, passes } from '../../evaluate/coverage.ts';
+import type { Bed, Rewordings } from '../../evaluate/reword.ts';
+import type { Probe } from '../../model/probe.ts';
+import type { Unit } from '../../model/unit.ts';
+import type { RecallGarden } from '../../recall/garden.ts';
+import { quantise, type Encoder } from '../../recall/semantic.ts';
+import { plantBed, type Planting } from '../../stages/bed.ts';
+
+/** A garden of the sources that can be planted again with other words. @param now ISO 8601 */
+export function bedOf(units: readonly Unit[], planting: Planting, probes: readonly Probe[], now: string): Bed {
+  const { encoder } = planting;
+  const queryOf =
+    ({ index: { vectors } }: RecallGarden) =>
+    async (intent: string) => {
+      const [vector] = vectors && encoder ? await encoder.encode([intent], 'query') : [];
+      return vectors && quantise(vector ?? null, vectors.mean);
+    };
+  return {
+    probes,
+    units: new Set(units.map(({ name }) => name)),
+    plant: (rewordings) => {
+      const reworded = units.map((unit) => withWords(unit, rewordings));
+      return plantBed(reworded, planting);
+    },
+    queryOf,
+    refused: (garden) => refusedBy(garden, encoder, now),
+  };
+}
+
+/** An encoder that reads each text once, however often a garden is planted. */
+export function readingOnce(encoder: Encoder): Encoder {
+  const known = new Map<string, Float32Array | null>();
+  const encode: Encoder['encode'] = async (texts, role) => {
+    const fresh = [...new Set(texts)].filter((text) => !known.has(`${role} ${text}`));
+    const vectors = await encoder.encode(fresh, role);
+    fresh.forEach((text, i) => known.set(`${role} ${text}`, vectors[i] ?? null));
+    return texts.map((text) => known.get(`${role} ${text}`) ?? null);
+  };
+  return { ...encoder, encode };
+}
+
+function withWords(unit: Unit, rewordings: Rewordings): Unit {
+  const more = rewordings.get(unit.name);
+  if (!more) return unit;
+  const { load_triggers, aliases } = unit.delivery;
+  const intents = [...load_triggers.intents, ...more.intents];
+  const keywords = [...load_triggers.keywords, ...more.keywords];
+  const reworded = { load_triggers: { ...load_triggers, intents, keywords }, aliases: [...aliases, ...more.aliases] };
+  return { ...unit, delivery: { ...unit.delivery, ...reworded } };
+}
+
+/** The units that the coverage gate would refuse, as a compile asks it. */
+async function refusedBy(garden: RecallGarden, encode: Encoder | null, now: string): Promise<string[]> {
+  const judged = garden.facts.map(({ name, delivery: { load_triggers, description } }) => {
+    return { name, intents: load_triggers.intents, description };
+  });
+  const { units } = await measureCoverage(garden, judged, { encode, lexicon: readLexicon().lexicon }, now);
+  return units.filter((it) => !passes(it)).map(({ name }) => name);
+}

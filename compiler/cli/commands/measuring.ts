@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { readAnswers, spooledRows } from '../../../server/main.ts';
+import { openBundle, type OpenBundle } from '../../edge/bundle.ts';
+import { findGarden, loadGarden, loadShared } from '../../edge/garden.ts';
+import { measuringAll } from '../../evaluate/deploymentmetrics.ts';
+import { measuredOf } from '../../evaluate/measured.ts';
+import type { Measured } from '../../evaluate/metrics.ts';
+import { Coverage } from '../../model/coverage.ts';
+import { VadeError } from '../../model/errors.ts';
+import { depthsOf, MetricsQuery } from '../../model/metricsquery.ts';
+import { factsLeft } from '../../recall/garden.ts';
+import { placeFrom } from '../auditflags.ts';
+import { inForce } from '../inforce.ts';
+import type { World } from '../registry.ts';
+import { windowFrom } from '../since.ts';
+import { pinnedRoot } from '../trust.ts';
+
+interface MetricsFlags {
+  readonly agent: string | undefined;
+  readonly since: string;
+  readonly until: string | undefined;
+  readonly k: readonly string[];
+  readonly audit: string;
+  readonly state: string | undefined;
+  readonly bundle: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/**
+ * Measures an audit against a bundle, row by row.
+ *
+ * @throws argument_invalid, agent_not_found, bundle_not_found, bundle_unverified, audit_not_found, output_failed
+ */
+export async function measureAudit(args: MetricsFlags, world: World) {
+  const { since, until } = windowFrom(args, world);
+  const depths = depthsFrom(args.k);
+  const now = world.now();
+  const belief = { pinned: pinnedRoot(args, world), now: now.toISOString() };
+  const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
+  const measured = measuredIn(bundle, gardensOf(bundle, args.agent), now.getTime());
+  // without an end, rows are read to the last; the window is shown, and its last week judged, as of now
+  const all = measuringAll(measured, { since, until: Math.min(until, now.getTime() + 1), depths });
+  const place = placeFrom(args, world);
+  const agent = args.agent === undefined ? null : (measured[0]?.agent_id ?? null);
+  for await (const page of readAnswers(place, { agent, since, until })) for (const it of page) all.add(it);
+  return { revision: bundle.revision, metrics: all.result(), spooled: spooledRows(place) };
+}
+
+function depthsFrom(given: readonly string[]): number[] {
+  const query = MetricsQuery.pick({ k: true }).safeParse(given.length === 0 ? {} : { k: given.join(',') });
+  if (query.success) return depthsOf(query.data.k);
+  throw new VadeError('argument_invalid', '--k is a depth from 1 to 50, or several such as 1,3,10', { flag: 'k' });
+}
+
+function gardensOf(bundle: OpenBundle, agent: string | undefined): string[] {
+  const all = bundle.root.predicate.gardens.filter((it) => it.agent_id !== null).map((it) => it.garden);
+  if (agent === undefined) return all;
+  const found = findGarden(bundle, agent);
+  if (found !== null) return [found];
+  throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
+}
+
+function measuredIn(bundle: OpenBundle, gardens: readonly string[], now: number): Measured[] {
+  const shared = loadShared(bundle);
+  return gardens.map((name) => {
+    const { recall, predicate } = loadGarden(bundle, name, shared);
+    const envelope = bundle.envelope(name);
+    const bytes = envelope && bundle.readFile(envelope, 'coverage.json');
+    const coverage = bytes && Coverage.parse(JSON.parse(bytes.toString('utf8')));
+    return measuredOf({ predicate, facts: factsLeft(inForce(bundle, recall)), coverage }, now);
+  });
+}

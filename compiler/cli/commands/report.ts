@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { MODELS } from '../models.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../registry.ts';
+import { sinceFlag } from '../since.ts';
+
+export const reportCommand = defineCommand({
+  path: 'report',
+  description: 'Write one self-contained HTML page about a bundle',
+  danger: 'mutating',
+  flags: {
+    out: { type: 'string', required: true, description: 'File to write, or to replace' },
+    previous: { type: 'string', description: 'Earlier bundle to compare with' },
+    audit: {
+      type: 'string',
+      description: 'SQLite file of the audit, or postgres://…',
+    },
+    since: sinceFlag('28d'),
+    'show-intents': { type: 'boolean', description: 'Show intents of the audit' },
+    playground: {
+      type: 'enum',
+      values: ['full', 'words', 'none'],
+      default: 'full',
+      description: 'full carries the built-in model, 9 MB; words does without',
+    },
+    'dry-run': DRY_RUN,
+    models: MODELS,
+    ...BUNDLE_FLAGS,
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.enum(['created', 'updated', 'would_create', 'would_update']),
+    out: z.string(),
+    bytes: z.int(),
+    revision: z.string(),
+    agents: z.int(),
+    audited: z.int().nullable(),
+  }),
+  examples: [
+    { description: 'Of a pull request', command: 'vade report --dev --out report.html --previous main-bundle' },
+    { description: 'With figures of service', command: 'vade report --dev --out report.html --audit audit.db' },
+  ],
+  run: async (args, world) => {
+    const { writeReport } = await import('./reporting.ts');
+    const data = await writeReport(args, world);
+    const heard = data.audited === null ? 'no audit' : `${data.audited} rows of the audit`;
+    const text = `${data.effect} ${data.out}: ${data.agents} agents, ${heard}, ${Math.ceil(data.bytes / 1024)} KiB`;
+    return { data, text };
+  },
+});

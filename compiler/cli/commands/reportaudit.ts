@@ -1,0 +1,59 @@
+import { readAnswers } from '../../../server/main.ts';
+import { measuredOf } from '../../evaluate/measured.ts';
+import type { AuditFigures } from '../../model/agentreport.ts';
+import type { AuditSpan } from '../../model/report.ts';
+import { auditing, type Auditing } from '../../present/report/audit.ts';
+import { factsOf } from '../../present/report/reading.ts';
+import { placeFrom } from '../auditflags.ts';
+import type { World } from '../registry.ts';
+import { windowFrom } from '../since.ts';
+import type { Reported } from './reportbundle.ts';
+
+interface AuditFlags {
+  readonly audit: string;
+  readonly since: string;
+  readonly 'show-intents': boolean;
+}
+
+/** An audit that was read. */
+export interface AuditRead {
+  readonly span: AuditSpan;
+  readonly figuresOf: (agent: string) => AuditFigures | null;
+}
+
+/** Reads an audit once, from its first row in the window to its last. @throws audit_not_found, argument_invalid */
+export async function readAudit(reported: Reported, args: AuditFlags, world: World): Promise<AuditRead> {
+  const now = world.now().getTime();
+  const { since } = windowFrom({ since: args.since, until: undefined }, world);
+  const window = { since, until: now + 1, shows_intents: args['show-intents'] };
+  const agents = new Map(reported.agents.map((name) => [name, listen(reported, name, window, now)]));
+  const byId = new Map([...agents.values()].map((it) => [it.id, it]));
+  let answers = 0;
+  for await (const page of readAnswers(placeFrom({ audit: args.audit, state: undefined }, world), {
+    agent: null,
+    since,
+    until: window.until,
+  })) {
+    answers += page.length;
+    for (const it of page) byId.get(it.agent_id)?.add(it);
+  }
+  const from = new Date(since).toISOString();
+  const span = { since: from, until: new Date(now).toISOString(), answers, complete: true };
+  return { span, figuresOf: (name) => agents.get(name)?.result(from) ?? null };
+}
+
+function listen(reported: Reported, name: string, window: Parameters<typeof auditing>[1], now: number) {
+  const reading = reported.read(name);
+  const { predicate, coverage } = reading.own;
+  const facts = factsOf(reading).filter((it) => it.withheld === undefined);
+  const told: Auditing = auditing(measuredOf({ predicate, facts, coverage }, now), window);
+  let rows = 0;
+  return {
+    id: predicate.agent?.agent_id ?? '',
+    add: (it: Parameters<Auditing['add']>[0]) => {
+      rows += 1;
+      told.add(it);
+    },
+    result: (from: string) => told.result({ rows, complete: true, from }),
+  };
+}

@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DAY, inMode, LEGACY, type Mode } from '../support/evidence.ts';
+import { running } from '../server/running.ts';
+import { staffed, type Holder, type Staffed } from './staffed.ts';
+import type { TrustRoot } from '../../compiler/model/trustroot.ts';
+import type { Ran } from '../support/cli.ts';
+
+/** What an agent asks in one heartbeat, and what it says of it in the end; null where it says nothing. */
+export interface Beat {
+  readonly day: number;
+  readonly said: { readonly used?: readonly string[]; readonly missed?: readonly string[] } | null;
+  /** `X-Heartbeat-Id`; a name of its own by default, null for none. */
+  readonly id?: string | null;
+}
+
+/** An agent in migration whose heartbeats a real server answers; days are told from its birth. */
+export interface Migrating extends Staffed {
+  /** Serves these heartbeats, from the bundle as it is compiled, into one audit. */
+  readonly lived: (beats: readonly Beat[], from?: number) => Promise<void>;
+  /** `vade shadow` of the agent over a window of days. */
+  readonly shadow: (since: number, until: number, ...more: string[]) => Promise<Ran>;
+  readonly attest: (by: Holder, since: number, until: number, ...more: string[]) => Promise<Ran>;
+  /** Commits what lies in the working tree on a day. */
+  readonly commitOn: (day: number, message?: string) => void;
+}
+
+/** Long enough ago for all of this to be over, as the command has its clock from the world. */
+const BIRTH = Math.floor(Date.now() / 1000) - 12 * DAY;
+
+const at = (day: number) => new Date((BIRTH + day * DAY) * 1000).toISOString();
+
+/** An agent that was born in a mode, compiled. */
+export async function migrating(mode: Mode, over: Partial<TrustRoot> = {}, more = ''): Promise<Migrating> {
+  const place = staffed(undefined, over);
+  inMode(place.repo, mode, more).write(LEGACY, 'As of old: leave a note, and never forget to. '.repeat(40));
+  place.repo.commit('born', BIRTH);
+  const root = join(dirname(place.ann.file), 'root.json');
+  writeFileSync(join(place.repo.path, '.git/info/exclude'), 'bundle*\nkeys.json\naudit.db*\n*.pem\n');
+  if ((await place.compile()).code !== 0) throw new Error('it does not compile');
+  const path = place.repo.path;
+  const lived: Migrating['lived'] = async (beats, from = 0.5) => {
+    let now = (BIRTH + from * DAY) * 1000;
+    const trust = { signer: place.ci.signer, root: place.root, pem: '' };
+    const server = await running({
+      bundle: join(path, 'bundle'),
+      trust,
+      audit: join(path, 'audit.db'),
+      now: () => now,
+    });
+    for (const [i, { day, said, id }] of beats.entries()) {
+      now = (BIRTH + day * DAY) * 1000 + i;
+      const headers = id === null ? {} : { 'X-Heartbeat-Id': id ?? `hb-${day}-${i}` };
+      const answer = await server.recall('cto', 'cto', { intent: 'done for today, leave work' }, { headers });
+      if (said === null) continue;
+      const { audit_token } = answer.json();
+      const json = { audit_token, used_chunks: said.used ?? [], missed_chunks: said.missed ?? [] };
+      const closed = await server.ask('cto', 'POST', '/v1/instruction/audit', { json });
+      if (closed.status !== 204) throw new Error(closed.text);
+    }
+    await server.close();
+  };
+  const shadow: Migrating['shadow'] = (since, until, ...flags) =>
+    place.run(['shadow', '--agent', 'cto', '--since', at(since), '--until', at(until), '--trust', root, ...flags]);
+  return {
+    ...place,
+    ...{ lived, shadow },
+    attest: (by, since, until, ...flags) => shadow(since, until, '--attest', '--key', by.file, ...flags),
+    commitOn: (day, message = 'change') => {
+      place.repo.commit(message, BIRTH + day * DAY);
+    },
+  };
+}
+
+/** A week of heartbeats, one a day from the first on, each of which used what it got. */
+export const WEEK: readonly Beat[] = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, said: { used: ['wrap-up'] } }));

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { askShipped } from './shipped.ts';
+import { figuresOf } from './tokens.ts';
+
+test('issue 7: every unit that the shipped probes want comes, at a fraction of the eager tokens', async () => {
+  const found = await askShipped([3]);
+  const { intents, came, wanted, share } = figuresOf(found.get(3) ?? []);
+  expect(intents).toBeGreaterThanOrEqual(40);
+  expect(came).toBe(wanted);
+  // `npm run corpus` prints the figure as it is; this only notices when it gets worse
+  expect(share).toBeLessThan(0.25);
+});

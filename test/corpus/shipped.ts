@@ -1,0 +1,84 @@
+import { countTokens } from '../../compiler/edge/tokens.ts';
+import { openBeds } from '../../compiler/cli/commands/rewording.ts';
+import { openBundle } from '../../compiler/edge/bundle.ts';
+import { openQueries } from '../../compiler/edge/encoder.ts';
+import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
+import { RecallRequest, type ExplainedUnit } from '../../compiler/model/recall.ts';
+import { recall } from '../../compiler/recall/recall.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileToFolder } from '../support/compiled.ts';
+import { repository } from '../support/repository.ts';
+import { worldIn } from '../support/world.ts';
+import type { Answered } from './tokens.ts';
+
+/** A shipped probe as it was answered, with every unit's score. */
+export interface Explained extends Answered {
+  readonly agent: string;
+  readonly required: readonly string[];
+  readonly explained: readonly ExplainedUnit[];
+}
+
+const NOW = '2026-06-01T00:00:00.000Z';
+
+/**
+ * Asks the shipped deployment its own probes. Eager is what an agent would be given at once: `boot.md` and every unit
+ * that it may recall, the shared ones too. All required units of a probe are what an intent wants.
+ */
+export async function askShipped(depths: readonly number[]): Promise<Map<number, Explained[]>> {
+  const repo = repository().copy('instructions', 'instructions');
+  repo.commit();
+  const { out, trust } = await compileToFolder(repo.path);
+  const bundle = openBundle(out, { pinned: trust.root, now: NOW });
+  const queries = await openQueries(bundle.org.model, 'models');
+  const shared = loadShared(bundle);
+  const beds = await openBeds(
+    { repo: '.', source: 'instructions', ref: undefined, models: 'models' },
+    worldIn(repo.path),
+  );
+  const found = new Map<number, Explained[]>(depths.map((depth) => [depth, []]));
+  for (const agent of beds.agents) {
+    const garden = loadGarden(bundle, agent, shared);
+    const boot = readFileSync(join(repo.path, `instructions/agents/${agent}/boot.md`), 'utf8');
+    const eagerTokens = garden.recall.facts.reduce((all, { tokens }) => all + tokens, countTokens(boot));
+    const stubTokens = garden.stub('generic')?.token_count ?? 0;
+    for (const { intent, required } of beds.bed(agent).probes) {
+      const query = await queries(intent, garden.recall.index);
+      for (const [max_chunks, answers] of found) {
+        // a guaranteed unit would come with every answer, whatever is asked: it costs the same everywhere
+        const request = RecallRequest.parse({ intent, max_chunks });
+        const { chunks, total_tokens, explain } = recall(garden.recall, request, { now: NOW, query, explain: true });
+        const units = chunks.map(({ name }) => name);
+        const came = required.filter((name) => units.includes(name)).length;
+        const cost = { lazyTokens: total_tokens, eagerTokens, stubTokens };
+        answers.push({
+          agent,
+          intent,
+          required,
+          units,
+          ...cost,
+          wanted: required.length,
+          came,
+          explained: explain?.units ?? [],
+        });
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * The same answers if a ranked unit came only while its score is at least this share of the best: what an answer that
+ * ends by itself would cost, and lose.
+ */
+export function endingAt(floor: number, answers: readonly Explained[]): Answered[] {
+  return answers.map((it) => {
+    const best = Math.max(...it.explained.map(({ score }) => score));
+    const kept = it.explained.filter(
+      ({ outcome, score }) => outcome === 'guaranteed' || (outcome === 'ranked' && score >= floor * best),
+    );
+    const names = kept.map(({ name }) => name);
+    const came = it.required.filter((name) => names.includes(name)).length;
+    return { ...it, units: names, lazyTokens: kept.reduce((all, { tokens }) => all + tokens, 0), came };
+  });
+}

@@ -33,16 +33,21 @@ async function load(url: string, headers: Record<string, string>, connections: n
   const times: number[] = [];
   const requests = BODIES.map((body) => ({ body }));
   const start = performance.now();
+  // autocannon itself ends on a whole second
+  let last = start;
   const { non2xx, errors, timeouts } = await new Promise<autocannon.Result>((resolve, reject) => {
     const options = { url, connections, amount, method: 'POST' as const, headers, requests };
     const run = autocannon(options, (error: Error | null, result) => {
       if (error) reject(error);
       else resolve(result);
     });
-    run.on('response', (...[, , , milliseconds]: [unknown, number, number, number]) => times.push(milliseconds));
+    run.on('response', (...[, , , milliseconds]: [unknown, number, number, number]) => {
+      times.push(milliseconds);
+      last = performance.now();
+    });
   });
   expect([non2xx, errors, timeouts]).toEqual([0, 0, 0]);
-  return { perSecond: amount / ((performance.now() - start) / 1000), latency: spread(times) };
+  return { perSecond: amount / ((last - start) / 1000), latency: spread(times) };
 }
 
 const best = (loads: readonly Load[]) => ({

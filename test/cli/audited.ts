@@ -6,6 +6,7 @@ import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { unitFile, type Repository } from '../support/repository.ts';
 import { peers } from '../server/deployment.ts';
+import { settled } from '../server/auditfile.ts';
 import { running, type Running } from '../server/running.ts';
 import { person, staff } from '../support/staff.ts';
 
@@ -24,7 +25,7 @@ export interface Audited {
   readonly say: (intent: string, said?: Said) => Promise<string[]>;
   readonly run: (command: readonly string[], ...more: string[]) => Promise<Ran>;
   /** Changes the audit past its own rules. */
-  readonly tampered: (sql: string) => void;
+  readonly tampered: (sql: string) => Promise<void>;
 }
 
 export interface Said {
@@ -49,11 +50,13 @@ export async function audited(change: (repo: Repository) => unknown = () => unde
   return {
     ...{ repo, trust, bundle, server, compiled },
     say: (intent, said) => say(server, intent, said),
-    run: (command, ...more) => {
+    run: async (command, ...more) => {
+      await settled(server.audit);
       const audit = more.includes('--audit') ? [] : ['--audit', server.audit];
       return vade([...command, '--trust', root, ...audit, ...more], cwd);
     },
-    tampered: (sql) => {
+    tampered: async (sql) => {
+      await settled(server.audit);
       const db = new Database(server.audit);
       db.exec(`DROP TRIGGER IF EXISTS entries_keep; ${sql}`);
       db.close();

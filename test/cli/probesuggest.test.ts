@@ -74,7 +74,7 @@ describe('§21.5.4 vade probe suggest', () => {
   test('counts intents that were erased', async () => {
     const other = await audited();
     await other.say('hand over', { used_chunks: ['wrap-up'] });
-    other.tampered('DELETE FROM intents');
+    await other.tampered('DELETE FROM intents');
     const ran = await other.run(
       ['probe', 'suggest'],
       '--bundle',

@@ -46,7 +46,7 @@ describe('§21.5.3 replay on the very bundle that answered', () => {
        WHERE id = (SELECT id FROM intents WHERE text = '${where}');`;
     for (const intent of ['production is down', 'hand over', 'decide on a release', 'start a heartbeat', 'spend money'])
       await forged.say(intent, { more: { max_chunks: 2 } });
-    forged.tampered(
+    await forged.tampered(
       set('production is down', 'loaded_chunks[0].name', "'budget'") +
         set('hand over', 'content_digests[0]', `'${'0'.repeat(64)}'`) +
         set('decide on a release', 'tokens', '1') +
@@ -134,7 +134,7 @@ describe('§21.5.3 replay on a new bundle', () => {
     for (const intent of ['production is down', 'done for today', 'hand over', 'decide on a release'])
       await other.say(intent);
     await other.server.recall('cto2', 'cto2', { intent: 'spend money' });
-    other.tampered(`DROP TRIGGER IF EXISTS intents_keep;
+    await other.tampered(`DROP TRIGGER IF EXISTS intents_keep;
       DELETE FROM intents WHERE text = 'hand over';
       UPDATE entries SET body = json_set(body, '$.request', '{"max_chunks":0}')
         WHERE id = (SELECT id FROM intents WHERE text = 'done for today');

@@ -16,8 +16,13 @@ const SQL: Readonly<Record<Table, string>> = {
 
 /** Everything of one kind in an audit file, once nothing waits beside it any more. */
 export async function rows(file: string, table: Table): Promise<Row[]> {
-  for (let tries = 0; tries < 500 && isWaitedFor(file); tries++) await setTimeout(10);
+  await settled(file);
   return storedRows(file, table);
+}
+
+/** Resolves once nothing waits beside an audit file any more, as far as that comes soon. */
+export async function settled(file: string): Promise<void> {
+  for (let tries = 0; tries < 500 && isWaitedFor(file); tries++) await setTimeout(10);
 }
 
 function isWaitedFor(file: string): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AUDIT, spooledWarnings } from '../auditflags.ts';
 import { MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../registry.ts';
 import { sinceFlag } from '../since.ts';
@@ -10,10 +11,8 @@ export const reportCommand = defineCommand({
   flags: {
     out: { type: 'string', required: true, description: 'File to write, or to replace' },
     previous: { type: 'string', description: 'Earlier bundle to compare with' },
-    audit: {
-      type: 'string',
-      description: 'SQLite file of the audit, or postgres://…',
-    },
+    audit: { type: 'string', description: 'SQLite file of the audit, or postgres://…' },
+    state: AUDIT.state,
     since: sinceFlag('28d'),
     'show-intents': { type: 'boolean', description: 'Show intents of the audit' },
     playground: {
@@ -41,9 +40,9 @@ export const reportCommand = defineCommand({
   ],
   run: async (args, world) => {
     const { writeReport } = await import('./reporting.ts');
-    const data = await writeReport(args, world);
+    const { spooled, ...data } = await writeReport(args, world);
     const heard = data.audited === null ? 'no audit' : `${data.audited} rows of the audit`;
     const text = `${data.effect} ${data.out}: ${data.agents} agents, ${heard}, ${Math.ceil(data.bytes / 1024)} KiB`;
-    return { data, text };
+    return { data, text, warnings: spooledWarnings(spooled) };
   },
 });

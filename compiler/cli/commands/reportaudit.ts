@@ -1,4 +1,4 @@
-import { readAnswers } from '../../../server/main.ts';
+import { readAnswers, spooledRows } from '../../../server/main.ts';
 import { measuredOf } from '../../evaluate/measured.ts';
 import type { AuditFigures } from '../../model/agentreport.ts';
 import type { AuditSpan } from '../../model/report.ts';
@@ -11,6 +11,7 @@ import type { Reported } from './reportbundle.ts';
 
 interface AuditFlags {
   readonly audit: string;
+  readonly state: string | undefined;
   readonly since: string;
   readonly 'show-intents': boolean;
 }
@@ -19,6 +20,8 @@ interface AuditFlags {
 export interface AuditRead {
   readonly span: AuditSpan;
   readonly figuresOf: (agent: string) => AuditFigures | null;
+  /** Rows that waited for its store meanwhile. */
+  readonly spooled: number;
 }
 
 /** Reads an audit once, from its first row in the window to its last. @throws audit_not_found, argument_invalid */
@@ -28,18 +31,15 @@ export async function readAudit(reported: Reported, args: AuditFlags, world: Wor
   const window = { since, until: now + 1, shows_intents: args['show-intents'] };
   const agents = new Map(reported.agents.map((name) => [name, listen(reported, name, window, now)]));
   const byId = new Map([...agents.values()].map((it) => [it.id, it]));
+  const place = placeFrom(args, world);
   let answers = 0;
-  for await (const page of readAnswers(placeFrom({ audit: args.audit, state: undefined }, world), {
-    agent: null,
-    since,
-    until: window.until,
-  })) {
+  for await (const page of readAnswers(place, { agent: null, since, until: window.until })) {
     answers += page.length;
     for (const it of page) byId.get(it.agent_id)?.add(it);
   }
   const from = new Date(since).toISOString();
   const span = { since: from, until: new Date(now).toISOString(), answers, complete: true };
-  return { span, figuresOf: (name) => agents.get(name)?.result(from) ?? null };
+  return { span, figuresOf: (name) => agents.get(name)?.result(from) ?? null, spooled: spooledRows(place) };
 }
 
 function listen(reported: Reported, name: string, window: Parameters<typeof auditing>[1], now: number) {

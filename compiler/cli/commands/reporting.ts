@@ -14,6 +14,7 @@ export interface ReportFlags {
   readonly out: string;
   readonly previous: string | undefined;
   readonly audit: string | undefined;
+  readonly state: string | undefined;
   readonly since: string;
   readonly 'show-intents': boolean;
   readonly playground: 'full' | 'words' | 'none';
@@ -56,6 +57,7 @@ export async function writeReport(args: ReportFlags, world: World) {
     revision: reported.bundle.revision,
     agents: agents.length,
     audited: audit?.span.answers ?? null,
+    spooled: audit?.spooled ?? 0,
   };
 }
 

@@ -39,6 +39,8 @@ export interface ServerOptions extends AuditOptions, BundleOptions, SurfaceOptio
 export interface RunningServer {
   readonly url: string;
   readonly revision: string;
+  /** How many gardens it serves. */
+  readonly gardens: number;
   /** Finishes what was begun, then ends. */
   readonly close: () => Promise<void>;
 }
@@ -93,7 +95,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const url = urlOf(server);
   const { bundle_revision, held, withdrawn } = readiness(rollout, rollout.isStale());
   log.info({ url, bundle_revision, held, withdrawn }, 'ready');
-  return { url, revision: bundle_revision, close: () => ending.end(server).then(end) };
+  const gardens = rollout.current().gardens.bundle.root.predicate.gardens.length;
+  return { url, revision: bundle_revision, gardens, close: () => ending.end(server).then(end) };
 }
 
 function urlOf(server: Server): string {

@@ -7,6 +7,6 @@ test('issue 7: every unit that the shipped probes want comes, at a fraction of t
   const { intents, came, wanted, share } = figuresOf(found.get(3) ?? []);
   expect(intents).toBeGreaterThanOrEqual(40);
   expect(came).toBe(wanted);
-  // `npm run corpus` prints the figure as it is; this only notices when it gets worse
-  expect(share).toBeLessThan(0.25);
+  // what issue 7 asks for; `npm run corpus` prints the figure as it is
+  expect(share).toBeLessThan(0.13);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askedOf } from '../../compiler/evaluate/askedfor.ts';
+import { openParaphraser } from '../../compiler/evaluate/paraphrase/paraphrase.ts';
 import { siblingsOf } from '../../compiler/evaluate/siblings.ts';
 import { readLexicon } from '../../compiler/edge/lexicon.ts';
 import { MAX_RIVALS, SiblingReport } from '../../compiler/model/siblings.ts';
@@ -114,7 +115,7 @@ describe('issue 7: units that compete', () => {
   test('§21.5.5 are told by unlifted ranks', async () => {
     const garden = await plant(OFFICE);
     const lifted = readyGarden(garden.index, garden.facts, garden.fallbacks, new Set(['holiday', 'rollback']));
-    const asked = askedOf(garden, [], readLexicon().lexicon);
+    const asked = askedOf(garden, [], openParaphraser(readLexicon().lexicon));
     expect(await siblingsOf(lifted, asked, none, NOW)).toEqual(await siblingsOf(garden, asked, none, NOW));
   });
 
@@ -137,7 +138,7 @@ describe('what units are asked for', () => {
     const plain = new Map(askedOf(garden, [probe], null).map((it) => [it.unit, it.intents]));
     expect(plain.get('holiday')).toEqual(['ask for days off', probe.intent]);
     expect(plain.get('bare')).toEqual(['Water the plants in summer']);
-    const full = askedOf(garden, [probe], readLexicon().lexicon).find((it) => it.unit === 'holiday');
+    const full = askedOf(garden, [probe], openParaphraser(readLexicon().lexicon)).find((it) => it.unit === 'holiday');
     expect(full?.intents.length).toBe(2 + 5);
   });
 });

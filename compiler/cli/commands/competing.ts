@@ -4,6 +4,7 @@ import { openQueries } from '../../edge/encoder.ts';
 import { findGarden, loadProven, loadShared } from '../../edge/garden.ts';
 import { readLexicon } from '../../edge/lexicon.ts';
 import { askedOf } from '../../evaluate/askedfor.ts';
+import { openParaphraser } from '../../evaluate/paraphrase/paraphrase.ts';
 import { siblingsOf } from '../../evaluate/siblings.ts';
 import { ProbeReport, type Probe } from '../../model/probe.ts';
 import type { SiblingReport } from '../../model/siblings.ts';
@@ -33,11 +34,11 @@ export async function openCompeting(folder: string, flags: CompetingFlags, world
   const bundle = openBundle(folder, { pinned: pinnedRoot(flags, world), now });
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
   const shared = loadShared(bundle);
-  const { lexicon } = readLexicon();
+  const paraphrase = openParaphraser(readLexicon().lexicon);
   const siblings = async (agent: string) => {
     const proven = bundle.readGarden(agent);
     const garden = inForce(bundle, loadProven(bundle, proven, shared).recall);
-    const asked = askedOf(garden, probesIn(proven.files.get('probes.json')), lexicon);
+    const asked = askedOf(garden, probesIn(proven.files.get('probes.json')), paraphrase);
     return siblingsOf(garden, asked, (intent) => queries(intent, garden.index), now);
   };
   return { revision: bundle.revision, agents: agentsOf(bundle), find: (agent) => findGarden(bundle, agent), siblings };

@@ -6,7 +6,7 @@ import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
 import { newKey } from '../../compiler/trust/key.ts';
 import { serve, vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
-import { rowOf, rows, storedRows } from './auditfile.ts';
+import { rowOf, rows, settled, storedRows } from './auditfile.ts';
 import { compiledPeers } from './deployment.ts';
 import { running } from './running.ts';
 
@@ -27,6 +27,7 @@ describe('§21.3.4 an audit file that is locked', () => {
   test('holds no answer up: the row waits in the spool, and is stored as soon as it can be', async () => {
     const server = await running(await compiledPeers());
     const before = (await server.recall('cto', 'cto', { intent: 'hand over my secret' })).json();
+    await settled(server.audit);
     const unlock = lock(server.audit);
     const answer = await server.recall('cto', 'cto', { intent: 'hand over my secret' });
     expect({ ...answer.json(), audit_token: null }).toEqual({ ...before, audit_token: null });

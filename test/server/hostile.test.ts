@@ -53,6 +53,9 @@ function send({ method, path, headers, body }: HostileRequest, key: string): Pro
   });
 }
 
+/** The page's program is the same for everybody, and names errors as any program does. */
+const isProgram = ({ headers }: Told) => headers['content-type']?.startsWith('text/javascript') === true;
+
 const isAlive = async () => (await fetch(`${server.url}/healthz`)).status === 200;
 
 describe('hostile requests, made from the OpenAPI document', () => {
@@ -72,7 +75,7 @@ describe('hostile requests, made from the OpenAPI document', () => {
           assertContract(asked.method, asked.path, told);
           expect(told.status).toBeLessThan(500);
           if (who(i) === 'cto') expect(told.text).not.toMatch(SECRETS);
-          expect(told.text).not.toMatch(INSIDES);
+          if (!isProgram(told)) expect(told.text).not.toMatch(INSIDES);
         }
       }),
       { numRuns: Math.ceil(REQUESTS / AT_ONCE), endOnFailure: true },

@@ -30,6 +30,8 @@ const GATES = [
   'bypass_approval_required',
   'coverage_failure',
   'coverage_skipped',
+  'migration_evidence_missing',
+  'migration_stage_skipped',
   'probe_coverage_low',
   'probe_lost',
   'quarantine_needed',

@@ -7,6 +7,8 @@ import { adminHeaders, bundleOf, UNLIMITED } from './served.ts';
 /** 200 different intents. */
 export const BODIES = Array.from({ length: 200 }, (_, i) => JSON.stringify({ intent: phrase(`asked ${i}`, 8) }));
 
+const AUDIT_KEY = 'ab'.repeat(32);
+
 /** A deployment that `vade serve` is started on, time and again. */
 export interface FaultyPlace {
   readonly repo: string;
@@ -27,7 +29,8 @@ export async function faultyPlace(): Promise<FaultyPlace> {
   return {
     repo,
     start: async (...more) => {
-      const server = await serve([...UNLIMITED, ...more], repo);
+      // instances that share an audit share it
+      const server = await serve([...UNLIMITED, ...more], repo, { VADE_AUDIT_KEY: AUDIT_KEY });
       const url = `${server.url}/v1/agents/${agentName(0)}/recall-instruction`;
       return { ...server, headers, load: { url, headers, bodies: BODIES } };
     },

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { askedOf as intentsOf } from '../compiler/evaluate/askedfor.ts';
+import { probesOf } from '../compiler/evaluate/probes.ts';
 import { siblingsOf } from '../compiler/evaluate/siblings.ts';
 import type { AgentReport } from '../compiler/model/agentreport.ts';
 import type { Tried } from '../compiler/model/playground.ts';
@@ -8,7 +9,7 @@ import type { Report } from '../compiler/model/report.ts';
 import type { SiblingReport } from '../compiler/model/siblings.ts';
 import { reportAgent } from '../compiler/present/report/agent.ts';
 import { reportDeployment } from '../compiler/present/report/deployment.ts';
-import { probesIn, type GardenReading } from '../compiler/present/report/reading.ts';
+import type { GardenReading } from '../compiler/present/report/reading.ts';
 import type { RecallGarden } from '../compiler/recall/garden.ts';
 import { recall } from '../compiler/recall/recall.ts';
 import { requireAdmin } from './access.ts';
@@ -81,7 +82,7 @@ function siblingsIn(
     await setImmediate();
     return queries(intent, garden.index);
   };
-  const compared = siblingsOf(garden, intentsOf(garden, probesIn(own), null), ask, new Date(now).toISOString());
+  const compared = siblingsOf(garden, intentsOf(garden, probesOf(own.probes), null), ask, new Date(now).toISOString());
   known.set(garden, compared);
   compared.catch(() => known.delete(garden));
   return compared;

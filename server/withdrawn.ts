@@ -1,7 +1,7 @@
 import type { LoadedGarden } from '../compiler/edge/garden.ts';
 import type { FactVersion } from '../compiler/model/fact.ts';
 import { withoutWithdrawn } from '../compiler/recall/garden.ts';
-import { withdrawnKey } from '../compiler/trust/withdrawal.ts';
+import { isWithdrawn } from '../compiler/trust/withdrawal.ts';
 
 /** Facts that are taken out while a bundle is served (DESIGN §7). What was taken out once stays out. */
 export interface Withdrawn {
@@ -16,8 +16,7 @@ export interface Withdrawn {
 
 export function noneWithdrawn(): Withdrawn {
   const keys = new Set<string>();
-  const isOut = ({ uri, digest }: Pick<FactVersion, 'uri' | 'digest'>) =>
-    keys.has(withdrawnKey({ fact_uri: uri, digest }));
+  const isOut = (fact: Pick<FactVersion, 'uri' | 'digest'>) => isWithdrawn(keys, fact);
   return {
     keys,
     add: (more) => {

@@ -45,6 +45,12 @@ export function findGarden(bundle: OpenBundle, agent: string): string | null {
   return found?.garden ?? null;
 }
 
+/** Short names of a bundle's agents, sorted. */
+export function agentNames({ root }: OpenBundle): string[] {
+  const agents = root.predicate.gardens.filter((it) => it.agent_id !== null);
+  return agents.map((it) => it.garden).sort();
+}
+
 /**
  * Proves and loads an agent's garden.
  *
@@ -109,7 +115,8 @@ function fallbacksIn({ files, name, statement }: ProvenGarden): Map<string, stri
   return new Map(texts);
 }
 
-function probesIn({ files }: ProvenGarden): ProbeReport | null {
+/** What its probes came to when the garden was compiled; null where it had none. */
+export function probesIn({ files }: Pick<ProvenGarden, 'files'>): ProbeReport | null {
   const bytes = files.get('probes.json');
   return bytes ? ProbeReport.parse(JSON.parse(bytes.toString('utf8'))) : null;
 }

@@ -5,7 +5,7 @@ import { Manifest } from '../model/manifest.ts';
 import { ProbeReport } from '../model/probe.ts';
 import { QuarantineFile } from '../model/quarantine.ts';
 import { refuse } from '../model/refusal.ts';
-import { withdrawnKey } from '../trust/withdrawal.ts';
+import { isWithdrawn } from '../trust/withdrawal.ts';
 import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from './bundle.ts';
 
 /** Proven files of a bundle, by garden and path. */
@@ -42,9 +42,7 @@ export function readReading({ envelope, file }: ProvenFiles, garden: string, wit
     return bytes && schema.parse(JSON.parse(bytes.toString('utf8')));
   };
   const withhold = <T extends FactVersion>(fact: T): T =>
-    withdrawn.has(withdrawnKey({ fact_uri: fact.uri, digest: fact.digest }))
-      ? { ...fact, content: '', withheld: 'withdrawn' }
-      : fact;
+    isWithdrawn(withdrawn, fact) ? { ...fact, content: '', withheld: 'withdrawn' } : fact;
   return {
     name: garden,
     digest: proven.digest,

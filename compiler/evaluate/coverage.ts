@@ -18,6 +18,7 @@ import { triggerFilter } from './paraphrase/stems.ts';
 import { openPlacing, type Placed, type Placing } from './placing.ts';
 import { openSuggestions, type Suggest } from './suggest.ts';
 import { betterTexts, openTexts } from './texts.ts';
+import { foundShare } from './share.ts';
 
 export type { JudgedUnit } from './judged.ts';
 
@@ -161,21 +162,16 @@ function judge({ unit, repeated }: Judged, answers: readonly Answered[], suggest
   });
   const found = answers.length - missed.length;
   const within10 = answers.filter(({ placed }) => placed.rank !== null && placed.rank <= 10).length;
-  const coverage_pct = share(found, answers.length);
+  const coverage_pct = foundShare(found, answers.length);
   return {
     name: unit.name,
     paraphrases: answers.length,
     found,
     coverage_pct,
-    hit_at_10: share(within10, answers.length),
+    hit_at_10: foundShare(within10, answers.length),
     judged_by: unit.intents.length > 0 ? 'intents' : 'description',
     repeats_content: [...repeated],
     misses: misses.slice(0, MAX_MISSES),
     suggested_words: passes({ coverage_pct }) ? [] : suggest(unit, misses),
   };
-}
-
-/** To four places; nothing found of nothing is nothing. */
-function share(part: number, all: number): number {
-  return all === 0 ? 0 : Math.round((part / all) * 10_000) / 10_000;
 }

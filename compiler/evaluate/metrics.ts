@@ -8,7 +8,8 @@ import {
   type Recertification,
 } from '../model/metrics.ts';
 import type { MetricsWindow } from '../model/metricsquery.ts';
-import { saidOf, share, Tally, type Told } from './tally.ts';
+import { share } from './share.ts';
+import { saidOf, Tally, type Told } from './tally.ts';
 
 /** What the figures of an agent are held against: its garden, as it is now. */
 export interface Measured {

@@ -1,6 +1,7 @@
-import type { Probe, ProbeResult, ProbeSummary, UnitProbes } from '../model/probe.ts';
+import type { Probe, ProbeReport, ProbeResult, ProbeSummary, UnitProbes } from '../model/probe.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import { openRanking } from './placing.ts';
+import { foundShare } from './share.ts';
 
 /** The vector of an intent, as an index asks for it; null where there are no vectors. */
 export type QueryOf = (intent: string) => Promise<Int8Array | null>;
@@ -31,11 +32,11 @@ export async function runProbes(
 
 /** Probe-coverage@k and Probe-hit@k of an agent and of its units. @param units how many the garden has */
 export function summarise(results: readonly ProbeResult[], k: number, units: number): ProbeSummary {
-  const shares = results.map(({ required }) => share(required.filter(within(k)).length, required.length));
+  const shares = results.map(({ required }) => foundShare(required.filter(within(k)).length, required.length));
   return {
     k,
     probes: results.length,
-    coverage_at_k: share(
+    coverage_at_k: foundShare(
       shares.reduce((all, it) => all + it, 0),
       results.length,
     ),
@@ -56,10 +57,18 @@ function summariseUnits(results: readonly ProbeResult[], k: number): UnitProbes[
     return {
       name,
       probe_count: own.length,
-      coverage_at_k: share(found(k), own.length),
+      coverage_at_k: foundShare(found(k), own.length),
       hit_at_k: hitAt(own, k),
-      hit_at_10: share(found(10), own.length),
+      hit_at_10: foundShare(found(10), own.length),
     };
+  });
+}
+
+/** The probes that a report is of. */
+export function probesOf(report: ProbeReport | null): Probe[] {
+  const namesOf = (placed: readonly { readonly name: string }[]) => placed.map(({ name }) => name);
+  return (report?.results ?? []).map(({ intent, required, forbidden }) => {
+    return { intent, required: namesOf(required), forbidden: namesOf(forbidden) };
   });
 }
 
@@ -84,14 +93,9 @@ export function passes({ required, forbidden }: ProbeResult, k: number): boolean
 }
 
 function hitAt(results: readonly ProbeResult[], k: number): number {
-  return share(results.filter(({ required }) => required.some(within(k))).length, results.length);
+  return foundShare(results.filter(({ required }) => required.some(within(k))).length, results.length);
 }
 
 function within(k: number) {
   return ({ rank }: { readonly rank: number | null }): boolean => rank !== null && rank <= k;
-}
-
-/** To four places; of nothing it is nothing. */
-function share(part: number, all: number): number {
-  return all === 0 ? 0 : Math.round((part / all) * 10_000) / 10_000;
 }

@@ -2,7 +2,8 @@ import type { Answered } from '../model/answered.ts';
 import type { StageFigures } from '../model/evidence.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Shadow, ShadowHeartbeat } from '../model/shadow.ts';
-import { saidOf, share } from './tally.ts';
+import { share } from './share.ts';
+import { saidOf } from './tally.ts';
 
 /** What of an answer the comparison looks at. */
 export type ShadowedAnswer = Pick<

@@ -5,6 +5,7 @@ import { openStanding, type Standing } from './placing.ts';
 import type { QueryOf } from './probes.ts';
 import { openRemedies } from './remedy.ts';
 import { openRivalWords } from './rivalwords.ts';
+import { foundShare } from './share.ts';
 
 /** What a unit is asked for. */
 export interface AskedFor {
@@ -115,7 +116,7 @@ function toReport(garden: RecallGarden, rows: ReadonlyMap<number, Row>): Sibling
   const remedyFor = openRemedies(garden);
   const steals = (unit: number, rival: number) => {
     const row = rows.get(unit);
-    return share(row?.rivals.get(rival)?.outranks ?? 0, row?.asked ?? 0);
+    return foundShare(row?.rivals.get(rival)?.outranks ?? 0, row?.asked ?? 0);
   };
   const rivalries = [...rows].flatMap(([unit, { rivals }]) =>
     hardest(rivals).map(([rival, { outranks, close, contested }]): Rivalry => {
@@ -162,9 +163,4 @@ function byLoss(a: Contested, b: Contested): number {
 function byName(a: Rivalry, b: Rivalry): number {
   const [one, other] = [`${a.unit} ${a.rival}`, `${b.unit} ${b.rival}`];
   return one < other ? -1 : 1;
-}
-
-/** To four places; of nothing it is nothing. */
-function share(part: number, all: number): number {
-  return all === 0 ? 0 : Math.round((part / all) * 10_000) / 10_000;
 }

@@ -7,6 +7,7 @@ import {
   type Figures,
   type MetricsDay,
 } from '../model/metrics.ts';
+import { share } from './share.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -166,9 +167,4 @@ function total(sums: readonly Sums[], of: 'used' | 'missed'): number {
 
 function noSums(depths: readonly number[]): Sums {
   return { recalls: 0, events: 0, used: 0, missed: 0, usedOfRecalls: 0, found: depths.map(() => 0) };
-}
-
-/** To four places; null of nothing. */
-export function share(part: number, all: number): number | null {
-  return all === 0 ? null : Math.round((part / all) * 10_000) / 10_000;
 }

@@ -1,7 +1,7 @@
 import { fault, SECURITY_RULES, type Fault } from '../model/fault.ts';
 import type { FactVersion } from '../model/fact.ts';
 import type { HeldFact, HoldReason } from '../model/quarantine.ts';
-import { withdrawnKey } from '../trust/withdrawal.ts';
+import { isWithdrawn } from '../trust/withdrawal.ts';
 import type { Decisions } from './decide.ts';
 import { lintText } from './lint/text.ts';
 import type { Soil } from './soil.ts';
@@ -68,19 +68,15 @@ export async function judgeVersion(
 
 /** Old versions are served by their URI: they are held to the same. */
 async function screenPast(soil: Soil, version: FactVersion): Promise<FactVersion> {
-  if (isWithdrawn(soil, version)) return withhold(version, 'withdrawn');
+  if (isWithdrawn(soil.decisions.withdrawn, version)) return withhold(version, 'withdrawn');
   const found = await lintText(version.file, version.content);
   return found.some(({ rule }) => SECURITY_RULES.has(rule)) ? withhold(version, 'security') : version;
 }
 
 function reasonFor(rules: Rules, fact: FactVersion, unsafe: boolean): HoldReason | null {
-  if (isWithdrawn(rules, fact)) return 'withdrawn';
+  if (isWithdrawn(rules.decisions.withdrawn, fact)) return 'withdrawn';
   if (unsafe) return 'security';
   return rules.org.require_verified && !fact.verified ? 'unverified' : null;
-}
-
-function isWithdrawn({ decisions }: Rules, { uri, digest }: FactVersion): boolean {
-  return decisions.withdrawn.has(withdrawnKey({ fact_uri: uri, digest }));
 }
 
 function withhold(version: FactVersion, withheld: HoldReason): FactVersion {

@@ -1,3 +1,4 @@
+import type { FactVersion } from '../model/fact.ts';
 import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../model/withdrawal.ts';
@@ -90,6 +91,14 @@ export function openOrder(bytes: Buffer, roots: readonly TrustRoot[]): OrderedWi
 /** How a withdrawn fact is looked up: whatever its version, so that the same text does not come back as the next. */
 export function withdrawnKey({ fact_uri, digest }: Pick<Withdrawal, 'fact_uri' | 'digest'>): string {
   return `${fact_uri.replace(/\/v\d+$/, '')} ${digest}`;
+}
+
+/** Whether a fact is among those that were taken out. @param withdrawn as `withdrawnKey` */
+export function isWithdrawn(
+  withdrawn: ReadonlySet<string>,
+  { uri, digest }: Pick<FactVersion, 'uri' | 'digest'>,
+): boolean {
+  return withdrawn.has(withdrawnKey({ fact_uri: uri, digest }));
 }
 
 function envelopesOf(file: Buffer | null): unknown[] {

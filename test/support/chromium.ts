@@ -2,20 +2,15 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, describe } from 'vitest';
+import { afterAll } from 'vitest';
+import { describeWhere } from './loudly.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const program = findProgram();
 const missing = 'Chromium is not installed: run bash test/support/chromium.sh';
 
-/** `describe` for tests that need a real browser. Without one they are skipped, and say so; under `CI` they fail. */
-export const describeChromium: typeof describe.skip =
-  program === null && !process.env['CI'] ? loudlySkipped() : describe;
-
-function loudlySkipped(): typeof describe.skip {
-  process.stderr.write(`\nSKIPPED, nothing about the page is tested here: ${missing}\n`);
-  return describe.skip;
-}
+/** `describe` for tests that need a real browser. */
+export const describeChromium = describeWhere(program !== null, 'the page', missing);
 
 function findProgram(): string | null {
   const folders = (process.env['PATH'] ?? '').split(delimiter);

@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe } from 'vitest';
+import { describeWhere } from './loudly.ts';
 
 const programs = findPrograms();
 const missing = 'PostgreSQL is not installed: run bash test/support/postgres.sh';
@@ -11,16 +11,8 @@ export function postgresPrograms(): string {
   return programs;
 }
 
-/**
- * `describe` for tests that need a real PostgreSQL. Without one they are skipped, and say so; under `CI` they fail.
- */
-export const describePostgres: typeof describe.skip =
-  programs === null && !process.env['CI'] ? loudlySkipped() : describe;
-
-function loudlySkipped(): typeof describe.skip {
-  process.stderr.write(`\nSKIPPED, nothing about PostgreSQL is tested here: ${missing}\n`);
-  return describe.skip;
-}
+/** `describe` for tests that need a real PostgreSQL. */
+export const describePostgres = describeWhere(programs !== null, 'PostgreSQL', missing);
 
 /** Where `initdb` and `postgres` are: Debian keeps them off the path, one folder a major version. */
 function findPrograms(): string | null {

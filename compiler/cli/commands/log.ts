@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FactVersion } from '../../model/fact.ts';
 import { printable } from '../../model/fault.ts';
-import { withdrawnKey } from '../../trust/withdrawal.ts';
+import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { paginate } from '../page.ts';
 import { BUNDLE_FLAGS, defineCommand, PAGE_FLAGS } from '../registry.ts';
 import type { UnitHistory } from './logread.ts';
@@ -56,8 +56,7 @@ export const logCommand = defineCommand({
 });
 
 function toEntry(it: FactVersion, { inForce, garden }: UnitHistory, withdrawn: ReadonlySet<string>): Entry {
-  const withheld =
-    it.withheld ?? (withdrawn.has(withdrawnKey({ fact_uri: it.uri, digest: it.digest })) ? 'withdrawn' : null);
+  const withheld = it.withheld ?? (isWithdrawn(withdrawn, it) ? 'withdrawn' : null);
   const current = inForce?.uri === it.uri;
   const used = current ? garden.statement.predicate.approvals.filter(({ unit }) => unit === it.name) : [];
   return {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readAnswers, spooledRows } from '../../../server/main.ts';
 import { openBundle, type OpenBundle } from '../../edge/bundle.ts';
-import { findGarden, loadGarden, loadShared } from '../../edge/garden.ts';
+import { agentNames, findGarden, loadGarden, loadShared } from '../../edge/garden.ts';
 import { measuringAll } from '../../evaluate/deploymentmetrics.ts';
 import { measuredOf } from '../../evaluate/measured.ts';
 import type { Measured } from '../../evaluate/metrics.ts';
@@ -54,8 +54,7 @@ function depthsFrom(given: readonly string[]): number[] {
 }
 
 function gardensOf(bundle: OpenBundle, agent: string | undefined): string[] {
-  const all = bundle.root.predicate.gardens.filter((it) => it.agent_id !== null).map((it) => it.garden);
-  if (agent === undefined) return all;
+  if (agent === undefined) return agentNames(bundle);
   const found = findGarden(bundle, agent);
   if (found !== null) return [found];
   throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
@@ -63,11 +62,12 @@ function gardensOf(bundle: OpenBundle, agent: string | undefined): string[] {
 
 function measuredIn(bundle: OpenBundle, gardens: readonly string[], now: number): Measured[] {
   const shared = loadShared(bundle);
+  const standing = inForce(bundle);
   return gardens.map((name) => {
     const { recall, predicate } = loadGarden(bundle, name, shared);
     const envelope = bundle.envelope(name);
     const bytes = envelope && bundle.readFile(envelope, 'coverage.json');
     const coverage = bytes && Coverage.parse(JSON.parse(bytes.toString('utf8')));
-    return measuredOf({ predicate, facts: factsLeft(inForce(bundle, recall)), coverage }, now);
+    return measuredOf({ predicate, facts: factsLeft(standing(recall)), coverage }, now);
   });
 }

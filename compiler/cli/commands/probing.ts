@@ -56,10 +56,11 @@ export interface Askable {
 export async function openAskable(folder: string, flags: BundleFlags, world: World): Promise<Askable> {
   const now = world.now().toISOString();
   const bundle = openBundle(resolve(world.cwd, folder), { pinned: pinnedRoot(flags, world), now });
+  const standing = inForce(bundle);
   let shared: readonly Fact[] | undefined;
   const garden = (agent: string) => {
     const name = findGarden(bundle, agent);
-    return name === null ? null : inForce(bundle, loadGarden(bundle, name, (shared ??= loadShared(bundle))).recall);
+    return name === null ? null : standing(loadGarden(bundle, name, (shared ??= loadShared(bundle))).recall);
   };
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
   return { bundle, garden, queries, now };

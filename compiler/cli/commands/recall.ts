@@ -71,7 +71,7 @@ export const recallCommand = defineCommand({
     const name = findGarden(bundle, args.agent);
     if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
     const { inForce } = await import('../inforce.ts');
-    const garden = inForce(bundle, loadGarden(bundle, name, loadShared(bundle)).recall);
+    const garden = inForce(bundle)(loadGarden(bundle, name, loadShared(bundle)).recall);
     const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
     const query = await queries(request.intent, garden.index);
     const asked = { now, query, explain: args.explain };

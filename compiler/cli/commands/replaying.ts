@@ -12,7 +12,7 @@ import { messageOf, VadeError } from '../../model/errors.ts';
 import type { Fact } from '../../model/fact.ts';
 import type { Unreplayable } from '../../model/replayreport.ts';
 import { withoutWithdrawn, type RecallFact, type RecallGarden } from '../../recall/garden.ts';
-import { withdrawnKey } from '../../trust/withdrawal.ts';
+import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { hubOf } from '../models.ts';
 import type { World } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
@@ -55,7 +55,7 @@ export async function openReplaying(flags: ReplayFlags, world: World): Promise<R
   const belief = { pinned: pinnedRoot(flags, world), now: world.now().toISOString() };
   const bundle = openBundle(folder, belief);
   const withdrawn = withdrawnFrom(bundle);
-  const isOrdered = ({ uri, digest }: RecallFact) => withdrawn.has(withdrawnKey({ fact_uri: uri, digest }));
+  const isOrdered = (fact: RecallFact) => isWithdrawn(withdrawn, fact);
   const open = async (opened: OpenBundle) => {
     const queries = await openQueries(opened.org.model, resolve(world.cwd, flags.models), hubOf(world));
     return gardensOf(opened, queries, isOrdered);

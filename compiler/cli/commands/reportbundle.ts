@@ -2,17 +2,18 @@ import { resolve } from 'node:path';
 import { withdrawnFrom } from '../../edge/beside.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../edge/bundle.ts';
 import { openQueries, type Queries } from '../../edge/encoder.ts';
-import { loadProven, loadShared } from '../../edge/garden.ts';
+import { agentNames, loadProven, loadShared } from '../../edge/garden.ts';
 import { filesOf, readReading } from '../../edge/reading.ts';
 import { askedOf } from '../../evaluate/askedfor.ts';
+import { probesOf } from '../../evaluate/probes.ts';
 import { siblingsOf } from '../../evaluate/siblings.ts';
 import type { Fact } from '../../model/fact.ts';
 import type { SiblingReport } from '../../model/siblings.ts';
 import { SHARED } from '../../model/uri.ts';
 import { playgroundFiles } from '../../present/report/playground.ts';
-import { probesIn, type AgentReading, type GardenReading } from '../../present/report/reading.ts';
+import type { AgentReading, GardenReading } from '../../present/report/reading.ts';
 import { withoutWithdrawn } from '../../recall/garden.ts';
-import { withdrawnKey } from '../../trust/withdrawal.ts';
+import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { hubOf } from '../models.ts';
 import type { World } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
@@ -53,11 +54,10 @@ export async function openReported(folder: string, flags: BundleFlags, world: Wo
   const withdrawn = withdrawnFrom(bundle);
   const facts = loadShared(bundle);
   const shared = readReading(filesOf(bundle), SHARED, withdrawn);
-  const gardens = bundle.root.predicate.gardens.filter((it) => it.agent_id !== null);
   return {
     bundle,
     named: { revision: bundle.revision, root: bundle.root.predicate },
-    agents: gardens.map((it) => it.garden).sort(),
+    agents: agentNames(bundle),
     shared,
     read: (name) => ({ own: readReading(filesOf(bundle), name, withdrawn), shared }),
     open: (name) => openAgent(bundle.readGarden(name), { bundle, facts, shared, withdrawn, queries, now }),
@@ -76,15 +76,13 @@ interface Around {
 
 /** Each file of the garden is read, and proven, once. */
 function openAgent(proven: ProvenGarden, { bundle, facts, shared, withdrawn, queries, now }: Around): ReportedAgent {
-  const isOut = (it: { uri: string; digest: string }) =>
-    withdrawn.has(withdrawnKey({ fact_uri: it.uri, digest: it.digest }));
-  const garden = withoutWithdrawn(loadProven(bundle, proven, facts).recall, isOut);
+  const garden = withoutWithdrawn(loadProven(bundle, proven, facts).recall, (fact) => isWithdrawn(withdrawn, fact));
   const file = (_: string, path: string) => proven.files.get(path) ?? null;
   const reading = { own: readReading({ envelope: () => proven, file }, proven.name, withdrawn), shared };
   return {
     reading,
     siblings: () => {
-      const asked = askedOf(garden, probesIn(reading.own), null);
+      const asked = askedOf(garden, probesOf(reading.own.probes), null);
       return siblingsOf(garden, asked, (intent) => queries(intent, garden.index), now);
     },
     playground: () => Buffer.from(JSON.stringify(playgroundFiles(proven.files, garden))),

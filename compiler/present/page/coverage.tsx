@@ -3,8 +3,8 @@ import type { UnitReport } from '../../model/unitreport.ts';
 import type { AgentProps } from './agentprops.ts';
 import { Chart } from './chart.tsx';
 import { heat, heatText } from './heat.ts';
-import { agentHref } from './route.ts';
 import { Table, type Column } from './table.tsx';
+import { unitColumn } from './unitcolumn.tsx';
 import { percent, shown, whole } from './wording.ts';
 
 /** How well each unit is found by what its triggers say in other words, and by its probes. */
@@ -45,12 +45,7 @@ export function CoverageView({ agent, report }: AgentProps) {
 
 function columnsOf(agent: string): readonly Column<UnitReport>[] {
   return [
-    {
-      head: 'Unit',
-      heading: true,
-      by: (it) => it.name,
-      cell: (it) => <a href={agentHref(agent, 'units', it.name)}>{it.name}</a>,
-    },
+    unitColumn(agent, (it) => it.name),
     { head: 'Paraphrases', numeric: true, cell: (it) => `${it.measure?.found ?? 0}/${it.measure?.paraphrases ?? 0}` },
     ...MEASURES.map(({ head, of }) => ({
       head,

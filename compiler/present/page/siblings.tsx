@@ -5,6 +5,7 @@ import { Chart } from './chart.tsx';
 import { heat, heatText, loss } from './heat.ts';
 import { agentHref } from './route.ts';
 import type { Column } from './table.tsx';
+import { unitColumn } from './unitcolumn.tsx';
 import { count, percent, shown, whole } from './wording.ts';
 
 const REMEDIES: Record<Remedy, string> = {
@@ -69,12 +70,7 @@ function RivalryItem({ agent, rivalry: it }: { readonly agent: string; readonly 
 
 function columnsOf(agent: string): readonly Column<Rivalry>[] {
   return [
-    {
-      head: 'Unit',
-      heading: true,
-      by: (it) => it.unit,
-      cell: (it) => <a href={agentHref(agent, 'units', it.unit)}>{it.unit}</a>,
-    },
+    unitColumn(agent, (it) => it.unit),
     { head: 'Rival', by: (it) => it.rival, cell: (it) => it.rival },
     { head: 'Outranks', numeric: true, by: (it) => it.outranks, cell: (it) => whole(it.outranks) },
     { head: 'Close', numeric: true, by: (it) => it.close, cell: (it) => whole(it.close) },

@@ -4,8 +4,8 @@ import type { AgentProps } from './agentprops.ts';
 import { Chart } from './chart.tsx';
 import { Figure } from './figure.tsx';
 import { Chip, Mark } from './mark.tsx';
-import { agentHref } from './route.ts';
 import { Table, type Column } from './table.tsx';
+import { unitColumn } from './unitcolumn.tsx';
 import { count, percent, whole } from './wording.ts';
 
 /** What an agent carries, and what it costs. */
@@ -58,12 +58,7 @@ export function UnitChips({ unit }: { readonly unit: UnitReport }) {
 
 function columnsOf(agent: string): readonly Column<UnitReport>[] {
   return [
-    {
-      head: 'Unit',
-      heading: true,
-      by: (it) => it.name,
-      cell: (it) => <a href={agentHref(agent, 'units', it.name)}>{it.name}</a>,
-    },
+    unitColumn(agent, (it) => it.name),
     { head: 'What it is about', cell: (it) => it.delivery.description },
     { head: 'Version', numeric: true, by: (it) => versionOf(it), cell: (it) => `v${versionOf(it)}` },
     { head: 'Tokens', numeric: true, by: (it) => it.tokens, cell: (it) => whole(it.tokens) },

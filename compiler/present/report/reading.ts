@@ -2,7 +2,7 @@ import type { Coverage } from '../../model/coverage.ts';
 import type { Fact, FactVersion } from '../../model/fact.ts';
 import type { GardenPredicate } from '../../model/garden.ts';
 import type { Manifest } from '../../model/manifest.ts';
-import type { Probe, ProbeReport } from '../../model/probe.ts';
+import type { ProbeReport } from '../../model/probe.ts';
 import type { HeldFact } from '../../model/quarantine.ts';
 
 /** What a report is made from: one garden of a bundle, proven and parsed, without its index. */
@@ -29,17 +29,4 @@ export interface AgentReading {
 /** Everything that an agent may load, by name. */
 export function factsOf({ own, shared }: AgentReading): Fact[] {
   return [...own.facts, ...shared.facts].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** To four places, as every share of a report; null of nothing. */
-export function share(part: number, all: number): number | null {
-  return all === 0 ? null : Math.round((part / all) * 10_000) / 10_000;
-}
-
-/** The probes that a garden was compiled with. */
-export function probesIn({ probes }: GardenReading): Probe[] {
-  const namesOf = (placed: readonly { readonly name: string }[]) => placed.map(({ name }) => name);
-  return (probes?.results ?? []).map(({ intent, required, forbidden }) => {
-    return { intent, required: namesOf(required), forbidden: namesOf(forbidden) };
-  });
 }

@@ -1,3 +1,4 @@
+import { share } from '../../evaluate/share.ts';
 import type { UnitChange } from '../../model/agentreport.ts';
 import type { AgentSummary } from '../../model/agentsummary.ts';
 import type { Coverage } from '../../model/coverage.ts';
@@ -5,7 +6,7 @@ import { CRITICAL_HIT } from '../../model/coveragereport.ts';
 import type { AgentMetrics } from '../../model/metrics.ts';
 import type { ProbeReport } from '../../model/probe.ts';
 import { hitsAmongTen } from '../../recall/lift.ts';
-import { factsOf, share, type AgentReading } from './reading.ts';
+import { factsOf, type AgentReading } from './reading.ts';
 
 /** What an agent's line is made of besides its garden. */
 export interface Beside {

@@ -1,0 +1,12 @@
+import { agentHref } from './route.ts';
+import type { Column } from './table.tsx';
+
+/** The column that names a row by its unit, and leads there. */
+export function unitColumn<T>(agent: string, nameOf: (row: T) => string): Column<T> {
+  return {
+    head: 'Unit',
+    heading: true,
+    by: nameOf,
+    cell: (row) => <a href={agentHref(agent, 'units', nameOf(row))}>{nameOf(row)}</a>,
+  };
+}

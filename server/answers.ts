@@ -16,7 +16,7 @@ export function json(value: unknown, status = 200): Answer {
 }
 
 /** What is JSON already. */
-export function written(body: string): Answer {
+export function written(body: Buffer): Answer {
   return { status: 200, headers: JSON_TYPE, body };
 }
 

@@ -42,8 +42,14 @@ export function beginExchange(request: Request, response: Response, span: TraceS
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
   const exchange: Exchange = {
-    ...{ id, began: performance.now(), span, route: UNMATCHED },
-    ...{ identity: null, code: null, thrown: null, intent: null },
+    id,
+    began: performance.now(),
+    span,
+    route: UNMATCHED,
+    identity: null,
+    code: null,
+    thrown: null,
+    intent: null,
   };
   response.locals['exchange'] = exchange;
   return exchange;

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
 import { VadeError } from '../compiler/model/errors.ts';
 import { errorAnswer } from './answers.ts';
 import { HEADERS } from './headers.ts';
+import { messagesFor } from './messages.ts';
 
 /** What one connection may take; milliseconds, bytes and counts. */
 export interface ConnectionLimits {
@@ -45,7 +40,7 @@ export const MAX_HEADERS = 100;
 export type RawHeaders = () => Readonly<Record<string, string>>;
 
 /** An HTTP server whose connections are limited: one that is slow to ask, or to listen, is cut off. */
-export function limitConnections(app: RequestListener, headers: RawHeaders, limits = CONNECTION_LIMITS): Server {
+export function limitConnections(app: Express, headers: RawHeaders, limits = CONNECTION_LIMITS): Server {
   const server = createServer(
     {
       connectionsCheckingInterval: limits.checkMs,
@@ -55,6 +50,7 @@ export function limitConnections(app: RequestListener, headers: RawHeaders, limi
       maxHeaderSize: limits.headerBytes,
       // asked for in assertReadable, so that its absence is answered in the one shape
       requireHostHeader: false,
+      ...messagesFor(app),
     },
     app,
   );

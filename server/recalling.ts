@@ -16,10 +16,10 @@ export interface RecallOptions {
   readonly heartbeat: string | undefined;
 }
 
-/** An answer, and the same as JSON. */
+/** An answer as JSON, and what it says but for its token. */
 export interface RecallAnswer {
-  readonly response: RecallResponse;
-  readonly json: string;
+  readonly response: Recollected['response'];
+  readonly json: Buffer;
 }
 
 /** §21.8.4: intent to chunks; the audit row is safe before the answer leaves, and never blocks it. */
@@ -37,15 +37,16 @@ export async function recallInstruction(
   const known = explain ? null : recollection.find(garden.recall, request, at);
   const answer = known ?? (await workOut(asked, garden, request, { at, now, explain }));
   const token = context.tokens.issue(agentIdOf(garden), at);
-  const response: RecallResponse = { ...answer.response, audit_token: token };
+  const { response } = answer;
   try {
     await context.audit.append(toRecord(context, asked, { garden, request, answer, token, at, now, heartbeat }));
   } catch (error) {
     context.onAuditFailure(error);
-    const warned: RecallResponse = { ...response, warnings: [...response.warnings, 'audit_write_failed'] };
-    return { response: warned, json: JSON.stringify(warned) };
+    const warnings: RecallResponse['warnings'] = [...response.warnings, 'audit_write_failed'];
+    const warned: RecallResponse = { ...response, audit_token: token, warnings };
+    return { response: warned, json: Buffer.from(JSON.stringify(warned)) };
   }
-  return { response, json: `${answer.json},"audit_token":${JSON.stringify(token)}}` };
+  return { response, json: Buffer.concat([answer.json, Buffer.from(`,"audit_token":${JSON.stringify(token)}}`)]) };
 }
 
 interface Instant {

@@ -5,8 +5,8 @@ import type { Recalled } from '../compiler/recall/recall.ts';
 /** What a recall came to, but for the token that its answer carries. */
 export interface Recollected extends Pick<Recalled, 'left_out' | 'content_digests'> {
   readonly response: Omit<RecallResponse, 'audit_token'>;
-  /** The response as JSON, up to where the token follows. */
-  readonly json: string;
+  /** The response as JSON, up to where the token follows; as bytes, which go out as they are. */
+  readonly json: Buffer;
 }
 
 /**
@@ -25,12 +25,12 @@ interface Kept extends Recollected {
   readonly until: number;
 }
 
-/** Characters of requests and answers that are kept; a single one is worth no more than a small part of them. */
+/** Characters of requests and bytes of answers that are kept; a single one is worth no more than a small part of them. */
 const MOST = 4_000_000;
 const MOST_OF_ONE = 16_000;
 
 export function recollected({ left_out, content_digests, ...response }: Recalled): Recollected {
-  return { response, left_out, content_digests, json: JSON.stringify(response).slice(0, -1) };
+  return { response, left_out, content_digests, json: Buffer.from(JSON.stringify(response).slice(0, -1)) };
 }
 
 /** Keeps the answers that were asked for last. */

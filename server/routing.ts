@@ -63,9 +63,13 @@ function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
     const timer = setTimeout(() => {
       reject(new VadeError('recall_backend_unavailable', 'this took too long and was given up'));
     }, milliseconds);
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-    });
+    const settled =
+      <V>(settle: (value: V) => void) =>
+      (value: V) => {
+        clearTimeout(timer);
+        settle(value);
+      };
+    work.then(settled(resolve), settled(reject));
   });
 }
 

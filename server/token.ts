@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { decodeTime } from 'ulid';
 import { newUlid } from './ids.ts';
 
@@ -15,10 +15,12 @@ export interface AuditTokens {
 /**
  * `audi_<ulid>_<mac>`; the MAC binds the token to the agent it was issued to.
  *
- * @param keys secrets shared by all instances (`VADE_AUDIT_KEY`): the first one issues, all of them judge
+ * @param secrets shared by all instances (`VADE_AUDIT_KEY`): the first one issues, all of them judge
  */
-export function auditTokens(keys: readonly [Buffer, ...Buffer[]]): AuditTokens {
-  const mac = (key: Buffer, id: string, agentId: string) =>
+export function auditTokens(secrets: readonly [Buffer, ...Buffer[]]): AuditTokens {
+  const [first, ...others] = secrets;
+  const keys = [createSecretKey(first), ...others.map((it) => createSecretKey(it))] as const;
+  const mac = (key: KeyObject, id: string, agentId: string) =>
     createHmac('sha256', key).update(`${id}\0${agentId}`).digest().subarray(0, MAC_BYTES);
   return {
     issue: (agentId, now) => {

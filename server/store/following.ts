@@ -38,11 +38,11 @@ export class Following {
     return this.#waiting[0]?.created_at ?? null;
   }
 
-  /** The row outlives the process when this returns. @throws Error where the spool does not take it */
-  add(entry: NewEntry): void {
-    this.#spool.add(entry);
-    this.#waiting.push(entry);
-    this.#added += 1;
+  /** The rows outlive the process when this returns. @throws Error where the spool does not take them */
+  add(entries: readonly NewEntry[]): void {
+    this.#spool.add(entries);
+    this.#waiting.push(...entries);
+    this.#added += entries.length;
     if (!this.#busy) void this.#run();
   }
 

@@ -3,6 +3,7 @@ import type { ArchivedDocument, AuditLog } from './auditlog.ts';
 import type { IntentMode, NewEntry } from './auditstore.ts';
 import { closingEntry, recallEntry } from './entry.ts';
 import { Following } from './following.ts';
+import { Gathering } from './gathering.ts';
 import { Lane, PATIENCE_MS } from './lane.ts';
 import { Replay } from './replay.ts';
 import type { Spool } from './spool.ts';
@@ -73,7 +74,7 @@ function openEntrance(spool: Spool, writing: Writing, replay: Replay, following:
   let lost = 0;
   const divert = (entry: NewEntry) => {
     writing.watch();
-    spool.add(entry);
+    spool.add([entry]);
     following?.leave();
     replay.start();
   };
@@ -81,13 +82,9 @@ function openEntrance(spool: Spool, writing: Writing, replay: Replay, following:
   // once the last rows that waited are on their way into a store that works, whatever comes is behind them as well
   const isPassing = () => spool.unread() === 0 && writing.isUp();
   const isOpen = (): boolean => spool.rows() === (following?.rows ?? 0);
-  const enter = async (entry: NewEntry): Promise<void> => {
-    if (following === null) return lane.add(entry);
-    try {
-      following.add(entry);
-    } catch {
-      await lane.add(entry);
-    }
+  const follow = (entries: readonly NewEntry[]) => {
+    if (!isOpen()) throw new Error('earlier rows wait for the store');
+    following?.add(entries);
   };
   const wait = (entry: NewEntry) => {
     try {
@@ -97,15 +94,22 @@ function openEntrance(spool: Spool, writing: Writing, replay: Replay, following:
       throw error;
     }
   };
-  const add = async (entry: NewEntry) => {
+  const enter = async (entry: NewEntry) => {
     // later rows wait behind earlier ones: the store has them in their order
     if (following !== null && !isOpen() && isPassing()) await replay.idle();
-    if (isOpen() || (following === null && isPassing())) await enter(entry);
+    if (isOpen() || (following === null && isPassing())) await lane.add(entry);
     else wait(entry);
+  };
+  const gathering = following && new Gathering({ take: follow, otherwise: enter });
+  const add = async (entry: NewEntry) => {
+    await (gathering?.add(entry) ?? enter(entry));
     // callers who were answered from the spool at once would fill it faster than a store that is back empties it
     if (writing.isUp() && spool.unread() > BACKLOG) await setTimeout(PATIENCE_MS);
   };
-  const idle = () => Promise.all([lane.idle(), following?.caughtUp()]);
+  const idle = async () => {
+    await gathering?.idle();
+    await Promise.all([lane.idle(), following?.caughtUp()]);
+  };
   return { add, lost: () => lost, idle };
 }
 

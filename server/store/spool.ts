@@ -17,8 +17,8 @@ export interface SpoolOptions {
 
 /** Rows that wait on disk for the store, oldest first. What was added outlives the process, not a loss of power. */
 export interface Spool {
-  /** Adds a row in one write. @throws Error where it is full, or cannot be written: the row is not kept then */
-  readonly add: (entry: NewEntry) => void;
+  /** Adds rows in one write. @throws Error where it is full, or cannot be written: none of them is kept then */
+  readonly add: (entries: readonly NewEntry[]) => void;
   /** The oldest rows, some thousand at most; they stay until they are dropped. Empty where there are none. */
   readonly oldest: () => readonly NewEntry[];
   /** Takes away what `oldest` gave, once the store has it. */
@@ -52,27 +52,33 @@ export function openSpool(options: SpoolOptions): Spool {
   const locks = new Map<string, SpoolLock>();
   const files = takeOver(options.folder, locks);
   const writer = adder(options, files, locks);
-  const all = () => [...files, ...writer.open()];
   const onDropped = () => {
-    unlockEmptied(locks, all(), options.writer);
+    unlockEmptied(locks, files.concat(writer.open() ?? []), options.writer);
   };
   const reader = giver(files, writer, onDropped);
-  const bytes = () => all().reduce((total, file) => total + file.bytes, 0);
+  const bytes = () => sum(files, writer.open(), 'bytes');
   return {
-    add: (entry) => {
-      const line = lineOf(entry);
-      if (bytes() + line.length > options.maxBytes) throw new Error('the spool is full');
-      writer.add(line);
+    add: (entries) => {
+      const lines = Buffer.from(entries.map(lineOf).join(''));
+      if (bytes() + lines.length > options.maxBytes) throw new Error('the spool is full');
+      writer.add(lines, entries.length);
     },
     ...reader,
     bytes,
-    since: () => all()[0]?.since ?? null,
+    since: () => (files[0] ?? writer.open())?.since ?? null,
     end: () => {
       writer.close();
       unlockEmptied(locks, files);
       for (const lock of locks.values()) lock.release();
     },
   };
+}
+
+/** Asked for with every row: it makes nothing. */
+function sum(files: readonly SpoolFile[], open: SpoolFile | null, of: 'rows' | 'bytes'): number {
+  let total = open?.[of] ?? 0;
+  for (const file of files) total += file[of];
+  return total;
 }
 
 type Giver = Pick<Spool, 'oldest' | 'drop' | 'stored' | 'putBack' | 'unread' | 'rows' | 'torn'>;
@@ -83,7 +89,7 @@ function giver(files: SpoolFile[], writer: ReturnType<typeof adder>, onDropped: 
   // rows of the oldest file that need not be kept
   let done = 0;
   let read: ReturnType<typeof readRows> | null = null;
-  const all = () => [...files, ...writer.open()].reduce((total, file) => total + file.rows, 0);
+  const all = () => sum(files, writer.open(), 'rows');
   const rows = () => all() - done;
   const drop = () => {
     const first = files.shift();
@@ -131,18 +137,18 @@ function adder({ folder, writer, now }: SpoolOptions, files: SpoolFile[], locks:
     if (growing?.close() === true) files.push(growing);
     growing = null;
   };
-  const add = (line: Buffer) => {
+  const add = (lines: Buffer, rows: number) => {
     growing ??= begin();
     try {
-      growing.add(line);
+      growing.add(lines, rows);
     } catch (error) {
-      // what was cut off stands at the end of its file, where it harms no other row
+      // should something cut off be left of them, it stands at the end of its file, where it harms no other row
       close();
       throw error;
     }
     if (growing.bytes >= FILE_BYTES) close();
   };
-  return { add, close, empty: () => growing?.empty(), open: () => (growing === null ? [] : [growing]) };
+  return { add, close, empty: () => growing?.empty(), open: () => growing };
 }
 
 const NAME = /^(.+)\.\d{8}\.jsonl$/;

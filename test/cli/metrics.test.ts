@@ -94,7 +94,7 @@ describe('§21.5.3 vade metrics tells what is in no figure', () => {
   test('rows that wait in the spool', async () => {
     await kept(place.cwd, 1, 0);
     mkdirSync(join(place.cwd, `${audit}.spool`), { recursive: true });
-    const lines = Buffer.concat([1, 2, 3].map((i) => lineOf(recallEntry(recalled(i), 'full'))));
+    const lines = [1, 2, 3].map((i) => lineOf(recallEntry(recalled(i), 'full'))).join('');
     writeFileSync(join(place.cwd, `${audit}.spool/w_1.00000001.jsonl`), lines);
     const { data, warnings } = (await metrics()).envelope();
     expect(data).toMatchObject({ spooled: 3, total: { recalls: 1 } });

@@ -50,7 +50,7 @@ describe('§21.3.4 an answer that is recollected', () => {
           const fresh = recollected(worked(garden, it, at));
           const { json, response } = answered(memory, garden, it, at);
           expect([response, json]).toEqual([fresh.response, fresh.json]);
-          expect(JSON.parse(`${json}}`)).toEqual(response);
+          expect(JSON.parse(`${json.toString()}}`)).toEqual(response);
         }
       }),
     );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recallEntry } from '../../server/store/entry.ts';
 import { openSpool, type Spool } from '../../server/store/spool.ts';
+import { lineOf } from '../../server/store/spoolfile.ts';
 import { tempFolder } from '../support/folder.ts';
 import { record, START } from './records.ts';
 
@@ -30,7 +31,7 @@ describe('the spool', () => {
   test('gives back what was added, word for word, in its order', () => {
     const spool = opened(tempFolder());
     const given = ['a\nb', 'x\ud800y', '"', 'Zoë 🪴', 'a\0b'].map((intent, i) => entry(i, intent));
-    given.forEach(spool.add);
+    spool.add(given);
     expect(spool.oldest()).toEqual(given);
     expect(spool.oldest()).toEqual(given);
     spool.drop();
@@ -41,18 +42,18 @@ describe('the spool', () => {
   test('says how many rows wait, how heavy they are, and since when', () => {
     let at = START;
     const spool = opened(tempFolder(), 'w1', MIB, () => (at += 1000));
-    spool.add(entry(1));
-    spool.add(entry(2));
+    spool.add([entry(1)]);
+    spool.add([entry(2)]);
     expect([spool.rows(), spool.since()]).toEqual([2, START + 1000]);
-    expect(spool.bytes()).toBe(Buffer.byteLength(`${JSON.stringify(entry(1))}\n`) * 2);
+    expect(spool.bytes()).toBe(Buffer.byteLength(lineOf(entry(1))) * 2);
     spool.end();
   });
 
   test('takes rows while others are on their way to the store', () => {
     const spool = opened(tempFolder());
-    spool.add(entry(1));
+    spool.add([entry(1)]);
     expect(spool.oldest().map((it) => it.id)).toEqual(ids(1));
-    spool.add(entry(2));
+    spool.add([entry(2)]);
     spool.drop();
     expect(drained(spool)).toEqual(ids(2));
     spool.end();
@@ -61,7 +62,7 @@ describe('the spool', () => {
   test('is for its owner’s eyes alone, and leaves no file behind once it is empty', () => {
     const folder = join(tempFolder(), 'spool');
     const spool = opened(folder);
-    spool.add(entry(1));
+    spool.add([entry(1)]);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, files(folder)[0] ?? '')).mode & 0o777).toBe(0o600);
     drained(spool);
@@ -70,16 +71,16 @@ describe('the spool', () => {
   });
 
   test('refuses what would make it heavier than it may be, and takes rows again once it is drained', () => {
-    const line = Buffer.byteLength(`${JSON.stringify(entry(1))}\n`);
+    const line = Buffer.byteLength(lineOf(entry(1)));
     const spool = opened(tempFolder(), 'w1', 3 * line);
     [1, 2, 3].forEach((i) => {
-      spool.add(entry(i));
+      spool.add([entry(i)]);
     });
     expect(() => {
-      spool.add(entry(4));
+      spool.add([entry(4)]);
     }).toThrow('full');
     expect(drained(spool)).toEqual(ids(1, 2, 3));
-    spool.add(entry(4));
+    spool.add([entry(4)]);
     expect(drained(spool)).toEqual(ids(4));
     spool.end();
   });
@@ -88,7 +89,7 @@ describe('the spool', () => {
     const folder = tempFolder();
     const spool = opened(folder, 'w1', 64 * MIB);
     const numbers = Array.from({ length: 300 }, (_, i) => i);
-    for (const i of numbers) spool.add(entry(i, 'x'.repeat(8000)));
+    for (const i of numbers) spool.add([entry(i, 'x'.repeat(8000))]);
     expect(files(folder).length).toBeGreaterThan(3);
     for (const name of files(folder)) expect(statSync(join(folder, name)).size).toBeLessThan(MIB);
     expect(drained(spool)).toEqual(ids(...numbers));
@@ -99,7 +100,7 @@ describe('the spool', () => {
 describe('what a process left behind', () => {
   const left = (folder: string, writer: string, numbers: readonly number[]) => {
     const spool = opened(folder, writer);
-    for (const i of numbers) spool.add(entry(i));
+    for (const i of numbers) spool.add([entry(i)]);
     spool.end();
   };
 
@@ -109,7 +110,7 @@ describe('what a process left behind', () => {
     left(folder, 'w2', [3]);
     const spool = opened(folder, 'w3');
     expect(spool.rows()).toBe(3);
-    spool.add(entry(4));
+    spool.add([entry(4)]);
     expect(drained(spool)).toEqual(ids(1, 2, 3, 4));
     spool.end();
     expect(readdirSync(folder)).toEqual([]);
@@ -118,11 +119,11 @@ describe('what a process left behind', () => {
   test('stays where it is as long as that process lives', () => {
     const folder = tempFolder();
     const living = opened(folder, 'w1');
-    living.add(entry(1));
+    living.add([entry(1)]);
     const other = opened(folder, 'w2');
     expect(other.rows()).toBe(0);
     other.end();
-    living.add(entry(2));
+    living.add([entry(2)]);
     expect(drained(living)).toEqual(ids(1, 2));
     living.end();
   });
@@ -131,7 +132,7 @@ describe('what a process left behind', () => {
     const folder = tempFolder();
     left(folder, 'w1', [1, 2]);
     const path = join(folder, files(folder)[0] ?? '');
-    appendFileSync(path, JSON.stringify(entry(3)).slice(0, 100));
+    appendFileSync(path, lineOf(entry(3)).slice(0, 100));
     const spool = opened(folder, 'w2');
     expect(spool.rows()).toBe(2);
     expect(drained(spool)).toEqual(ids(1, 2));
@@ -143,7 +144,15 @@ describe('what a process left behind', () => {
     const folder = tempFolder();
     left(folder, 'w1', [1]);
     const path = join(folder, files(folder)[0] ?? '');
-    const bad = ['', '[]', 'null', '{"type":"opening"}', '{}', '\0\0\0', JSON.stringify({ ...entry(2), seq: 1 })];
+    const bad = [
+      '',
+      '[]',
+      'null',
+      '{"body":{"type":"opening"}}',
+      '{}',
+      '\0\0\0',
+      lineOf(entry(2)).replace('{', '{"seq":1,').trim(),
+    ];
     writeFileSync(path, `${[...bad, readFileSync(path, 'utf8').trim()].join('\n')}\n`);
     const spool = opened(folder, 'w2');
     expect(drained(spool)).toEqual(ids(1));

@@ -60,11 +60,10 @@ export function exchangeOf(response: Response): Exchange {
 }
 
 export function endExchange(exchange: Exchange, request: Request, response: Response): Ended {
-  return {
-    ...exchange,
-    method: METHODS.has(request.method) ? request.method : 'OTHER',
-    status: response.headersSent ? response.statusCode : 499,
-    milliseconds: performance.now() - exchange.began,
-    address: request.socket.remoteAddress ?? '',
-  };
+  const { id, began, span, route, identity, code, thrown, intent } = exchange;
+  const method = METHODS.has(request.method) ? request.method : 'OTHER';
+  const status = response.headersSent ? response.statusCode : 499;
+  const milliseconds = performance.now() - began;
+  const address = request.socket.remoteAddress ?? '';
+  return { id, began, span, route, identity, code, thrown, intent, method, status, milliseconds, address };
 }

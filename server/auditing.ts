@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { auditKeys, checkpointSigner, sealWith } from './auditkeys.ts';
@@ -8,6 +9,7 @@ import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './store/
 import { openJournal } from './store/journal.ts';
 import type { Seal } from './store/notary.ts';
 import { isPostgresUrl, shownUrl } from './store/postgresurl.ts';
+import { reopening, Unreachable } from './store/reopening.ts';
 import { openSpool } from './store/spool.ts';
 import { openSqliteLedger } from './store/sqliteledger.ts';
 import { openSqliteStore } from './store/sqlitestore.ts';
@@ -62,15 +64,20 @@ export function auditFailures(log: Logger): (error: unknown) => void {
 /**
  * Opens the audit, and signs what writers left unsigned that were killed.
  *
- * @throws output_failed where store or spool cannot be opened, signing_key_required, argument_invalid
+ * @throws output_failed where the spool cannot be opened, or the store could not ever; signing_key_required,
+ *   argument_invalid
  */
 export async function openAudit(options: AuditOptions, log: Logger): Promise<AuditLog> {
   const { audit, intents = 'full', now } = options;
   const [state, writer] = [stateOf(options), `w_${newUlid(now())}`];
   const seal = sealWith(checkpointSigner(options.checkpointKey, state));
-  const store = await opened(audit, () => openStore(audit, { writer, intents, openedAt: now() }));
-  const spooled = { folder: `${state}.spool`, writer, maxBytes: options.spoolBytes ?? SPOOL_BYTES, now };
-  const spool = await opened(`${state}.spool`, () => openSpool(spooled)).catch(async (error: unknown) => {
+  const folder = `${state}.spool`;
+  const opening: StoreOptions = { writer, intents, openedAt: now() };
+  const open = () => opened(audit, () => openStore(audit, opening));
+  const first = await reached(open, existsSync(folder), log);
+  const store = reopening(first, open);
+  const spooled = { folder, writer, maxBytes: options.spoolBytes ?? SPOOL_BYTES, now };
+  const spool = await opened(folder, () => openSpool(spooled)).catch(async (error: unknown) => {
     await store.end();
     throw error;
   });
@@ -78,6 +85,7 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   await signLeft(audit, writer, seal, now(), log);
   return openJournal({
     ...{ store, spool, intents, seal, now },
+    isUp: first !== null,
     isSpooledFirst: !isPostgresUrl(audit),
     onChange: (up, error) => {
       if (up) log.info({ torn: spool.torn() }, 'the audit store takes rows again');
@@ -87,6 +95,20 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
       log.warn({ reason: messageOf(error) }, `an audit ${what} was not kept yet`);
     },
   });
+}
+
+/**
+ * What `open` makes; null for a database that is not there now, but was for this instance before: a restart in the middle
+ * of an outage serves as well as a server that was running. At the very first a wrong address must not pass for one.
+ */
+async function reached(open: () => Promise<AuditStore>, wasThere: boolean, log: Logger): Promise<AuditStore | null> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!wasThere || !(error instanceof Unreachable)) throw error;
+    log.error({ reason: messageOf(error) }, 'the audit store cannot be reached; rows wait in the spool');
+    return null;
+  }
 }
 
 async function openStore(audit: string, options: StoreOptions): Promise<AuditStore> {

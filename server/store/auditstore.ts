@@ -85,6 +85,8 @@ export interface AuditStore {
   readonly answers: ReadAnswers;
   /** Documents that are kept already stay as they are. */
   readonly archive: (documents: readonly ArchivedDocument[]) => Promise<void>;
+  /** Whether it ended by itself, and will never take anything again; absent where that cannot be. */
+  readonly hasEnded?: () => boolean;
   readonly end: () => Promise<void>;
 }
 

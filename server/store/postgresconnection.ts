@@ -1,6 +1,7 @@
 import { Client, Pool, TypeOverrides, types, type ClientConfig, type PoolClient } from 'pg';
 import { messageOf, VadeError } from '../../compiler/model/errors.ts';
 import { connectionUrl, shownUrl } from './postgresurl.ts';
+import { Unreachable } from './reopening.ts';
 
 /** Whatever takes longer has failed: what was to be written goes to the spool, and is given again. */
 const CONNECT_MS = 2000;
@@ -95,12 +96,24 @@ export function told(thrown: unknown): Error {
   return new Error(typeof code === 'string' ? `${words} (${code})` : words);
 }
 
-/** What `open` makes, or the reason why the audit cannot be opened. @throws argument_invalid, output_failed */
+/** SQLSTATE classes of a server without connections to give, or that is being stopped or started. */
+const LATER = /^(?:08|53|57P)/;
+
+/** Node's own words for a network that does not answer; the driver has no code for what took too long. */
+function isUnreachable(thrown: unknown): boolean {
+  if (thrown instanceof AggregateError) return thrown.errors.every(isUnreachable);
+  const { code, syscall } = thrown as { readonly code?: unknown; readonly syscall?: unknown };
+  if (typeof code === 'string') return syscall !== undefined || LATER.test(code);
+  return /timeout|terminated/.test(messageOf(thrown));
+}
+
+/** What `open` makes, or the reason why the audit cannot be opened. @throws argument_invalid; output_failed, `Unreachable` where it may be there later */
 export async function opened<T>(url: string, open: () => Promise<T>): Promise<T> {
   const shown = shownUrl(url);
   try {
     return await open();
   } catch (error) {
-    throw new VadeError('output_failed', `the audit ${shown} cannot be opened: ${told(error).message}`);
+    const message = `the audit ${shown} cannot be opened: ${told(error).message}`;
+    throw isUnreachable(error) ? new Unreachable(message) : new VadeError('output_failed', message);
   }
 }

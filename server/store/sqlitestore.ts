@@ -38,6 +38,7 @@ export async function openSqliteStore(path: string, options: StoreOptions): Prom
       }
     },
     archive: (documents) => call.ask('archive', documents),
+    hasEnded: call.hasEnded,
     end: async () => {
       await reading?.then((it) => it.end()).catch(() => undefined);
       await call.end();
@@ -48,7 +49,7 @@ export async function openSqliteStore(path: string, options: StoreOptions): Prom
 /** A thread that has the file open. @throws Error where it cannot be opened */
 async function threadFor(opening: Opening) {
   const worker = new Worker(workerFile(), { workerData: opening });
-  const { opened, ask } = caller(worker);
+  const { opened, ask, hasEnded } = caller(worker);
   await opened;
   const end = async () => {
     const ended = once(worker, 'exit');
@@ -56,7 +57,7 @@ async function threadFor(opening: Opening) {
     worker.ref();
     await ended;
   };
-  return { ask, end };
+  return { ask, hasEnded, end };
 }
 
 interface Waiting {
@@ -98,5 +99,5 @@ function caller(worker: Worker) {
     worker.postMessage({ id: last, call, given } satisfies Order);
     return answer;
   };
-  return { opened, ask };
+  return { opened, ask, hasEnded: () => gone !== null };
 }

@@ -4,6 +4,8 @@ import { openNotary, type Seal } from './notary.ts';
 
 export interface WritingOptions {
   readonly store: AuditStore;
+  /** Whether the store could be opened. */
+  readonly isUp: boolean;
   readonly seal: Seal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -23,8 +25,9 @@ const SILENT_MS = 1000;
  *
  * @param onBack told when the store takes entries again
  */
-export function openWriting({ store, seal, now, onChange, onDelay }: WritingOptions, onBack: () => Promise<void>) {
-  let up = true;
+export function openWriting(options: WritingOptions, onBack: () => Promise<void>) {
+  const { store, seal, now, onChange, onDelay } = options;
+  let up = options.isUp;
   let since: number | null = null;
   let last: Promise<unknown> = Promise.resolve();
   const turn = (to: boolean, error: Error | null) => {
@@ -32,9 +35,7 @@ export function openWriting({ store, seal, now, onChange, onDelay }: WritingOpti
     up = to;
   };
   const onTrouble = turn.bind(null, false);
-  const notary = openNotary(store.checkpoint, seal, now, (error) => {
-    onDelay('checkpoint', error);
-  });
+  const notary = openNotary(store.checkpoint, seal, now, onDelay.bind(null, 'checkpoint'));
   const append = async (entries: readonly NewEntry[]) => {
     since = performance.now();
     try {

@@ -24,7 +24,7 @@ function journal(maxBytes = 1024 * 1024): AuditLog {
   return openJournal({
     store: fake.store,
     spool: openSpool({ folder, writer: `w${++writers}`, maxBytes, now: () => START }),
-    ...{ intents: 'full', isSpooledFirst: true, seal, now: () => START },
+    ...{ intents: 'full', isSpooledFirst: true, isUp: true, seal, now: () => START },
     onChange: () => undefined,
     onDelay: () => undefined,
   });

@@ -22,7 +22,7 @@ function journal(maxBytes = 1024 * 1024, now = () => START): AuditLog {
   return openJournal({
     store: fake.store,
     spool: openSpool({ folder, writer: `w${Math.random()}`, maxBytes, now }),
-    ...{ intents: 'full', isSpooledFirst: false, seal, now },
+    ...{ intents: 'full', isSpooledFirst: false, isUp: true, seal, now },
     onChange: (up) => told.push(up ? 'up' : 'down'),
     onDelay: (what) => told.push(what),
   });

@@ -14,8 +14,8 @@ let cluster: Cluster;
 let peers: CompiledPeers;
 
 /** One of several servers on one database; what it keeps on disk is its own. */
-function instance(audit: string): Promise<Running> {
-  const surface: SurfaceOptions & { readonly state: string } = { state: join(tempFolder(), 'audit') };
+function instance(audit: string, state = join(tempFolder(), 'audit')): Promise<Running> {
+  const surface: SurfaceOptions & { readonly state: string } = { state };
   return running({ ...peers, audit, auditKey: SHARED_KEY, surface });
 }
 
@@ -81,5 +81,34 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
     const thrown: unknown = await instance(wrong).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ code: 'output_failed' });
     expect(String((thrown as Error).stack)).not.toContain('open-sesame-4711');
+  });
+
+  test('one that was served from before starts while PostgreSQL is stopped, and its rows are there once it is back', async () => {
+    const [audit, state] = [await cluster.database(), join(tempFolder(), 'audit')];
+    const earlier = await instance(audit, state);
+    const before = await recalled(earlier, 'hand over');
+    await earlier.close();
+    await cluster.stop();
+    const server = await instance(audit, state);
+    const during = await recalled(server, 'done for today');
+    expect([during.status, during.warnings]).toEqual([200, before.warnings]);
+    expect(await close(server, during.token)).toBe(204);
+    expect(server.log.filter((it) => String(it['msg']).includes('cannot be reached'))).toHaveLength(1);
+    await cluster.start();
+    await vi.waitFor(async () => {
+      const entries = await listed(server);
+      expect(entries.map((it) => it.audit_token).sort()).toEqual([before.token, during.token].sort());
+      expect(entries.find((it) => it.audit_token === during.token)?.used_chunks).toEqual(['wrap-up']);
+    }, PATIENCE);
+    expect(JSON.stringify(server.log)).not.toContain(new URL(audit).password);
+  });
+
+  test('one that never was does not start while PostgreSQL is stopped: an address may be wrong', async () => {
+    const audit = await cluster.database();
+    await cluster.stop();
+    const thrown: unknown = await instance(audit).catch((error: unknown) => error);
+    await cluster.start();
+    expect(thrown).toMatchObject({ code: 'output_failed' });
+    expect(String((thrown as Error).stack)).not.toContain(new URL(audit).password);
   });
 });

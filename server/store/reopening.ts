@@ -1,0 +1,45 @@
+import { VadeError } from '../../compiler/model/errors.ts';
+import type { AuditStore } from './auditstore.ts';
+
+/** Why a store could not be opened that may be there later: nobody answers, or whoever does takes nobody in now. */
+export class Unreachable extends VadeError {
+  constructor(message: string) {
+    super('output_failed', message);
+  }
+}
+
+/**
+ * A store that is opened again: one that could not be reached at the start, or has ended by itself. What is asked of it
+ * meanwhile is rejected, as by any store that is down.
+ *
+ * @param first null where it could not be reached
+ */
+export function reopening(first: AuditStore | null, open: () => Promise<AuditStore>): AuditStore {
+  let store = first;
+  let opening: Promise<AuditStore> | null = null;
+  const alive = () => (store?.hasEnded?.() === true ? null : store);
+  const ready = async () => {
+    const there = alive();
+    if (there !== null) return there;
+    // what it left open: a thread that reads, say
+    void store?.end().catch(() => undefined);
+    store = null;
+    // whoever asks meanwhile waits for the same attempt
+    opening ??= open()
+      .then((opened) => (store = opened))
+      .finally(() => (opening = null));
+    return opening;
+  };
+  return {
+    append: async (entries) => (await ready()).append(entries),
+    checkpoint: async (point) => (await ready()).checkpoint(point),
+    isClosed: async (token) => (await ready()).isClosed(token),
+    list: async (...asked) => (await ready()).list(...asked),
+    answers: async (...asked) => (await ready()).answers(...asked),
+    archive: async (documents) => (await ready()).archive(documents),
+    end: async () => {
+      await opening?.catch(() => undefined);
+      await alive()?.end();
+    },
+  };
+}

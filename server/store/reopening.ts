@@ -17,10 +17,12 @@ export class Unreachable extends VadeError {
 export function reopening(first: AuditStore | null, open: () => Promise<AuditStore>): AuditStore {
   let store = first;
   let opening: Promise<AuditStore> | null = null;
+  let isOver = false;
   const alive = () => (store?.hasEnded?.() === true ? null : store);
   const ready = async () => {
     const there = alive();
     if (there !== null) return there;
+    if (isOver) throw new Error('the audit has ended');
     // what it left open: a thread that reads, say
     void store?.end().catch(() => undefined);
     store = null;
@@ -38,6 +40,7 @@ export function reopening(first: AuditStore | null, open: () => Promise<AuditSto
     answers: async (...asked) => (await ready()).answers(...asked),
     archive: async (documents) => (await ready()).archive(documents),
     end: async () => {
+      isOver = true;
       await opening?.catch(() => undefined);
       await alive()?.end();
     },

@@ -56,7 +56,14 @@ describe('a store that is opened again', () => {
     expect(ends).toEqual(['first', 'second']);
   });
 
-  test('ends without having been opened', async () => {
-    await reopening(null, () => Promise.reject(new Error('not asked for'))).end();
+  test('ends without having been opened, and is not opened afterwards', async () => {
+    let times = 0;
+    const store = reopening(null, () => {
+      times += 1;
+      return Promise.resolve(fakeStore().store);
+    });
+    await store.end();
+    await expect(store.append([entry(1)])).rejects.toThrow();
+    expect(times).toBe(0);
   });
 });

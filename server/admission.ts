@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { VadeError } from '../compiler/model/errors.ts';
 import { requireAdmin } from './access.ts';
+import { addressOf } from './address.ts';
 import { errorAnswer, send } from './answers.ts';
 import type { Rollout } from './edition.ts';
 import { beginExchange, endExchange, exchangeOf, type Ended } from './exchange.ts';
@@ -76,10 +77,6 @@ async function identify({ authenticator, limits }: Gate, request: Request, respo
     if (failed) await limits.countFailure(addressOf(request), response);
     throw error;
   }
-}
-
-function addressOf(request: Request): string {
-  return request.socket.remoteAddress ?? '0.0.0.0';
 }
 
 /** Every failure becomes an answer in the one shape; which one it was stays with the exchange. */

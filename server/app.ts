@@ -46,7 +46,7 @@ export function createApp(context: AppContext): Express {
   app.disable('x-powered-by');
   // one address for one thing: neither another case nor another slash
   app.enable('case sensitive routing').enable('strict routing');
-  app.set('query parser', 'simple');
+  app.set('query parser', 'simple').set('trust proxy', context.trustProxy ?? false);
   const { isStale, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
   const lines = requestLog(context.log, { requests: logRequests || logIntents });
   app.use(frame(context.rollout, context.tracing ?? null, [metrics.ended, lines]));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { ErrorCode } from '../compiler/model/errors.ts';
+import { addressOf } from './address.ts';
 import type { Identity } from './identity.ts';
 import type { TraceSpan } from './tracing.ts';
 
@@ -26,8 +27,8 @@ export interface Ended extends Exchange {
   /** 499 where the caller went away before the answer. */
   readonly status: number;
   readonly milliseconds: number;
-  /** The peer's address, as the socket knows it. */
-  readonly address: string;
+  /** Where it came from; asked by the few lines that tell it. */
+  readonly address: () => string;
 }
 
 export const UNMATCHED = 'unmatched';
@@ -64,6 +65,6 @@ export function endExchange(exchange: Exchange, request: Request, response: Resp
   const method = METHODS.has(request.method) ? request.method : 'OTHER';
   const status = response.headersSent ? response.statusCode : 499;
   const milliseconds = performance.now() - began;
-  const address = request.socket.remoteAddress ?? '';
+  const address = () => addressOf(request);
   return { id, began, span, route, identity, code, thrown, intent, method, status, milliseconds, address };
 }

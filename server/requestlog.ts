@@ -28,7 +28,7 @@ export function requestLog(log: Logger, { requests }: RequestLogOptions): (ended
     const times = told(keyOf(ended));
     if (times === null) return;
     if (failed) log.error({ ...lineOf(ended), ...causeOf(ended.thrown), times }, 'request failed');
-    else log.warn({ ...lineOf(ended), address: ended.address, times }, 'request refused');
+    else log.warn({ ...lineOf(ended), address: ended.address(), times }, 'request refused');
   };
 }
 
@@ -45,7 +45,7 @@ function lineOf({ id, method, route, status, code, identity, milliseconds, inten
 /** What is the same thing: a caller who is refused likewise, a defect in the same words. */
 function keyOf({ code, route, identity, address, status, thrown }: Ended): string {
   return JSON.stringify(
-    status >= 500 ? [code, route, messageOf(thrown).slice(0, 200)] : [code, route, identity?.id ?? address],
+    status >= 500 ? [code, route, messageOf(thrown).slice(0, 200)] : [code, route, identity?.id ?? address()],
   );
 }
 

@@ -10,6 +10,8 @@ export interface SurfaceOptions {
   readonly logIntents?: boolean | undefined;
   /** Metrics without a key. */
   readonly metricsOpen?: boolean | undefined;
+  /** Whose `X-Forwarded-For` is believed, or how many proxies stand in front; nobody's unless said. */
+  readonly trustProxy?: number | readonly string[] | undefined;
   readonly connections?: ConnectionLimits | undefined;
   /** Says where traces are sent to; where it does not, none are kept. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -17,6 +19,6 @@ export interface SurfaceOptions {
 
 /** What of a server's options concerns its surface. */
 export function surfaceOf(options: SurfaceOptions): SurfaceOptions {
-  const { rateLimit, logRequests, logIntents, metricsOpen, connections, env } = options;
-  return { rateLimit, logRequests, logIntents, metricsOpen, connections, env };
+  const { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, connections, env } = options;
+  return { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, connections, env };
 }

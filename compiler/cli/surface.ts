@@ -1,3 +1,4 @@
+import { proxiesFrom, TRUST_PROXY } from './proxies.ts';
 import type { Flags, World } from './registry.ts';
 
 /** How a server meets the network, and what it tells of itself. */
@@ -9,6 +10,7 @@ export const SURFACE = {
   'log-requests': { type: 'boolean', description: 'Log a line for each request, not for failures and refusals alone' },
   'log-intents': { type: 'boolean', description: 'And the intent of each recall in it' },
   'metrics-open': { type: 'boolean', description: 'Answer /metrics without an administrator’s key' },
+  'trust-proxy': TRUST_PROXY,
 } as const satisfies Flags;
 
 interface SurfaceFlags {
@@ -16,15 +18,17 @@ interface SurfaceFlags {
   readonly 'log-requests': boolean;
   readonly 'log-intents': boolean;
   readonly 'metrics-open': boolean;
+  readonly 'trust-proxy': readonly string[];
 }
 
-/** The flags as a server takes them; traces are sent where the environment says. */
+/** The flags as a server takes them; traces are sent where the environment says. @throws argument_invalid */
 export function surfaceFrom(args: SurfaceFlags, { env }: World) {
   return {
     rateLimit: args['rate-limit'],
     logRequests: args['log-requests'],
     logIntents: args['log-intents'],
     metricsOpen: args['metrics-open'],
+    trustProxy: proxiesFrom(args['trust-proxy']),
     env,
   };
 }

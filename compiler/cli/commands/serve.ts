@@ -61,6 +61,7 @@ export const serveCommand = defineCommand({
     if (args.dev && !LOOPBACK.includes(args.host)) {
       throw new VadeError('argument_invalid', `--dev listens on loopback alone, not on ${args.host}`);
     }
+    const surface = surfaceFrom(args, world);
     const pinned = pinnedRoot(args, world);
     const source = await sourceFrom(args, pinned, world);
     if (args['dry-run']) return proveBundle(source, pinned, world);
@@ -77,7 +78,7 @@ export const serveCommand = defineCommand({
       models: resolve(world.cwd, args.models),
       hub: hubOf(world),
       failStale: args['fail-stale'],
-      ...surfaceFrom(args, world),
+      ...surface,
       ...publisherOf(args, world),
       now: () => world.now().getTime(),
     });

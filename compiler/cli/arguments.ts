@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import { VadeError } from '../model/errors.ts';
-import { GLOBAL_FLAGS, type Command, type Flags, type FlagSpec, type Registry } from './registry.ts';
+import {
+  bareGroups,
+  commandsBelow,
+  GLOBAL_FLAGS,
+  type Command,
+  type Flags,
+  type FlagSpec,
+  type Registry,
+} from './registry.ts';
 
 /** A command line taken apart: the command it names, and what is left to parse against its flags. */
 export interface Called {
@@ -23,12 +31,23 @@ export function findCommand(argv: readonly string[], registry: Registry): Called
     const rest = argv.filter((_, index) => !indexes.has(index));
     const path = taken.map((it) => it.value).join('.');
     const command = byName(registry, path);
+    const next = words[length]?.value;
+    if (command && next !== undefined && isSlip(command.path, next, registry)) break;
     if (command) return { command, rest };
     const now = registry.moved.get(path);
     if (now !== undefined) throw redirected(path, now, rest);
   }
   if (words.length === 0) return { command: null, rest: argv };
-  throw unknownCommand(words.map((it) => it.value).join(' '), registry);
+  throw unknownCommand(
+    words.map((it) => it.value),
+    registry,
+  );
+}
+
+/** Whether a word after a command is nearly the name of one below it: `probe sugest`. */
+function isSlip(path: string, next: string, registry: Registry): boolean {
+  const below = commandsBelow(path, registry).map((it) => it.path);
+  return nearest(`${path}.${next}`, below) !== null;
 }
 
 function byName({ commands }: Registry, path: string): Command | undefined {
@@ -46,15 +65,34 @@ export function quoted(word: string): string {
   return /^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function unknownCommand(typed: string, { commands }: Registry): VadeError {
-  const below = [...commands.keys()].filter((it) => it.startsWith(`${typed}.`)).map((it) => it.replaceAll('.', ' '));
-  const near = closest(typed.replaceAll(' ', '.'), [...commands.keys()]).replaceAll('.', ' ');
-  if (below.length > 0) {
-    const suggestion = `say which: ${below.map((it) => `vade ${it}`).join(', ')}`;
-    return new VadeError('argument_invalid', `“${typed}” is a group of commands; ${suggestion}`, { suggestion });
+function unknownCommand(words: readonly string[], registry: Registry): VadeError {
+  const typed = words.join(' ');
+  const suggestion = suggestionFor(words, [...registry.commands.keys()]);
+  const what = bareGroups(registry).includes(words.join('.')) ? 'a group of commands' : 'no command';
+  return new VadeError('argument_invalid', `“${typed}” is ${what}; ${suggestion}`, { suggestion });
+}
+
+/** Goes by fewer and fewer of the words: the last ones may be no part of a name. */
+function suggestionFor(words: readonly string[], paths: readonly string[]): string {
+  for (let length = words.length; length > 0; length--) {
+    const typed = words.slice(0, length).join('.');
+    const below = paths.filter((it) => it.startsWith(`${typed}.`));
+    if (below.length > 0) return `say which: ${below.map(asTyped).join(', ')}`;
+    const near = nearest(typed, paths);
+    if (near !== null) return `did you mean “${asTyped(near)}”?`;
   }
-  const suggestion = distance(typed, near) <= 3 ? `did you mean “vade ${near}”?` : 'vade --help lists the commands';
-  return new VadeError('argument_invalid', `“${typed}” is no command; ${suggestion}`, { suggestion });
+  return 'vade --help lists the commands';
+}
+
+/** The path that somebody may have meant; null where none is near. */
+function nearest(typed: string, paths: readonly string[]): string | null {
+  if (paths.length === 0) return null;
+  const near = closest(typed, [...paths]);
+  return distance(typed, near) <= 3 ? near : null;
+}
+
+function asTyped(path: string): string {
+  return `vade ${path.replaceAll('.', ' ')}`;
 }
 
 function tokensOf(args: readonly string[], flags: Flags) {

@@ -2,6 +2,7 @@ import { COVERAGE_THRESHOLD, type Coverage } from '../model/coverage.ts';
 import type { GardenPredicate } from '../model/garden.ts';
 import type { Recertification } from '../model/metrics.ts';
 import type { RecallFact } from '../recall/garden.ts';
+import { eagerTokens } from './eager.ts';
 import type { Measured } from './metrics.ts';
 
 /** An agent's garden, proven, with how its coverage was judged. */
@@ -15,6 +16,7 @@ export interface MeasuredGarden {
 /** What an agent's figures are held against. @param now milliseconds since 1970 */
 export function measuredOf({ predicate, facts, coverage }: MeasuredGarden, now: number): Measured {
   const { deployment, garden, agent, stubs } = predicate;
+  // the one that whoever names no profile is given (§21.1.4)
   const stub = stubs.find((it) => it.profile === 'generic') ?? stubs[0];
   const stubTokens = stub?.token_count ?? 0;
   return {
@@ -23,18 +25,10 @@ export function measuredOf({ predicate, facts, coverage }: MeasuredGarden, now: 
     entity: `${deployment}/agent/${garden}`,
     guaranteed: facts.filter((it) => it.delivery.guarantee_load).map((it) => it.name),
     units: new Set(facts.map((it) => it.name)),
-    eagerTokens: eagerTokensOf(facts, now) + stubTokens,
+    eagerTokens: eagerTokens(facts, stubTokens, now),
     stubTokens,
     recertify: recertificationOf(predicate, coverage, now),
   };
-}
-
-/** Tokens of everything in force: all units at once, listed or not; a legacy file where it stands in (§21.6.1). */
-function eagerTokensOf(facts: readonly RecallFact[], now: number): number {
-  const isInForce = ({ valid_until }: RecallFact) => valid_until === null || Date.parse(valid_until) > now;
-  return facts
-    .filter(isInForce)
-    .reduce((all, it) => all + (it.content === '' ? (it.fallback?.tokens ?? 0) : it.tokens), 0);
 }
 
 /** §21.8.3 S10: a gate that was passed by has to be passed in time. */

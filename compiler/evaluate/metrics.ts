@@ -20,7 +20,7 @@ export interface Measured {
   readonly guaranteed: readonly string[];
   /** Names of everything that it may load. */
   readonly units: ReadonlySet<string>;
-  /** Of all of that together, with its boot stub. */
+  /** Of all of that loaded at once, as `eagerTokens` of eager.ts has it. */
   readonly eagerTokens: number;
   readonly stubTokens: number;
   readonly recertify: Recertification | null;

@@ -1,6 +1,5 @@
 import type { Answered } from '../model/answered.ts';
 import type { StageFigures } from '../model/evidence.ts';
-import type { Fact } from '../model/fact.ts';
 import type { Shadow, ShadowHeartbeat } from '../model/shadow.ts';
 import { share } from './share.ts';
 import { saidOf } from './tally.ts';
@@ -22,7 +21,7 @@ export interface ShadowedAgent {
 
 /** What one heartbeat costs apart from what it asks for, in tokens. */
 export interface ShadowCosts {
-  /** Everything, as eager loading has it. */
+  /** Everything, as eager loading has it: the stub too. */
   readonly everything: number;
   /** The boot stub, for heartbeats that the audit has no waking of. */
   readonly stub: number;
@@ -47,19 +46,6 @@ export interface Shadowed {
     | 'unknown'
   >;
   readonly figures: StageFigures;
-}
-
-/**
- * What eager loading costs at every heartbeat: each legacy file once (§21.6.1), and every unit that none stands in for.
- *
- * @returns tokens
- */
-export function eagerTokens(facts: readonly Pick<Fact, 'fallback' | 'tokens'>[]): number {
-  const legacy = new Map(
-    facts.flatMap(({ fallback }) => (fallback ? [[fallback.path, fallback.tokens] as const] : [])),
-  );
-  const own = facts.filter(({ fallback }) => fallback === null).map(({ tokens }) => tokens);
-  return sum([...legacy.values(), ...own]);
 }
 
 /**

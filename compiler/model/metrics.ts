@@ -77,7 +77,7 @@ export const Figures = z.strictObject({
     unnamed: Count,
     /** What stubs, preloads and recalls brought. */
     lazy: Count,
-    /** What loading every unit at every heartbeat would have brought, by the units of the present bundle. */
+    /** What loading everything at every heartbeat would have brought, by the stub and units of the present bundle. */
     eager: Count,
     saved: Share,
   }),

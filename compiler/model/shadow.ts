@@ -55,7 +55,7 @@ export const Shadow = z.strictObject({
   tokens: Tokens.extend({
     /** lazy / eager. */
     share: z.number().nullable(),
-    /** Of one heartbeat: the stub, the manifest where it is read (in neither sum), and everything. */
+    /** Of one heartbeat: the stub, the manifest where it is read (in neither sum), and everything, the stub too. */
     stub: z.int().nonnegative(),
     manifest: z.int().nonnegative(),
     everything: z.int().nonnegative(),

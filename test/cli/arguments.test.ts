@@ -12,6 +12,11 @@ describe('DESIGN §6.11 an argument that is wrong exits 3', () => {
   test.each([
     ['an unknown command', ['recal'], 'vade recall'],
     ['an unknown command of two words', ['key', 'craete'], 'vade key create'],
+    ['one below a command that runs itself', ['probe', 'sugest', '--agent', 'cto', '--out', 'x'], 'vade probe suggest'],
+    ['one of a group', ['audit', 'verfy'], 'vade audit verify'],
+    ['one with more words after it', ['key', 'creat', 'cto'], 'vade key create'],
+    ['one like no other of its group', ['key', 'frobnicate'], 'vade key revoke'],
+    ['a word after a command that is like none below it', ['probe', 'cto'], 'belongs to no flag'],
     ['an unknown flag', ['recall', '--agent', 'cto', '--intent', 'x', '--max-chunk', '3'], '--max-chunks'],
     ['an unknown short flag', ['key', 'list', '-x'], '-x'],
     ['a missing required flag', ['recall', '--agent', 'cto'], '--intent'],
@@ -58,6 +63,15 @@ describe('DESIGN §6.11 an argument that is wrong exits 3', () => {
       expect.stringContaining('--trust'),
     ]);
     expect((await run('kye', 'list')).envelope().error.suggestion).toContain('vade key list');
+    const below = await run('probe', '--agent', 'cto', 'sugest', 'more');
+    expect(below.envelope().error.suggestion).toBe('did you mean “vade probe suggest”?');
+    const none = await run('key', 'frobnicate');
+    expect(none.envelope().error.suggestion).toBe('say which: vade key create, vade key list, vade key revoke');
+  });
+
+  test('the value of a flag is no slip of the pen, whatever it is like', async () => {
+    const ran = await run('probe', '--dev', '--agent', 'sugest');
+    expect([ran.envelope().meta['command'], ran.code]).toEqual(['probe', 5]);
   });
 
   test('an unknown flag without a command is wrong too', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { AgentMetrics } from '../../compiler/model/metrics.ts';
 import type { ProbeResult } from '../../compiler/model/probe.ts';
 import { RecallResponse } from '../../compiler/model/recall.ts';
+import type { Shadow } from '../../compiler/model/shadow.ts';
 import type { SiblingReport } from '../../compiler/model/siblings.ts';
 import { openAudit } from '../../server/auditing.ts';
 import { closing, record } from '../store/records.ts';
@@ -35,10 +36,16 @@ test('DESIGN §7 what was withdrawn since a compile is in no answer of the shell
     const [cto] = ran.envelope().data['agents'] as AgentMetrics[];
     return cto?.missed;
   };
+  const shadowed = async () => {
+    const ran = await place.run(['shadow', '--agent', 'cto', ...place.trust]);
+    return ran.envelope().data['shadow'] as Shadow;
+  };
   await missing(place.repo.path, 'wrap-up');
   expect(await asked()).toContain('wrap-up');
   expect(await failed()).toEqual([]);
   expect(await missed()).toEqual([{ name: 'wrap-up', times: 1, exists: true }]);
+  const before = await shadowed();
+  expect(before).toMatchObject({ missed: 1, unknown: [] });
   const order = ['--agent', 'cto', '--unit', 'wrap-up', '--reason', 'it tells to delete data', '--yes'];
   expect((await place.run(['withdraw', ...order, ...place.trust, '--key', place.ann.file])).code).toBe(0);
   const after = await ask();
@@ -48,6 +55,9 @@ test('DESIGN §7 what was withdrawn since a compile is in no answer of the shell
   expect(await asked()).not.toContain('wrap-up');
   expect(await failed()).toEqual([[{ name: 'wrap-up', rank: null }]]);
   expect(await missed()).toEqual([{ name: 'wrap-up', times: 1, exists: false }]);
+  const left = await shadowed();
+  expect(left.unknown).toEqual(['wrap-up']);
+  expect(left.tokens.everything).toBeLessThan(before.tokens.everything);
 });
 
 /** An audit in which the cto missed a unit. */
@@ -55,6 +65,6 @@ async function missing(cwd: string, unit: string): Promise<void> {
   const log = await openAudit({ audit: join(cwd, 'audit.db'), now: Date.now }, pino({ level: 'silent' }));
   const agent_id = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
   await log.append(record(1, { agent_id, asked_by: 'acme/agent/cto', created_at: Date.now() - 60_000 }));
-  await log.close(closing(1, { missed_chunks: [unit] }));
+  await log.close(closing(1, { missed_chunks: [unit], closed_at: Date.now() }));
   await log.end();
 }

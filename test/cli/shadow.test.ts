@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { AgentMetrics } from '../../compiler/model/metrics.ts';
 import type { Shadow, ShadowHeartbeat } from '../../compiler/model/shadow.ts';
 import { inMode } from '../support/evidence.ts';
 import type { Ran } from '../support/cli.ts';
@@ -49,6 +50,13 @@ describe('§21.6.2 vade shadow', () => {
     expect(tokens.everything).toBeGreaterThan(400);
     expect(tokens.lazy).toBeGreaterThan(10 * tokens.stub);
     expect(tokens.share).toBe(Math.round((tokens.lazy / tokens.eager) * 10_000) / 10_000);
+  });
+
+  test('holds them against as much as the live metrics do', async () => {
+    const { everything } = shadowOf(await place.shadow(0.6, 8)).tokens;
+    const ran = await place.run(['metrics', '--agent', 'cto', '--since', '30d', ...place.trust]);
+    const [cto] = ran.envelope().data['agents'] as AgentMetrics[];
+    expect(cto?.tokens).toMatchObject({ heartbeats: 11, eager: 11 * everything });
   });
 
   test('lists heartbeats newest first, and says how many it leaves out', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eagerTokens, shadow, type ShadowedAgent, type ShadowedAnswer } from '../../compiler/evaluate/shadow.ts';
+import { shadow, type ShadowedAgent, type ShadowedAnswer } from '../../compiler/evaluate/shadow.ts';
 
 const AGENT: ShadowedAgent = {
   entity: 'acme/agent/cto',
@@ -75,19 +75,5 @@ describe('§21.6.2 lazy against eager, heartbeat by heartbeat', () => {
   test('what others asked of its garden is counted, and in no figure', () => {
     const { totals } = of(answer({ asked_by: 'acme/human/jane', ...closed([], ['limits']) }));
     expect(totals).toMatchObject({ by_others: 1, heartbeats: { total: 0 }, recalls: { total: 0 }, missed: 0 });
-  });
-});
-
-describe('§21.6.1 eager loading', () => {
-  const legacy = (path: string, tokens: number) => ({ path, tokens, digest: 'a'.repeat(64) });
-
-  test('loads each legacy file once, however many units name it, and every other unit', () => {
-    const facts = [
-      { tokens: 30, fallback: legacy('AGENTS.md', 500) },
-      { tokens: 0, fallback: legacy('AGENTS.md', 500) },
-      { tokens: 20, fallback: legacy('docs/limits.md', 100) },
-      { tokens: 7, fallback: null },
-    ];
-    expect(eagerTokens(facts)).toBe(607);
   });
 });

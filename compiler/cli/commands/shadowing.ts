@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import { readAnswers, readExtent, spooledRows } from '../../../server/main.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../edge/bundle.ts';
-import { findGarden, loadShared, ownFacts } from '../../edge/garden.ts';
-import { eagerTokens, shadow, type Shadowed, type ShadowedAgent, type ShadowedAnswer } from '../../evaluate/shadow.ts';
+import { findGarden, loadProven, loadShared } from '../../edge/garden.ts';
+import { measuredOf } from '../../evaluate/measured.ts';
+import { shadow, type Shadowed, type ShadowedAgent, type ShadowedAnswer } from '../../evaluate/shadow.ts';
 import type { Agent } from '../../model/agent.ts';
 import { VadeError } from '../../model/errors.ts';
 import type { AuditHead } from '../../model/evidence.ts';
 import { Manifest } from '../../model/manifest.ts';
 import type { Shadow } from '../../model/shadow.ts';
 import { check, checkFigures, nextStage, type StageCheck } from '../../model/stage.ts';
+import { factsLeft } from '../../recall/garden.ts';
 import { placeFrom } from '../auditflags.ts';
+import { inForce } from '../inforce.ts';
 import type { World } from '../registry.ts';
 import { windowFrom } from '../since.ts';
 import { pinnedRoot } from '../trust.ts';
@@ -52,28 +55,21 @@ export function openShadowing(args: ShadowFlags, world: World): Shadowing {
   const agent = garden?.statement.predicate.agent ?? null;
   if (!garden || !agent) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
   const manifest = Manifest.parse(JSON.parse(garden.files.get('manifest.json')?.toString('utf8') ?? 'null'));
+  const window = closedWindow(args, now.getTime(), world);
   return {
-    ...{ bundle, garden, agent, manifest, place },
-    shadowed: toShadowed(bundle, garden, manifest),
-    window: closedWindow(args, now.getTime(), world),
+    ...{ bundle, garden, agent, manifest, place, window },
+    // as of the window's end: administrators who sign one after the other have to see the same
+    shadowed: toShadowed(bundle, garden, manifest, window.until),
     spooled: spooledRows(place),
   };
 }
 
-/** What eager loading would bring: all that the agent can recall. */
-function toShadowed(bundle: OpenBundle, garden: ProvenGarden, manifest: Manifest): ShadowedAgent {
-  const facts = [...ownFacts(bundle, garden), ...loadShared(bundle)];
-  const { stubs } = garden.statement.predicate;
-  return {
-    entity: `${bundle.root.predicate.deployment}/agent/${garden.name}`,
-    units: new Set(facts.map((it) => it.name)),
-    costs: {
-      everything: eagerTokens(facts),
-      // which one an agent that was not woken here has loaded is not known: the dearest
-      stub: Math.max(0, ...stubs.map((it) => it.token_count)),
-      manifest: manifest.token_count,
-    },
-  };
+/** What eager loading would bring: all that the agent can recall, told as the live metrics tell it. */
+function toShadowed(bundle: OpenBundle, garden: ProvenGarden, manifest: Manifest, at: number): ShadowedAgent {
+  const { recall, predicate } = loadProven(bundle, garden, loadShared(bundle));
+  const facts = factsLeft(inForce(bundle)(recall));
+  const { entity, units, eagerTokens, stubTokens } = measuredOf({ predicate, facts, coverage: null }, at);
+  return { entity, units, costs: { everything: eagerTokens, stub: stubTokens, manifest: manifest.token_count } };
 }
 
 /** A window that has an end, and is over. @throws argument_invalid */

@@ -9,7 +9,7 @@ import {
 } from '../model/metrics.ts';
 import type { MetricsWindow } from '../model/metricsquery.ts';
 import { share } from './share.ts';
-import { saidOf, Tally, type Told } from './tally.ts';
+import { isAborted, saidOf, Tally, type Told } from './tally.ts';
 
 /** What the figures of an agent are held against: its garden, as it is now. */
 export interface Measured {
@@ -104,13 +104,13 @@ function tokenTally({ eagerTokens, stubTokens }: Measured) {
   const heartbeats = new Set<string>();
   const woken = new Set<string>();
   let [lazy, unnamed] = [0, 0];
-  const add = ({ kind, heartbeat_id, heartbeat_source, tokens }: Told) => {
+  const add = (told: Told) => {
+    const { kind, heartbeat_id, heartbeat_source, tokens } = told;
     if (heartbeat_source === 'generated') {
       unnamed += 1;
       return;
     }
-    // an aborted one brought nothing, and its agent did nothing
-    if (kind === 'heartbeat' && tokens === 0) return;
+    if (isAborted(told)) return;
     heartbeats.add(heartbeat_id);
     if (kind === 'heartbeat') woken.add(heartbeat_id);
     lazy += tokens;

@@ -151,6 +151,11 @@ export function saidOf({ closing }: Pick<Told, 'closing'>) {
   return { used: new Set(closing.used_chunks), missed: new Set(closing.missed_chunks) };
 }
 
+/** Whether a heartbeat was aborted (§21.1.5 S2): it brought nothing, not even the stub, and its agent did nothing. */
+export function isAborted({ kind, tokens }: Pick<Told, 'kind' | 'tokens'>): boolean {
+  return kind === 'heartbeat' && tokens === 0;
+}
+
 /** |missed| / (|used| + |missed|); null of nothing. */
 function missRateOf({ used, missed }: Pick<Sums, 'used' | 'missed'>): number | null {
   return share(missed, used + missed);

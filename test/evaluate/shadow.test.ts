@@ -42,6 +42,11 @@ describe('§21.6.2 lazy against eager, heartbeat by heartbeat', () => {
     });
   });
 
+  test('one that was aborted is none: it brought nothing, and would have', () => {
+    const aborted = answer({ kind: 'heartbeat', heartbeat_id: 'other', tokens: 0, loaded_chunks: [] });
+    expect(of(aborted, answer()).totals).toMatchObject({ heartbeats: { total: 1 }, tokens: { lazy: 50, eager: 1000 } });
+  });
+
   test('what a later recall of it brought is no regression, and still a miss', () => {
     const { totals, heartbeats } = of(
       answer({ ...closed([], ['limits']) }),

@@ -38,10 +38,10 @@ export function openArchive({ audit, now, onFailure }: ArchiveContext): Archive 
   const keep: Archive['keep'] = async (gardens, names, isServed) => {
     try {
       for (const some of batches(changedIn(gardens, names, kept))) {
-        const documents = await readBatch(gardens, some, now(), isServed);
+        const { documents, read } = await readBatch(gardens, some, now(), isServed);
         if (!isServed()) return;
         if (documents.length > 0) await audit.archive(documents);
-        for (const [garden, digest] of some) kept.set(garden, digest);
+        for (const [garden, digest] of read) kept.set(garden, digest);
         hasFailed = false;
       }
     } catch (error) {
@@ -66,27 +66,32 @@ function batches(versions: readonly Version[]): Version[][] {
   return Array.from({ length: count }, (_, i) => versions.slice(i * BATCH, (i + 1) * BATCH));
 }
 
-/** One garden a turn of the event loop; a garden that does not verify is not served, and not kept. */
+/** One garden a turn of the event loop; a garden that does not verify is not served, and not kept until it does. */
 async function readBatch(
   gardens: Served,
   versions: readonly Version[],
   at: number,
   isServed: () => boolean,
-): Promise<ArchivedDocument[]> {
+): Promise<{ documents: ArchivedDocument[]; read: Version[] }> {
   const documents: ArchivedDocument[] = [];
-  await eachTurn(versions, ([garden]) => {
-    if (isServed()) documents.push(...documentsOf(gardens, garden, at));
+  const read: Version[] = [];
+  await eachTurn(versions, (version) => {
+    const own = isServed() ? documentsOf(gardens, version[0], at) : null;
+    if (own === null) return;
+    documents.push(...own);
+    read.push(version);
   });
-  return documents;
+  return { documents, read };
 }
 
-function documentsOf(gardens: Served, garden: string, at: number): ArchivedDocument[] {
+/** Null for a garden that does not verify. */
+function documentsOf(gardens: Served, garden: string, at: number): ArchivedDocument[] | null {
   try {
     const proven = gardens.envelope(garden);
     const agent = proven?.statement.predicate.agent;
     return proven && agent ? documentsIn(gardens, proven, agent.agent_id, at) : [];
   } catch {
-    return [];
+    return null;
   }
 }
 

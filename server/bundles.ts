@@ -6,6 +6,7 @@ import type { SealedRoot } from '../compiler/trust/chain.ts';
 import type { CanaryFlag } from './canary.ts';
 import type { Mirror } from '../compiler/model/mirror.ts';
 import { reasonOf } from './offers.ts';
+import { openRepairs, type Repairs } from './repairs.ts';
 import { openRollout, type OpenRollout } from './rollout.ts';
 import { openSource, type Source } from './source.ts';
 import type { AuditLog } from './store/auditlog.ts';
@@ -63,17 +64,26 @@ export async function openBundles(options: BundleOptions, around: Surroundings):
   const source = await openSource({ ...options, mirrorPollMs, wanted, random: Math.random, log });
   const rollout = await openBest(options, around, source);
   const { poll } = source;
+  const repairs = repairsFor(options, mirrorPollMs, rollout, log);
   return {
     rollout,
     begin: (audit) => {
       rollout.begin(audit);
       poll?.begin({ onSynced: rollout.look, onRefused: rollout.refuse });
+      repairs?.begin();
     },
     end: () => {
+      repairs?.end();
       poll?.end();
       rollout.end();
     },
   };
+}
+
+/** Only what a mirror fills is repaired: a folder is its writer's. */
+function repairsFor(options: BundleOptions, pollMs: number, rollout: OpenRollout, log: Logger): Repairs | null {
+  const { mirror, now, pollMs: lookMs = POLL_MS } = options;
+  return mirror ? openRepairs({ mirror, rollout, lookMs, pollMs, now, random: Math.random, log }) : null;
 }
 
 /** The newest root that holds: where a mirror brought a bad one, the one that was served before. */

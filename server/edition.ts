@@ -25,6 +25,12 @@ export interface Refused {
   readonly at: number;
 }
 
+/** A garden of a root that does not verify as it lies here. */
+export interface DamagedGarden {
+  readonly revision: string;
+  readonly garden: string;
+}
+
 /** How the place is that a mirror asks; times are milliseconds since 1970. */
 export interface OriginHealth {
   /** Since when it could not be asked; null where it answers. */

@@ -65,6 +65,8 @@ export function openGardens(
   const load = (name: string): LoadedGarden => {
     const ready = loaded.get(name);
     if (ready) return ready;
+    // read on its own account: where it fails, it is no garden of an agent that is bad
+    memory.shared ??= guard.read(SHARED, () => loadShared(bundle));
     const garden = guard.read(name, () => proveLoaded(bundle, name, memory));
     if (garden.notice !== null) context.onNotice(name, garden.notice);
     const served = withdrawn.takeOut(garden);

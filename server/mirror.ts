@@ -96,7 +96,7 @@ function turns(ask: (onRefused: MirrorTold['onRefused']) => Promise<void>, pause
 }
 
 /** A tenth more or less, so that a thousand instances do not ask at once; twice as long after each failure. */
-function pauseMs({ pollMs, random }: MirrorOptions, failures: number): number {
+export function pauseMs({ pollMs, random }: Pick<MirrorOptions, 'pollMs' | 'random'>, failures: number): number {
   const longest = Math.max(pollMs, MAX_BACKOFF_MS);
   return Math.min(longest, pollMs * 2 ** Math.min(failures, 20)) * (0.9 + 0.2 * random());
 }

@@ -1,7 +1,7 @@
 import { besideStamp, FRESHNESS, ROLLBACK, WITHDRAWN } from '../compiler/edge/beside.ts';
 import { CURRENT, currentRevision, stampOf } from '../compiler/edge/bundle.ts';
 import { VadeError } from '../compiler/model/errors.ts';
-import type { Refused } from './edition.ts';
+import type { DamagedGarden, Refused } from './edition.ts';
 
 /** Where new roots are announced. */
 export interface Announced {
@@ -22,6 +22,8 @@ export interface Offers {
   /** How many roots were refused, each for each of its reasons once. */
   readonly refused: () => number;
   readonly lastRefusal: () => Refused | null;
+  /** The garden that what is offered was refused for; null where it was not, or not for a garden. */
+  readonly refusedFor: () => DamagedGarden | null;
   /** Since when something is offered that was refused; null where what is offered is served. */
   readonly staleSince: () => number | null;
 }
@@ -51,7 +53,7 @@ export function watchOffers(folder: string, announced: Announced, now: () => num
   };
   const refuse = (revision: string, error: unknown) => {
     const places = placesOf(folder, revision, error);
-    standing = { revision, places, lay: places(), triedAt: now() };
+    standing = { revision, garden: gardenOf(error)?.name ?? null, places, lay: places(), triedAt: now() };
     since ??= now();
     return note(revision, error);
   };
@@ -67,6 +69,10 @@ export function watchOffers(folder: string, announced: Announced, now: () => num
     note,
     refused: () => count,
     lastRefusal: () => last,
+    refusedFor: () => {
+      const { revision = '', garden = null } = standing ?? {};
+      return garden === null ? null : { revision, garden };
+    },
     staleSince: () => since,
   };
 }
@@ -83,6 +89,8 @@ function revisionOf(announced: Announced): string {
 /** A root that was refused, and how all lay that it was refused for. */
 interface Standing {
   readonly revision: string;
+  /** The garden that it was refused for; null where it was another thing. */
+  readonly garden: string | null;
   readonly places: () => string;
   readonly lay: string;
   /** Milliseconds since 1970. */
@@ -96,15 +104,19 @@ function isRefused(standing: Standing | null, revision: string, now: number): bo
 
 /** The root's own files, those of the garden that failed, and what stands beside: half a root may become a whole one. */
 function placesOf(folder: string, revision: string, error: unknown): () => string {
-  const { garden, digest } = error instanceof VadeError ? error.details : {};
+  const garden = gardenOf(error);
   return () =>
     [
       ...[ROLLBACK, WITHDRAWN, FRESHNESS].map((name) => besideStamp(folder, name)),
       stampOf(folder, revision, null),
-      typeof garden === 'string' && typeof digest === 'string'
-        ? stampOf(folder, revision, { name: garden, digest })
-        : '',
+      garden ? stampOf(folder, revision, garden) : '',
     ].join('\n');
+}
+
+/** The garden, and its version, that a refusal is about; null where it is about none. */
+function gardenOf(error: unknown): { name: string; digest: string } | null {
+  const { garden: name, digest } = error instanceof VadeError ? error.details : {};
+  return typeof name === 'string' && typeof digest === 'string' ? { name, digest } : null;
 }
 
 /** Why something was refused, in a word that may be told to anybody. */

@@ -4,7 +4,7 @@ import { openArchive, type Archive } from './archive.ts';
 import { openCanaries, type Canaries } from './canaries.ts';
 import type { CanaryFlag } from './canary.ts';
 import { editionContext, type ContextOptions } from './context.ts';
-import type { Edition, OriginHealth, Rollout, RolloutHealth } from './edition.ts';
+import type { DamagedGarden, Edition, OriginHealth, Rollout, RolloutHealth } from './edition.ts';
 import { reasonOf, watchOffers, type Announced, type Offers } from './offers.ts';
 import { rememberSeen } from './seen.ts';
 import type { AuditLog } from './store/auditlog.ts';
@@ -35,6 +35,10 @@ export interface OpenRollout extends Rollout {
   readonly look: () => void;
   /** Told of something that was offered elsewhere, and does not verify. */
   readonly refuse: (error: unknown) => void;
+  /** The garden that the offered root was refused for. */
+  readonly refusedFor: Offers['refusedFor'];
+  /** Proves what was not proven yet of the root in service, and keeps it for the audit. */
+  readonly proveRest: () => Promise<void>;
   readonly end: () => void;
 }
 
@@ -108,7 +112,7 @@ class Following implements OpenRollout {
     };
     this.#archive = openArchive({ audit, now: this.#options.now, onFailure });
     this.#timer = setInterval(this.look, this.#options.pollMs).unref();
-    void this.#afterActivation(this.#current);
+    void this.proveRest();
     for (const { edition, agent } of this.#canaries.all()) void this.#keep(edition, [agent]);
   };
 
@@ -164,17 +168,20 @@ class Following implements OpenRollout {
     const told = { bundle_revision: bundle.revision, before, changed: next.changed, ms: Math.round(ms) };
     this.#options.log.info(told, 'a new root is served');
     this.#canaries.look(next);
-    void this.#afterActivation(next);
+    void this.proveRest();
   }
 
+  refusedFor = (): DamagedGarden | null => this.#offers.refusedFor();
+
   /** What can wait: the audit keeps what is served from now on, and every garden is proven before it is needed. */
-  async #afterActivation(edition: Edition): Promise<void> {
+  proveRest = async (): Promise<void> => {
+    const edition = this.#current;
     await edition.gardens.proveRest(() => this.#serves(edition));
     await this.#keep(
       edition,
       edition.gardens.bundle.root.predicate.gardens.map((it) => it.garden),
     );
-  }
+  };
 
   async #keep(edition: Edition, names: readonly string[]): Promise<void> {
     await this.#archive?.keep(edition.gardens, names, () => this.#serves(edition));

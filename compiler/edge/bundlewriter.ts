@@ -89,13 +89,16 @@ function placeKept(folder: string, { garden, digest }: RootEntry, previous: stri
   });
 }
 
-/** Fills a scratch folder and moves it to its place in one step. */
+/** Fills a scratch folder and moves it to its place in one step; a damaged one that stands there gives way first. */
 export function placeFolder(folder: string, place: string, fill: (scratch: string) => void): void {
   const scratch = join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
   mkdirSync(scratch);
   fill(scratch);
   mkdirSync(dirname(place), { recursive: true });
+  const damaged = `${scratch}-damaged`;
+  if (existsSync(place)) renameSync(place, damaged);
   renameSync(scratch, place);
+  remove(damaged);
 }
 
 function writeFiles(folder: string, files: ReadonlyMap<string, Buffer>): void {

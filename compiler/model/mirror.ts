@@ -14,6 +14,13 @@ export interface Mirror {
   readonly sync: () => Promise<string>;
   /** Brings one root here, announced or not. */
   readonly fetchRoot: (revision: string) => Promise<void>;
+  /**
+   * Brings one garden of a root anew where what lies here does not verify; the damaged folder gives way to it.
+   *
+   * @returns false where what lies here is as it was signed
+   * @throws bundle_not_found, bundle_unverified, file_locked, output_failed
+   */
+  readonly repair: (revision: string, garden: string) => Promise<boolean>;
   /** The root that was served last; null where none was. */
   readonly served: () => string | null;
   /** Makes a root the one that a restart without a network begins with; old ones are collected. */

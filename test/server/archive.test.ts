@@ -1,8 +1,11 @@
+import { cpSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { openArchive } from '../../server/archive.ts';
 import type { ArchivedDocument } from '../../server/store/auditlog.ts';
 import { testTrust } from '../support/compiled.ts';
+import { tempFolder } from '../support/folder.ts';
+import { flipByte } from './damage.ts';
 import { CTO_ID } from './deployment.ts';
 import { successive, type Successive } from './successive.ts';
 
@@ -61,6 +64,19 @@ describe('§21.7 manifests and boot stubs are archived when they are served', ()
     expect([failures.length, kept.length]).toEqual([1, 0]);
     down(false);
     await keep(bundleAt(0), NAMES, () => true);
+    expect(kept).toHaveLength(7);
+  });
+
+  test('those of a garden that does not verify are kept when it does', async () => {
+    const folder = tempFolder();
+    cpSync(made.folders[0] ?? '', folder, { recursive: true });
+    const bundle = openBundle(folder, { pinned: trust.root, now: new Date(NOW).toISOString() });
+    const { keep, kept } = archiving();
+    flipByte(folder, 'cto', 'manifest.json');
+    await keep({ bundle, envelope: bundle.envelope }, NAMES, () => true);
+    expect(kept.map((it) => it.agent_id)).not.toContain(CTO_ID);
+    flipByte(folder, 'cto', 'manifest.json');
+    await keep({ bundle, envelope: bundle.envelope }, NAMES, () => true);
     expect(kept).toHaveLength(7);
   });
 

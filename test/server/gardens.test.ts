@@ -119,6 +119,7 @@ describe('DESIGN §8 a garden that does not verify is recall_backend_unavailable
     });
     expect(told(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
     expect(told(await recall(server, 'ct', 'ct'))).toEqual(unavailable);
+    expect(server.log.flatMap((it) => it['garden'] ?? [])).toEqual(['shared']);
     expect((await server.ask(null, 'GET', '/healthz')).status).toBe(200);
   });
 });

@@ -66,8 +66,8 @@ export function openGardens(
     const ready = loaded.get(name);
     if (ready) return ready;
     // read on its own account: where it fails, it is no garden of an agent that is bad
-    memory.shared ??= guard.read(SHARED, () => loadShared(bundle));
-    const garden = guard.read(name, () => proveLoaded(bundle, name, memory));
+    const shared = (memory.shared ??= guard.read(SHARED, () => loadShared(bundle)));
+    const garden = guard.read(name, () => proveLoaded(bundle, name, shared, memory));
     if (garden.notice !== null) context.onNotice(name, garden.notice);
     const served = withdrawn.takeOut(garden);
     loaded.set(name, served);
@@ -90,11 +90,15 @@ export function openGardens(
 }
 
 /** Proves and loads one garden, and remembers what its facts are. @throws bundle_unverified */
-export function proveLoaded(bundle: OpenBundle, name: string, memory: GardenMemory): LoadedGarden {
-  memory.shared ??= loadShared(bundle);
+function proveLoaded(
+  bundle: OpenBundle,
+  name: string,
+  shared: readonly Fact[],
+  { lineages }: GardenMemory,
+): LoadedGarden {
   const own = bundle.readGarden(name);
-  const garden = loadProven(bundle, own, memory.shared);
-  memory.lineages.set(name, lineageOf(own.statement.subject));
+  const garden = loadProven(bundle, own, shared);
+  lineages.set(name, lineageOf(own.statement.subject));
   return garden;
 }
 

@@ -1,12 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** What Express makes the prototype of every request and of every answer. */
-interface Prototypes {
-  request: object;
-  response: object;
-}
-
 /** How Node is to make requests and answers. */
 export interface Messages {
   readonly IncomingMessage: typeof IncomingMessage;
@@ -21,10 +15,9 @@ export interface Messages {
  * @param app learns which prototypes these are
  */
 export function messagesFor(app: Express): Messages {
-  const prototypes = app as unknown as Prototypes;
   class AppRequest extends IncomingMessage {}
   class AppResponse<Asked extends IncomingMessage = IncomingMessage> extends ServerResponse<Asked> {}
-  prototypes.request = Object.setPrototypeOf(AppRequest.prototype, prototypes.request) as object;
-  prototypes.response = Object.setPrototypeOf(AppResponse.prototype, prototypes.response) as object;
+  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request) as Express['request'];
+  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response) as Express['response'];
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }

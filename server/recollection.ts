@@ -30,7 +30,14 @@ const MOST = 4_000_000;
 const MOST_OF_ONE = 16_000;
 
 export function recollected({ left_out, content_digests, ...response }: Recalled): Recollected {
-  return { response, left_out, content_digests, json: Buffer.from(JSON.stringify(response).slice(0, -1)) };
+  return { response, left_out, content_digests, json: bytesToKeep(JSON.stringify(response).slice(0, -1)) };
+}
+
+/** In memory of their own: small buffers are cut from common blocks, and one that is kept would keep its block. */
+function bytesToKeep(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 /** Keeps the answers that were asked for last. */

@@ -63,13 +63,9 @@ function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
     const timer = setTimeout(() => {
       reject(new VadeError('recall_backend_unavailable', 'this took too long and was given up'));
     }, milliseconds);
-    const settled =
-      <V>(settle: (value: V) => void) =>
-      (value: V) => {
-        clearTimeout(timer);
-        settle(value);
-      };
-    work.then(settled(resolve), settled(reject));
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
   });
 }
 

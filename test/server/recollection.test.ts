@@ -56,6 +56,12 @@ describe('§21.3.4 an answer that is recollected', () => {
     );
   });
 
+  test('keeps no more memory than its bytes: none of a block that others are cut from', async () => {
+    const garden = await plant(UNITS);
+    const { json } = recollected(worked(garden, RecallRequest.parse({ intent: 'hand over' }), AT));
+    expect(json.buffer.byteLength).toBe(json.length);
+  });
+
   test('is recollected while the units are in force, and not at the end of one', async () => {
     const [memory, garden] = [openRecollection(), await plant(UNITS)];
     const it = RecallRequest.parse({ intent: 'ship a release' });

@@ -88,6 +88,9 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
     const earlier = await instance(audit, state);
     const before = await recalled(earlier, 'hand over');
     await earlier.close();
+    // a password that does not fit any more will not fit later either
+    const wrong = instance(audit.replace(/:[0-9a-f]{24}@/, ':open-sesame-4711@'), state);
+    await expect(wrong).rejects.toMatchObject({ code: 'output_failed' });
     await cluster.stop();
     const server = await instance(audit, state);
     const during = await recalled(server, 'done for today');

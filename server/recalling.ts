@@ -1,7 +1,7 @@
 import type { LoadedGarden } from '../compiler/edge/garden.ts';
 import { Closing, TOKEN_LIFETIME_MS, type AuditRecord } from '../compiler/model/audit.ts';
 import { VadeError } from '../compiler/model/errors.ts';
-import { RecallRequest, type RecallResponse } from '../compiler/model/recall.ts';
+import { hasNoIntent, RecallRequest, type RecallResponse } from '../compiler/model/recall.ts';
 import { recall } from '../compiler/recall/recall.ts';
 import { askedBy, denied } from './access.ts';
 import type { Asked } from './identity.ts';
@@ -68,9 +68,7 @@ async function workOut(
 }
 
 function parseRecall(body: unknown): RecallRequest {
-  const intent = (body as { intent?: unknown } | null | undefined)?.intent;
-  const blank = intent === undefined || (typeof intent === 'string' && intent.trim() === '');
-  if (blank && typeof body === 'object' && body !== null) {
+  if (hasNoIntent(body)) {
     throw new VadeError('intent_required', 'say in intent what you are about to do');
   }
   return parseBody(RecallRequest, body);

@@ -82,9 +82,9 @@ export function openRecollection(): Recollection {
   };
 }
 
-/** No two different requests have the same; the intent, which may hold anything, stands last. */
+/** No two different requests have the same: intent and hints may hold anything, so both are quoted. */
 function wordsOf({ intent, max_chunks, token_budget, manifest_hint }: RecallRequest): string {
-  return `${max_chunks} ${token_budget} ${manifest_hint.join(' ')}\n${intent}`;
+  return JSON.stringify([max_chunks, token_budget, intent, manifest_hint]);
 }
 
 /** When the next unit of a garden ceases to be in force. */

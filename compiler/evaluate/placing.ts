@@ -59,7 +59,8 @@ export function openPlacing(garden: RecallGarden, now: string): Placing {
   const serving = servingAt(garden, now);
   const usable = (unit: number) => !serving.absent.has(unit);
   const plain = { ...garden, guaranteed: [] };
-  const request = RecallRequest.parse({ intent: 'any, with the default budget' });
+  const { max_chunks, token_budget } = RecallRequest.parse({ intent: 'any, with the default budget' });
+  const limits = { max_chunks, token_budget, hints: [] };
   const isServed = (name: string) => {
     const unit = index.named.get(name);
     return unit !== undefined && usable(unit);
@@ -69,7 +70,7 @@ export function openPlacing(garden: RecallGarden, now: string): Placing {
     const wanted = index.named.get(unit) ?? -1;
     const ranked = rankUnits({ ...score(garden, intent, query, usable), exact: NOTHING_EXACT }, usable);
     const at = ranked.indexOf(wanted);
-    const { order } = pick(plain, request, serving, ranked);
+    const { order } = pick(plain, limits, serving, ranked);
     const above = ranked.slice(0, at < 0 ? NAMED : Math.min(at, NAMED)).map((it) => index.names[it] ?? '');
     return { rank: at < 0 ? null : at + 1, isPicked: order.includes(wanted), above };
   };

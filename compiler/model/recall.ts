@@ -1,24 +1,49 @@
 import { z } from 'zod';
-import { Name } from './uri.ts';
 import { WARNINGS } from './errors.ts';
 
 export const MAX_INTENT_CHARACTERS = 8000;
 
+/** So many hints are looked up; any further one is missed (DESIGN §6.6). */
+export const MAX_HINTS = 10;
+
+/** Characters of all hints together. A request over HTTP is smaller than that; a shell's arguments need not be. */
+export const MAX_HINT_CHARACTERS = 65_536;
+
 /**
  * §21.3.1. The boot stub's inline tool schema, the request check and the OpenAPI document derive from it.
- * A blank intent is told apart as `intent_required` (§21.9) before this schema is asked.
+ * A blank intent is told apart as `intent_required` (§21.9) before this schema is asked. `null` counts as not given.
  */
 export const RecallRequest = z.strictObject({
   intent: z.string().min(1).max(MAX_INTENT_CHARACTERS),
-  max_chunks: z.int().min(1).max(50).default(3),
-  token_budget: z.int().min(1).max(100_000).default(2000),
-  manifest_hint: z
-    .array(Name)
-    .max(10)
-    .refine((names) => new Set(names).size === names.length, 'name each unit once')
-    .meta({ uniqueItems: true })
-    .default([]),
+  max_chunks: optional(z.int().min(1).max(50), 3),
+  token_budget: optional(z.int().min(1).max(100_000), 2000),
+  // hints are never an error: what names no unit is named in missed_hints
+  manifest_hint: optional(
+    z
+      .array(z.string())
+      .refine(
+        (hints) => hints.reduce((all, hint) => all + hint.length, 0) <= MAX_HINT_CHARACTERS,
+        `all hints together have at most ${MAX_HINT_CHARACTERS} characters`,
+      )
+      .meta({ description: `Names or URIs of units; ${MAX_HINTS} are looked up` }),
+    [],
+  ),
 });
+
+/** A member that may be absent or null, as function calling in strict mode writes it; both mean the default. */
+function optional<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.input<T>) {
+  return schema
+    .nullable()
+    .default(fallback as never)
+    .transform((given): z.output<T> => given ?? fallback);
+}
+
+/** Whether a request, an object, says nothing of what its agent is about to do (§21.9 `intent_required`). */
+export function hasNoIntent(request: unknown): boolean {
+  if (typeof request !== 'object' || request === null) return false;
+  const intent = (request as { intent?: unknown }).intent ?? '';
+  return typeof intent === 'string' && intent.trim() === '';
+}
 
 export type RecallRequest = z.infer<typeof RecallRequest>;
 

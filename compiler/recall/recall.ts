@@ -1,6 +1,7 @@
 import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../model/recall.ts';
 import { explain } from './explain.ts';
 import type { RecallContext, RecallGarden } from './garden.ts';
+import { readHints, type Hint } from './hints.ts';
 import { SCALE } from './lexical.ts';
 import { lift } from './lift.ts';
 import { scoreNear } from './near.ts';
@@ -19,16 +20,17 @@ export type Recalled = Omit<RecallResponse, 'audit_token'> & {
 const NAMED_RANKS = 50;
 
 /**
- * Intent to chunks (§21.3, DESIGN §6.6): hints, then ranked, then guaranteed. Pure: the same garden,
+ * Intent to chunks (§21.3, DESIGN §6.6): hints, then ranked, then guaranteed units. Pure: the same garden,
  * request and instant give the same answer.
  */
 export function recall(garden: RecallGarden, request: RecallRequest, context: RecallContext): Recalled {
   const serving = servingAt(garden, context.now);
   const usable = (unit: number) => !serving.absent.has(unit);
-  const plain = score(garden, request, context.query, usable);
+  const hints = readHints(garden, request.manifest_hint);
+  const plain = score(garden, request.intent, hints, context.query, usable);
   const scores = { ...plain, total: lift(plain.total, garden.lifted) };
   const ranked = rankUnits(scores, usable);
-  const picked = pick(garden, request, serving, ranked);
+  const picked = pick(garden, { ...request, hints }, serving, ranked);
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
   return {
     chunks,
@@ -52,11 +54,12 @@ function isUnsure({ index }: RecallGarden, { total, exact }: Scores, ranked: rea
 /** Scores a garden's units: all, or, where it is so large that it has a graph of vectors, those that may come. */
 function score(
   { index, guaranteed, lifted }: RecallGarden,
-  { intent, manifest_hint }: RecallRequest,
+  intent: string,
+  hints: readonly Hint[],
   query: Int8Array | null,
   usable: (unit: number) => boolean,
 ): Scores {
-  const wanted = [...manifest_hint.flatMap((name) => index.named.get(name) ?? []), ...guaranteed, ...lifted];
+  const wanted = [...hints.flatMap(({ unit }) => unit ?? []), ...guaranteed, ...lifted];
   if (query === null || index.nearest === null) return scoreUnits(index, intent, query, { usable, wanted });
   return scoreNear(index, index.nearest, intent, query, wanted);
 }

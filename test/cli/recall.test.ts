@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RecallResponse } from '../../compiler/model/recall.ts';
@@ -22,12 +22,19 @@ const ask = async (...args: string[]) => {
   return RecallResponse.parse(ran.envelope().data);
 };
 
+/** More than ten, twice the same, in forms that no unit has, and by URI. */
+const ODD = [
+  ...['Wrap-Up', '../wrap-up', 'wrap-up?', '', 'wrap-up', 'wrap-up', 'instruction:acme/cto/heartbeat/v1'],
+  ...Array.from({ length: 11 }, (_, i) => `unit-${i}`),
+];
+
 describe('issue 2: recall in the shell', () => {
   const requests: [name: string, args: string[], json: Record<string, unknown>][] = [
     ['an intent', [], {}],
     ['a bound', ['--max-chunks', '1'], { max_chunks: 1 }],
     ['a budget', ['--token-budget', '10'], { token_budget: 10 }],
     ['hints', ['--hint', 'wrap-up', '--hint', 'gone'], { manifest_hint: ['wrap-up', 'gone'] }],
+    ['hints of any form', ODD.flatMap((it) => ['--hint', it]), { manifest_hint: ODD }],
   ];
 
   test.each(requests)('gives the answer that HTTP gives: %s', async (_name, args, json) => {
@@ -89,6 +96,23 @@ describe('issue 2: recall in the shell', () => {
   });
 });
 
+describe('§21.3.1 a request from a file', () => {
+  test('takes null for what is not given, and any hint', async () => {
+    const none = { max_chunks: null, token_budget: null };
+    const file = join(place.cwd, 'request.json');
+    writeFileSync(file, JSON.stringify({ intent: 'done for today', ...none, manifest_hint: ODD }));
+    const answer = await ask('--input-file', 'request.json');
+    expect(answer).toEqual(await ask('--intent', 'done for today', ...ODD.flatMap((it) => ['--hint', it])));
+    expect(answer.missed_hints).toContain('Wrap-Up');
+  });
+
+  test.each([{}, { intent: null }, { intent: ' ' }])('without an intent is intent_required: %j', async (request) => {
+    writeFileSync(join(place.cwd, 'request.json'), JSON.stringify(request));
+    const ran = await recall('--agent', 'cto', '--input-file', 'request.json');
+    expect(failure(ran)).toEqual([3, 'INTENT_REQUIRED']);
+  });
+});
+
 describe('DESIGN §6.11 recall refuses', () => {
   test.each(['nobody', 'ct', 'CTO', 'shared'])('the unknown agent “%s” with 5', async (agent) => {
     expect(failure(await recall('--agent', agent, '--intent', 'x'))).toEqual([5, 'AGENT_NOT_FOUND']);
@@ -100,8 +124,7 @@ describe('DESIGN §6.11 recall refuses', () => {
 
   test.each([
     ['an intent of 8,001 characters', ['--intent', 'x'.repeat(8001)]],
-    ['a hint named twice', ['--intent', 'x', '--hint', 'wrap-up', '--hint', 'wrap-up']],
-    ['11 hints', ['--intent', 'x', ...Array.from({ length: 11 }, (_, i) => ['--hint', `unit-${i}`]).flat()]],
+    ['hints of more than 65,536 characters', ['--intent', 'x', '--hint', 'x'.repeat(65_537)]],
     ['max_chunks 51', ['--intent', 'x', '--max-chunks', '51']],
     ['a budget of 100,001', ['--intent', 'x', '--token-budget', '100001']],
   ])('%s with 3', async (_name, args) => {

@@ -38,7 +38,7 @@ export const question = garden.chain((units) =>
     limits: fc.record({
       max_chunks: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 50 })),
       token_budget: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 100_000 })),
-      manifest_hint: fc.shuffledSubarray([...units.map((it) => it.name), 'nowhere']).map((it) => it.slice(0, 10)),
+      manifest_hint: fc.shuffledSubarray([...units.map((it) => it.name), 'nowhere']),
     }),
   }),
 );

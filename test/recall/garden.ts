@@ -29,6 +29,9 @@ export interface Planted {
   /** Text of the legacy file. */
   readonly fallback?: string | null;
   readonly links?: readonly string[];
+  readonly version?: number;
+  /** Its URI without the version, where it is none of the agent's own. */
+  readonly series?: string;
 }
 
 /** Builds a garden as a compile and a server do: index written, read back, facts in its order. */
@@ -48,7 +51,7 @@ export async function plant(units: readonly Planted[], encoder: Encoder | null =
 export function indexed(unit: Planted): IndexedUnit {
   return {
     name: unit.name,
-    series: `instruction:acme/agent/cto/${unit.name}`,
+    series: seriesOf(unit),
     aliases: unit.aliases ?? [],
     description: unit.description ?? '',
     headings: [],
@@ -61,14 +64,15 @@ export function indexed(unit: Planted): IndexedUnit {
 }
 
 const contentOf = (unit: Planted) => unit.content ?? `${unit.description ?? unit.name}\n`;
+const seriesOf = (unit: Planted) => unit.series ?? `instruction:acme/agent/cto/${unit.name}`;
 const pathOf = (unit: Planted) => `docs/${unit.name}.md`;
 
 function toFact(unit: Planted): Fact {
   const content = contentOf(unit);
   return {
-    uri: `instruction:acme/agent/cto/${unit.name}/v1`,
+    uri: `${seriesOf(unit)}/v${unit.version ?? 1}`,
     name: unit.name,
-    version: 1,
+    version: unit.version ?? 1,
     content,
     digest: sha256(content),
     source_digest: sha256(content),

@@ -40,17 +40,28 @@ describe('§21.3.3 hints', () => {
     'all come, before anything ranked, in the order given, after what is prepended',
     ({ names }, { units, limits }) => {
       const prepended = units.filter((it) => it.guaranteed === true && it.prepend === true).map((it) => it.name);
-      const hinted = limits.manifest_hint.filter((name) => units.some((it) => it.name === name && servable(it)));
+      const looked = limits.manifest_hint.slice(0, 10);
+      const hinted = looked.filter((name) => units.some((it) => it.name === name && servable(it)));
       const rest = names.filter((name) => !prepended.includes(name));
       const expected = hinted.filter((name) => !prepended.includes(name));
       expect(rest.slice(0, expected.length)).toEqual(expected);
     },
   );
 
-  always('that name nothing to serve are missed_hints, and no others', ({ missed_hints }, { units, limits }) => {
-    const missed = limits.manifest_hint.filter((name) => !units.some((it) => it.name === name && servable(it)));
-    expect(missed_hints).toEqual(missed);
-  });
+  always(
+    'that name nothing to serve, or stand beyond the tenth, are missed_hints, and no others',
+    ({ missed_hints, units: explained }, { units, limits }) => {
+      const known = units.filter(servable).map((it) => it.name);
+      const hinted = explained.filter((it) => it.outcome === 'hint').map((it) => it.name);
+      expect(hinted.sort()).toEqual(
+        limits.manifest_hint
+          .slice(0, 10)
+          .filter((it) => known.includes(it))
+          .sort(),
+      );
+      expect(missed_hints).toEqual(limits.manifest_hint.filter((it, at) => at >= 10 || !known.includes(it)));
+    },
+  );
 });
 
 describe('§21.3.3 guaranteed units', () => {
@@ -64,10 +75,31 @@ describe('§21.3.3 guaranteed units', () => {
     expect(new Set(names.slice(0, prepended.length))).toEqual(new Set(prepended.map((it) => it.name)));
   });
 
-  always('take no slot from what is ranked', ({ units: explained }, { limits }) => {
-    const hinted = explained.filter((it) => it.outcome === 'hint').length;
-    const ranked = explained.filter((it) => it.outcome === 'ranked').length;
-    expect(ranked).toBeLessThanOrEqual(Math.max(0, limits.max_chunks - hinted));
+  always('that are neither prepended nor hinted come after everything else, by name', ({ names, units }, asked) => {
+    const prepended = asked.units.filter((it) => it.prepend === true).map((it) => it.name);
+    const last = units.filter((it) => it.outcome === 'guaranteed' && !prepended.includes(it.name)).map((it) => it.name);
+    expect(names.slice(names.length - last.length)).toEqual(last.sort());
+  });
+
+  always('that are hinted stand where the hint put them, unless they are prepended', ({ names }, { units, limits }) => {
+    const prepended = units.filter((it) => it.guaranteed === true && it.prepend === true).map((it) => it.name);
+    const came = limits.manifest_hint.slice(0, 10).filter((it) => names.includes(it) && !prepended.includes(it));
+    const before = names.filter((it) => prepended.includes(it)).length;
+    expect(came.length === 0 ? [] : names.slice(before, before + came.length)).toEqual(came);
+  });
+
+  test('use up no place of what is ranked: the same ranked units come as if they did not rank at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(question, async ({ units, intent, limits: { max_chunks } }) => {
+        const limits = { max_chunks, token_budget: 100_000 };
+        const answer = ask(await plant(units), intent, limits);
+        const owed = units.filter((it) => it.guaranteed === true).map((it) => it.name);
+        const others = answer.ranking.filter((name) => !owed.includes(name));
+        const ranked = answer.units.filter((it) => it.outcome === 'ranked').sort((a, b) => a.rank! - b.rank!);
+        expect(ranked.map((it) => it.name)).toEqual(others.slice(0, max_chunks));
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

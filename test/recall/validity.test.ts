@@ -87,11 +87,34 @@ describe('§21.3.3 positions', () => {
     expect(names.slice(0, 2)).toEqual(['prepend', 'hinted']);
   });
 
-  test('a guaranteed unit that ranks stands at its rank, and takes nobody’s slot', async () => {
-    const planted = await plant([{ ...units[0]!, intents: ['incident incident'] }, ...units.slice(3)]);
-    const { names, ranking } = ask(planted, 'incident', { max_chunks: 2 });
-    expect([...names].sort()).toEqual(['append', 'ranked', 'second']);
-    expect(names).toEqual(ranking);
+  test('a guaranteed unit that ranks first stands at the end, with its rank told, and takes nobody’s place', async () => {
+    const planted = await plant([{ ...units[0]!, intents: ['incident'], content: 'incident' }, ...units.slice(3)]);
+    const { names, ranking, unit } = ask(planted, 'incident', { max_chunks: 2 });
+    expect(ranking[0]).toBe('append');
+    expect(names).toEqual([...ranking.slice(1), 'append']);
+    expect(unit('append')).toMatchObject({ outcome: 'guaranteed', rank: 1, place: 3 });
+  });
+
+  test('a guaranteed unit that ranks stands first where it is prepended', async () => {
+    const planted = await plant([{ ...units[1]!, content: 'incident' }, ...units.slice(3)]);
+    const { names, unit } = ask(planted, 'incident', { max_chunks: 2 });
+    expect(names).toEqual(['prepend', 'ranked', 'second']);
+    expect(unit('prepend')).toMatchObject({ outcome: 'guaranteed', place: 1 });
+    expect(unit('prepend')!.rank).not.toBeNull();
+  });
+
+  test('a guaranteed unit that is hinted and ranks stands where the hint put it, and counts as a hint', async () => {
+    const planted = await plant([{ ...units[0]!, intents: ['incident'] }, ...units.slice(2)]);
+    const { names, unit } = ask(planted, 'incident', { manifest_hint: ['hinted', 'append'], max_chunks: 3 });
+    expect(names).toEqual(['hinted', 'append', 'ranked']);
+    expect(unit('append')).toMatchObject({ outcome: 'hint', place: 2 });
+  });
+
+  test('the best unit that is not guaranteed comes, though guaranteed ones have used the budget up', async () => {
+    const planted = await plant([{ ...units[0]!, intents: ['incident'] }, ...units.slice(3)]);
+    const answer = ask(planted, 'incident', { max_chunks: 3, token_budget: 100 });
+    expect(answer).toMatchObject({ names: ['ranked', 'append'], truncated: true });
+    expect(answer.explain?.ranked_budget).toBe(100 - 900);
   });
 
   test('more hints than max_chunks all come, and nothing ranked does', async () => {

@@ -83,6 +83,40 @@ describe('§21.3.1 the request', () => {
     expect(body.missed_hints).toEqual(['nothing', 'gone']);
   });
 
+  test('a hint may be the URI of the agent’s own or of a shared unit, in both forms (DESIGN §6.1)', async () => {
+    const own = ['instruction:acme/agent/cto/wrap-up/v1', 'instruction:acme/cto/release-decision/v1'];
+    const body = await ask({ intent: 'zxqv', manifest_hint: [...own, 'instruction:acme/heartbeat/v1'] });
+    expect(body.chunks.map((it) => [it.name, it.version])).toEqual([
+      ['wrap-up', 'v1'],
+      ['release-decision', 'v2'],
+      ['heartbeat', 'v1'],
+    ]);
+    expect(body.missed_hints).toEqual([]);
+  });
+
+  test('a hint in another case or form, or beyond the tenth, is missed and not refused (DESIGN §6.6)', async () => {
+    const odd = ['Wrap-Up', 'wrap‐up', '', '../wrap-up', 'wrap-up\0', '\ud800', '__proto__', 'x'.repeat(5000)];
+    const body = await ask({ intent: 'zxqv', manifest_hint: [...odd, 'wrap-up', 'wrap-up', 'incident', 'heartbeat'] });
+    expect(names(body)).toEqual(['wrap-up', 'incident']);
+    expect(body.missed_hints).toEqual([...odd, 'heartbeat']);
+  });
+
+  test('as many hints as a body holds are named in missed_hints; more is payload_too_large (DESIGN §6.6)', async () => {
+    const hints = Array.from({ length: 7000 }, (_, i) => `u${i}`);
+    expect((await ask({ intent: 'zxqv', manifest_hint: hints })).missed_hints).toEqual(hints);
+    for (const manifest_hint of [['x'.repeat(1_000_000)], Array.from({ length: 10_000 }, () => 'x'.repeat(1000))]) {
+      const { status, code } = await server.recall('cto', 'cto', { intent: 'zxqv', manifest_hint });
+      expect([status, code]).toEqual([413, 'payload_too_large']);
+    }
+  });
+
+  test('two requests whose hints join to the same text are two requests', async () => {
+    const [one, other] = [['wrap-up incident'], ['wrap-up', 'incident']];
+    expect((await ask({ intent: 'zxqv', manifest_hint: other })).missed_hints).toEqual([]);
+    expect((await ask({ intent: 'zxqv', manifest_hint: one })).missed_hints).toEqual(one);
+    expect(names(await ask({ intent: 'zxqv', manifest_hint: other }))).toEqual(other);
+  });
+
   test('max_chunks holds, hints included (DESIGN §6.6)', async () => {
     const intent = 'heartbeat person release production hand over';
     expect((await ask({ intent, max_chunks: 1 })).chunks).toHaveLength(1);
@@ -121,8 +155,10 @@ describe('§21.3.1 the request', () => {
 describe('§21.3.3 another agent’s garden', () => {
   test('cannot be reached by a hint, a name or a URI', async () => {
     const intent = 'unit:budget `scans` spend money instruction:acme/agent/cto2/budget/v1 read a scan';
-    const body = await ask({ intent, manifest_hint: ['budget', 'scans'], max_chunks: 50 }, '?explain=true');
-    expect(body.missed_hints).toEqual(['budget', 'scans']);
+    const there = ['budget', 'instruction:acme/agent/cto2/budget/v1', 'instruction:acme/ct/scans/v1'];
+    const nowhere = there.map((it) => it.replace(/budget|scans/, 'nothing'));
+    const body = await ask({ intent, manifest_hint: [...there, ...nowhere], max_chunks: 50 }, '?explain=true');
+    expect(body.missed_hints).toEqual([...there, ...nowhere]);
     expect(names(body).filter((it) => !CTO_UNITS.includes(it))).toEqual([]);
     expect(JSON.stringify(body)).not.toContain('Secret of');
   });

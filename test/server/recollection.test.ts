@@ -35,7 +35,12 @@ const request = fc
     ),
     max_chunks: fc.constantFrom(1, 2, 3),
     token_budget: fc.constantFrom(20, 200, 2000),
-    manifest_hint: fc.uniqueArray(fc.constantFrom('limits', 'hand-over', 'nothing'), { maxLength: 2 }),
+    manifest_hint: fc.array(
+      fc.constantFrom('limits', 'hand-over', 'nothing', 'limits hand-over', 'limits\nhand over', '","'),
+      {
+        maxLength: 2,
+      },
+    ),
   })
   .map((it) => RecallRequest.parse(it));
 

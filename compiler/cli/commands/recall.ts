@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
-import { Outcome, RecallRequest, RecallResponse } from '../../model/recall.ts';
+import { hasNoIntent, Outcome, RecallRequest, RecallResponse } from '../../model/recall.ts';
 import { readJson } from '../input.ts';
 import { hubOf, MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, type World } from '../registry.ts';
@@ -37,7 +37,7 @@ export const recallCommand = defineCommand({
       max: 100_000,
       description: 'Soft budget in tokens',
     },
-    hint: { type: 'array', id: true, description: 'Unit to load first; may be repeated' },
+    hint: { type: 'array', description: 'Unit to load first, by name or URI; may be repeated' },
     explain: {
       type: 'boolean',
       description: 'Every unit with its scores, and why it is in or out',
@@ -100,8 +100,7 @@ async function requestOf(args: Asked, world: World): Promise<unknown> {
 }
 
 function checkedRequest(input: unknown): RecallRequest {
-  const intent = (input as { intent?: unknown } | null)?.intent;
-  if (typeof intent === 'string' && intent.trim() === '') throw new VadeError('intent_required', 'the intent is blank');
+  if (hasNoIntent(input)) throw new VadeError('intent_required', 'the intent is blank');
   const parsed = RecallRequest.safeParse(input);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((it) => `${it.path.join('.')}: ${it.message}`);

@@ -133,7 +133,7 @@ function agentRoutes(context: AppContext, metrics: Metrics): Does<Asking> {
         const on = [context, askedOf(rollout, request, response)] as const;
         const input = { body: bodyOf(request), query: request.query };
         const answer = await traced(exchangeOf(response).span, 'heartbeat', on, (within, asked) =>
-          heartbeat(within, asked, input),
+          heartbeat(within, asked, input, metrics.aborted),
         );
         metrics.answered('heartbeat', answer);
         return json(answer);

@@ -1,7 +1,7 @@
 import type { ProvenEnvelope } from '../compiler/edge/bundle.ts';
 import { Manifest } from '../compiler/model/manifest.ts';
 import type { Gardens } from './gardens.ts';
-import type { ArchivedDocument, AuditLog } from './store/auditlog.ts';
+import type { ArchivedDocument, AuditLog, Release } from './store/auditlog.ts';
 import { eachTurn } from './turn.ts';
 
 /** How many gardens' documents go to the audit at once. */
@@ -21,6 +21,8 @@ export interface Archive {
    * @param isServed asked before each step; what is not served any more is not kept any more
    */
   readonly keep: (gardens: Served, names: readonly string[], isServed: () => boolean) => Promise<void>;
+  /** Nothing is in force any more of agents that the bundle in service does not have. */
+  readonly endOthers: (bundle: Pick<Served['bundle'], 'root'>) => Promise<void>;
 }
 
 export interface ArchiveContext {
@@ -38,9 +40,10 @@ export function openArchive({ audit, now, onFailure }: ArchiveContext): Archive 
   const keep: Archive['keep'] = async (gardens, names, isServed) => {
     try {
       for (const some of batches(changedIn(gardens, names, kept))) {
-        const { documents, read } = await readBatch(gardens, some, now(), isServed);
+        const at = now();
+        const { documents, inForce, read } = await readBatch(gardens, some, at, isServed);
         if (!isServed()) return;
-        if (documents.length > 0) await audit.archive(documents);
+        if (inForce.length > 0) await audit.archive({ documents, inForce, agents: null, at });
         for (const [garden, digest] of read) kept.set(garden, digest);
         hasFailed = false;
       }
@@ -50,7 +53,11 @@ export function openArchive({ audit, now, onFailure }: ArchiveContext): Archive 
       setTimeout(() => void (isServed() && keep(gardens, names, isServed)), AGAIN_MS).unref();
     }
   };
-  return { keep };
+  const endOthers: Archive['endOthers'] = async ({ root }) => {
+    const agents = root.predicate.gardens.flatMap(({ agent_id }) => agent_id ?? []);
+    await audit.archive({ documents: [], inForce: [], agents, at: now() }).catch(onFailure);
+  };
+  return { keep, endOthers };
 }
 
 type Version = readonly [garden: string, digest: string];
@@ -72,24 +79,33 @@ async function readBatch(
   versions: readonly Version[],
   at: number,
   isServed: () => boolean,
-): Promise<{ documents: ArchivedDocument[]; read: Version[] }> {
+): Promise<{ documents: ArchivedDocument[]; inForce: Mutable<Release['inForce']>; read: Version[] }> {
   const documents: ArchivedDocument[] = [];
+  const inForce: Mutable<Release['inForce']> = [];
   const read: Version[] = [];
   await eachTurn(versions, (version) => {
     const own = isServed() ? documentsOf(gardens, version[0], at) : null;
     if (own === null) return;
-    documents.push(...own);
+    documents.push(...own.documents);
+    inForce.push(...own.inForce);
     read.push(version);
   });
-  return { documents, read };
+  return { documents, inForce, read };
 }
 
+type Mutable<T> = T extends readonly (infer U)[] ? U[] : never;
+
+const NOTHING: Pick<Release, 'documents' | 'inForce'> = { documents: [], inForce: [] };
+
 /** Null for a garden that does not verify. */
-function documentsOf(gardens: Served, garden: string, at: number): ArchivedDocument[] | null {
+function documentsOf(gardens: Served, garden: string, at: number): Pick<Release, 'documents' | 'inForce'> | null {
   try {
     const proven = gardens.envelope(garden);
     const agent = proven?.statement.predicate.agent;
-    return proven && agent ? documentsIn(gardens, proven, agent.agent_id, at) : [];
+    if (!proven || !agent) return NOTHING;
+    const documents = documentsIn(gardens, proven, agent.agent_id, at);
+    const version = proven.statement.predicate.manifest_version ?? '';
+    return { documents, inForce: [{ agent_id: agent.agent_id, version }] };
   } catch {
     return null;
   }

@@ -22,6 +22,9 @@ export interface HeartbeatInput {
   readonly query: unknown;
 }
 
+/** Told of a heartbeat that ends in an error, once the audit has been told. */
+type OnAborted = () => void;
+
 /** A heartbeat whose cause the control plane vouches for, of an agent that is there. */
 interface Woken {
   readonly garden: string;
@@ -51,14 +54,21 @@ export async function heartbeat(
   context: ServiceContext,
   asked: Asked,
   input: HeartbeatInput,
+  onAborted: OnAborted = () => undefined,
 ): Promise<HeartbeatResponse> {
   const woken = wake(context, asked, input);
-  const prepared = await abortable(context, asked, woken, () => prepare(asked.edition, woken));
+  const aborts = async (error: unknown, unavailable: readonly MissingPreload[] = []) => {
+    const code = error instanceof VadeError ? error.code : 'internal';
+    const nothing = { aborted: true as const, preloads: [], content_digests: [], unavailable, warnings: [code] };
+    await remember(context, recordOf(context, asked, woken, nothing));
+    onAborted();
+  };
+  const prepared = await abortable(aborts, () => prepare(asked.edition, woken));
   const { preloaded } = prepared;
   const check = () => {
     requireGuaranteed(preloaded);
   };
-  await abortable(context, asked, woken, check, preloaded.unavailable);
+  await abortable(aborts, check, preloaded.unavailable);
   const saved = await remember(context, recordOf(context, asked, woken, preloaded));
   return toResponse(asked, woken, prepared, saved);
 }
@@ -106,20 +116,14 @@ function requireGuaranteed({ fatal }: Preloaded): void {
   });
 }
 
-/** Runs a step; where it ends the heartbeat, the audit says so first. */
-async function abortable<T>(
-  context: ServiceContext,
-  asked: Asked,
-  woken: Woken,
-  step: () => T,
-  unavailable: readonly MissingPreload[] = [],
-): Promise<T> {
+type Aborts = (error: unknown, unavailable?: readonly MissingPreload[]) => Promise<void>;
+
+/** Runs a step; if it ends the heartbeat, the audit says so first. */
+async function abortable<T>(aborts: Aborts, step: () => T, unavailable?: readonly MissingPreload[]): Promise<T> {
   try {
     return step();
   } catch (error) {
-    const code = error instanceof VadeError ? error.code : 'internal';
-    const nothing = { preloads: [], content_digests: [], unavailable, warnings: [code] };
-    await remember(context, recordOf(context, asked, woken, nothing));
+    await aborts(error, unavailable);
     throw error;
   }
 }
@@ -136,7 +140,8 @@ async function remember({ audit, onAuditFailure }: ServiceContext, record: Audit
 }
 
 type Outcome = Pick<Preloaded, 'preloads' | 'content_digests' | 'unavailable'> & {
-  /** None where it was aborted. */
+  readonly aborted?: true;
+  /** None if it was aborted. */
   readonly total_tokens?: number;
   /** Warnings, or the error that ended it. */
   readonly warnings: readonly string[];
@@ -146,6 +151,7 @@ function recordOf(context: ServiceContext, asked: Asked, woken: Woken, outcome: 
   return {
     id: `audevent_${context.newId()}`,
     kind: 'heartbeat',
+    aborted: outcome.aborted ?? false,
     agent_id: woken.agentId,
     asked_by: askedBy(asked),
     ...woken.heartbeat,

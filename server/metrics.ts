@@ -9,6 +9,8 @@ export interface Metrics {
   readonly ended: (ended: Ended) => void;
   /** A recall or a heartbeat that was answered. */
   readonly answered: (kind: 'recall' | 'heartbeat', answer: Answered) => void;
+  /** A heartbeat that ended in an error (§21.1.5 S2). */
+  readonly aborted: () => void;
   readonly closed: (closing: Pick<Closing, 'missed_chunks'>) => void;
   /** The text format of Prometheus, with its content type. */
   readonly scrape: () => Promise<{ readonly text: string; readonly type: string }>;
@@ -37,6 +39,9 @@ export function openMetrics(watched: Watched): Metrics {
       if (truncated === true) counters.truncated.inc();
       for (const warning of warnings) counters.warnings.inc({ warning });
     },
+    aborted: () => {
+      counters.aborted.inc();
+    },
     closed: ({ missed_chunks }) => {
       counters.closings.inc();
       if (missed_chunks.length > 0) counters.missed.inc();
@@ -60,6 +65,7 @@ function openCounters(registry: Registry) {
       labelNames: ['warning'] as const,
     }),
     truncated: counter('recall_truncated', 'Recalls from which a matching unit was left out for want of budget'),
+    aborted: counter('heartbeats_aborted', 'Heartbeats that ended in an error, which are no answers'),
     closings: counter('closings', 'Recalls that their agents closed'),
     missed: counter('recall_missed', 'Closings that named units the agent would have needed'),
     unauthenticated: counter('authentication_failures', 'Requests whose key or token opened nothing'),

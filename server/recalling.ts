@@ -90,6 +90,7 @@ function toRecord(context: ServiceContext, asked: Asked, it: Answered): AuditRec
   return {
     id: `audevent_${context.newId()}`,
     kind: 'recall',
+    aborted: false,
     agent_id: agentIdOf(it.garden),
     asked_by: askedBy(asked),
     ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, context.newId),

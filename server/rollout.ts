@@ -126,7 +126,7 @@ class Following implements OpenRollout {
     try {
       this.#lookForWithdrawals();
       this.#current.freshness.look();
-      this.#canaries.look(this.#current);
+      if (this.#endCanaries(this.#current)) void this.proveRest();
       const revision = this.#isBusy ? null : this.#offers.next(this.#current.gardens.bundle.revision);
       if (revision !== null) void this.#swap(revision);
     } catch (error) {
@@ -167,8 +167,15 @@ class Following implements OpenRollout {
     this.#activated++;
     const told = { bundle_revision: bundle.revision, before, changed: next.changed, ms: Math.round(ms) };
     this.#options.log.info(told, 'a new root is served');
-    this.#canaries.look(next);
+    this.#endCanaries(next);
     void this.proveRest();
+  }
+
+  /** Whether any has ended: its agent is answered from the current bundle then. */
+  #endCanaries(current: Edition): boolean {
+    const before = this.#canaries.all().length;
+    this.#canaries.look(current);
+    return this.#canaries.all().length < before;
   }
 
   refusedFor = (): DamagedGarden | null => this.#offers.refusedFor();
@@ -177,10 +184,14 @@ class Following implements OpenRollout {
   proveRest = async (): Promise<void> => {
     const edition = this.#current;
     await edition.gardens.proveRest(() => this.#serves(edition));
+    const { bundle } = edition.gardens;
+    const names = bundle.root.predicate.gardens.map((it) => it.garden);
+    // what a canary answers with is kept as the canary's
     await this.#keep(
       edition,
-      edition.gardens.bundle.root.predicate.gardens.map((it) => it.garden),
+      names.filter((garden) => this.editionFor(garden) === edition),
     );
+    if (this.#serves(edition)) await this.#archive?.endOthers(bundle);
   };
 
   async #keep(edition: Edition, names: readonly string[]): Promise<void> {

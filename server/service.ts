@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import { reportCoverage } from '../compiler/evaluate/coveragereport.ts';
+import type { AuditPageEntry } from '../compiler/model/auditpage.ts';
 import { Coverage } from '../compiler/model/coverage.ts';
 import type { CoverageReport } from '../compiler/model/coveragereport.ts';
 import { VadeError } from '../compiler/model/errors.ts';
@@ -8,7 +9,7 @@ import type { LoadedGarden } from '../compiler/edge/garden.ts';
 import { STUB_VERSION } from '../compiler/model/stub.ts';
 import { gardenOf, requireAdmin } from './access.ts';
 import type { Asked } from './identity.ts';
-import type { AuditEntry, AuditLog } from './store/auditlog.ts';
+import type { AuditLog } from './store/auditlog.ts';
 import type { AuditTokens } from './token.ts';
 
 /** What the operations work with; clock, ids and secrets come from the edge. */
@@ -82,7 +83,7 @@ export async function auditEntries(
   { audit }: ServiceContext,
   asked: Asked,
   page: { readonly limit: number; readonly before: number },
-): Promise<{ entries: readonly AuditEntry[] }> {
+): Promise<{ entries: readonly AuditPageEntry[] }> {
   requireAdmin(asked.identity.holder);
   return { entries: await audit.list(agentIdOf(loadAsked(asked)), page.limit, page.before) };
 }

@@ -9,7 +9,7 @@ import {
 } from '../model/metrics.ts';
 import type { MetricsWindow } from '../model/metricsquery.ts';
 import { share } from './share.ts';
-import { isAborted, saidOf, Tally, type Told } from './tally.ts';
+import { saidOf, Tally, type Told } from './tally.ts';
 
 /** What the figures of an agent are held against: its garden, as it is now. */
 export interface Measured {
@@ -105,12 +105,13 @@ function tokenTally({ eagerTokens, stubTokens }: Measured) {
   const woken = new Set<string>();
   let [lazy, unnamed] = [0, 0];
   const add = (told: Told) => {
-    const { kind, heartbeat_id, heartbeat_source, tokens } = told;
+    const { kind, aborted, heartbeat_id, heartbeat_source, tokens } = told;
     if (heartbeat_source === 'generated') {
       unnamed += 1;
       return;
     }
-    if (isAborted(told)) return;
+    // §21.1.5 S2: it brought nothing, not even the stub, and its agent did nothing
+    if (aborted) return;
     heartbeats.add(heartbeat_id);
     if (kind === 'heartbeat') woken.add(heartbeat_id);
     lazy += tokens;

@@ -2,12 +2,20 @@ import type { Answered } from '../model/answered.ts';
 import type { StageFigures } from '../model/evidence.ts';
 import type { Shadow, ShadowHeartbeat } from '../model/shadow.ts';
 import { share } from './share.ts';
-import { isAborted, saidOf } from './tally.ts';
+import { saidOf } from './tally.ts';
 
 /** What of an answer the comparison looks at. */
 export type ShadowedAnswer = Pick<
   Answered,
-  'kind' | 'heartbeat_id' | 'heartbeat_source' | 'asked_by' | 'loaded_chunks' | 'tokens' | 'created_at' | 'closing'
+  | 'kind'
+  | 'aborted'
+  | 'heartbeat_id'
+  | 'heartbeat_source'
+  | 'asked_by'
+  | 'loaded_chunks'
+  | 'tokens'
+  | 'created_at'
+  | 'closing'
 >;
 
 /** The agent whose heartbeats they are. */
@@ -77,7 +85,7 @@ export function shadow(answers: readonly ShadowedAnswer[], until: number, agent:
 function byHeartbeat(answers: readonly ShadowedAnswer[]): Map<string, ShadowedAnswer[]> {
   const groups = new Map<string, ShadowedAnswer[]>();
   for (const it of answers) {
-    if (it.heartbeat_source === 'generated' || isAborted(it)) continue;
+    if (it.heartbeat_source === 'generated' || it.aborted) continue;
     const group = groups.get(it.heartbeat_id);
     if (group) group.push(it);
     else groups.set(it.heartbeat_id, [it]);

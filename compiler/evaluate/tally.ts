@@ -17,6 +17,7 @@ export type Told = Pick<
   | 'agent_id'
   | 'asked_by'
   | 'kind'
+  | 'aborted'
   | 'heartbeat_id'
   | 'heartbeat_source'
   | 'loaded_chunks'
@@ -42,6 +43,7 @@ export class Tally {
   readonly #all: Sums;
   readonly #rolling: Sums;
   readonly #days = new Map<string, Sums>();
+  #aborted = 0;
   readonly #excluded = { by_others: 0, unclosed: 0, silent: 0, unused: 0 };
   readonly #heartbeats = new Set<string>();
   readonly #using = new Set<string>();
@@ -63,6 +65,7 @@ export class Tally {
       return;
     }
     this.#heartbeats.add(heartbeatOf(told));
+    if (told.aborted) this.#aborted += 1;
     const sums = [this.#all, this.#dayOf(told), ...(told.created_at >= this.#rollingSince ? [this.#rolling] : [])];
     if (told.kind === 'recall') for (const it of sums) it.recalls += 1;
     const said = saidOf(told);
@@ -110,6 +113,7 @@ export class Tally {
     return {
       recalls: this.#all.recalls,
       heartbeats: this.#heartbeats.size,
+      aborted: this.#aborted,
       excluded: { ...this.#excluded },
       at: this.#depths.map((k, i) => this.#atDepth(k, i)),
       miss_rate: missRate,
@@ -149,11 +153,6 @@ function heartbeatOf({ agent_id, heartbeat_id }: Told): string {
 export function saidOf({ closing }: Pick<Told, 'closing'>) {
   if (closing === null || closing.used_chunks.length + closing.missed_chunks.length === 0) return null;
   return { used: new Set(closing.used_chunks), missed: new Set(closing.missed_chunks) };
-}
-
-/** Whether a heartbeat was aborted (§21.1.5 S2): it brought nothing, not even the stub, and its agent did nothing. */
-export function isAborted({ kind, tokens }: Pick<Told, 'kind' | 'tokens'>): boolean {
-  return kind === 'heartbeat' && tokens === 0;
 }
 
 /** |missed| / (|used| + |missed|); null of nothing. */

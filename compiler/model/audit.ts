@@ -15,6 +15,8 @@ export const LoadedChunk = z.strictObject({
 export const AuditRecord = z.strictObject({
   id: z.string(),
   kind: AuditKind,
+  /** Whether a heartbeat ended in an error (§21.1.5 S2), which then stands in `warnings`; false for a recall. */
+  aborted: z.boolean(),
   agent_id: z.string(),
   /** Entity URI of who asked: the agent itself, or whoever else may read its garden. */
   asked_by: z.string(),
@@ -33,7 +35,7 @@ export const AuditRecord = z.strictObject({
   content_digests: z.array(z.string()),
   /** Names that were left out although they matched, were asked for or are guaranteed, with the reason. */
   left_out: z.array(z.strictObject({ name: z.string(), outcome: z.string() })),
-  /** What the answer cost its reader, a heartbeat's stub among it; 0 where it was aborted. */
+  /** What the answer cost its reader, a heartbeat's stub among it; 0 if it was aborted. */
   tokens: z.int().nonnegative(),
   warnings: z.array(z.string()),
   bundle_revision: z.string(),

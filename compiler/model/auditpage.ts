@@ -1,24 +1,31 @@
 import { z } from 'zod';
-import { LoadedChunk } from './audit.ts';
+import { AuditRecord } from './audit.ts';
+import { Instant } from './scalar.ts';
 
 const Names = z.array(z.string());
 
-/** An audit record as an administrator reads it: with what the agent said of it, once it did. */
-export const AuditPageEntry = z.looseObject({
+/** An audit record as an administrator reads it (§21.5.1), with what the agent said of it, once it did. */
+export const AuditPageEntry = AuditRecord.pick({
+  id: true,
+  kind: true,
+  aborted: true,
+  agent_id: true,
+  heartbeat_id: true,
+  loaded_chunks: true,
+  left_out: true,
+  warnings: true,
+  audit_token: true,
+}).extend({
   /** Place in the log; a page ends where the next one begins. */
   seq: z.int().nonnegative(),
-  id: z.string(),
-  agent_id: z.string(),
-  heartbeat_id: z.string(),
-  session_start: z.int(),
-  /** Empty where it was erased, or was never kept. */
+  session_start: Instant,
+  /** Empty for a heartbeat, and if it was erased or never kept. */
   intent: z.string(),
-  loaded_chunks: z.array(LoadedChunk),
   used_chunks: Names,
   missed_chunks: Names,
-  audit_token: z.string(),
-  audit_closed: z.int().nullable(),
-  created_at: z.int(),
+  /** Null while it is open. */
+  audit_closed: Instant.nullable(),
+  created_at: Instant,
 });
 
 /** The newest entries of one agent, newest first. */
@@ -31,3 +38,4 @@ export const AuditPageQuery = z.strictObject({
 });
 
 export type AuditPage = z.infer<typeof AuditPage>;
+export type AuditPageEntry = z.infer<typeof AuditPageEntry>;

@@ -49,6 +49,8 @@ export const Figures = z.strictObject({
   /** By the agent itself. */
   recalls: Count,
   heartbeats: Count,
+  /** Heartbeats that ended in an error (§21.1.5 S2): wake-ups, not recalls. */
+  aborted: Count,
   /** What nothing can be told from, so that it is in no figure. */
   excluded: z.strictObject({
     /** Asked by somebody else, who cannot close it. */

@@ -37,7 +37,7 @@ function figureLines(name: string, it: Figures): string[] {
   const at = it.at.map(({ k, recall, hit }) => `Recall@${k} ${percent(recall)}, Hit@${k} ${percent(hit)}`);
   const week = `last seven days ${percent(rolling.miss_rate)} over ${rolling.events}`;
   return [
-    `${name}: ${it.recalls} recalls in ${it.heartbeats} heartbeats${it.alert ? '; ALERT: the miss rate is too high' : ''}`,
+    `${name}: ${it.recalls} recalls in ${it.heartbeats} heartbeats${it.aborted > 0 ? `, ${it.aborted} wake-ups aborted` : ''}${it.alert ? '; ALERT: the miss rate is too high' : ''}`,
     `  excluded: ${excluded.unclosed} never closed, ${excluded.silent} closed without a word, ${excluded.unused} used nothing, ${excluded.by_others} asked by others`,
     `  ${at.join('; ')}`,
     `  miss rate ${percent(it.miss_rate)} over ${it.events} events (${week})`,

@@ -1,24 +1,6 @@
 import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
 import type { AuditRecord } from '../../compiler/model/audit.ts';
-
-/** A record as it is read back: with what the agent said of it, once it did. */
-export interface AuditEntry {
-  /** Place in the log; a page ends where the next one begins. */
-  readonly seq: number;
-  readonly id: string;
-  readonly kind: string;
-  readonly agent_id: string;
-  readonly heartbeat_id: string;
-  readonly session_start: number;
-  /** Empty where it was erased, or was never kept. */
-  readonly intent: string;
-  readonly loaded_chunks: unknown;
-  readonly used_chunks: unknown;
-  readonly missed_chunks: unknown;
-  readonly audit_token: string;
-  readonly audit_closed: number | null;
-  readonly created_at: number;
-}
+import type { AuditPageEntry } from '../../compiler/model/auditpage.ts';
 
 /** How an agent closes one of its recalls (§21.5.2); times are milliseconds since 1970. */
 export interface ClosingRecord {
@@ -42,6 +24,17 @@ export interface ArchivedDocument {
   readonly created_at: number;
 }
 
+/** What a bundle in service has for some agents, from some moment on (§21.7). */
+export interface Release {
+  readonly documents: readonly ArchivedDocument[];
+  /** Which version of each agent's documents is in force now: of an older bundle, once it is served again. */
+  readonly inForce: readonly { readonly agent_id: string; readonly version: string }[];
+  /** Ids of all agents that the bundle has: no version of any other is in force. Null if nothing is said of others. */
+  readonly agents: readonly string[] | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
 /** What an operator watches of the audit. */
 export interface AuditHealth {
   /** Whether the store took what it was last given. */
@@ -63,14 +56,14 @@ export interface AuditLog {
   /** A token that is closed already stays as it is; its recall may come later. */
   readonly close: (closing: ClosingRecord) => Promise<void>;
   /** The newest entries of one agent, newest first, with a `seq` below `before`. */
-  readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditEntry[]>;
+  readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditPageEntry[]>;
   /**
    * A page of what the store has, by `seq` above `after`, at most `limit`; what waits in the spool for a store that
    * failed is not there, and `health` says how many rows those are.
    */
   readonly answers: (filter: AnswersFilter, after: number, limit: number) => Promise<readonly Answered[]>;
-  /** Keeps what is served from now on; what is kept already stays as it is. */
-  readonly archive: (documents: readonly ArchivedDocument[]) => Promise<void>;
+  /** Keeps what is served from now on; documents that are kept already stay as they are. */
+  readonly archive: (release: Release) => Promise<void>;
   readonly health: () => AuditHealth;
   /** Writes what waits, then ends. */
   readonly end: () => Promise<void>;

@@ -1,6 +1,7 @@
 import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
+import type { AuditPageEntry } from '../../compiler/model/auditpage.ts';
 import type { Checkpoint } from '../../compiler/model/checkpoint.ts';
-import type { ArchivedDocument, AuditEntry } from './auditlog.ts';
+import type { Release } from './auditlog.ts';
 
 /** The end of one writer's chain: its last entry's place, from 1 on, and hash. */
 export interface ChainHead {
@@ -81,10 +82,10 @@ export interface AuditStore {
   /** Keeps a checkpoint; the entry that it names exists with that very hash. A second one at the same `n` is skipped. */
   readonly checkpoint: (point: SignedPoint) => Promise<void>;
   readonly isClosed: (token: string) => Promise<boolean>;
-  readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditEntry[]>;
+  readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditPageEntry[]>;
   readonly answers: ReadAnswers;
-  /** Documents that are kept already stay as they are. */
-  readonly archive: (documents: readonly ArchivedDocument[]) => Promise<void>;
+  /** All of it, or nothing. Documents that are kept already stay as they are, and so does a version that is in force. */
+  readonly archive: (release: Release) => Promise<void>;
   /** Whether it ended by itself, and will never take anything again; absent where that cannot be. */
   readonly hasEnded?: () => boolean;
   readonly end: () => Promise<void>;

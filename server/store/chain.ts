@@ -17,6 +17,12 @@ export function chained(head: ChainHead, body: string): ChainHead {
   return { writer: head.writer, n: head.n + 1, hash: sha256(`${head.hash}\n${body}`) };
 }
 
+/** Why an audit of another version is refused: what it holds cannot be brought into a chain after the fact. */
+export function otherVersion(found: number, own: number): string {
+  const help = found < own ? 'move it away, and a new one is begun' : 'it needs a newer vade';
+  return `it has version ${found}, this vade writes version ${own}: ${help}`;
+}
+
 /** What the chain holds in place of an intent: nobody can tell one from the other without the salt. */
 export function intentDigest(salt: string, text: string): string {
   return sha256(`${salt}\n${text}`);

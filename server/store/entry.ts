@@ -1,7 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import type { Answered } from '../../compiler/model/answered.ts';
 import type { AuditRecord, LoadedChunk } from '../../compiler/model/audit.ts';
-import type { AuditEntry, ClosingRecord } from './auditlog.ts';
+import type { AuditPageEntry } from '../../compiler/model/auditpage.ts';
+import type { ClosingRecord } from './auditlog.ts';
 import type { IntentMode, NewEntry } from './auditstore.ts';
 import { intentDigest } from './chain.ts';
 
@@ -58,6 +59,7 @@ function newSalt(): string {
 /** Keys in alphabetical order at every depth, which makes the text canonical (RFC 8785) without sorting. */
 function recallBody(record: AuditRecord, digest: string | null): RecallBody {
   return {
+    aborted: record.aborted,
     agent_id: record.agent_id,
     asked_by: record.asked_by,
     audit_token: record.audit_token,
@@ -102,25 +104,32 @@ export interface ListedRow {
   readonly closing: string | null;
 }
 
-/** An entry as it is told to administrators. */
-export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditEntry {
+/** An entry as administrators read it (§21.5.1): times are ISO 8601 there, and milliseconds in the store. */
+export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditPageEntry {
   const recall = JSON.parse(body) as RecallBody;
   const closed = closing === null ? null : (JSON.parse(closing) as ClosingBody);
   return {
     seq,
     id: recall.id,
     kind: recall.kind,
+    aborted: recall.aborted,
     agent_id: recall.agent_id,
     heartbeat_id: recall.heartbeat_id,
-    session_start: recall.session_start,
+    session_start: instant(recall.session_start),
     intent: intent ?? '',
     loaded_chunks: recall.loaded_chunks,
-    used_chunks: closed?.used_chunks ?? [],
-    missed_chunks: closed?.missed_chunks ?? [],
+    used_chunks: [...(closed?.used_chunks ?? [])],
+    missed_chunks: [...(closed?.missed_chunks ?? [])],
+    left_out: recall.left_out,
+    warnings: recall.warnings,
     audit_token: recall.audit_token,
-    audit_closed: closed?.created_at ?? null,
-    created_at: recall.created_at,
+    audit_closed: closed && instant(closed.created_at),
+    created_at: instant(recall.created_at),
   };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** An entry as it is evaluated: all of its record but the token, which closes it. */
@@ -130,6 +139,7 @@ export function answeredEntry({ seq, body, intent, closing }: ListedRow): Answer
     seq,
     id: recall.id,
     kind: recall.kind,
+    aborted: recall.aborted,
     agent_id: recall.agent_id,
     asked_by: recall.asked_by,
     heartbeat_id: recall.heartbeat_id,

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ArchivedDocument, AuditLog } from './auditlog.ts';
+import type { AuditLog, Release } from './auditlog.ts';
 import type { IntentMode, NewEntry } from './auditstore.ts';
 import { closingEntry, recallEntry } from './entry.ts';
 import { Following } from './following.ts';
@@ -119,20 +119,23 @@ function waitingIn(spool: Spool, following: Following | null, now: number) {
   return { spooled: spool.rows(), spooled_bytes: spool.bytes(), lag_ms };
 }
 
-/** Documents are few, and come again with every start: they wait in memory. */
+/** Releases are few: they wait in memory, and are kept in the order in which they were served. */
 function openArchive({ store, onDelay }: JournalOptions) {
-  const waiting = new Set<ArchivedDocument>();
-  const keep = async () => {
-    const kept = [...waiting];
+  const waiting: Release[] = [];
+  let busy: Promise<void> = Promise.resolve();
+  const keepWaiting = async () => {
     try {
-      if (kept.length > 0) await store.archive(kept);
-      for (const it of kept) waiting.delete(it);
+      for (let first = waiting[0]; first; first = waiting[0]) {
+        await store.archive(first);
+        waiting.shift();
+      }
     } catch (error) {
       onDelay('archive', error as Error);
     }
   };
-  const add = async (documents: readonly ArchivedDocument[]) => {
-    for (const it of documents) waiting.add(it);
+  const keep = () => (busy = busy.then(keepWaiting));
+  const add = async (release: Release) => {
+    waiting.push(release);
     await keep();
   };
   return { add, keep };

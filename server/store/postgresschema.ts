@@ -1,9 +1,10 @@
 import { escapeIdentifier } from 'pg';
 import { STUB_VERSION } from '../../compiler/model/stub.ts';
+import { otherVersion } from './chain.ts';
 import type { Connection } from './postgresconnection.ts';
 
 /** What `vade_audit` says of a database in this form. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** Nothing in the table changes, whoever connects; `ALWAYS` holds for replication roles as well. */
 const insertOnly = (table: string) => `
@@ -80,6 +81,13 @@ CREATE TABLE documents (
   created_at bigint NOT NULL,
   PRIMARY KEY (kind, agent_id, version, name)
 );
+CREATE TABLE activations (
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  agent_id text NOT NULL,
+  version text,
+  at bigint NOT NULL
+);
+CREATE INDEX activations_agent ON activations (agent_id, seq);
 ${point('checkpoints')}${point('retired')}
 CREATE TABLE vade_audit (version integer NOT NULL);
 INSERT INTO vade_audit VALUES (${SCHEMA_VERSION});
@@ -108,12 +116,12 @@ const CONDITIONS: readonly Condition[] = [
 
 const triggers = (place: string) =>
   [
-    ...['entries', 'intents', 'documents', 'checkpoints', 'retired', 'vade_audit'].map(insertOnly),
-    ...['documents', 'checkpoints', 'retired', 'vade_audit'].map(never),
+    ...['entries', 'intents', 'documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(insertOnly),
+    ...['documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(never),
     ...CONDITIONS.map((it) => onlyWith(place, it)),
   ].join('');
 
-/** §21.7: the documented columns; an erased intent is empty. */
+/** §21.7, as sqliteschema.ts has them. */
 const VIEWS = `
 CREATE VIEW instruction_audit AS
 SELECT r.id, r.agent_id, audit_field(r.body, 'heartbeat_id') AS heartbeat_id,
@@ -121,7 +129,9 @@ SELECT r.id, r.agent_id, audit_field(r.body, 'heartbeat_id') AS heartbeat_id,
   audit_field(r.body, 'loaded_chunks') AS loaded_chunks,
   COALESCE(audit_field(c.body, 'used_chunks'), '[]') AS used_chunks,
   COALESCE(audit_field(c.body, 'missed_chunks'), '[]') AS missed_chunks,
-  r.audit_token, c.created_at AS audit_closed, r.created_at
+  r.audit_token, c.created_at AS audit_closed, r.created_at,
+  audit_field(r.body, 'kind') AS kind, audit_field(r.body, 'aborted')::boolean AS aborted,
+  audit_field(r.body, 'warnings') AS warnings, audit_field(r.body, 'left_out') AS left_out
 FROM entries r
 LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
 LEFT JOIN intents i ON i.id = r.id
@@ -129,13 +139,16 @@ WHERE r.type = 'recall';
 
 CREATE VIEW instruction_manifests AS
 SELECT agent_id || '/' || version AS id, agent_id, version, name AS fact_uri, token_count, body, created_at,
-  LEAD(created_at) OVER (PARTITION BY agent_id ORDER BY created_at, seq) AS superseded_at
-FROM documents WHERE kind = 'manifest';
+  (SELECT at FROM activations later WHERE later.agent_id = d.agent_id AND later.seq >
+    (SELECT MAX(seq) FROM activations own WHERE own.agent_id = d.agent_id AND own.version = d.version)
+   ORDER BY later.seq LIMIT 1) AS superseded_at
+FROM documents d WHERE kind = 'manifest';
 
 CREATE VIEW boot_stubs AS
-SELECT DISTINCT ON (agent_id, name) agent_id, name AS adapter_profile, ${STUB_VERSION} AS stub_version, body, token_count,
+SELECT agent_id, name AS adapter_profile, ${STUB_VERSION} AS stub_version, body, token_count,
   created_at AS generated_at, version AS manifest_version
-FROM documents WHERE kind = 'stub' ORDER BY agent_id, name, created_at DESC, seq DESC;
+FROM documents d
+WHERE kind = 'stub' AND version = (SELECT version FROM activations WHERE agent_id = d.agent_id ORDER BY seq DESC LIMIT 1);
 `;
 
 /** What lies in the schema that names without one mean, but for what extensions brought. */
@@ -165,7 +178,7 @@ async function assertVersion(connection: Connection): Promise<void> {
   const { rows } = await connection.query<{ version: number }>('SELECT version FROM vade_audit');
   const version = rows[0]?.version ?? 0;
   if (version === SCHEMA_VERSION) return;
-  throw new Error(`it has version ${version}, this vade writes version ${SCHEMA_VERSION}`);
+  throw new Error(otherVersion(version, SCHEMA_VERSION));
 }
 
 /** The schema that names without one mean. Rows are kept to the byte, which takes UTF-8. */

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { ArchivedDocument } from './auditlog.ts';
 import type { AuditStore, SignedPoint, StoreOptions } from './auditstore.ts';
 import { listedEntry, type ListedRow } from './entry.ts';
 import { answersOn } from './postgresanswers.ts';
+import { archive } from './postgresarchive.ts';
 import { opened, openPool, told, transaction, type Connection } from './postgresconnection.ts';
 import { ensureSchema } from './postgresschema.ts';
 import { appendEntries } from './postgreswriter.ts';
@@ -38,7 +38,7 @@ function storeOn(pool: Pool, options: StoreOptions): AuditStore {
     isClosed: (token) => plainly(isClosed(pool, token)),
     list: (agentId, limit, before) => plainly(list(pool, [agentId, before, limit])),
     answers: (...page) => plainly(answers(...page)),
-    archive: (documents) => plainly(archive(pool, documents)),
+    archive: (release) => plainly(transaction(pool, (connection) => archive(connection, release))),
     end: async () => {
       await inTurn(() => pool.end());
     },
@@ -88,17 +88,4 @@ async function list(connection: Connection, page: readonly [agentId: string, bef
     [...page],
   );
   return rows.map(({ raw, ...row }) => listedEntry({ ...row, intent: raw === null ? row.intent : raw.toString() }));
-}
-
-async function archive(connection: Connection, documents: readonly ArchivedDocument[]): Promise<void> {
-  const column = <K extends keyof ArchivedDocument>(key: K) => documents.map((it) => it[key]);
-  await connection.query(
-    `INSERT INTO documents (kind, agent_id, version, name, token_count, body, created_at)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[])
-     ON CONFLICT DO NOTHING`,
-    [
-      ...[column('kind'), column('agent_id'), column('version'), column('name')],
-      ...[column('token_count'), column('body'), column('created_at')],
-    ],
-  );
 }

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import Database, { type Database as Connection } from 'better-sqlite3';
+import { otherVersion } from './chain.ts';
 import { SCHEMA, SCHEMA_VERSION } from './sqliteschema.ts';
 
 /** A first opening may meet another that is making the tables. */
@@ -49,7 +50,7 @@ function versionOf(db: Connection): number {
 function assertKnown(db: Connection): void {
   const version = versionOf(db);
   if (version === SCHEMA_VERSION) return;
-  if (version !== 0) throw new Error(`it has version ${version}, this vade writes version ${SCHEMA_VERSION}`);
+  if (version !== 0) throw new Error(otherVersion(version, SCHEMA_VERSION));
   const tables = db.prepare('SELECT name FROM sqlite_schema WHERE type = ?').pluck().all('table') as string[];
   if (tables.includes('recalls')) {
     throw new Error('it was written by vade 0.1, without a chain: move it away, and a new one is begun');

@@ -1,7 +1,7 @@
 import { STUB_VERSION } from '../../compiler/model/stub.ts';
 
 /** `PRAGMA user_version` of a file in this form. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 const refuse = "SELECT RAISE(ABORT, 'append only')";
 
@@ -60,6 +60,14 @@ CREATE TABLE documents (
   PRIMARY KEY (kind, agent_id, version, name)
 ) STRICT;
 
+CREATE TABLE activations (
+  seq INTEGER PRIMARY KEY,
+  agent_id TEXT NOT NULL,
+  version TEXT,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX activations_agent ON activations (agent_id, seq);
+
 ${points('checkpoints')}${points('retired')}`;
 
 const TRIGGERS = `
@@ -75,6 +83,7 @@ ${insertOnly(
   'documents',
   'kind = NEW.kind AND agent_id = NEW.agent_id AND version = NEW.version AND name = NEW.name',
 )}${never('documents')}
+${insertOnly('activations', 'seq = NEW.seq')}${never('activations')}
 ${insertOnly('checkpoints', 'writer = NEW.writer AND n = NEW.n')}${never('checkpoints')}
 CREATE TRIGGER checkpoints_true BEFORE INSERT ON checkpoints
 WHEN NOT EXISTS (SELECT 1 FROM entries WHERE writer = NEW.writer AND n = NEW.n AND hash = NEW.hash)
@@ -85,13 +94,19 @@ WHEN NOT EXISTS (SELECT 1 FROM checkpoints WHERE writer = NEW.writer AND n = NEW
 BEGIN SELECT RAISE(ABORT, 'no such checkpoint'); END;
 `;
 
-/** §21.7: the documented columns; an erased intent is empty. */
+/**
+ * §21.7: the documented columns, times in milliseconds; an erased intent is empty. `instruction_audit` has four more at
+ * its end: without them an aborted heartbeat looks like one that brought nothing. What is in force is what was activated
+ * last, which after a rollback is not what was written last.
+ */
 const VIEWS = `
 CREATE VIEW instruction_audit AS
 SELECT r.id, r.agent_id, r.body ->> '$.heartbeat_id' AS heartbeat_id, r.body ->> '$.session_start' AS session_start,
   COALESCE(i.text, '') AS intent, r.body -> '$.loaded_chunks' AS loaded_chunks,
   COALESCE(c.body -> '$.used_chunks', '[]') AS used_chunks, COALESCE(c.body -> '$.missed_chunks', '[]') AS missed_chunks,
-  r.audit_token, c.created_at AS audit_closed, r.created_at
+  r.audit_token, c.created_at AS audit_closed, r.created_at,
+  r.body ->> '$.kind' AS kind, r.body ->> '$.aborted' AS aborted, r.body -> '$.warnings' AS warnings,
+  r.body -> '$.left_out' AS left_out
 FROM entries r
 LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
 LEFT JOIN intents i ON i.id = r.id
@@ -99,15 +114,16 @@ WHERE r.type = 'recall';
 
 CREATE VIEW instruction_manifests AS
 SELECT agent_id || '/' || version AS id, agent_id, version, name AS fact_uri, token_count, body, created_at,
-  LEAD(created_at) OVER (PARTITION BY agent_id ORDER BY created_at, rowid) AS superseded_at
-FROM documents WHERE kind = 'manifest';
+  (SELECT at FROM activations later WHERE later.agent_id = d.agent_id AND later.seq >
+    (SELECT MAX(seq) FROM activations own WHERE own.agent_id = d.agent_id AND own.version = d.version)
+   ORDER BY later.seq LIMIT 1) AS superseded_at
+FROM documents d WHERE kind = 'manifest';
 
 CREATE VIEW boot_stubs AS
 SELECT agent_id, name AS adapter_profile, ${STUB_VERSION} AS stub_version, body, token_count,
   created_at AS generated_at, version AS manifest_version
-FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY agent_id, name ORDER BY created_at DESC, rowid DESC) AS newest
-  FROM documents WHERE kind = 'stub')
-WHERE newest = 1;
+FROM documents d
+WHERE kind = 'stub' AND version = (SELECT version FROM activations WHERE agent_id = d.agent_id ORDER BY seq DESC LIMIT 1);
 `;
 
 /** Insert-only tables, with the views of §21.7. */

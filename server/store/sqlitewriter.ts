@@ -1,10 +1,12 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
-import type { ArchivedDocument, AuditEntry } from './auditlog.ts';
+import type { AuditPageEntry } from '../../compiler/model/auditpage.ts';
+import type { Release } from './auditlog.ts';
 import type { ChainHead, NewEntry, SignedPoint, StoreOptions } from './auditstore.ts';
 import { chained, genesis, openingEntry, unnamedHeads } from './chain.ts';
 import { listedEntry, type ListedRow } from './entry.ts';
 import { answersIn } from './sqliteanswers.ts';
+import { archiver } from './sqlitearchive.ts';
 import { openSqliteFile, readSqliteFile } from './sqlitefile.ts';
 
 /** A transaction that has to wait longer than this for its turn is refused. */
@@ -18,9 +20,9 @@ export interface SqliteWriter {
   readonly append: (entries: readonly NewEntry[]) => ChainHead;
   readonly checkpoint: (point: SignedPoint) => void;
   readonly isClosed: (token: string) => boolean;
-  readonly list: (agentId: string, limit: number, before: number) => AuditEntry[];
+  readonly list: (agentId: string, limit: number, before: number) => AuditPageEntry[];
   readonly answers: (filter: AnswersFilter, after: number, limit: number) => Answered[];
-  readonly archive: (documents: readonly ArchivedDocument[]) => void;
+  readonly archive: (release: Release) => void;
   readonly end: () => void;
 }
 
@@ -44,22 +46,13 @@ export function openSqliteWriter(path: string, options: StoreOptions): SqliteWri
      LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
      WHERE r.type = 'recall' AND r.agent_id = ? AND r.seq < ? ORDER BY r.seq DESC LIMIT ?`,
   );
-  const insertDocument = db.prepare(
-    `INSERT INTO documents SELECT @kind, @agent_id, @version, @name, @token_count, @body, @created_at WHERE NOT EXISTS
-     (SELECT 1 FROM documents WHERE kind = @kind AND agent_id = @agent_id AND version = @version AND name = @name)`,
-  );
-  const keep = db.transaction((documents: readonly ArchivedDocument[]) => {
-    for (const document of documents) insertDocument.run(document);
-  });
   return {
     append: appender(db, options),
     checkpoint: checkpointer(db),
     isClosed: (token) => selectClosing.get(token) !== undefined,
     list: (agentId, limit, before) => (selectListed.all(agentId, before, limit) as ListedRow[]).map(listedEntry),
     answers: answersIn(db),
-    archive: (documents) => {
-      keep.immediate(documents);
-    },
+    archive: archiver(db),
     end: () => void db.close(),
   };
 }

@@ -167,7 +167,10 @@ describe('tokens saved against eager loading', () => {
   });
 
   test('do not count a wake-up that was aborted', () => {
-    expect(measure([row({ kind: 'heartbeat', tokens: 0 })]).tokens).toMatchObject({ heartbeats: 0, eager: 0 });
+    expect(measure([row({ kind: 'heartbeat', aborted: true, tokens: 0 })]).tokens).toMatchObject({
+      heartbeats: 0,
+      eager: 0,
+    });
   });
 
   test('are none where lazy loading costs more', () => {

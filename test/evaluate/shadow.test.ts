@@ -13,6 +13,7 @@ let made = 0;
 function answer(over: Partial<ShadowedAnswer> = {}): ShadowedAnswer {
   return {
     kind: 'recall',
+    aborted: false,
     heartbeat_id: 'hb',
     heartbeat_source: 'caller',
     asked_by: AGENT.entity,
@@ -43,7 +44,7 @@ describe('§21.6.2 lazy against eager, heartbeat by heartbeat', () => {
   });
 
   test('one that was aborted is none: it brought nothing, and would have', () => {
-    const aborted = answer({ kind: 'heartbeat', heartbeat_id: 'other', tokens: 0, loaded_chunks: [] });
+    const aborted = answer({ kind: 'heartbeat', aborted: true, heartbeat_id: 'other', tokens: 0, loaded_chunks: [] });
     expect(of(aborted, answer()).totals).toMatchObject({ heartbeats: { total: 1 }, tokens: { lazy: 50, eager: 1000 } });
   });
 

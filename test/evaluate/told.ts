@@ -30,7 +30,14 @@ export interface Row extends Partial<Told> {
 export function row(over: Row = {}): Told {
   const { loaded = ['deploy', 'incident', 'limits'], used = ['deploy'], missed = [], closed = true, ...more } = over;
   return {
-    ...{ agent_id: AGENT_ID, asked_by: 'acme/agent/cto', kind: 'recall', tokens: 300, created_at: UNTIL - 1000 },
+    ...{
+      agent_id: AGENT_ID,
+      asked_by: 'acme/agent/cto',
+      kind: 'recall',
+      aborted: false,
+      tokens: 300,
+      created_at: UNTIL - 1000,
+    },
     ...{ heartbeat_id: 'hb_1', heartbeat_source: 'caller' },
     loaded_chunks: loaded.map((name, i) => ({ name, rank: i + 1, source: 'stigmem', version: 'v1' })),
     closing: closed ? { used_chunks: [...used], missed_chunks: [...missed], at: UNTIL } : null,

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { openArchive } from '../../server/archive.ts';
-import type { ArchivedDocument } from '../../server/store/auditlog.ts';
+import type { ArchivedDocument, Release } from '../../server/store/auditlog.ts';
 import { testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { flipByte } from './damage.ts';
@@ -28,13 +28,15 @@ function archiving() {
   const kept: ArchivedDocument[] = [];
   const failures: unknown[] = [];
   let isDown = false;
-  const archive = (documents: readonly ArchivedDocument[]) => {
+  const releases: Release[] = [];
+  const archive = (release: Release) => {
     if (isDown) return Promise.reject(new Error('the disk is full'));
-    kept.push(...documents);
+    releases.push(release);
+    kept.push(...release.documents);
     return Promise.resolve();
   };
   const opened = openArchive({ audit: { archive }, now: () => NOW, onFailure: (error) => void failures.push(error) });
-  return { kept, failures, ...opened, down: (value: boolean) => (isDown = value) };
+  return { kept, releases, failures, ...opened, down: (value: boolean) => (isDown = value) };
 }
 
 describe('§21.7 manifests and boot stubs are archived when they are served', () => {
@@ -54,6 +56,21 @@ describe('§21.7 manifests and boot stubs are archived when they are served', ()
     const proven = envelope('cto');
     const body = proven && bundle.readFile(proven, 'manifest.json').toString('utf8');
     expect(kept.find((it) => it.kind === 'manifest')).toMatchObject({ body, version: 'v4', created_at: NOW });
+  });
+
+  test('with which version is in force: of an older bundle too, once it is served again', async () => {
+    const { keep, releases } = archiving();
+    for (const n of [0, 1, 0]) await keep(bundleAt(n), NAMES, () => true);
+    const ofCto = releases.flatMap(({ inForce }) => inForce).filter((it) => it.agent_id === CTO_ID);
+    expect(ofCto.map((it) => it.version)).toEqual(['v3', 'v4', 'v3']);
+  });
+
+  test('agents that the bundle in service does not have are named by their absence', async () => {
+    const { endOthers, releases } = archiving();
+    const { bundle } = bundleAt(0);
+    await endOthers(bundle);
+    expect(releases[0]?.agents).toHaveLength(3);
+    expect(releases[0]?.agents).toContain(CTO_ID);
   });
 
   test('what the audit cannot take is told once, and given to it again', async () => {

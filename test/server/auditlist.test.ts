@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { AuditPageEntry } from '../../compiler/model/auditpage.ts';
 import { RecallResponse } from '../../compiler/model/recall.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from './deployment.ts';
 import { running, type Running, type Who } from './running.ts';
@@ -7,7 +8,6 @@ interface Entry {
   readonly [key: string]: unknown;
   readonly seq: number;
   readonly intent: string;
-  readonly created_at: number;
 }
 
 let peers: CompiledPeers;
@@ -54,10 +54,13 @@ describe('DESIGN §8 the audit for administrators', () => {
       audit_token,
     });
     expect(Object.keys(entry ?? {})).toEqual([
-      ...['seq', 'id', 'kind', 'agent_id', 'heartbeat_id', 'session_start', 'intent', 'loaded_chunks', 'used_chunks'],
-      ...['missed_chunks', 'audit_token', 'audit_closed', 'created_at'],
+      ...['seq', 'id', 'kind', 'aborted', 'agent_id', 'heartbeat_id', 'session_start', 'intent', 'loaded_chunks'],
+      ...['used_chunks', 'missed_chunks', 'left_out', 'warnings', 'audit_token', 'audit_closed', 'created_at'],
     ]);
-    expect(entry?.['audit_closed']).toBeGreaterThanOrEqual(entry?.created_at ?? Infinity);
+    expect(AuditPageEntry.parse(entry)).toEqual(entry);
+    const { session_start, created_at, audit_closed } = AuditPageEntry.parse(entry);
+    expect([session_start, created_at].map((it) => new Date(it).toISOString())).toEqual([session_start, created_at]);
+    expect((audit_closed ?? '') >= created_at).toBe(true);
   });
 
   test('holds the entries of the one agent alone', async () => {

@@ -62,6 +62,7 @@ describe('§21.1.5 every heartbeat is in the audit', () => {
       {
         id: 'audevent_id0',
         kind: 'heartbeat',
+        aborted: false,
         agent_id: CTO_ID,
         asked_by: 'acme/agent/cto',
         heartbeat_id: 'run_1',
@@ -96,7 +97,7 @@ describe('§21.1.5 every heartbeat is in the audit', () => {
     const left_out = [{ name: 'limits', outcome: 'expired' }];
     const nothing = { loaded_chunks: [], content_digests: [], tokens: 0 };
     expect(book.kept).toMatchObject([
-      { kind: 'heartbeat', warnings: ['guaranteed_unit_unavailable'], left_out, ...nothing },
+      { kind: 'heartbeat', aborted: true, warnings: ['guaranteed_unit_unavailable'], left_out, ...nothing },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sealWith } from '../../server/auditkeys.ts';
-import type { ArchivedDocument } from '../../server/store/auditlog.ts';
+import type { Release } from '../../server/store/auditlog.ts';
 import { closingEntry, recallEntry } from '../../server/store/entry.ts';
 import { signed } from '../../server/store/notary.ts';
 import { retirable, retire, signTails } from '../../server/store/upkeep.ts';
@@ -16,7 +16,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
     await written(place, 'a', 1, 5);
     await written(place, 'b', 6, 9);
     await writing(place, 'b2', (store) => store.append([closingEntry(closing(6))]));
-    await writing(place, 'c', (store) => store.archive([ARCHIVED]));
+    await writing(place, 'c', (store) => store.archive(ARCHIVED));
   });
 
   describe(`${name}: insert-only, by the database itself`, () => {
@@ -30,6 +30,8 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
       'DELETE FROM checkpoints',
       "UPDATE documents SET body = 'x'",
       'DELETE FROM documents',
+      "UPDATE activations SET version = 'v9'",
+      'DELETE FROM activations',
       "UPDATE instruction_audit SET intent = ''",
       'DELETE FROM instruction_audit',
       "INSERT INTO retired (writer, n, hash, at, envelope) VALUES ('a', 3, 'x', 1, 'x')",
@@ -189,12 +191,10 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
   });
 }
 
-const ARCHIVED: ArchivedDocument = {
-  kind: 'manifest',
-  agent_id: 'cto-id',
-  version: 'v1',
-  name: 'uri/v1',
-  token_count: 1,
-  body: 'x',
-  created_at: START,
+const VERSION = { agent_id: 'cto-id', version: 'v1' };
+const ARCHIVED: Release = {
+  documents: [{ kind: 'manifest', ...VERSION, name: 'uri/v1', token_count: 1, body: 'x', created_at: START }],
+  inForce: [VERSION],
+  agents: null,
+  at: START,
 };

@@ -8,6 +8,8 @@ import { viewContract } from './viewcontract.ts';
 
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
+const iso = (ms: number) => new Date(ms).toISOString();
+
 /** What every store does, whatever it is made of. */
 export function storeContract(name: string, fresh: () => Promise<Place>): void {
   let place: Place;
@@ -23,9 +25,17 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
       const { seq, ...entry } = listed[0]!;
       expect(seq).toBeGreaterThan(listed[1]!.seq);
       expect(entry).toEqual({
-        ...{ id: record(3).id, kind: 'recall', agent_id: 'cto-id', heartbeat_id: 'hb_3', intent: 'intent 3' },
-        ...{ session_start: record(3).session_start, loaded_chunks: record(3).loaded_chunks, audit_token: 'audi_3' },
-        ...{ used_chunks: [], missed_chunks: [], audit_closed: null, created_at: START + 3000 },
+        ...{
+          id: record(3).id,
+          kind: 'recall',
+          aborted: false,
+          agent_id: 'cto-id',
+          heartbeat_id: 'hb_3',
+          intent: 'intent 3',
+        },
+        ...{ left_out: record(3).left_out, warnings: [] },
+        ...{ session_start: iso(START + 3000), loaded_chunks: record(3).loaded_chunks, audit_token: 'audi_3' },
+        ...{ used_chunks: [], missed_chunks: [], audit_closed: null, created_at: iso(START + 3000) },
       });
     });
 
@@ -110,7 +120,7 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
         expect(entry).toMatchObject({
           used_chunks: ['wrap-up'],
           missed_chunks: ['on-call'],
-          audit_closed: START + 1500,
+          audit_closed: iso(START + 1500),
         });
       });
     });

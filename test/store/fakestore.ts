@@ -37,7 +37,7 @@ export function fakeStore() {
     },
     list: () => Promise.resolve([]),
     answers: () => Promise.resolve([]),
-    archive: async (documents) => {
+    archive: async ({ documents }) => {
       await works();
       archived.push(...documents.map((it) => it.version));
     },

@@ -163,7 +163,7 @@ describe('the journal', () => {
     await log.append(record(1));
     fake.turn('down');
     await log.append(record(2));
-    await log.archive([{ ...document, version: 'v1' }]);
+    await log.archive({ documents: [{ ...document, version: 'v1' }], inForce: [], agents: null, at: 1 });
     expect(told).toContain('archive');
     fake.turn('up');
     await emptied(log);

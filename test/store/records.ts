@@ -10,6 +10,7 @@ export function record(i: number, over: Partial<AuditRecord> = {}): AuditRecord 
   return {
     id: `audevent_${String(i).padStart(6, '0')}`,
     kind: 'recall',
+    aborted: false,
     agent_id: 'cto-id',
     asked_by: 'acme/agent/cto',
     heartbeat_id: `hb_${i}`,

@@ -97,9 +97,19 @@ export async function compareAgent({ garden, agent, shadowed: of, place, window 
   const revisions = new Set<string>();
   for await (const page of readAnswers(place, { agent: agent.agent_id, ...window })) {
     for (const { kind, heartbeat_id, heartbeat_source, asked_by, loaded_chunks, tokens, ...it } of page) {
-      const { created_at, closing, bundle_revision } = it;
+      const { aborted, created_at, closing, bundle_revision } = it;
       // intents and requests stay behind: a window may be long
-      answers.push({ kind, heartbeat_id, heartbeat_source, asked_by, loaded_chunks, tokens, created_at, closing });
+      answers.push({
+        kind,
+        aborted,
+        heartbeat_id,
+        heartbeat_source,
+        asked_by,
+        loaded_chunks,
+        tokens,
+        created_at,
+        closing,
+      });
       if (asked_by === of.entity) revisions.add(bundle_revision);
     }
   }

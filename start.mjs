@@ -30,8 +30,9 @@ const bundle = join(own, 'bundle');
 mkdirSync(join(root, own), { recursive: true });
 rmSync(join(root, keys), { force: true });
 const compiled = vade('compile', '--dev', '--out', bundle);
-const agent = vade('key', 'create', '--agent', 'cto', '--name', 'demo', '--keys', keys);
-const admin = vade('key', 'create', '--admin', 'acme/human/demo', '--name', 'demo', '--keys', keys);
+const held = ['--name', 'demo', '--keys', keys, '--dev', '--bundle', bundle];
+const agent = vade('key', 'create', '--agent', 'cto', ...held);
+const admin = vade('key', 'create', '--admin', 'acme/human/demo', ...held);
 
 const flags = [
   '--dev',

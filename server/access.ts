@@ -1,4 +1,5 @@
 import { VadeError } from '../compiler/model/errors.ts';
+import { isAdministrator } from '../compiler/trust/administrator.ts';
 import { mayRead, type Caller } from '../compiler/trust/authority.ts';
 import { supervises } from '../compiler/trust/grant.ts';
 import type { Edition, Rollout } from './edition.ts';
@@ -6,11 +7,17 @@ import type { Gardens } from './gardens.ts';
 import { holdsGrant } from './grants.ts';
 import type { Asked, Holder, Identity } from './identity.ts';
 
-/** The caller, as a bundle knows it: its trust root says whom it supervises, its approvals what it was granted. */
+/**
+ * The caller, as a bundle knows it: its trust root says who is an administrator and who supervises whom, its approvals
+ * what was granted. A canary may come with another root than the one in force: an administrator is one under both.
+ *
+ * @throws instruction_scope_denied for who reads no gardens
+ */
 export function callerOf({ holder, at }: Pick<Identity, 'holder' | 'at'>, gardens: Gardens): Caller {
-  if (holder.kind === 'admin') return holder;
-  const own = gardens.find(holder.agent) ?? '';
   const { trust } = gardens.bundle;
+  if (holder.kind === 'admin' && isAdministrator(trust, holder.entity)) return holder;
+  if (holder.kind !== 'agent') throw denied();
+  const own = gardens.find(holder.agent) ?? '';
   const mayReadOf = (garden: string) => supervises(trust, own, garden) || holdsGrant(gardens, garden, own, at);
   // nobody is the supervisor of anybody who is not there itself
   return { kind: 'agent', agent_id: holder.agent, garden: own, mayReadOf: own === '' ? () => false : mayReadOf };
@@ -59,7 +66,7 @@ export function ownGardenOf(asked: Asked): string {
  */
 export function editionOf(rollout: Pick<Rollout, 'editionFor'>, identity: Identity, asked: string): Edition {
   const { holder } = identity;
-  if (holder.kind === 'admin') return rollout.editionFor(asked);
+  if (holder.kind !== 'agent') return rollout.editionFor(asked);
   const own = rollout.editionFor(holder.agent);
   const caller = callerOf(identity, own.gardens);
   const garden = own.gardens.find(asked);
@@ -70,12 +77,18 @@ export function editionOf(rollout: Pick<Rollout, 'editionFor'>, identity: Identi
 /** Entity URI of who asks, as the audit keeps it. */
 export function askedBy({ identity: { holder }, edition: { gardens } }: Asked): string {
   if (holder.kind === 'admin') return holder.entity;
+  if (holder.kind === 'reader') throw denied();
   return `${gardens.bundle.root.predicate.deployment}/agent/${gardens.find(holder.agent) ?? holder.agent}`;
 }
 
 /** Only administrators pass (§21.4.5: audit logs are never surfaced to peers). */
 export function requireAdmin(holder: Holder): void {
   if (holder.kind !== 'admin') throw denied();
+}
+
+/** Administrators and scrapers pass: metrics name no agent. */
+export function requireScraper(holder: Holder): void {
+  if (holder.kind === 'agent') throw denied();
 }
 
 /** What every caller hears who asks for more than its own. */

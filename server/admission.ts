@@ -1,12 +1,12 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { VadeError } from '../compiler/model/errors.ts';
-import { requireAdmin } from './access.ts';
+import { denied, requireScraper } from './access.ts';
 import { addressOf } from './address.ts';
 import { errorAnswer, send } from './answers.ts';
 import type { Rollout } from './edition.ts';
 import { beginExchange, endExchange, exchangeOf, type Ended } from './exchange.ts';
 import { HEADERS } from './headers.ts';
-import type { Authenticator } from './identity.ts';
+import type { Authenticator, Identity } from './identity.ts';
 import { assertReadable } from './limits.ts';
 import type { RateLimits } from './ratelimits.ts';
 import { BODY_LIMIT, type Admit } from './routing.ts';
@@ -54,24 +54,26 @@ export function admission(gate: Gate): Admit {
   };
   const known: RequestHandler = async (request, response, next) => {
     if (gate.isStale()) throw new VadeError('recall_backend_unavailable', 'the bundle is no longer fresh');
-    await identify(gate, request, response);
+    const { holder } = await identify(gate, request, response);
+    if (holder.kind === 'reader') throw denied();
     next();
   };
   const scraper: RequestHandler = async (request, response, next) => {
-    await identify(gate, request, response);
-    requireAdmin(exchangeOf(response).identity?.holder ?? { kind: 'agent', agent: '' });
+    const { holder } = await identify(gate, request, response);
+    requireScraper(holder);
     next();
   };
   const doors = { probe, anyone, scraper: gate.metricsOpen ? anyone : scraper, agents: known, admins: known };
   return (access) => doors[access];
 }
 
-async function identify({ authenticator, limits }: Gate, request: Request, response: Response): Promise<void> {
+async function identify({ authenticator, limits }: Gate, request: Request, response: Response): Promise<Identity> {
   try {
     const identity = await authenticator.identify(request.headers.authorization);
     response.locals['identity'] = identity;
     exchangeOf(response).identity = identity;
     await limits.countCaller(identity, response);
+    return identity;
   } catch (error) {
     const failed = error instanceof VadeError && error.code === 'unauthenticated';
     if (failed) await limits.countFailure(addressOf(request), response);

@@ -1,11 +1,13 @@
 import { VadeError } from '../compiler/model/errors.ts';
 import type { VerifiedHeartbeat } from '../compiler/model/heartbeat.ts';
-import type { KeyRecord } from '../compiler/model/key.ts';
+import type { KeyHolder, KeyRecord } from '../compiler/model/key.ts';
+import type { TrustRoot } from '../compiler/model/trustroot.ts';
+import { isAdministrator } from '../compiler/trust/administrator.ts';
 import type { Edition } from './edition.ts';
 import { tokenVerifier, type TokenVerifierOptions } from './jwt.ts';
 import type { Keyring } from './keys.ts';
 
-export type Holder = KeyRecord['holder'];
+export type Holder = KeyHolder;
 
 /** Who is asking, as authentication found. */
 export interface Identity {
@@ -40,7 +42,10 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,8192})$/i;
 /** Three parts in base64url; an opaque key has no dots. */
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
-/** Knows callers by their opaque keys, and by the tokens of the control plane that the trust root names. */
+/**
+ * Knows callers by their opaque keys, and by the tokens of the control plane that the trust root names. Both are judged
+ * by the trust root in force at this very request: whoever it does not name any more is nobody, whatever key is left.
+ */
 export function authenticator(keyring: Keyring, options: TokenVerifierOptions): Authenticator {
   const verify = tokenVerifier(options);
   return {
@@ -53,10 +58,18 @@ export function authenticator(keyring: Keyring, options: TokenVerifierOptions): 
         return { holder: sworn.holder, id: `jwt:${sworn.subject}`, heartbeat: sworn.heartbeat, at };
       }
       const record = keyring.find(presented);
-      if (!record) throw unauthenticated();
-      return { holder: record.holder, id: `key:${record.id}`, heartbeat: null, at };
+      const holder = record && holderUnder(options.trust(), record);
+      if (!record || !holder) throw unauthenticated();
+      return { holder, id: `key:${record.id}`, heartbeat: null, at };
     },
   };
+}
+
+/** Whose a key is under a trust root; null for one whose holder it does not name. */
+function holderUnder(trust: TrustRoot, { holder }: KeyRecord): Holder | null {
+  if (holder.kind === 'admin') return isAdministrator(trust, holder.entity) ? holder : null;
+  // by its id: another agent of the same short name is another agent
+  return holder.kind === 'agent' ? { kind: 'agent', agent: holder.agent_id ?? holder.agent } : holder;
 }
 
 /** One answer to everything that proves nothing. */

@@ -2,14 +2,15 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import { z } from 'zod';
 import { Claims, Kid, type ControlPlane } from '../compiler/model/controlplane.ts';
 import type { VerifiedHeartbeat } from '../compiler/model/heartbeat.ts';
-import type { KeyRecord } from '../compiler/model/key.ts';
+import type { KeyHolder } from '../compiler/model/key.ts';
 import type { TrustRoot } from '../compiler/model/trustroot.ts';
 import { EntityUri } from '../compiler/model/uri.ts';
+import { isAdministrator } from '../compiler/trust/administrator.ts';
 import { sha256 } from '../compiler/trust/canonical.ts';
 
 /** What a token of the control plane proves. */
 export interface Sworn {
-  readonly holder: KeyRecord['holder'];
+  readonly holder: KeyHolder;
   /** The subject, as the token spells it. */
   readonly subject: string;
   readonly heartbeat: VerifiedHeartbeat | null;
@@ -124,9 +125,9 @@ function read(payload: JWTPayload, root: TrustRoot, at: number): Judged | null {
 }
 
 /** Only whom the trust root itself names is an administrator. */
-function holderOf(sub: string, { admins }: TrustRoot): Sworn['holder'] | null {
+function holderOf(sub: string, root: TrustRoot): KeyHolder | null {
   if (!EntityUri.safeParse(sub).success) return { kind: 'agent', agent: sub };
-  return admins.includes(sub) ? { kind: 'admin', entity: sub } : null;
+  return isAdministrator(root, sub) ? { kind: 'admin', entity: sub } : null;
 }
 
 function heartbeatIn({ heartbeat_id, session_start, wake_reason }: Claims): VerifiedHeartbeat | null {

@@ -4,8 +4,8 @@ import type { ErrorCode } from '../compiler/model/errors.ts';
 export type Method = 'get' | 'post' | 'put';
 
 /**
- * Who may ask: `probe` and `anyone` need no key, and a probe is never limited; `scraper` needs an administrator's key
- * unless the operator opened it; which agent may ask for which is judged by the operation.
+ * Who may ask: `probe` and `anyone` need no key, and a probe is never limited; `scraper` needs a
+ * scraper's or administrator's key unless the operator opened it; which agent may ask for which is judged by the operation.
  */
 export type Access = 'probe' | 'anyone' | 'scraper' | 'agents' | 'admins';
 

@@ -128,8 +128,9 @@ export function parseArguments(
     const { required: _, ...optional } = spec;
     args[name] = readValue(name, lenient ? optional : spec, given.get(name) ?? [], faults);
   }
-  for (const [a, b] of lenient ? [] : (command.oneOf ?? [])) {
-    if (given.has(a) === given.has(b)) faults.push(`give either --${a} or --${b}`);
+  for (const names of lenient ? [] : (command.oneOf ?? [])) {
+    const flags = names.map((it) => `--${it}`).join(', ');
+    if (names.filter((it) => given.has(it)).length !== 1) faults.push(`give exactly one of ${flags}`);
   }
   if (faults.length === 0) return args;
   throw new VadeError('argument_invalid', faults.join('; '), { faults });

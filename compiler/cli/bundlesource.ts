@@ -36,7 +36,12 @@ export async function sourceFrom(args: SourceFlags, pinned: SealedRoot, world: W
   };
 }
 
-async function placeFrom({ bundle, cache }: SourceFlags, pinned: SealedRoot, world: World): Promise<PlacedBundle> {
+/** Where a bundle lies, and what brings it there from an address. @throws argument_invalid */
+export async function placeFrom(
+  { bundle, cache }: Pick<SourceFlags, 'bundle' | 'cache'>,
+  pinned: SealedRoot,
+  world: World,
+): Promise<PlacedBundle> {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(bundle)) return { bundle: resolve(world.cwd, bundle) };
   const { openRemote, remoteBase } = await import('../edge/remote.ts');
   const { openMirror } = await import('../edge/mirror.ts');

@@ -86,8 +86,8 @@ export interface Command {
   /** Other names that run it. */
   readonly aliases?: readonly string[];
   readonly flags: Flags;
-  /** Pairs of flags of which exactly one has to be given. */
-  readonly oneOf?: readonly (readonly [string, string])[];
+  /** Sets of flags of which exactly one has to be given. */
+  readonly oneOf?: readonly (readonly string[])[];
   /** What it may end with, besides what may end any command. */
   readonly exits: readonly ExitName[];
   /** Shape of `data` on success. */

@@ -76,6 +76,7 @@ export const ERRORS = {
   file_locked: command(6, true),
   already_exists: command(6),
   key_not_found: command(5),
+  administrator_not_found: command(5),
   address_in_use: command(6),
   output_failed: command(1),
   interrupted: command(130),

@@ -10,6 +10,7 @@ import { sha256 } from './canonical.ts';
 export type Caller =
   | {
       readonly kind: 'agent';
+      /** Empty where the bundle has none for it. */
       readonly garden: string;
       readonly agent_id: string;
       /** Whether it supervises the agent of another garden, or holds a grant for it. */
@@ -22,8 +23,10 @@ export type Caller =
  * was granted them; administrators read all.
  */
 export function mayRead(caller: Caller, garden: string): boolean {
-  if (caller.kind === 'admin' || garden === SHARED || garden === caller.garden) return true;
-  return caller.mayReadOf(garden);
+  if (caller.kind === 'admin') return true;
+  // who is no agent of the bundle, or none any more, is told nothing of the deployment either
+  if (caller.garden === '') return false;
+  return garden === SHARED || garden === caller.garden || caller.mayReadOf(garden);
 }
 
 /** Everybody who is known to have written a version. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { KeyRecord } from '../model/key.ts';
+import type { KeyHolder, KeyRecord } from '../model/key.ts';
 import { sha256 } from './canonical.ts';
 
 const PATTERN = /^vade_([0-9a-z]{16})_([0-9a-f]{64})$/;
@@ -10,7 +10,7 @@ const PATTERN = /^vade_([0-9a-z]{16})_([0-9a-f]{64})$/;
  *
  * @param random 40 random bytes: 8 for the id, 32 for the secret
  */
-export function newKey(holder: KeyRecord['holder'], name: string, now: string, random: Buffer) {
+export function newKey(holder: KeyHolder, name: string, now: string, random: Buffer) {
   const id = random.subarray(0, 8).toString('hex');
   const secret = random.subarray(8, 40).toString('hex');
   const record: KeyRecord = {

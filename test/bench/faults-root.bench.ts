@@ -26,7 +26,7 @@ beforeAll(async () => {
 type Server = Awaited<ReturnType<typeof hosted>>;
 
 async function begun() {
-  const server = await hosted(made, { kind: 'admin', entity: 'bench/human/bench' });
+  const server = await hosted(made, { kind: 'admin', entity: 'acme/human/jane' });
   const url = `${server.url}/v1/agents/${agentName(0)}/recall-instruction`;
   return { server, load: beginLoad({ url, headers: server.headers, bodies: BODIES, judge: made.judge }) };
 }

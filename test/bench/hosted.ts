@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
-import type { KeyRecord } from '../../compiler/model/key.ts';
+import type { KeyHolder } from '../../compiler/model/key.ts';
 import { newKey } from '../../compiler/trust/key.ts';
 import type { CompiledPeers } from '../server/deployment.ts';
 import { tempFolder } from '../support/folder.ts';
@@ -13,7 +13,7 @@ const SCRIPT = fileURLToPath(new URL('hosted.mjs', import.meta.url));
 const POLL_MS = 5;
 
 /** Starts the built server in a process of its own, on a bundle of the tests; it looks for a new root all the time. */
-export async function hosted({ bundle, trust }: CompiledPeers, ...holders: KeyRecord['holder'][]) {
+export async function hosted({ bundle, trust }: CompiledPeers, ...holders: KeyHolder[]) {
   const folder = tempFolder();
   const made = holders.map((it) => newKey(it, 'bench', new Date().toISOString(), randomBytes(40)));
   writeKeyFile(

@@ -17,7 +17,7 @@ export async function bundleOf(shape: Shape): Promise<string> {
 
 /** The headers of an administrator, who may ask for every agent. */
 export async function adminHeaders(repo: string): Promise<Record<string, string>> {
-  const { envelope } = await vade(['key', 'create', '--admin', 'bench/human/bench'], repo);
+  const { envelope } = await vade(['key', 'create', '--dev', '--admin', 'bench/human/bench'], repo);
   return { authorization: `Bearer ${String(envelope().data['key'])}`, 'content-type': 'application/json' };
 }
 

@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { vade, type Ran } from '../support/cli.ts';
-import { tempFolder } from '../support/folder.ts';
+import { holding, idOf } from './holding.ts';
 import { failure } from './failing.ts';
+
+const CTO = { kind: 'agent', agent: 'cto', agent_id: idOf(0) };
 
 interface Listed {
   readonly id: string;
@@ -18,10 +20,10 @@ const create = (folder: string, ...args: string[]) => vade(['key', 'create', ...
 
 describe('DESIGN §8 vade key create', () => {
   test('shows the key once, and keeps it nowhere', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     const ran = await create(folder, '--agent', 'cto', '--name', 'laptop');
     const key = String(ran.envelope().data['key']);
-    expect([ran.code, ran.envelope().data['holder']]).toEqual([0, { kind: 'agent', agent: 'cto' }]);
+    expect([ran.code, ran.envelope().data['holder']]).toEqual([0, CTO]);
     expect(key).toMatch(/^vade_/);
     const secret = key.split('_').at(-1) ?? key;
     expect(secret.length).toBeGreaterThanOrEqual(32);
@@ -31,7 +33,7 @@ describe('DESIGN §8 vade key create', () => {
   });
 
   test('its file is for its owner alone, also where it was not', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     const file = join(folder, 'keys.json');
     writeFileSync(file, '{"format":1,"keys":[]}', { mode: 0o644 });
     await create(folder, '--agent', 'cto');
@@ -41,35 +43,37 @@ describe('DESIGN §8 vade key create', () => {
   });
 
   test('two keys of one holder differ', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     const keys = [await create(folder, '--agent', 'cto'), await create(folder, '--agent', 'cto')];
     expect(new Set(keys.map((it) => it.envelope().data['key'])).size).toBe(2);
     expect(await keysOf(folder)).toHaveLength(2);
   });
 
   test('keys that are created at the same time are all in the file', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     const ran = await Promise.all(Array.from({ length: 6 }, () => create(folder, '--agent', 'cto')));
     const shown = ran.filter((it) => it.code === 0).map((it) => it.envelope().data['id']);
     expect((await keysOf(folder)).map((it) => it.id).sort()).toEqual(shown.sort());
   });
 
   test('a file that another process holds exits 6, and is left as it is', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     writeFileSync(join(folder, 'keys.json.lock'), '');
     expect(failure(await create(folder, '--agent', 'cto'))).toEqual([6, 'FILE_LOCKED']);
-    expect(readdirSync(folder)).toEqual(['keys.json.lock']);
+    expect(readdirSync(folder).sort()).toEqual(['instructions', 'keys.json.lock']);
   });
 
   test('leaves nothing beside the file', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     await create(folder, '--agent', 'cto');
-    expect(readdirSync(folder)).toEqual(['keys.json']);
+    expect(readdirSync(folder).sort()).toEqual(['instructions', 'keys.json']);
   });
 
   test.each([
     ['neither agent nor admin', []],
     ['both', ['--agent', 'cto', '--admin', 'acme/human/jane']],
+    ['an agent and a scraper', ['--agent', 'cto', '--reader', 'metrics']],
+    ['a reader of anything else', ['--reader', 'audit']],
     ['an agent with a space', ['--agent', 'the cto']],
     ['an agent that is a path', ['--agent', '../cto']],
     ['an agent of 101 letters', ['--agent', 'x'.repeat(101)]],
@@ -77,13 +81,13 @@ describe('DESIGN §8 vade key create', () => {
     ['an admin of another kind', ['--admin', 'acme/robot/jane']],
     ['a name of 101 letters', ['--agent', 'cto', '--name', 'x'.repeat(101)]],
   ])('%s exits 3 and changes nothing', async (_name, args) => {
-    const folder = tempFolder();
+    const folder = holding();
     expect(failure(await create(folder, ...args))).toEqual([3, 'ARGUMENT_INVALID']);
     expect(existsSync(join(folder, 'keys.json'))).toBe(false);
   });
 
   test('a file that cannot be written exits 1', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     writeFileSync(join(folder, 'file'), '');
     expect(failure(await create(folder, '--agent', 'cto', '--keys', 'file/keys.json'))).toEqual([1, 'OUTPUT_FAILED']);
     expect(failure(await create(folder, '--agent', 'cto', '--keys', 'none/keys.json'))).toEqual([1, 'OUTPUT_FAILED']);
@@ -92,19 +96,19 @@ describe('DESIGN §8 vade key create', () => {
 
 describe('DESIGN §8 vade key list', () => {
   test('says whose each key is and whether it is revoked, without secret or hash', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     await create(folder, '--agent', 'cto', '--name', 'laptop');
     await create(folder, '--admin', 'acme/human/jane');
     const ran = await vade(['key', 'list'], folder);
     expect(listed(ran)).toMatchObject([
-      { name: 'laptop', holder: { kind: 'agent', agent: 'cto' }, revoked_at: null },
+      { name: 'laptop', holder: CTO, revoked_at: null },
       { holder: { kind: 'admin', entity: 'acme/human/jane' }, revoked_at: null },
     ]);
     expect(ran.stdout).not.toMatch(/[0-9a-f]{64}|hash/);
   });
 
   test('is empty where there is no file, and makes none', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     expect(await keysOf(folder)).toEqual([]);
     expect(existsSync(join(folder, 'keys.json'))).toBe(false);
   });
@@ -112,7 +116,7 @@ describe('DESIGN §8 vade key list', () => {
 
 describe('DESIGN §8 vade key revoke', () => {
   test('revokes one and leaves the others', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     const [one, two] = [await create(folder, '--agent', 'cto'), await create(folder, '--agent', 'ct')];
     const ran = await vade(['key', 'revoke', '--yes', '--id', String(one.envelope().data['id'])], folder);
     expect(ran.code).toBe(0);
@@ -121,7 +125,7 @@ describe('DESIGN §8 vade key revoke', () => {
   });
 
   test('a second time keeps the first instant', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     const id = String((await create(folder, '--agent', 'cto')).envelope().data['id']);
     const file = join(folder, 'keys.json');
     await vade(['key', 'revoke', '--yes', '--id', id], folder);
@@ -132,7 +136,7 @@ describe('DESIGN §8 vade key revoke', () => {
   });
 
   test('an unknown id exits 5 and changes nothing', async () => {
-    const folder = tempFolder();
+    const folder = holding();
     await create(folder, '--agent', 'cto');
     const before = readFileSync(join(folder, 'keys.json'), 'utf8');
     expect(failure(await vade(['key', 'revoke', '--yes', '--id', '0000000000000000'], folder))).toEqual([

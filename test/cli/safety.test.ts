@@ -6,12 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { failure } from './failing.ts';
+import { holding } from './holding.ts';
 import { workplace } from './workplace.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
 
 async function withKeys(count: number): Promise<{ folder: string; ids: string[] }> {
-  const folder = tempFolder();
+  const folder = holding(Array.from({ length: count }, (_, i) => `a${i}`));
   const ids: string[] = [];
   for (let i = 0; i < count; i++) {
     ids.push(String((await vade(['key', 'create', '--agent', `a${i}`], folder)).envelope().data['id']));
@@ -49,10 +50,10 @@ describe('--dry-run of what only adds', () => {
     ['init', ['init', '--dir', 'handbook', '--dry-run'], 'would_create'],
     ['key create', ['key', 'create', '--agent', 'cto', '--dry-run'], 'would_create'],
   ])('%s says what it would do, and writes nothing', async (_name, args, effect) => {
-    const folder = tempFolder();
+    const folder = holding();
     const ran = await vade(args, folder);
     expect([ran.code, ran.envelope().data['effect']]).toEqual([0, effect]);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual(['instructions']);
   });
 
   test('compile compiles and writes nothing; then it writes once, and once more is a noop', async () => {

@@ -22,8 +22,8 @@ beforeAll(async () => {
     );
   });
   const key = async (...holder: string[]) =>
-    String((await vade(['key', 'create', ...holder], to.folder)).envelope().data['key']);
-  keys['admin'] = await key('--admin', 'acme/human/jane');
+    String((await vade(['key', 'create', ...holder, ...to.place.trust], to.folder)).envelope().data['key']);
+  keys['admin'] = await key('--admin', to.place.ann.entity);
   keys['cto'] = await key('--agent', 'cto');
   server = await serve([...to.signed, '--publish', to.bare], to.folder);
 });

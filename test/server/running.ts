@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
-import type { KeyRecord } from '../../compiler/model/key.ts';
+import type { KeyHolder, KeyRecord } from '../../compiler/model/key.ts';
 import { newKey } from '../../compiler/trust/key.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../server/main.ts';
 import type { SurfaceOptions } from '../../server/surface.ts';
+import { JANE } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { assertContract } from './contract.ts';
 import { CTO_ID, type CompiledPeers } from './deployment.ts';
@@ -14,17 +15,19 @@ import { CTO_ID, type CompiledPeers } from './deployment.ts';
 const agent = (name: string) => ({ kind: 'agent', agent: name }) as const;
 
 /** Who can ask a test server; every one has a key. */
-const HOLDERS = {
+const holdersOf = ({ trust }: CompiledPeers) => ({
   cto: agent('cto'),
   ctoById: agent(CTO_ID),
   cto2: agent('cto2'),
   ct: agent('ct'),
   ghost: agent('ghost'),
   revoked: agent('cto'),
-  admin: { kind: 'admin', entity: 'acme/human/jane' },
-} as const satisfies Record<string, KeyRecord['holder']>;
+  // somebody whom the trust root names, where it names anybody
+  admin: { kind: 'admin', entity: trust.root.root.admins[0] ?? JANE } as const,
+  scraper: { kind: 'reader', reads: 'metrics' } as const,
+}) satisfies Record<string, KeyHolder>;
 
-export type Who = keyof typeof HOLDERS;
+export type Who = keyof ReturnType<typeof holdersOf>;
 
 export interface Asked {
   readonly json?: unknown;
@@ -80,7 +83,7 @@ afterAll(async () => {
 export async function running(options: RunOptions): Promise<Running> {
   const folder = tempFolder();
   const files = { audit: options.audit ?? join(folder, 'audit.db'), keyFile: join(folder, 'keys.json') };
-  const made = Object.entries(HOLDERS).map(([who, holder]) => {
+  const made = Object.entries(holdersOf(options)).map(([who, holder]) => {
     const { key, record } = newKey(holder, who, '2026-01-01T00:00:00Z', randomBytes(40));
     return { who, key, record: who === 'revoked' ? { ...record, revoked_at: '2026-01-02T00:00:00Z' } : record };
   });

@@ -7,9 +7,11 @@ import { hnswLibrary } from '../../compiler/edge/hnsw.ts';
 import { openSources } from '../../compiler/edge/source.ts';
 import { countTokens } from '../../compiler/edge/tokens.ts';
 import { GENERATOR } from '../../compiler/model/generator.ts';
+import { TRUST_ROOT_TYPE } from '../../compiler/model/trustroot.ts';
 import type { Gate } from '../../compiler/stages/gate.ts';
+import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
-import { signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { tempFolder } from './folder.ts';
 
 /** A signer with a trust root that believes it. */
@@ -19,13 +21,19 @@ export interface TestTrust {
   readonly pem: string;
 }
 
+/** Holds a seat in every trust root of these tests that is for production, and no key that signs. */
+export const JANE = 'acme/human/jane';
+
 /** Makes a trust root; a development one tells missing approvals as warnings. */
 export function testTrust(options: { development?: true; deployment?: string } = {}): TestTrust {
   const pem = newSigningKey();
   const signer = signerFromPem(pem);
   const { deployment = 'acme', development } = options;
   const of = { deployment, admins: [], ...(development && { development }) };
-  return { pem, signer, root: foundRoot({ root: signer, bundle: signer }, of) };
+  const found = foundRoot({ root: signer, bundle: signer }, of);
+  if (development) return { pem, signer, root: found };
+  const root = { ...found.root, admins: [JANE] };
+  return { pem, signer, root: { root, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [signer]) } };
 }
 
 export interface CompileOptions {

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
-import { KeyRecord } from '../../model/key.ts';
+import { printable } from '../../model/fault.ts';
+import { KeyHolder, KeyRecord, Reading } from '../../model/key.ts';
 import { EntityUri } from '../../model/uri.ts';
 import { newKey } from '../../trust/key.ts';
+import { adminHolder, agentHolder, HOLDERS, readHolders, whyDead, type HolderFlags, type Holders } from '../holders.ts';
 import { changeKeyFile, readKeyFile } from '../keyfile.ts';
 import { paginate } from '../page.ts';
 import { defineCommand, DRY_RUN, PAGE_FLAGS, YES, type Flags, type World } from '../registry.ts';
@@ -12,42 +14,58 @@ const KEYS = {
   keys: { type: 'string', default: 'keys.json', description: 'File of the keys' },
 } as const satisfies Flags;
 
+/**
+ * How a key stands. `dead`: nobody revoked it, and it opens nothing, for the trust root or the bundle has no such holder
+ * any more; `unchecked`: nothing was at hand that would know.
+ */
+const Status = z.object({
+  status: z.enum(['active', 'revoked', 'dead', 'unchecked']),
+  /** Of a dead one, why. */
+  reason: z.string().nullable(),
+});
+
 export const keyCreateCommand = defineCommand({
   path: 'key.create',
-  description: 'Create a bearer key for an agent or an administrator; it is shown once',
+  description: 'Create a bearer key for an agent, an administrator or a scraper of metrics; it is shown once',
   danger: 'mutating',
-  oneOf: [['agent', 'admin']],
+  oneOf: [['agent', 'admin', 'reader']],
   flags: {
     agent: {
       type: 'string',
       id: true,
-      description: 'Agent whose garden it opens, by id or short name; this or --admin',
+      description: 'Agent whose garden it opens, by id or short name; this, --admin or --reader',
     },
-    admin: { type: 'string', description: 'Entity URI of an administrator, such as acme/human/jane' },
+    admin: { type: 'string', description: 'Administrator of the trust root, by entity URI such as acme/human/jane' },
+    reader: { type: 'enum', values: Reading.options, description: 'What it reads and nothing else: for scrapers' },
     name: { type: 'string', default: '', description: 'What the key is for' },
     'dry-run': DRY_RUN,
     ...KEYS,
+    ...HOLDERS,
   },
-  exits: ['CONFLICT'],
+  exits: ['CONFLICT', 'NOT_FOUND', 'PRECONDITION', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['created', 'would_create']),
     key: z.string().nullable(),
     id: z.string().nullable(),
-    holder: KeyRecord.shape.holder,
+    holder: KeyHolder,
   }),
   examples: [
     { description: 'A key for the cto', command: 'vade key create --agent cto --name laptop' },
-    { description: 'A key for an administrator', command: 'vade key create --admin acme/human/jane' },
+    {
+      description: 'A key for an administrator of what is served',
+      command: 'vade key create --admin acme/human/jane --bundle bundle --trust root.json',
+    },
+    { description: 'A key for Prometheus', command: 'vade key create --reader metrics --name prometheus' },
   ],
   run: async (args, world) => {
-    const holder = holderOf(args.agent, args.admin);
-    if (args.name.length > 100) throw new VadeError('argument_invalid', '--name is longer than 100 characters');
+    const name = checkedName(args.name);
+    const holder = await holderOf(args, world);
     if (args['dry-run']) {
       readKeyFile(resolve(world.cwd, args.keys));
       const data = { effect: 'would_create', key: null, id: null, holder };
       return { data, text: `would create a key for ${describe(holder)}` };
     }
-    const { record, key } = newKey(holder, args.name, nowOf(world), world.random(40));
+    const { record, key } = newKey(holder, name, nowOf(world), world.random(40));
     await changeKeyFile(resolve(world.cwd, args.keys), (keys) => [...keys, record]);
     return { data: { effect: 'created', key, id: record.id, holder }, text: `${key}\nIt is not shown again.` };
   },
@@ -57,20 +75,52 @@ export const keyListCommand = defineCommand({
   path: 'key.list',
   description: 'List the bearer keys, without their secrets',
   danger: 'safe',
-  flags: { ...KEYS, ...PAGE_FLAGS },
-  exits: [],
-  output: z.object({ keys: z.array(KeyRecord.omit({ hash: true })) }),
-  examples: [{ description: 'All keys', command: 'vade key list --limit 0' }],
-  run: (args, world) => {
+  flags: { ...KEYS, ...PAGE_FLAGS, ...HOLDERS },
+  exits: ['CONFLICT', 'NOT_FOUND', 'PRECONDITION', 'PERMISSION_DENIED'],
+  output: z.object({ keys: z.array(KeyRecord.omit({ hash: true }).extend(Status.shape)) }),
+  examples: [
+    { description: 'All keys', command: 'vade key list --limit 0' },
+    { description: 'As a server of this bundle judges them', command: 'vade key list --trust root.json' },
+  ],
+  run: async (args, world) => {
     const { page, pagination } = paginate(readKeyFile(resolve(world.cwd, args.keys)), args);
-    const keys = page.map(({ hash: _, ...rest }) => rest);
-    const state = (it: { revoked_at: string | null }) =>
-      it.revoked_at === null ? 'active' : `revoked ${it.revoked_at}`;
-    const lines = keys.map((it) => [it.id, describe(it.holder), state(it), it.name].join('  '));
+    const { holders, warnings } = page.length > 0 ? await holdersIfKnown(args, world) : UNASKED;
+    const keys = page.map((record) => {
+      const { hash: _, ...rest } = record;
+      return { ...rest, ...statusOf(record, holders) };
+    });
+    const lines = keys.map((it) => [it.id, describe(it.holder), wordsOf(it), it.name].join('  '));
     const more = pagination.has_more ? [`more: --cursor ${pagination.next_cursor ?? ''}`] : [];
-    return Promise.resolve({ data: { keys }, text: [...lines, ...more].join('\n'), meta: { pagination } });
+    const text = [...lines, ...more].map(printable).join('\n');
+    return { data: { keys }, text, warnings, meta: { pagination } };
   },
 });
+
+const UNASKED = { holders: null, warnings: [] };
+
+/** What was asked for by flags has to be there; the sources are looked at where they are. */
+async function holdersIfKnown(args: HolderFlags, world: World) {
+  try {
+    return { holders: await readHolders(args, world), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof VadeError) || args.trust !== undefined || args.dev) throw error;
+    const message = `which keys are dead is not known: ${error.message}; give --bundle with --trust or --dev`;
+    return { holders: null, warnings: [{ code: 'HOLDERS_UNCHECKED', message }] };
+  }
+}
+
+function statusOf(record: KeyRecord, holders: Holders | null): z.infer<typeof Status> {
+  if (record.revoked_at !== null) return { status: 'revoked', reason: null };
+  if (record.holder.kind === 'reader') return { status: 'active', reason: null };
+  if (holders === null) return { status: 'unchecked', reason: null };
+  const reason = whyDead(holders, record);
+  return { status: reason === null ? 'active' : 'dead', reason };
+}
+
+function wordsOf({ status, reason, revoked_at }: z.infer<typeof Status> & Pick<KeyRecord, 'revoked_at'>): string {
+  if (status === 'revoked') return `revoked ${revoked_at ?? ''}`;
+  return reason === null ? status : `${status} (${reason})`;
+}
 
 export const keyRevokeCommand = defineCommand({
   path: 'key.revoke',
@@ -116,14 +166,34 @@ function findKey(keys: readonly KeyRecord[], id: string, file: string): KeyRecor
   return record;
 }
 
-function holderOf(agent: string | undefined, admin: string | undefined): KeyRecord['holder'] {
-  if (agent !== undefined) return { kind: 'agent', agent };
-  const entity = EntityUri.safeParse(admin);
-  if (!entity.success) throw new VadeError('argument_invalid', '--admin is an entity URI, such as acme/human/jane');
-  return { kind: 'admin', entity: entity.data };
+interface WhoseFlags extends HolderFlags {
+  readonly agent: string | undefined;
+  readonly admin: string | undefined;
+  readonly reader: Reading | undefined;
 }
 
-function describe(holder: KeyRecord['holder']): string {
+/** @throws argument_invalid, agent_not_found, administrator_not_found, and what `readHolders` throws */
+async function holderOf(args: WhoseFlags, world: World): Promise<KeyHolder> {
+  const { agent, admin, reader } = args;
+  if (reader !== undefined) return { kind: 'reader', reads: reader };
+  if (agent !== undefined) {
+    if (agent.length > 100) throw new VadeError('argument_invalid', '--agent is longer than 100 characters');
+    return agentHolder(await readHolders(args, world), agent);
+  }
+  const entity = EntityUri.safeParse(admin);
+  if (!entity.success) throw new VadeError('argument_invalid', '--admin is an entity URI, such as acme/human/jane');
+  return adminHolder(await readHolders(args, world), entity.data);
+}
+
+/** @throws argument_invalid */
+function checkedName(name: string): string {
+  const parsed = KeyRecord.shape.name.safeParse(name);
+  if (parsed.success) return parsed.data;
+  throw new VadeError('argument_invalid', `--name: ${parsed.error.issues[0]?.message ?? ''}`, { flag: 'name' });
+}
+
+function describe(holder: KeyHolder): string {
+  if (holder.kind === 'reader') return `reader of ${holder.reads}`;
   return holder.kind === 'agent' ? `agent ${holder.agent}` : `admin ${holder.entity}`;
 }
 

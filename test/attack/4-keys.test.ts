@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { readKeyFile, writeKeyFile } from '../../compiler/cli/keyfile.ts';
+import type { KeyHolder } from '../../compiler/model/key.ts';
+import type { TrustRoot } from '../../compiler/model/trustroot.ts';
+import { newKey } from '../../compiler/trust/key.ts';
+import { OPERATIONS } from '../../server/operations.ts';
+import { rows } from '../server/auditfile.ts';
+import { CTO_ID, CTO2_ID, peers } from '../server/deployment.ts';
+import { running, type Answer, type Running } from '../server/running.ts';
+import { announce, revisionOf, together } from '../server/successive.ts';
+import { compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';
+import { controlPlane } from '../support/controlplane.ts';
+import { agentYaml, unitFile, type Repository } from '../support/repository.ts';
+import { nextRoot, person, staff } from '../support/staff.ts';
+
+const [ann, bob, eve] = [person('ann'), person('bob'), person('eve')];
+const UNAUTHENTICATED = [401, 'unauthenticated'];
+const DENIED = [403, 'instruction_scope_denied'];
+const OTHER_ID = '5c1d2a43-7b0e-4f6a-8f1d-2a9e4c7b6d04';
+
+const told = ({ status, code }: Answer) => [status, code];
+const admin = (entity: string): KeyHolder => ({ kind: 'admin', entity });
+
+/** Bundles of one repository, each after a change and one commit. */
+async function series(trust: TestTrust, repo: Repository, ...changes: ((repo: Repository) => unknown)[]) {
+  const folders: string[] = [];
+  for (const change of [() => undefined, ...changes]) {
+    change(repo);
+    repo.commit();
+    const previous = folders.at(-1);
+    folders.push((await compileToFolder(repo.path, { trust, ...(previous !== undefined && { previous }) })).out);
+  }
+  const revisions = folders.map(revisionOf);
+  return { folders, revisions, trust };
+}
+
+/** A change that brings the next trust root. */
+function rooted(trust: TestTrust, ...changes: readonly Partial<TrustRoot>[]) {
+  let root = trust.root;
+  return changes.map((change) => {
+    root = nextRoot(root, change, [trust.signer]);
+    const { version, envelope } = { version: root.root.version, envelope: root.envelope };
+    return (repo: Repository) => repo.write(`instructions/trust/${version}.json`, envelope);
+  });
+}
+
+/** Adds keys to a running server's file and answers what they ask with, once the server has read it. */
+async function handOut(server: Running, ...holders: KeyHolder[]) {
+  const made = holders.map((it) => newKey(it, 'later', '2026-01-01T00:00:00Z', randomBytes(40)));
+  const seen = newKey({ kind: 'reader', reads: 'metrics' }, 'seen', '2026-01-01T00:00:00Z', randomBytes(40));
+  writeKeyFile(server.keyFile, [...readKeyFile(server.keyFile), ...made.map((it) => it.record), seen.record]);
+  const headers = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+  await vi.waitFor(async () => {
+    expect((await server.ask(null, 'GET', '/metrics', headers(seen.key))).status).toBe(200);
+  }, 30_000);
+  return made.map(
+    ({ key }) =>
+      (method: string, path: string, json?: unknown) =>
+        server.ask(null, method, path, { ...headers(key), ...(json !== undefined && { json }) }),
+  );
+}
+
+async function swap(server: Running, revision: string | undefined) {
+  announce(server.bundle, revision ?? '');
+  await vi.waitFor(async () => {
+    expect((await server.ask(null, 'GET', '/healthz')).headers['x-bundle-revision']).toBe(revision);
+  }, 30_000);
+}
+
+const STUB = '/v1/agents/cto/boot-stub';
+type Made = Awaited<ReturnType<typeof series>>;
+/** Serves the first of them; the others lie beside it. */
+const started = (made: Made, canaries: { agent: string; root: string }[] = []) =>
+  running({ bundle: together(made), trust: made.trust, follow: { pollMs: 20, canaries } });
+
+describe('an administrator’s opaque key is worth what the trust root in force says of its holder', () => {
+  let made: Made;
+
+  beforeAll(async () => {
+    const trust = staff([ann, bob]);
+    const without = { admins: [bob.entity] };
+    made = await series(trust, peers(), ...rooted(trust, without, { admins: [ann.entity, bob.entity] }));
+  });
+
+  test('taken out by the next root, it is unauthenticated from the swap on, and nothing was restarted', async () => {
+    const server = await started(made);
+    const paths = [STUB, '/v1/agents/cto/audit', '/v1/agents/cto2/metrics', '/v1/report', '/metrics'];
+    for (const path of paths) expect([path, (await server.ask('admin', 'GET', path)).status]).toEqual([path, 200]);
+    await swap(server, made.revisions[1]);
+    for (const path of paths) {
+      expect([path, ...told(await server.ask('admin', 'GET', path))]).toEqual([path, ...UNAUTHENTICATED]);
+    }
+    expect(told(await server.recall('admin', 'cto', { intent: 'hand over' }))).toEqual(UNAUTHENTICATED);
+    const put = await server.ask('admin', 'PUT', '/v1/agents/cto/instruction-manifest', { json: {} });
+    expect(told(put)).toEqual(UNAUTHENTICATED);
+    expect((await server.ask('cto', 'GET', STUB)).status).toBe(200);
+    expect(await rows(server.audit, 'recalls')).toEqual([]);
+  });
+
+  test('seated again by a later root, it opens again', async () => {
+    const server = await started(made);
+    await swap(server, made.revisions[1]);
+    expect(told(await server.ask('admin', 'GET', STUB))).toEqual(UNAUTHENTICATED);
+    await swap(server, made.revisions[2]);
+    expect((await server.ask('admin', 'GET', STUB)).status).toBe(200);
+  });
+
+  test.each([
+    ['nobody that a root ever knew', 'acme/human/nobody'],
+    ['the same name in another deployment', 'evil/human/ann'],
+    ['the same name of another kind', 'acme/system/ann'],
+    ['a name that a reader could take for it', 'acme/human/an.n'],
+  ])('made for %s, it opens nothing', async (_, entity) => {
+    const server = await started(made);
+    const [ask] = await handOut(server, admin(entity));
+    for (const path of [STUB, '/v1/agents/cto/audit', '/metrics', '/v1/report']) {
+      expect([path, ...told((await ask?.('GET', path)) as Answer)]).toEqual([path, ...UNAUTHENTICATED]);
+    }
+  });
+
+  test('a canary’s own root seats nobody before it is in force', async () => {
+    const trust = staff([ann]);
+    const both = await series(trust, peers(), ...rooted(trust, { admins: [ann.entity, eve.entity] }));
+    const { revisions } = both;
+    const server = await started(both, [{ agent: 'cto', root: revisions[1] ?? '' }]);
+    const [ask] = await handOut(server, admin(eve.entity));
+    expect(told((await ask?.('GET', STUB)) as Answer)).toEqual(UNAUTHENTICATED);
+    expect((await server.ask('cto', 'GET', STUB)).headers['x-bundle-revision']).toBe(revisions[1]);
+    expect((await server.ask('admin', 'GET', STUB)).status).toBe(200);
+  });
+
+  test('a canary’s agent is not shown to whom its own root takes out', async () => {
+    const server = await started(made, [{ agent: 'cto', root: made.revisions[1] ?? '' }]);
+    expect(told(await server.ask('admin', 'GET', STUB))).toEqual(DENIED);
+    expect((await server.ask('admin', 'GET', '/v1/agents/cto2/boot-stub')).status).toBe(200);
+  });
+
+  test('a token of the control plane ends the same way', async () => {
+    const plane = await controlPlane();
+    const trust = staff([ann, bob], { control_plane: plane.named });
+    const both = await series(trust, peers(), ...rooted(trust, { admins: [bob.entity] }));
+    const server = await started(both);
+    const headers = { authorization: `Bearer ${await plane.sign(ann.entity)}` };
+    expect((await server.ask(null, 'GET', STUB, { headers })).status).toBe(200);
+    await swap(server, both.revisions[1]);
+    expect(told(await server.ask(null, 'GET', STUB, { headers }))).toEqual(UNAUTHENTICATED);
+  });
+
+  test('DESIGN §8 under a development root, which names nobody, anybody is an administrator', async () => {
+    const server = await started(await series(testTrust({ development: true }), peers()));
+    const [ask] = await handOut(server, admin('acme/human/demo'));
+    expect(((await ask?.('GET', STUB)) as Answer).status).toBe(200);
+  });
+});
+
+describe('an agent’s opaque key ends with its agent', () => {
+  const gone = (repo: Repository) => repo.remove('instructions/agents/cto2');
+  const back = (id: string) => (repo: Repository) =>
+    repo
+      .write('instructions/agents/cto2/agent.yaml', agentYaml(id))
+      .write('instructions/agents/cto2/budget.md', unitFile('What may be spent', ['spend money'], '', 'Anew.'));
+  const bound: KeyHolder = { kind: 'agent', agent: 'cto2', agent_id: CTO2_ID };
+  const shared = `/v1/facts/${encodeURIComponent('instruction:acme/heartbeat/v1')}`;
+
+  test('which is removed: it reads nothing any more, what all agents share included', async () => {
+    const made = await series(testTrust(), peers(), gone);
+    const server = await started(made);
+    const [ask] = await handOut(server, bound);
+    expect(((await ask?.('GET', '/v1/agents/cto2/boot-stub')) as Answer).status).toBe(200);
+    expect(((await ask?.('GET', shared)) as Answer).status).toBe(200);
+    await swap(server, made.revisions[1]);
+    for (const path of ['/v1/agents/cto2/boot-stub', '/v1/agents/cto/boot-stub', shared]) {
+      expect([path, ...told((await ask?.('GET', path)) as Answer)]).toEqual([path, ...DENIED]);
+    }
+    // a key from before, which knows the short name alone, fares no better
+    expect(told(await server.ask('cto2', 'GET', shared))).toEqual(DENIED);
+  });
+
+  test('and is not another agent’s that comes under the same short name', async () => {
+    const made = await series(testTrust(), peers(), gone, back(OTHER_ID));
+    const server = await started(made);
+    const [former, present] = await handOut(server, bound, { ...bound, agent_id: OTHER_ID });
+    await swap(server, made.revisions[2]);
+    for (const id of ['cto2', OTHER_ID]) {
+      expect([id, ...told((await former?.('GET', `/v1/agents/${id}/boot-stub`)) as Answer)]).toEqual([id, ...DENIED]);
+    }
+    const asked = await present?.('POST', '/v1/agents/cto2/recall-instruction', { intent: 'spend money' });
+    expect([asked?.status, asked?.text.includes('Anew.')]).toEqual([200, true]);
+    expect((await rows(server.audit, 'recalls')).map((it) => it['asked_by'])).toEqual(['acme/agent/cto2']);
+  });
+
+  test('but is its own again when the very agent comes back', async () => {
+    const made = await series(testTrust(), peers(), gone, back(CTO2_ID));
+    const server = await started(made);
+    const [ask] = await handOut(server, bound);
+    await swap(server, made.revisions[1]);
+    expect(told((await ask?.('GET', '/v1/agents/cto2/boot-stub')) as Answer)).toEqual(DENIED);
+    await swap(server, made.revisions[2]);
+    expect(((await ask?.('GET', '/v1/agents/cto2/boot-stub')) as Answer).status).toBe(200);
+  });
+});
+
+describe('a scraper’s key', () => {
+  test('opens metrics and readiness, and no operation of agents or administrators', async () => {
+    const server = await started(await series(staff([]), peers()));
+    for (const path of ['/metrics', '/readyz']) {
+      expect([path, (await server.ask('scraper', 'GET', path)).status]).toEqual([path, 200]);
+    }
+    const operations = Object.values(OPERATIONS).filter(({ access }) => access === 'agents' || access === 'admins');
+    expect(operations.length).toBeGreaterThan(10);
+    for (const { method, path } of operations) {
+      const at = path
+        .replace('{agent_id}', CTO_ID)
+        .replace('{fact_uri}', encodeURIComponent('instruction:acme/heartbeat/v1'));
+      const answer = await server.ask('scraper', method.toUpperCase(), at, method === 'get' ? {} : { json: {} });
+      expect([path, ...told(answer)]).toEqual([path, ...DENIED]);
+    }
+    expect(told(await server.ask('cto', 'GET', '/metrics'))).toEqual(DENIED);
+    expect(await rows(server.audit, 'recalls')).toEqual([]);
+  });
+});

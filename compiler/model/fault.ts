@@ -124,6 +124,8 @@ export interface Fault extends Position {
   readonly file: string;
   readonly message: string;
   readonly help: string;
+  /** What the message is made from, for programs. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 const START: Position = { line: 1, column: 1 };

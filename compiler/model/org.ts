@@ -81,6 +81,12 @@ export const ProbeGate = z.strictObject({
   least_coverage: z.number().min(0).max(1).default(0),
 });
 
+/** What becomes of a manifest that is larger than an agent may be given (§21.2.1). */
+export const ManifestPolicy = z.strictObject({
+  /** Whether triggers and the ends of descriptions are left out, with a warning; else the compile is refused. */
+  trim: z.boolean().default(true),
+});
+
 /** `org.yaml`: the deployment, the compiler it is pinned to, its wake reasons and its encoder. */
 export const Org = z.strictObject({
   deployment: Name,
@@ -93,6 +99,7 @@ export const Org = z.strictObject({
   /** Whether a text reaches agents only once a known key signed its commit, or an administrator approved it. */
   require_verified: z.boolean().default(false),
   probes: ProbeGate.default({ k: 3, max_lost: 0, least_coverage: 0 }),
+  manifest: ManifestPolicy.default({ trim: true }),
   model: z.union([z.enum(MODEL_WORDS), ModelChoice], 'say builtin, none, or a model with its name').default('builtin'),
 });
 

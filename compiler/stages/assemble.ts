@@ -1,7 +1,7 @@
 import type { Agent } from '../model/agent.ts';
 import type { FactVersion } from '../model/fact.ts';
 import { fault, type Fault } from '../model/fault.ts';
-import { MANIFEST_TOKEN_BUDGET, type Manifest } from '../model/manifest.ts';
+import type { Manifest } from '../model/manifest.ts';
 import type { HeldFact } from '../model/quarantine.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../model/stub.ts';
 import type { Unit } from '../model/unit.ts';
@@ -9,8 +9,9 @@ import { seriesUri, parseUri, unitUri } from '../model/uri.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { buildIndex, type GraphFate, type GraphMaker, type IndexedUnit } from '../recall/searchindex.ts';
 import type { Encoder } from '../recall/semantic.ts';
-import { enlist, toEntry, type CountTokens } from './enlist.ts';
+import { toEntry, type CountTokens } from './enlist.ts';
 import { linkedNames } from './link.ts';
+import { listUnits } from './listing.ts';
 import { renderStub } from './render.ts';
 import type { Sown } from './sow.ts';
 
@@ -55,6 +56,8 @@ export interface AgentSource {
   readonly rules: { readonly text: string; readonly file: string };
   readonly manifest_version: number;
   readonly updated_at: string;
+  /** Whether its manifest may be trimmed. */
+  readonly trim: boolean;
   readonly own: readonly Sown[];
   readonly shared: readonly Sown[];
 }
@@ -94,22 +97,7 @@ function assembleManifest(source: AgentSource, listed: readonly Sown[], unlisted
     ...(unlisted > 0 && { unlisted }),
   };
   const entries = listed.map(({ fact }) => toEntry(fact, source.agent.migration_mode));
-  const fitted = enlist(head, entries, countTokens);
-  const faults: Fault[] = [];
-  if (fitted.size > MANIFEST_TOKEN_BUDGET) {
-    const sizes = fitted.value.entries
-      .map((entry) => ({ name: entry.name, tokens: countTokens(canonicalJson(entry)) }))
-      .sort((a, b) => b.tokens - a.tokens || byText(a.name, b.name));
-    const message = `the manifest is ${fitted.size} tokens; at most ${MANIFEST_TOKEN_BUDGET} fit (§21.2.1)`;
-    const help = `set listed: false on some of: ${sizes.map((it) => `${it.name} (${it.tokens})`).join(', ')}`;
-    faults.push(fault('manifest_too_large', source.file, message, help));
-  } else if (fitted.trimmed_fields.some((field) => field !== 'token_estimate')) {
-    const message = `the manifest only fits without ${fitted.trimmed_fields.join(', ')}`;
-    faults.push(
-      fault('manifest_trimmed', source.file, message, 'shorten triggers, or set listed: false on some units'),
-    );
-  }
-  return { manifest: fitted.value, faults };
+  return listUnits({ head, entries, trim: source.trim, file: source.file }, countTokens);
 }
 
 function assembleStubs(source: AgentSource, manifestUri: string, unlisted: number, countTokens: CountTokens): Stub[] {

@@ -38,20 +38,31 @@ export function toEntry(fact: Fact, mode: z.infer<typeof MigrationMode>): Manife
 /** What a manifest says besides its entries. */
 export type ManifestHead = Omit<Manifest, 'entries' | 'token_count' | 'trimmed_fields'>;
 
+/** A manifest in its budget, or as small as it may become. */
+export interface Enlisted extends Fitted<Manifest> {
+  /** Its tokens before anything was left out. */
+  readonly untrimmed: number;
+}
+
 /**
  * The manifest of one agent, as served: compact canonical JSON of at most 1000 tokens (§21.2.1, DESIGN
  * §6.5). The answer may still be over budget; then it is the smallest there is.
+ *
+ * @param trim whether more than `token_estimate` may be left out
  */
 export function enlist(
   head: ManifestHead,
   entries: readonly ManifestEntry[],
   countTokens: CountTokens,
-): Fitted<Manifest> {
+  trim = true,
+): Enlisted {
   const sorted = [...entries].sort((a, b) => byText(a.name, b.name));
   const size = (candidate: readonly ManifestEntry[], trimmed: readonly string[]) =>
     toManifest(head, candidate, trimmed, countTokens).token_count;
-  const fitted = fit<readonly ManifestEntry[]>(sorted, ladderFor(sorted, countTokens), MANIFEST_TOKEN_BUDGET, size);
-  return { ...fitted, value: toManifest(head, fitted.value, fitted.trimmed_fields, countTokens) };
+  const ladder = ladderFor(sorted, countTokens).filter(({ field }) => trim || field === 'token_estimate');
+  const fitted = fit<readonly ManifestEntry[]>(sorted, ladder, MANIFEST_TOKEN_BUDGET, size);
+  const value = toManifest(head, fitted.value, fitted.trimmed_fields, countTokens);
+  return { ...fitted, value, untrimmed: size(sorted, []) };
 }
 
 function toManifest(

@@ -23,13 +23,19 @@ export function fit<T>(
   budget: number,
   measure: (value: T, trimmedFields: readonly string[]) => number,
 ): Fitted<T> {
-  const steps: T[] = [value];
-  for (const rung of ladder) steps.push(rung.trim(steps[steps.length - 1] as T));
-  const at = (count: number): Fitted<T> => {
+  const tell = (candidate: T, count: number): Fitted<T> => {
     const trimmed_fields = [...new Set(ladder.slice(0, count).map((rung) => rung.field))];
-    const candidate = steps[count] as T;
     return { value: candidate, size: measure(candidate, trimmed_fields), trimmed_fields };
   };
+  const smallest = tell(
+    ladder.reduce((it, rung) => rung.trim(it), value),
+    ladder.length,
+  );
+  // what cannot fit may be of any size: its steps are not kept
+  if (smallest.size > budget) return smallest;
+  const steps: T[] = [value];
+  for (const rung of ladder) steps.push(rung.trim(steps[steps.length - 1] as T));
+  const at = (count: number) => tell(steps[count] as T, count);
   let low = 0;
   let high = ladder.length;
   while (low < high) {

@@ -112,6 +112,7 @@ function sourceOf(soil: Soil, plot: Plot, rules: string, own: readonly Sown[], s
     rules: { text: rules, file: plot.site.boot?.path ?? plot.agent.file },
     manifest_version: plot.trace.version,
     updated_at: plot.trace.versioned_at,
+    trim: soil.org.manifest.trim,
     own,
     shared,
   };

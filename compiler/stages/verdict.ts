@@ -1,5 +1,6 @@
 import { VadeError, type ErrorCode } from '../model/errors.ts';
 import { SECURITY_RULES, type Fault, type RuleId } from '../model/fault.ts';
+import { isCutShort } from './listing.ts';
 
 /**
  * What a publication is refused for (§21.8.3), by the rules of the compiler; of several, the first here: what is
@@ -22,7 +23,7 @@ const CODES: readonly (readonly [ErrorCode, ReadonlySet<RuleId>])[] = [
   ],
   ['task_type_unknown', new Set<RuleId>(['task_type_unknown'])],
   ['guarantee_cap_exceeded', new Set<RuleId>(['guarantee_cap_exceeded'])],
-  ['manifest_too_large', new Set<RuleId>(['manifest_too_large'])],
+  ['manifest_too_large', new Set<RuleId>(['manifest_too_large', 'manifest_trimmed'])],
   ['task_types_approval_required', new Set<RuleId>(['task_types_approval_required'])],
   ['guarantee_approval_required', new Set<RuleId>(['guarantee_approval_required'])],
   ['position_approval_required', new Set<RuleId>(['position_approval_required'])],
@@ -43,11 +44,16 @@ export interface Published {
 export function refusalOf(faults: readonly Fault[], { changed, concerns }: Published): VadeError | null {
   // a unit that this very publication would have held back is refused: what was asked for would not come about
   const brought = (it: Fault) => SECURITY_RULES.has(it.rule) && changed.has(it.file);
-  const standing = faults.filter((it) => it.severity === 'error' || brought(it));
+  // §21.2.1: what is published is never trimmed, whatever a compile may do with sources
+  const tooLarge = (it: Fault) => isCutShort(it) && concerns(it.file);
+  const standing = faults.filter((it) => it.severity === 'error' || brought(it) || tooLarge(it));
   if (standing.length === 0) return null;
   const own = standing.filter((it) => concerns(it.file));
   const [code, rules] = CODES.find(([, rules]) => own.some((it) => rules.has(it.rule))) ?? OTHERS;
   const first = own.find((it) => rules.has(it.rule)) ?? standing[0];
   const more = standing.length > 1 ? `, and ${standing.length - 1} more` : '';
-  return new VadeError(code, `${first?.message ?? ''}${more}; nothing was published`, { faults: standing });
+  return new VadeError(code, `${first?.message ?? ''}${more}; nothing was published`, {
+    ...first?.details,
+    faults: standing,
+  });
 }

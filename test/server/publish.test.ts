@@ -58,6 +58,13 @@ const all = (change: (name: string) => object) =>
 const v2 = (change: object) => ({ version: 'v2', entries: all((name) => (name === 'deploy' ? change : {})) });
 /** Wake reasons so long that a manifest has no room for all of them. */
 const WORDY = Array.from({ length: 20 }, (_, i) => `when_something_rather_unusual_has_happened_in_department_${i}`);
+/** Triggers that a compile of sources would leave out of the manifest, with a warning. */
+const chatty = (name: string) =>
+  Array.from({ length: 30 }, (_, i) => `see to ${name} of department ${i} before it closes`);
+const CHATTY = {
+  version: 'v2',
+  entries: all((name) => (MORE.includes(name) ? { load_triggers: { intents: chatty(name) } } : {})),
+};
 const STOLEN = { load_triggers: { intents: ['done for today', 'hand over', 'leave work'] } };
 const WIDE = { required_by_task_types: ['manual', 'routine_fired', 'issue_assigned'] };
 const many = Array.from({ length: 64 }, (_, i) => `${'word'.repeat(12)}${i}`);
@@ -73,6 +80,7 @@ const REFUSED: readonly (readonly [code: string, status: number, body: unknown])
   ['task_type_unknown', 400, v2({ required_by_task_types: ['moon'] })],
   ['task_types_approval_required', 400, v2(WIDE)],
   ['manifest_too_large', 400, { version: 'v2', entries: all(() => ({ required_by_task_types: WORDY })) }],
+  ['manifest_too_large', 400, CHATTY],
   ['guarantee_cap_exceeded', 400, { version: 'v2', entries: all(() => ({ guarantee_load: true })) }],
   ['guarantee_approval_required', 400, v2({ guarantee_load: true })],
   ['manifest_coverage_failure', 400, v2(STOLEN)],
@@ -96,6 +104,19 @@ describe('§21.8.3 PUT', () => {
       ]);
     }
     expect([head(), to.current()]).toEqual(before);
+  });
+
+  test('§21.2.1 that would only fit trimmed is refused with its entries by size, and those to unlist', async () => {
+    const { code, body } = await put(CHATTY);
+    expect(code).toBe('manifest_too_large');
+    const { tokens, entries } = (body['error'] as { details: Record<string, unknown> }).details as {
+      tokens: number;
+      entries: { name: string; tokens: number }[];
+    };
+    expect(tokens).toBeGreaterThan(1000);
+    expect(MORE).toContain(entries[0]?.name);
+    expect(entries.map((it) => it.tokens)).toEqual(entries.map((it) => it.tokens).sort((a, b) => b - a));
+    expect(entries.map((it) => it.name).sort()).toEqual(['deploy', 'heartbeat', 'wrap-up', ...MORE].sort());
   });
 
   test('is denied to an agent before its body is read, and needs JSON', async () => {

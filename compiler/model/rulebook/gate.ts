@@ -47,14 +47,14 @@ export const GATE = explain('gate', {
     'Run the `vade approve` that the fault names, or remove guarantee_load',
   ],
   manifest_too_large: [
-    'The manifest has more than 1000 tokens, with all left out that can be',
+    'The manifest has more than 1000 tokens, with everything left out that may be: `manifest: {trim: false}` in org.yaml, and every publication, allow no more than `token_estimate`',
     'It is loaded on every waking, and 1000 is the limit (§21.2.1)',
-    'Merge units, or unlist those that a link leads to',
+    'Set `listed: false` on the units that the fault names, or merge some; recall finds what is not listed',
   ],
   manifest_trimmed: [
-    'The manifest fits only without some triggers or with shorter descriptions',
-    'Agents see less of what there is; the index keeps everything',
-    'Shorten triggers and descriptions, or unlist units',
+    'The manifest fits only without some members of some entries; the fault names each unit and member that is not shown',
+    'Agents see less of what there is (§21.2.1); the index keeps everything',
+    'Shorten triggers and descriptions, or unlist units; `manifest: {trim: false}` in org.yaml makes it an error',
   ],
   migration_evidence_missing: [
     'An agent moves on to the next stage of its migration, and no valid evidence says that it may',

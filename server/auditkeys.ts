@@ -1,6 +1,7 @@
 import { createPublicKey, randomBytes, verify, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dsse } from '@sigstore/core';
+import { readIfThere } from '../compiler/edge/file.ts';
 import { CHECKPOINT_TYPE } from '../compiler/model/checkpoint.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { canonicalBytes } from '../compiler/trust/canonical.ts';
@@ -40,7 +41,7 @@ export function auditKeys(given: string | undefined, state: string): readonly [B
  */
 function keptSecret(path: string, make: () => string): string {
   try {
-    const kept = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    const kept = readText(path) ?? '';
     if (kept !== '') return kept;
     const made = make();
     writeFileSync(`${path}.tmp`, made, { mode: 0o600 });
@@ -62,7 +63,7 @@ export function checkpointSigner(given: string | undefined, state: string): Sign
   const own = given === undefined || given === '';
   const signer = signerFromPem(own ? keptSecret(`${state}.checkpoint.pem`, newSigningKey) : given);
   const path = `${state}.checkpoint.pub`;
-  const known = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const known = readKept(path) ?? '';
   if (!known.includes(signer.publicPem)) writeFileSync(path, `${known}${signer.publicPem}`);
   return signer;
 }
@@ -71,8 +72,25 @@ export function checkpointSigner(given: string | undefined, state: string): Sign
 export function knownSigner(given: string | undefined, state: string): Signer {
   const path = `${state}.checkpoint.pem`;
   if (given !== undefined && given !== '') return signerFromPem(given);
-  if (!existsSync(path)) throw new VadeError('signing_key_required', `there is no ${path}, and no VADE_CHECKPOINT_KEY`);
-  return signerFromPem(readFileSync(path, 'utf8'));
+  const kept = readKept(path);
+  if (kept === null) throw new VadeError('signing_key_required', `there is no ${path}, and no VADE_CHECKPOINT_KEY`);
+  return signerFromPem(kept);
+}
+
+/** Some hundreds of keys, one under the other. */
+const MAX_KEYS_BYTES = 65_536;
+
+function readText(path: string): string | null {
+  return readIfThere(path, MAX_KEYS_BYTES)?.toString('utf8') ?? null;
+}
+
+/** What is kept beside an audit; null where there is nothing. @throws output_failed for what cannot be read */
+export function readKept(path: string): string | null {
+  try {
+    return readText(path);
+  } catch (error) {
+    throw new VadeError('output_failed', `${path} cannot be read: ${messageOf(error)}`);
+  }
 }
 
 /** Signs what is said about a chain, in a DSSE envelope. */

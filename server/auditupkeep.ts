@@ -1,8 +1,8 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { openLedger } from './auditing.ts';
-import { knownSigner, proverOf, sealWith } from './auditkeys.ts';
+import { knownSigner, proverOf, sealWith, readKept } from './auditkeys.ts';
 import { spooledRows } from './spooled.ts';
 import type { AuditLedger, ErasureFilter } from './store/auditstore.ts';
 import { isPostgresUrl, refuseBackup } from './store/postgresurl.ts';
@@ -36,7 +36,8 @@ export async function verifyAudit(place: AuditPlace, pinned: string | null): Pro
 
 function keysBeside({ state }: AuditPlace): string {
   const path = `${state}.checkpoint.pub`;
-  if (existsSync(path)) return readFileSync(path, 'utf8');
+  const known = readKept(path);
+  if (known !== null) return known;
   throw new VadeError('argument_invalid', `there is no ${path}: say with --checkpoint-key which key to believe`);
 }
 

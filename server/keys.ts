@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { readIfThere } from '../compiler/edge/file.ts';
 import { VadeError } from '../compiler/model/errors.ts';
-import { KeyFile, type KeyRecord } from '../compiler/model/key.ts';
+import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../compiler/model/key.ts';
 import { matchKey } from '../compiler/trust/key.ts';
 
 /** The opaque keys that are in force. */
@@ -45,9 +46,10 @@ function stampOf(path: string): string {
 
 /** No file means that nobody has a key yet. @throws request_invalid */
 function readKeys(path: string): ReadonlyMap<string, KeyRecord> {
-  if (stampOf(path) === '') return new Map();
   try {
-    const { keys } = KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const bytes = readIfThere(path, MAX_KEY_FILE_BYTES);
+    if (bytes === null) return new Map();
+    const { keys } = KeyFile.parse(JSON.parse(bytes.toString('utf8')));
     return new Map(keys.map((record) => [record.id, record]));
   } catch {
     // the parser's own message would quote the file

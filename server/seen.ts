@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { OpenBundle } from '../compiler/edge/bundle.ts';
+import { readIfThere } from '../compiler/edge/file.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { Digest } from '../compiler/model/fact.ts';
 import { assertNotOlder } from '../compiler/trust/rollback.ts';
@@ -13,6 +14,9 @@ const SeenFile = z.strictObject({
     z.strictObject({ serial: z.int().positive(), revision: z.string(), digest: Digest }),
   ),
 });
+
+const NONE: z.infer<typeof SeenFile> = { format: 1, deployments: {} };
+const MAX_SEEN_BYTES = 1024 * 1024;
 
 /**
  * Refuses a bundle older than one that was served before, across restarts (DESIGN §7, §8). Development bundles are made
@@ -54,9 +58,9 @@ function write(path: string, text: string): void {
 }
 
 function read(path: string): z.infer<typeof SeenFile> {
-  if (!existsSync(path)) return { format: 1, deployments: {} };
   try {
-    return SeenFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const bytes = readIfThere(path, MAX_SEEN_BYTES);
+    return bytes === null ? NONE : SeenFile.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
     throw new VadeError('output_failed', `${path} cannot be read; it says which bundle was served last`);
   }

@@ -14,7 +14,8 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/edge/': ['compiler/model/', 'compiler/trust/', 'compiler/recall/'],
   'compiler/compile.ts': ['compiler/model/', 'compiler/trust/', 'compiler/recall/', 'compiler/stages/'],
   'compiler/cli/': ['compiler/', 'server/main.ts'],
-  'server/store/': ['compiler/model/'],
+  // what lies in a spool's folder is read as warily as anything else that is found on a disk
+  'server/store/': ['compiler/model/', 'compiler/edge/file.ts'],
   'server/': [
     'compiler/model/',
     'compiler/trust/',
@@ -24,6 +25,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
     'compiler/edge/encoder.ts',
     'compiler/edge/garden.ts',
     'compiler/edge/beside.ts',
+    'compiler/edge/file.ts',
     'compiler/edge/pagefiles.ts',
     'compiler/edge/reading.ts',
     'compiler/present/report/',

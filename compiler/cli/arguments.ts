@@ -185,6 +185,9 @@ function readText(name: string, spec: FlagSpec, value: string, faults: string[])
     faults.push(`--${name} “${value}” is none of ${spec.values.join(', ')}`);
   }
   if (value.includes('\0')) faults.push(`--${name} holds a NUL`);
+  else if ('line' in spec && /[\p{Cc}\u2028\u2029]/u.test(value)) {
+    faults.push(`--${name} holds a line break or another control character; write it on one line`);
+  }
   // untrusted input: an id never climbs, is never encoded, and stays on its line
   if ('id' in spec && !/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/.test(value))
     faults.push(`--${name} “${value}” is no name or id`);

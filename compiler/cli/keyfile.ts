@@ -1,13 +1,14 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { readIfThere } from '../edge/file.ts';
 import { messageOf, VadeError } from '../model/errors.ts';
-import { KeyFile, type KeyRecord } from '../model/key.ts';
+import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../model/key.ts';
 
 /** The keys of a file; none where there is no file yet. @throws request_invalid for a file of another kind */
 export function readKeyFile(path: string): KeyRecord[] {
-  if (!existsSync(path)) return [];
   try {
-    return KeyFile.parse(JSON.parse(readFileSync(path, 'utf8'))).keys;
+    const bytes = readIfThere(path, MAX_KEY_FILE_BYTES);
+    return bytes === null ? [] : KeyFile.parse(JSON.parse(bytes.toString('utf8'))).keys;
   } catch {
     // the parser's own message would quote the file
     throw new VadeError('request_invalid', `${path} is no key file`);

@@ -7,7 +7,14 @@ export type FlagSpec = {
   readonly required?: true;
   readonly short?: string;
 } & (
-  | { readonly type: 'string'; readonly default?: string; readonly id?: true }
+  | {
+      readonly type: 'string';
+      readonly default?: string;
+      /** Names something: letters, digits and hyphens. */
+      readonly id?: true;
+      /** Is kept, and shown to others: it stays on one line. */
+      readonly line?: true;
+    }
   | {
       readonly type: 'integer';
       readonly default?: number;

@@ -9,7 +9,7 @@ export const SURFACE = {
   },
   'log-requests': { type: 'boolean', description: 'Log a line for each request, not for failures and refusals alone' },
   'log-intents': { type: 'boolean', description: 'And the intent of each recall in it' },
-  'metrics-open': { type: 'boolean', description: 'Answer /metrics without an administrator’s key' },
+  'metrics-open': { type: 'boolean', description: 'Answer /metrics without any key' },
   'trust-proxy': TRUST_PROXY,
 } as const satisfies Flags;
 

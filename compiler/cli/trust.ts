@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { VadeError } from '../model/errors.ts';
+import { readRegular } from '../edge/file.ts';
+import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
+import { messageOf, VadeError } from '../model/errors.ts';
 import { foundRoot, newSigningKey, readRoot, type SealedRoot } from '../trust/chain.ts';
 import { signerFromPem, type Signer } from '../trust/dsse.ts';
 import type { World } from './registry.ts';
@@ -12,6 +14,7 @@ interface TrustFlags {
 
 /** Where private keys and the development root live; `vade init` and this keep it out of git. */
 const PRIVATE_FOLDER = '.vade';
+const MAX_KEY_BYTES = 65_536;
 const DEV_KEY = 'dev-signing-key.pem';
 const DEV_ROOT = 'dev-trust.json';
 
@@ -25,7 +28,7 @@ export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SealedRoot
     if (dev) return development(world).root;
     throw new VadeError('trust_required', 'give --trust <trust root>, or --dev for development');
   }
-  const pinned = readRoot(readGiven(resolve(world.cwd, trust), trust, 'trust_required'));
+  const pinned = readRoot(readPinned(resolve(world.cwd, trust), trust));
   if (pinned.root.development && !dev) {
     throw new VadeError('trust_required', `${trust} is a development root: only --dev believes it`);
   }
@@ -35,7 +38,7 @@ export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SealedRoot
 /** The signing key: `--key`, or `VADE_SIGNING_KEY`, or under `--dev` the development key. @throws signing_key_required */
 export function signingKey(key: string | undefined, flags: TrustFlags, world: World): Signer {
   if (key !== undefined) {
-    return signerFromPem(readGiven(resolve(world.cwd, key), key, 'signing_key_required').toString('utf8'));
+    return signerFromPem(readKey(resolve(world.cwd, key), key));
   }
   const fromEnvironment = world.env['VADE_SIGNING_KEY'];
   if (fromEnvironment !== undefined && fromEnvironment !== '') return signerFromPem(fromEnvironment);
@@ -58,7 +61,7 @@ function development(world: World): { signer: Signer; root: SealedRoot } {
   const keyFile = join(folder, DEV_KEY);
   const rootFile = join(folder, DEV_ROOT);
   if (!existsSync(keyFile)) writeFileSync(keyFile, newSigningKey(), { mode: 0o600 });
-  const signer = signerFromPem(readFileSync(keyFile, 'utf8'));
+  const signer = signerFromPem(readRegular(keyFile, MAX_KEY_BYTES).toString('utf8'));
   if (!existsSync(rootFile)) {
     writeFileSync(
       rootFile,
@@ -66,13 +69,22 @@ function development(world: World): { signer: Signer; root: SealedRoot } {
         .envelope,
     );
   }
-  return { signer, root: readRoot(readFileSync(rootFile)) };
+  return { signer, root: readRoot(readRegular(rootFile, MAX_ENVELOPE_BYTES)) };
 }
 
-function readGiven(path: string, given: string, code: 'trust_required' | 'signing_key_required'): Buffer {
+function readPinned(path: string, given: string): Buffer {
   try {
-    return readFileSync(path);
+    return readRegular(path, MAX_ENVELOPE_BYTES);
+  } catch (error) {
+    throw new VadeError('trust_required', `${given} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** A person names it: unlike what a program comes across, it may be a pipe that decrypts it. */
+function readKey(path: string, given: string): string {
+  try {
+    return readFileSync(path, 'utf8');
   } catch {
-    throw new VadeError(code, `${given} cannot be read`);
+    throw new VadeError('signing_key_required', `${given} cannot be read`);
   }
 }

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { SYMLINK_MODE, type Sources, type TreeFile } from '../model/sources.ts';
+import { readRegular } from './file.ts';
 
 const COMMIT = '0'.repeat(40);
+
+/** No file of the sources is near this; one that is larger is no instruction. */
+const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
 const AUTHOR = { name: 'unversioned', email: '' };
 
 /**
@@ -48,7 +52,7 @@ function isFile(repo: string, path: string): boolean {
 
 function readOne(repo: string, path: string, contents: Map<string, Buffer>): { file: TreeFile; modified: number } {
   const stat = lstatSync(join(repo, path));
-  const bytes = stat.isFile() ? readFileSync(join(repo, path)) : Buffer.alloc(0);
+  const bytes = stat.isFile() ? readRegular(join(repo, path), MAX_SOURCE_BYTES, 'refuse') : Buffer.alloc(0);
   const blob = blobId(bytes);
   contents.set(blob, bytes);
   const mode = stat.isFile() ? '100644' : SYMLINK_MODE;

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
 import type { Freshness } from '../model/freshness.ts';
@@ -7,7 +6,7 @@ import { openFreshness } from '../trust/freshness.ts';
 import { isLapsed, openRollback } from '../trust/rollback.ts';
 import { readWithdrawn } from '../trust/withdrawal.ts';
 import type { OpenBundle } from './bundle.ts';
-import { readCapped, stampFile } from './tree.ts';
+import { readCappedIfThere, stampFile } from './tree.ts';
 
 /** What stands beside the byte-identical set of a bundle (DESIGN §8). */
 export const WITHDRAWN = 'withdrawn.dsse.json';
@@ -53,8 +52,7 @@ export function allowedRollbacks(bundle: OpenBundle, now: string): Set<string> {
   return new Set(rollback ? [rollback.revision] : []);
 }
 
-/** A file at the top of a bundle directory; null where there is none. */
+/** A file at the top of a bundle directory; null where there is none. @throws bundle_unverified */
 export function readBeside(folder: string, name: string): Buffer | null {
-  const path = join(folder, name);
-  return existsSync(path) ? readCapped(path, MAX_ENVELOPE_BYTES) : null;
+  return readCappedIfThere(join(folder, name), MAX_ENVELOPE_BYTES);
 }

@@ -7,14 +7,20 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { KEPT_ROOTS, MAX_FILE_BYTES, RootStatement, type Bundle, type RootEntry } from '../model/bundle.ts';
+import {
+  KEPT_ROOTS,
+  MAX_ENVELOPE_BYTES,
+  MAX_FILE_BYTES,
+  RootStatement,
+  type Bundle,
+  type RootEntry,
+} from '../model/bundle.ts';
 import { messageOf, VadeError } from '../model/errors.ts';
 import { GardenStatement, IN_TOTO_TYPE, type Garden } from '../model/garden.ts';
 import { refuse } from '../model/refusal.ts';
@@ -22,9 +28,10 @@ import { assertSubject } from '../trust/attest.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { peekPayload } from '../trust/dsse.ts';
 import { CURRENT, GARDEN_ENVELOPE, gardenFolder, ROOT_ENVELOPE } from './bundle.ts';
-import { readTree } from './tree.ts';
+import { readCapped, readTree } from './tree.ts';
 
 const LOCK = '.lock';
+const MAX_LOCK_BYTES = 200;
 const SCRATCH = '.tmp-';
 
 /**
@@ -137,7 +144,10 @@ export function collect(folder: string, current: string): void {
 /** What a root names, or null where it is damaged. It only decides what to keep, so its signature is not asked. */
 function gardensOf(folder: string, root: string): string[] | null {
   try {
-    const payload = peekPayload(readFileSync(join(folder, 'roots', root, ROOT_ENVELOPE)), IN_TOTO_TYPE);
+    const payload = peekPayload(
+      readCapped(join(folder, 'roots', root, ROOT_ENVELOPE), MAX_ENVELOPE_BYTES),
+      IN_TOTO_TYPE,
+    );
     const { predicate } = RootStatement.parse(JSON.parse(payload.toString('utf8')));
     return predicate.gardens.map(({ garden, digest }) => `${garden}/${digest}`);
   } catch {
@@ -151,7 +161,7 @@ export function lock(folder: string): () => void {
   const claim = join(folder, `${LOCK}-${randomBytes(6).toString('hex')}`);
   try {
     mkdirSync(folder, { recursive: true });
-    if (existsSync(path) && !isAlive(Number(readFileSync(path, 'utf8')))) remove(path);
+    if (existsSync(path) && !isAlive(writerOf(path))) remove(path);
     // a link appears with its content in one step: a lock without an id is never a live one
     writeFileSync(claim, String(process.pid));
     linkSync(claim, path);
@@ -165,6 +175,15 @@ export function lock(folder: string): () => void {
   return () => {
     remove(path);
   };
+}
+
+/** The process that a lock names; none for one that is damaged, or no file at all. */
+function writerOf(path: string): number {
+  try {
+    return Number(readCapped(path, MAX_LOCK_BYTES).toString('utf8'));
+  } catch {
+    return Number.NaN;
+  }
 }
 
 /** Writing is one step of this process: a lock with its own id is another's, from before or from elsewhere. */

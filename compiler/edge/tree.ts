@@ -1,6 +1,8 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { VadeError } from '../model/errors.ts';
 import { refuse } from '../model/refusal.ts';
+import { readIfThere, readRegular } from './file.ts';
 
 /**
  * Every regular file below a folder, by path with `/`; anything else there is a refusal.
@@ -57,37 +59,25 @@ function statOf(path: string) {
   }
 }
 
-/** Most files of a bundle fit, and are read without their size being asked. */
-const SCRATCH = Buffer.allocUnsafeSlow(65_536);
-
-/** Untrusted input: never more is read than the limit, and the size of what is large is asked first. */
+/** Untrusted input: a regular file of at most so many bytes, and no link to one. @throws bundle_unverified */
 export function readCapped(path: string, limit: number): Buffer {
-  let file: number | null = null;
   try {
-    file = openSync(path, 'r');
-    const start = readSync(file, SCRATCH, 0, SCRATCH.length, 0);
-    if (start < SCRATCH.length && start <= limit) return copyOf(start);
-    // asked of the open file: what a path names can change in between
-    const { size } = fstatSync(file);
-    if (size <= limit) return readWhole(file, size);
-  } catch {
-    throw refuse('file_unreadable', `${path} cannot be read`);
-  } finally {
-    if (file !== null) closeSync(file);
+    return readRegular(path, limit, 'refuse');
+  } catch (error) {
+    throw unreadable(path, error);
   }
-  throw refuse('file_unreadable', `${path} is larger than anything that is read`);
 }
 
-function copyOf(size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
-  SCRATCH.copy(bytes, 0, 0, size);
-  return bytes;
+/** The same; null where there is none. @throws bundle_unverified */
+export function readCappedIfThere(path: string, limit: number): Buffer | null {
+  try {
+    return readIfThere(path, limit, 'refuse');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }
 
-/** What the file held when its size was asked; one that grows meanwhile differs from what was signed in any case. */
-function readWhole(file: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
-  let at = 0;
-  for (let read = -1; at < size && read !== 0; at += read) read = readSync(file, bytes, at, size - at, at);
-  return bytes.subarray(0, at);
+function unreadable(path: string, error: unknown): VadeError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return refuse('file_unreadable', code === undefined ? message : `${path} cannot be read: ${code}`);
 }

@@ -8,5 +8,18 @@ export const Digest = z
   .templateLiteral([z.string().regex(new RegExp(`^${'[0-9a-f]'.repeat(64)}$`))])
   .meta({ pattern: '^[0-9a-f]{64}$' });
 
+/** Neither a line break nor any other control character. */
+const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
+
+/**
+ * A text that stays on its line wherever it is shown: in a stub, a manifest, a terminal, a pull request. A line break in
+ * it could pass for a line of ours.
+ *
+ * @param max characters
+ */
+export function oneLine(max: number) {
+  return z.string().trim().max(max).regex(ONE_LINE, 'write it on one line, without control characters');
+}
+
 /** An instant in UTC, to the second. */
 export const Instant = z.iso.datetime({ offset: false });

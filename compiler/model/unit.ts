@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Position } from './fault.ts';
+import { oneLine } from './scalar.ts';
 import { Name } from './uri.ts';
 
 /** Largest instruction file, in bytes: far above what a unit should be, far below what hurts. */
 export const MAX_UNIT_BYTES = 65_536;
 
-const Phrase = z.string().trim().min(1).max(200);
-const TaskType = z.string().min(1).max(64);
+const Phrase = oneLine(200).min(1);
+const TaskType = oneLine(64).min(1);
 
 /** Situations in which a unit is needed (§21.2.2). */
 export const LoadTriggers = z.strictObject({
@@ -17,7 +18,7 @@ export const LoadTriggers = z.strictObject({
 
 /** The front matter of a unit (DESIGN §5): everything about its delivery, nothing of its content. */
 export const Delivery = z.strictObject({
-  description: z.string().trim().min(1).max(120),
+  description: oneLine(120).min(1),
   load_triggers: LoadTriggers.default({ intents: [], keywords: [], task_types: [] }),
   required_by_task_types: z.array(TaskType).max(32).default([]),
   guarantee_load: z.boolean().default(false),
@@ -27,7 +28,7 @@ export const Delivery = z.strictObject({
   valid_until: z.iso.datetime({ offset: false }).nullable().default(null),
   listed: z.boolean().default(true),
   renamed_from: Name.nullable().default(null),
-  path: z.string().min(1).max(512).nullable().default(null),
+  path: oneLine(512).min(1).nullable().default(null),
 });
 
 export type Delivery = z.infer<typeof Delivery>;

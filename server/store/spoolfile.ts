@@ -1,5 +1,6 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { z } from 'zod';
+import { readRegular } from '../../compiler/edge/file.ts';
 import type { NewEntry } from './auditstore.ts';
 
 /** A line of the spool: what the chain covers, as it is, and the intent. It may have been written by anybody. */
@@ -13,6 +14,9 @@ const Line = z.strictObject({
   }),
   intent: z.strictObject({ salt: z.string(), text: z.string() }).nullable(),
 });
+
+/** Far above what one file of a spool comes to. */
+const MAX_SPOOL_FILE_BYTES = 256 * 1024 * 1024;
 
 /** One file of the spool. */
 export interface SpoolFile {
@@ -73,7 +77,7 @@ export function beginFile(path: string, now: () => number): GrowingFile {
 
 /** A file that an ended process left; its rows are counted, not yet read. */
 export function leftFile(path: string): SpoolFile {
-  const bytes = readFileSync(path);
+  const bytes = readRegular(path, MAX_SPOOL_FILE_BYTES, 'refuse');
   let rows = 0;
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) rows += 1;
   return { path, rows, bytes: bytes.length, since: Math.trunc(statSync(path).birthtimeMs) };
@@ -81,7 +85,7 @@ export function leftFile(path: string): SpoolFile {
 
 /** The rows of a file, and how many lines are none: what a crash or a full disk cut off was never acknowledged. */
 export function readRows(path: string): { readonly rows: readonly NewEntry[]; readonly torn: number } {
-  const lines = readFileSync(path, 'utf8').split('\n');
+  const lines = readRegular(path, MAX_SPOOL_FILE_BYTES, 'refuse').toString('utf8').split('\n');
   const cutOff = lines.pop() === '' ? 0 : 1;
   const rows = lines.map(parsed).filter((it) => it !== undefined);
   return { rows, torn: cutOff + lines.length - rows.length };

@@ -18,7 +18,7 @@ const flags = {
   agent: { type: 'string', id: true, required: true, description: 'Agent whose garden it is in, by name; or shared' },
   unit: { type: 'string', id: true, description: 'Unit; not for grant and skip_coverage_gate' },
   reader: { type: 'string', id: true, description: 'For grant: the agent that may read the garden' },
-  note: { type: 'string', description: 'What the review found; force_position needs it' },
+  note: { type: 'string', line: true, description: 'What the review found; force_position needs it' },
   expires: { type: 'string', description: 'ISO 8601 instant from which it does not count' },
   ...ADMIN_KEY,
   repo: { type: 'string', default: '.', description: 'Git repository' },

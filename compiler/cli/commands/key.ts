@@ -37,7 +37,7 @@ export const keyCreateCommand = defineCommand({
     },
     admin: { type: 'string', description: 'Administrator of the trust root, by entity URI such as acme/human/jane' },
     reader: { type: 'enum', values: Reading.options, description: 'What it reads and nothing else: for scrapers' },
-    name: { type: 'string', default: '', description: 'What the key is for' },
+    name: { type: 'string', line: true, default: '', description: 'What the key is for' },
     'dry-run': DRY_RUN,
     ...KEYS,
     ...HOLDERS,

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 const flags = {
   revision: { type: 'string', required: true, description: 'Root to return to: a folder of roots/ in the bundle' },
-  reason: { type: 'string', required: true, description: 'Why; it is signed' },
+  reason: { type: 'string', line: true, required: true, description: 'Why; it is signed' },
   days: { type: 'integer', default: 1, min: 1, max: 30, description: 'How long servers may still follow' },
   ...ADMIN_KEY,
   out: { type: 'string', description: 'File that collects signatures where several administrators have to sign' },

@@ -16,7 +16,7 @@ const flags = {
   agent: { type: 'string', id: true, required: true, description: 'Agent whose garden it is in; or shared' },
   unit: { type: 'string', id: true, required: true, description: 'Unit' },
   'fact-version': { type: 'integer', min: 1, description: 'Version of it; by default the one in force' },
-  reason: { type: 'string', required: true, description: 'Why; it is kept' },
+  reason: { type: 'string', line: true, required: true, description: 'Why; it is kept' },
   ...ADMIN_KEY,
   repo: { type: 'string', description: 'Git repository to file it in too, so that compiles keep it out' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources in --repo' },

@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { withdrawnFrom } from '../../compiler/edge/beside.ts';
+import { openBundle } from '../../compiler/edge/bundle.ts';
+import { lock } from '../../compiler/edge/bundlewriter.ts';
+import { readIfThere, readRegular } from '../../compiler/edge/file.ts';
+import { recallEntry } from '../../server/store/entry.ts';
+import { openSpool } from '../../server/store/spool.ts';
+import { lineOf } from '../../server/store/spoolfile.ts';
+import { takeLock } from '../../server/store/spoollock.ts';
+import { compiledWorkplace, TRUST, type Workplace } from '../cli/workplace.ts';
+import { failure } from '../cli/failing.ts';
+import { record, START } from '../store/records.ts';
+import { serve, vade } from '../support/cli.ts';
+import { compileRepository } from '../support/compiled.ts';
+import { tempFolder } from '../support/folder.ts';
+import { agentYaml, smallDeployment } from '../support/repository.ts';
+
+/** Puts a named pipe, to which nobody ever writes, in the place of a file. */
+function pipe(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  execFileSync('mkfifo', [path]);
+}
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await compiledWorkplace();
+});
+
+/** A copy of what a server starts from; some file in it gives way to a pipe. */
+function piped(file: string): string {
+  const folder = tempFolder();
+  for (const it of ['bundle', 'root.json']) cpSync(join(place.cwd, it), join(folder, it), { recursive: true });
+  pipe(join(folder, file));
+  return folder;
+}
+
+describe('a pipe in the place of a file keeps nobody waiting', () => {
+  test.each([
+    ['bundle/current', 5, 'BUNDLE_NOT_FOUND'],
+    ['bundle/withdrawn.dsse.json', 7, 'BUNDLE_UNVERIFIED'],
+    ['bundle/rollback.dsse.json', 7, 'BUNDLE_UNVERIFIED'],
+    ['root.json', 4, 'TRUST_REQUIRED'],
+    ['keys.json', 3, 'REQUEST_INVALID'],
+    ['audit.db.key', 1, 'OUTPUT_FAILED'],
+    ['audit.db.checkpoint.pem', 1, 'OUTPUT_FAILED'],
+    ['audit.db.checkpoint.pub', 1, 'OUTPUT_FAILED'],
+    ['audit.db.seen.json', 1, 'OUTPUT_FAILED'],
+  ])('%s: a server that starts says so, and ends with %i', async (file, exit, code) => {
+    expect(failure(await vade(['serve', '--port', '0', ...TRUST], piped(file)))).toEqual([exit, code]);
+  });
+
+  test('a server that runs goes on answering, whatever becomes a pipe beneath it', async () => {
+    const folder = piped('unused');
+    const created = await vade(['key', 'create', '--agent', 'cto', ...TRUST], folder);
+    const server = await serve(TRUST, folder);
+    try {
+      const authorization = `Bearer ${String(created.envelope().data['key'])}`;
+      const get = async (path: string) => (await fetch(`${server.url}${path}`, { headers: { authorization } })).status;
+      const coverage = '/v1/agents/cto/instruction-manifest/coverage';
+      expect([await get('/v1/agents/cto/boot-stub'), await get(coverage)]).toEqual([200, 200]);
+      const [garden = ''] = readdirSync(join(folder, 'bundle/gardens/cto'));
+      pipe(join(folder, 'bundle/gardens/cto', garden, 'coverage.json'));
+      expect(await get(coverage)).toBe(503);
+      const beside = ['current', 'withdrawn.dsse.json', 'freshness.dsse.json', 'rollback.dsse.json'];
+      for (const name of [...beside.map((it) => `bundle/${it}`), 'keys.json']) pipe(join(folder, name));
+      await vi.waitFor(() => {
+        for (const told of ['keys cannot be read', 'withdrawals do not verify']) expect(server.log()).toContain(told);
+      }, 30_000);
+      expect([await get('/healthz'), await get('/v1/agents/cto/boot-stub')]).toEqual([200, 200]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('nor does a link, to a device without an end or to a file elsewhere, pass for a file of a bundle', () => {
+    const folder = piped('unused');
+    const bundle = join(folder, 'bundle');
+    const open = () => openBundle(bundle, { pinned: place.trust.root, now: new Date().toISOString() });
+    const elsewhere = join(folder, 'elsewhere');
+    writeFileSync(elsewhere, '{"format":1,"envelopes":[]}');
+    for (const target of ['/dev/zero', elsewhere]) {
+      rmSync(join(bundle, 'withdrawn.dsse.json'), { force: true });
+      symlinkSync(target, join(bundle, 'withdrawn.dsse.json'));
+      expect(() => withdrawnFrom(open())).toThrow(expect.objectContaining({ code: 'bundle_unverified' }));
+    }
+  });
+
+  test('what is read is bounded and asked of what was opened; what people mount may be a link', () => {
+    const folder = tempFolder();
+    const file = join(folder, 'file');
+    writeFileSync(file, 'twelve bytes');
+    symlinkSync(file, join(folder, 'link'));
+    expect(readRegular(join(folder, 'link'), 12).toString()).toBe('twelve bytes');
+    expect(() => readRegular(join(folder, 'link'), 12, 'refuse')).toThrow('ELOOP');
+    expect(() => readRegular(file, 11)).toThrow('12 bytes');
+    for (const other of ['/dev/null', folder]) expect(() => readRegular(other, 12)).toThrow('not a regular file');
+    expect([readIfThere(join(folder, 'none'), 1), readIfThere(join(file, 'below'), 1)]).toEqual([null, null]);
+  });
+});
+
+describe('a damaged lock keeps nothing from starting', () => {
+  const GARBAGE = [Buffer.from('hello'), Buffer.alloc(8192, 7), Buffer.from(`SQLite format 3\0${'x'.repeat(4080)}`)];
+
+  test.each(GARBAGE.map((it) => [it.length, it] as const))(
+    'what an ended process left in a spool is taken over, with %i bytes of garbage in its lock',
+    (_, garbage) => {
+      const folder = tempFolder();
+      writeFileSync(join(folder, 'gone.00000001.jsonl'), lineOf(recallEntry(record(1), 'full')));
+      writeFileSync(join(folder, 'gone.lock'), garbage);
+      const spool = openSpool({ folder, writer: 'own', maxBytes: 1024 * 1024, now: () => START });
+      expect(spool.oldest().map((it) => it.id)).toEqual([record(1).id]);
+      spool.drop();
+      spool.end();
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  test('one that somebody holds stays theirs, whatever is written into it', () => {
+    const path = join(tempFolder(), 'held.lock');
+    const held = takeLock(path);
+    writeFileSync(path, Buffer.alloc(8192, 7));
+    expect(takeLock(path)).toBeNull();
+    held?.release();
+    const next = takeLock(path);
+    expect(next).not.toBeNull();
+    truncateSync(path);
+    expect(takeLock(path)).toBeNull();
+    next?.remove();
+  });
+
+  test('what is no file says so, and what to do', () => {
+    const path = join(tempFolder(), 'odd.lock');
+    pipe(path);
+    expect(() => takeLock(path)).toThrow(/remove it/);
+  });
+
+  test.each([
+    [
+      'garbage',
+      (path: string) => {
+        writeFileSync(path, 'garbage');
+      },
+    ],
+    [
+      'nothing',
+      (path: string) => {
+        writeFileSync(path, '');
+      },
+    ],
+    [
+      'a megabyte',
+      (path: string) => {
+        writeFileSync(path, Buffer.alloc(1024 * 1024, 49));
+      },
+    ],
+    ['a pipe', pipe],
+    [
+      'a folder',
+      (path: string) => {
+        mkdirSync(path);
+      },
+    ],
+  ])('a bundle’s lock that is %s is nobody’s', (_, damage) => {
+    const folder = tempFolder();
+    damage(join(folder, '.lock'));
+    const unlock = lock(folder);
+    expect(() => lock(folder)).not.toThrow(TypeError);
+    unlock();
+  });
+});
+
+describe('what is one line stays one line', () => {
+  const BROKEN = 'a\\nmanifest: forged\\x1b[2K';
+
+  test('of every field that an author writes, told with its place', async () => {
+    const cto = 'instructions/agents/cto';
+    const front = [
+      `description: "${BROKEN}"`,
+      'load_triggers:',
+      `  intents: ["${BROKEN}"]`,
+      `  keywords: ["${BROKEN}"]`,
+      `  task_types: ["a\\u2028b"]`,
+      'required_by_task_types: ["a\\rb"]',
+      'aliases: ["a\\nb"]',
+      'path: "a\\tb.md"',
+    ];
+    const repo = smallDeployment()
+      .write(`${cto}/agent.yaml`, agentYaml('8e0ed057-bcd8-4f8f-92ee-c046c55b64e9').replace('CTO', `"${BROKEN}"`))
+      .write(`${cto}/wrap-up.md`, `---\n${front.join('\n')}\n---\n\nLeave.\n`)
+      .write(`${cto}/folded.md`, '---\ndescription: >\n  folded into\n  one line\n---\n\nLeave.\n');
+    repo.commit();
+    const { faults } = await compileRepository(repo.path);
+    const told = faults.filter((it) => it.rule === 'value_invalid');
+    expect(told.map((it) => `${it.file.slice(cto.length + 1)}:${it.line}`)).toEqual([
+      'agent.yaml:2',
+      ...[
+        'wrap-up.md:2',
+        'wrap-up.md:4',
+        'wrap-up.md:5',
+        'wrap-up.md:6',
+        'wrap-up.md:7',
+        'wrap-up.md:8',
+        'wrap-up.md:9',
+      ],
+    ]);
+    const [description] = told.filter((it) => it.line === 2);
+    expect(description?.message).toContain('one line');
+    expect(faults.filter((it) => it.file.endsWith('folded.md'))).toEqual([]);
+  });
+
+  test.each([
+    ['a note', ['approve', '--kind', 'guarantee_load', '--agent', 'cto', '--unit', 'x', '--note', 'a\nb']],
+    ['a reason to withdraw', ['withdraw', '--agent', 'cto', '--unit', 'x', '--reason', 'a\u001b[2Kb']],
+    ['a reason to roll back', ['rollback', '--to', '1', '--reason', 'a\rb', ...TRUST]],
+    ['a key’s name', ['key', 'create', '--reader', 'metrics', '--name', 'a\u2028b']],
+  ])('of %s that is kept and shown to others', async (_, args) => {
+    const ran = await vade(args, tempFolder());
+    expect(failure(ran)).toEqual([3, 'ARGUMENT_INVALID']);
+    expect(JSON.stringify(ran.envelope().error)).toContain('one line');
+  });
+});

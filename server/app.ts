@@ -11,6 +11,7 @@ import { documentOf, json, NOTHING, text, written } from './answers.ts';
 import type { Rollout } from './edition.ts';
 import { exchangeOf } from './exchange.ts';
 import { readAttested } from './facts.ts';
+import { givenUp } from './givenup.ts';
 import { heartbeat } from './heartbeat.ts';
 import type { Authenticator } from './identity.ts';
 import { openMetrics, type Metrics } from './metrics.ts';
@@ -169,7 +170,7 @@ function operatorRoutes(
     getAgentMetrics: {
       handle: async (request, response) => {
         const query = parseQuery(MetricsQuery, request.query);
-        return json(await agentMetrics(context, askedOf(rollout, request, response), query));
+        return json(await agentMetrics(context, askedOf(rollout, request, response), query, givenUp(response)));
       },
     },
     getHealth: { handle: () => json({ status: 'ok' }) },

@@ -1,6 +1,8 @@
 import type { Answered, AnswersFilter } from '../compiler/model/answered.ts';
 import { openLedger } from './auditing.ts';
 import { assertThere, type AuditPlace } from './auditupkeep.ts';
+import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from './readback.ts';
+import type { Summing } from './store/summing.ts';
 
 /** A page is read in some milliseconds. */
 const PAGE = 1000;
@@ -20,6 +22,27 @@ export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): As
       after = page.at(-1)?.seq ?? after;
       if (page.length < PAGE) return;
     }
+  } finally {
+    await ledger.end();
+  }
+}
+
+/**
+ * Adds up what a window of an audit has, day by day: the same as a server tells, all of it.
+ *
+ * @param after called when all is told, with what reads single answers
+ * @throws audit_not_found, argument_invalid, output_failed
+ */
+export async function readSums<T>(
+  place: AuditPlace,
+  reading: Reading,
+  sink: ReadingSink,
+  after: (read: ReadBack, answersAt: Summing['answersAt']) => Promise<T>,
+): Promise<T> {
+  assertThere(place);
+  const ledger = await openLedger(place.audit, 'read');
+  try {
+    return await after(await readBack(ledger, reading, sink, UNLIMITED), ledger.answersAt);
   } finally {
     await ledger.end();
   }

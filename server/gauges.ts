@@ -45,6 +45,13 @@ function watchAudit(registry: Registry, { audit }: Watched): void {
   gauge(registry, 'audit_spooled_rows', 'Rows that wait on disk for the store', () => audit.health().spooled);
   gauge(registry, 'audit_spooled_bytes', 'Bytes of them', () => audit.health().spooled_bytes);
   gauge(registry, 'audit_lag_seconds', 'How long the oldest of them has waited', () => audit.health().lag_ms / 1000);
+  gauge(registry, 'audit_reading', 'Stretches of the audit that are being added up', () => audit.health().reading);
+  count(
+    registry,
+    'audit_readings_stopped',
+    'Those that were stopped, as nobody waited for them',
+    () => audit.health().stopped,
+  );
   count(registry, 'audit_lost_rows', 'Rows that neither store nor spool could take', () => audit.health().lost);
 }
 

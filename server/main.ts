@@ -17,7 +17,7 @@ import { surfaceOf, type SurfaceOptions } from './surface.ts';
 import { auditTokens } from './token.ts';
 import { openTracing } from './tracing.ts';
 
-export { readAnswers } from './auditanswers.ts';
+export { readAnswers, readSums } from './auditanswers.ts';
 export { readExtent } from './auditheads.ts';
 export { backupAudit, eraseIntents, retainAudit, verifyAudit } from './auditupkeep.ts';
 export { spooledRows } from './spooled.ts';

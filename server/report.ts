@@ -27,12 +27,12 @@ export interface ReportContext extends ServiceContext {
 }
 
 /** The deployment at a glance; administrators alone. The audit is read anew, as far as it can be in time. */
-export async function deploymentReport(context: ReportContext, asked: Asked): Promise<Report> {
+export async function deploymentReport(context: ReportContext, asked: Asked, signal?: AbortSignal): Promise<Report> {
   requireAdmin(asked.identity.holder);
   const { gardens } = asked.edition;
   const now = context.now();
   const { summaries, measured, shared, previous, unread } = await surveyGardens(gardens, context.earlier, now);
-  const { span, lineOf } = await weekOf(context.audit, measured, now);
+  const { span, lineOf } = await weekOf(context.audit, measured, { now, signal });
   return reportDeployment({
     bundle: named(gardens.bundle),
     model: gardens.bundle.org.model,
@@ -50,7 +50,11 @@ function named({ revision, root }: Edition['gardens']['bundle']) {
 }
 
 /** Everything of one agent; administrators alone. */
-export async function agentReport(context: ReportContext, asked: Asked, showIntents: boolean): Promise<AgentReport> {
+export async function agentReport(
+  context: ReportContext,
+  asked: Asked,
+  { showIntents, signal }: { readonly showIntents: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<AgentReport> {
   requireAdmin(asked.identity.holder);
   const { edition } = asked;
   const { recall: garden, proven } = loadAsked(asked);
@@ -58,7 +62,7 @@ export async function agentReport(context: ReportContext, asked: Asked, showInte
   const { gardens } = edition;
   const reading = readAgent(gardens, proven.name);
   const before = readBefore(context.earlier(gardens.bundle), proven.name, gardens.withdrawn);
-  const audit = await figuresOf(context.audit, reading, { now, showIntents });
+  const audit = await figuresOf(context.audit, reading, { now, showIntents, signal });
   const siblings = await siblingsIn(edition, garden, reading.own, now);
   return reportAgent(reading, { before, siblings, audit });
 }

@@ -1,5 +1,6 @@
 import { documentOf, json } from './answers.ts';
 import type { Rollout } from './edition.ts';
+import { givenUp } from './givenup.ts';
 import { page } from './page.ts';
 import { agentReport, deploymentReport, tryRecall, type ReportContext } from './report.ts';
 import { AgentReportQuery, type ReportOperation } from './reportoperations.ts';
@@ -15,13 +16,15 @@ export function reportRoutes(
   const { rollout } = context;
   return {
     getReport: {
-      handle: async (request, response) => json(await deploymentReport(context, askedOf(rollout, request, response))),
+      handle: async (request, response) =>
+        json(await deploymentReport(context, askedOf(rollout, request, response), givenUp(response))),
     },
     getAgentReport: {
       handle: async (request, response) => {
         const { show_intents } = parseQuery(AgentReportQuery, request.query);
         const asked = askedOf(rollout, request, response);
-        return json(await agentReport(context, asked, show_intents === 'true'));
+        const options = { showIntents: show_intents === 'true', signal: givenUp(response) };
+        return json(await agentReport(context, asked, options));
       },
     },
     tryRecall: {

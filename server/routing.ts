@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type RequestHan
 import { VadeError } from '../compiler/model/errors.ts';
 import { send, type Answer } from './answers.ts';
 import { exchangeOf } from './exchange.ts';
+import { giveUp } from './givenup.ts';
 import { OPERATION_LIMIT_MS, type Access, type Operation } from './operation.ts';
 
 /** §21.8: a body larger than this is refused before it is parsed. */
@@ -45,7 +46,13 @@ function handlersOf(route: Route): RequestHandler[] {
   const { before, body, reads, limit = OPERATION_LIMIT_MS, handle } = route;
   const answer = async (request: Request, response: Response) => {
     const answered = handle(request, response);
-    send(response, answered instanceof Promise && limit !== null ? await within(answered, limit) : await answered);
+    const stop = () => {
+      giveUp(response);
+    };
+    send(
+      response,
+      answered instanceof Promise && limit !== null ? await within(answered, limit, stop) : await answered,
+    );
   };
   const first = (request: Request, response: Response, next: NextFunction) => {
     before?.(request, response);
@@ -57,10 +64,15 @@ function handlersOf(route: Route): RequestHandler[] {
 
 const jsonBody = express.json({ limit: BODY_LIMIT });
 
-/** What takes longer is given up: the caller hears so in time to try again. @throws recall_backend_unavailable */
-function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+/**
+ * What takes longer is given up: the caller hears so in time to try again, and the work is told to stop.
+ *
+ * @throws recall_backend_unavailable
+ */
+function within<T>(work: Promise<T>, milliseconds: number, stop: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
+      stop();
       reject(new VadeError('recall_backend_unavailable', 'this took too long and was given up'));
     }, milliseconds);
     work.then(resolve, reject).finally(() => {

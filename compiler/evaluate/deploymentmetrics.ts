@@ -1,8 +1,9 @@
+import type { AuditSums } from '../model/auditsums.ts';
 import type { DeploymentMetrics } from '../model/metrics.ts';
 import { LIMITATION } from '../model/metrics.ts';
 import type { MetricsWindow } from '../model/metricsquery.ts';
 import { compared, instants, measuring, type Measured } from './metrics.ts';
-import { Tally, type Told } from './tally.ts';
+import { Tally, type SumsPlace, type Told } from './tally.ts';
 
 /** The metrics of every agent and of all together, as their rows are told in any order. */
 export function measuringAll(measured: readonly Measured[], window: MetricsWindow) {
@@ -18,6 +19,14 @@ export function measuringAll(measured: readonly Measured[], window: MetricsWindo
     agent.add(told);
     total.add(told, agent.isOwn(told));
   };
+  const addSums = (sums: AuditSums, place: SumsPlace) => {
+    agents.get(sums.agent_id)?.addSums(sums, place);
+    total.addSums(sums, place);
+  };
+  /** Rows of agents of which nothing else is told. */
+  const addRows = (agent_id: string, rows: number) => {
+    if (!agents.has(agent_id)) strangers.set(agent_id, (strangers.get(agent_id) ?? 0) + rows);
+  };
   const result = (): DeploymentMetrics => {
     const told = [...agents.values()].map((it) => it.result()).sort(byName);
     return {
@@ -28,7 +37,7 @@ export function measuringAll(measured: readonly Measured[], window: MetricsWindo
       limitation: LIMITATION,
     };
   };
-  return { add, result };
+  return { add, addSums, addRows, result };
 }
 
 function byName(a: { readonly agent: string }, b: { readonly agent: string }): number {

@@ -7,9 +7,10 @@ import {
   type GuaranteedMetrics,
   type Recertification,
 } from '../model/metrics.ts';
+import type { AuditSums } from '../model/auditsums.ts';
 import type { MetricsWindow } from '../model/metricsquery.ts';
 import { share } from './share.ts';
-import { saidOf, Tally, type Told } from './tally.ts';
+import { saidOf, Tally, type SumsPlace, type Told } from './tally.ts';
 
 /** What the figures of an agent are held against: its garden, as it is now. */
 export interface Measured {
@@ -26,9 +27,10 @@ export interface Measured {
   readonly recertify: Recertification | null;
 }
 
-/** What is measured, as it is told row by row; rows may come in any order. */
+/** What is measured, as it is told row by row, or as a store has added it up; either may come in any order. */
 export interface Measuring {
   readonly add: (told: Told) => void;
+  readonly addSums: (sums: AuditSums, place: SumsPlace) => void;
   readonly isOwn: (told: Told) => boolean;
   readonly result: () => AgentMetrics;
 }
@@ -39,7 +41,7 @@ export interface Measuring {
  */
 export function measuring(measured: Measured, window: MetricsWindow): Measuring {
   const tally = new Tally(window.depths, window);
-  const spent = tokenTally(measured);
+  let unsummed = 0;
   const missed = new Map<string, number>();
   const guaranteed = measured.guaranteed.map((name) => ({ name, recalled: 0, used: 0 }));
   const isOwn = ({ closing, asked_by }: Told) => closing !== null || asked_by === measured.entity;
@@ -47,7 +49,6 @@ export function measuring(measured: Measured, window: MetricsWindow): Measuring 
     const own = isOwn(told);
     tally.add(told, own);
     if (!own) return;
-    spent.add(told);
     const said = saidOf(told);
     for (const name of said?.missed ?? []) missed.set(name, (missed.get(name) ?? 0) + 1);
     if (said === null || told.kind !== 'recall') return;
@@ -57,17 +58,30 @@ export function measuring(measured: Measured, window: MetricsWindow): Measuring 
       if (said.used.has(it.name)) it.used += 1;
     }
   };
+  const addSums = (sums: AuditSums, place: SumsPlace) => {
+    tally.addSums(sums, place);
+    for (const [name, times] of sums.missed_names) missed.set(name, (missed.get(name) ?? 0) + times);
+    // as many at least: which names they are, and whether they are the same on two days, is not known
+    unsummed = Math.max(unsummed, sums.more_missed);
+    for (const it of guaranteed) addUnit(it, sums);
+  };
   const { agent, agent_id, recertify } = measured;
   const result = (): AgentMetrics => ({
     ...{ agent, agent_id, ...instants(window), ...tally.figures() },
-    tokens: spent.result(),
+    tokens: tokensOf(tally, measured),
     missed: namedMisses(missed, measured.units),
-    more_missed: Math.max(0, missed.size - MISSED_NAMED),
+    more_missed: Math.max(0, missed.size - MISSED_NAMED) + unsummed,
     guaranteed: guaranteed.map(relevance),
     recertify,
     limitation: LIMITATION,
   });
-  return { add, isOwn, result };
+  return { add, addSums, isOwn, result };
+}
+
+function addUnit(counted: { readonly name: string; recalled: number; used: number }, { units }: AuditSums): void {
+  const [, recalled = 0, used = 0] = units.find(([name]) => name === counted.name) ?? [];
+  counted.recalled += recalled;
+  counted.used += used;
 }
 
 /** The metrics of rows that are at hand. */
@@ -100,30 +114,12 @@ function relevance({ name, recalled, used }: { name: string; recalled: number; u
  * of its own, with all units for it alone: it is left out, and counted. Where a named one has no wake-up in the audit,
  * its agent had read its stub all the same.
  */
-function tokenTally({ eagerTokens, stubTokens }: Measured) {
-  const heartbeats = new Set<string>();
-  const woken = new Set<string>();
-  let [lazy, unnamed] = [0, 0];
-  const add = (told: Told) => {
-    const { kind, aborted, heartbeat_id, heartbeat_source, tokens } = told;
-    if (heartbeat_source === 'generated') {
-      unnamed += 1;
-      return;
-    }
-    // §21.1.5 S2: it brought nothing, not even the stub, and its agent did nothing
-    if (aborted) return;
-    heartbeats.add(heartbeat_id);
-    if (kind === 'heartbeat') woken.add(heartbeat_id);
-    lazy += tokens;
-  };
-  const result = () =>
-    compared(
-      heartbeats.size,
-      unnamed,
-      lazy + (heartbeats.size - woken.size) * stubTokens,
-      heartbeats.size * eagerTokens,
-    );
-  return { add, result };
+function tokensOf(tally: Tally, { eagerTokens, stubTokens }: Measured): Figures['tokens'] {
+  const { heartbeats } = tally;
+  const { unnamed, spent } = tally.tokens();
+  const named = heartbeats.count('compared');
+  const stubs = (named - heartbeats.count('woken')) * stubTokens;
+  return compared(named, unnamed, spent + stubs, named * eagerTokens);
 }
 
 /** Never more saved than there was: where lazy loading costs more, nothing is. */

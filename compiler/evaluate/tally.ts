@@ -1,4 +1,5 @@
 import type { Answered } from '../model/answered.ts';
+import { DAY_MS, HEARTBEAT, type AuditSums } from '../model/auditsums.ts';
 import {
   MISS_ALERT,
   MISS_ALERT_EVENTS,
@@ -7,9 +8,8 @@ import {
   type Figures,
   type MetricsDay,
 } from '../model/metrics.ts';
+import { Heartbeats } from './heartbeats.ts';
 import { share } from './share.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What figures are told from: everything of an answer but what was asked. */
 export type Told = Pick<
@@ -26,6 +26,14 @@ export type Told = Pick<
   | 'closing'
 >;
 
+/** Where sums stand in a window. */
+export interface SumsPlace {
+  /** ISO 8601, UTC. */
+  readonly day: string;
+  /** Whether it is of the last seven days. */
+  readonly rolling: boolean;
+}
+
 /** Used and missed units of some answers, summed up; `found` has the used ones within each depth. */
 interface Sums {
   recalls: number;
@@ -36,7 +44,10 @@ interface Sums {
   readonly found: number[];
 }
 
-/** Sums the answers of one agent, or of many, in any order; nothing of an answer is kept but its heartbeat. */
+/**
+ * Sums the answers of one agent, or of many, in any order: one by one, or as a store has added them up. Nothing of an
+ * answer is kept but its heartbeat.
+ */
 export class Tally {
   readonly #depths: readonly number[];
   readonly #rollingSince: number;
@@ -45,17 +56,15 @@ export class Tally {
   readonly #days = new Map<string, Sums>();
   #aborted = 0;
   readonly #excluded = { by_others: 0, unclosed: 0, silent: 0, unused: 0 };
-  readonly #heartbeats = new Set<string>();
-  readonly #using = new Set<string>();
-  readonly #hits: readonly Set<string>[];
+  readonly #tokens = { unnamed: 0, spent: 0 };
+  readonly heartbeats = new Heartbeats();
 
   /** @param window milliseconds since 1970 */
   constructor(depths: readonly number[], window: { readonly since: number; readonly until: number }) {
     this.#depths = depths;
-    this.#rollingSince = Math.max(window.since, window.until - 1 - ROLLING_DAYS * DAY_MS);
+    this.#rollingSince = rollingSince(window);
     this.#all = noSums(depths);
     this.#rolling = noSums(depths);
-    this.#hits = depths.map(() => new Set());
   }
 
   /** @param own whether the agent itself asked */
@@ -64,7 +73,7 @@ export class Tally {
       this.#excluded.by_others += 1;
       return;
     }
-    this.#heartbeats.add(heartbeatOf(told));
+    this.#addHeartbeat(told);
     if (told.aborted) this.#aborted += 1;
     const sums = [this.#all, this.#dayOf(told), ...(told.created_at >= this.#rollingSince ? [this.#rolling] : [])];
     if (told.kind === 'recall') for (const it of sums) it.recalls += 1;
@@ -82,25 +91,71 @@ export class Tally {
     if (told.kind === 'recall') this.#addUsed(told, used, sums);
   }
 
+  /** A recall of no named heartbeat can be put to none: its tokens are compared with nothing. */
+  #addHeartbeat(told: Told): void {
+    const { agent_id, heartbeat_id, heartbeat_source, kind, aborted, tokens } = told;
+    const isNamed = heartbeat_source !== 'generated';
+    if (!isNamed) this.#tokens.unnamed += 1;
+    else if (!aborted) this.#tokens.spent += tokens;
+    const ranks = usedRanks(told);
+    const flags = [
+      ranks === null ? 0 : HEARTBEAT.using,
+      isNamed && !aborted ? HEARTBEAT.compared : 0,
+      // §21.1.5 S2: one that was aborted brought nothing, not even the stub
+      isNamed && !aborted && kind === 'heartbeat' ? HEARTBEAT.woken : 0,
+    ];
+    const best = ranks === null || ranks.length === 0 ? 0 : Math.min(...ranks);
+    // two agents' heartbeats are two, whatever their ids are
+    this.heartbeats.note(
+      `${agent_id} ${heartbeat_id}`,
+      flags.reduce((all, it) => all | it),
+      best,
+    );
+  }
+
   /** Recall@k and Hit@k are of what was ranked for an intent; preloads are owed, whatever they are good for. */
   #addUsed(told: Told, used: ReadonlySet<string>, sums: readonly Sums[]): void {
     if (used.size === 0) {
       this.#excluded.unused += 1;
       return;
     }
-    const heartbeat = heartbeatOf(told);
-    this.#using.add(heartbeat);
     for (const it of sums) it.usedOfRecalls += used.size;
-    const ranks = told.loaded_chunks.filter((it) => used.has(it.name)).map((it) => it.rank);
+    const ranks = usedRanks(told) ?? [];
     for (const [i, k] of this.#depths.entries()) {
       const found = ranks.filter((rank) => rank <= k).length;
       for (const it of sums) it.found[i] = (it.found[i] ?? 0) + found;
-      if (found > 0) this.#hits[i]?.add(heartbeat);
     }
   }
 
+  /** What a store has added up of a day, or of a part of one; `rolling` where it is of the last seven days. */
+  addSums(sums: AuditSums, { day, rolling }: SumsPlace): void {
+    this.#excluded.by_others += sums.by_others;
+    if (sums.rows === sums.by_others) return;
+    for (const why of ['unclosed', 'silent', 'unused'] as const) this.#excluded[why] += sums[why];
+    this.#aborted += sums.aborted;
+    this.#tokens.unnamed += sums.unnamed;
+    this.#tokens.spent += sums.tokens;
+    this.heartbeats.noteAll(sums);
+    for (const it of [this.#all, this.#day(day), ...(rolling ? [this.#rolling] : [])]) {
+      for (const what of ['recalls', 'events', 'used', 'missed'] as const) it[what] += sums[what];
+      it.usedOfRecalls += sums.used_of_recalls;
+      for (const [i, k] of this.#depths.entries()) {
+        const found = sums.ranks.filter(([rank]) => rank <= k).reduce((all, [, times]) => all + times, 0);
+        it.found[i] = (it.found[i] ?? 0) + found;
+      }
+    }
+  }
+
+  /** Tokens of the answers of named heartbeats, and how many answers are of none. */
+  tokens(): { readonly unnamed: number; readonly spent: number } {
+    return this.#tokens;
+  }
+
   #dayOf({ created_at }: Told): Sums {
-    const day = new Date(created_at).toISOString().slice(0, 10);
+    return this.#day(new Date(created_at).toISOString().slice(0, 10));
+  }
+
+  #day(day: string): Sums {
     const sums = this.#days.get(day) ?? noSums(this.#depths);
     this.#days.set(day, sums);
     return sums;
@@ -112,7 +167,7 @@ export class Tally {
     const { events } = this.#rolling;
     return {
       recalls: this.#all.recalls,
-      heartbeats: this.#heartbeats.size,
+      heartbeats: this.heartbeats.size,
       aborted: this.#aborted,
       excluded: { ...this.#excluded },
       at: this.#depths.map((k, i) => this.#atDepth(k, i)),
@@ -128,7 +183,7 @@ export class Tally {
     return {
       k,
       recall: share(this.#all.found[i] ?? 0, this.#all.usedOfRecalls),
-      hit: share(this.#hits[i]?.size ?? 0, this.#using.size),
+      hit: share(this.heartbeats.hits(k), this.heartbeats.count('using')),
     };
   }
 
@@ -144,9 +199,16 @@ export class Tally {
   }
 }
 
-/** Two agents' heartbeats are two, whatever their ids are. */
-function heartbeatOf({ agent_id, heartbeat_id }: Told): string {
-  return `${agent_id} ${heartbeat_id}`;
+/** Since when the last seven days of a window are; milliseconds since 1970. */
+export function rollingSince({ since, until }: { readonly since: number; readonly until: number }): number {
+  return Math.max(since, until - 1 - ROLLING_DAYS * DAY_MS);
+}
+
+/** Ranks of the units of a recall that were used; null of what used nothing, or is no recall. */
+function usedRanks(told: Told): number[] | null {
+  const used = told.kind === 'recall' ? saidOf(told)?.used : undefined;
+  if (used === undefined || used.size === 0) return null;
+  return told.loaded_chunks.filter((it) => used.has(it.name)).map((it) => it.rank);
 }
 
 /** What an agent said of an answer, each name once; null where it said nothing. */

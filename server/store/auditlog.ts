@@ -1,6 +1,6 @@
-import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
 import type { AuditRecord } from '../../compiler/model/audit.ts';
 import type { AuditPageEntry } from '../../compiler/model/auditpage.ts';
+import type { Summing } from './summing.ts';
 
 /** How an agent closes one of its recalls (§21.5.2); times are milliseconds since 1970. */
 export interface ClosingRecord {
@@ -46,6 +46,10 @@ export interface AuditHealth {
   readonly lag_ms: number;
   /** Rows that neither the store nor the spool could take, since the start. */
   readonly lost: number;
+  /** Stretches of the audit that are being added up. */
+  readonly reading: number;
+  /** Those that were stopped because nobody waited for them any more, since the start. */
+  readonly stopped: number;
 }
 
 /** The discovery audit (§21.5): rows are only ever added. */
@@ -58,10 +62,12 @@ export interface AuditLog {
   /** The newest entries of one agent, newest first, with a `seq` below `before`. */
   readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditPageEntry[]>;
   /**
-   * A page of what the store has, by `seq` above `after`, at most `limit`; what waits in the spool for a store that
-   * failed is not there, and `health` says how many rows those are.
+   * What the store has, added up; what waits in the spool for a store that failed is not there, and `health` says how
+   * many rows those are.
    */
-  readonly answers: (filter: AnswersFilter, after: number, limit: number) => Promise<readonly Answered[]>;
+  readonly days: Summing['days'];
+  readonly sums: Summing['sums'];
+  readonly answersAt: Summing['answersAt'];
   /** Keeps what is served from now on; documents that are kept already stay as they are. */
   readonly archive: (release: Release) => Promise<void>;
   readonly health: () => AuditHealth;

@@ -2,6 +2,7 @@ import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
 import type { AuditPageEntry } from '../../compiler/model/auditpage.ts';
 import type { Checkpoint } from '../../compiler/model/checkpoint.ts';
 import type { Release } from './auditlog.ts';
+import type { Summing } from './summing.ts';
 
 /** The end of one writer's chain: its last entry's place, from 1 on, and hash. */
 export interface ChainHead {
@@ -83,7 +84,9 @@ export interface AuditStore {
   readonly checkpoint: (point: SignedPoint) => Promise<void>;
   readonly isClosed: (token: string) => Promise<boolean>;
   readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditPageEntry[]>;
-  readonly answers: ReadAnswers;
+  readonly days: Summing['days'];
+  readonly sums: Summing['sums'];
+  readonly answersAt: Summing['answersAt'];
   /** All of it, or nothing. Documents that are kept already stay as they are, and so does a version that is in force. */
   readonly archive: (release: Release) => Promise<void>;
   /** Whether it ended by itself, and will never take anything again; absent where that cannot be. */
@@ -108,8 +111,10 @@ export interface AuditLedger {
   readonly writers: () => Promise<readonly string[]>;
   /** Up to `limit` entries of a writer with `n` above `after`, by `n`, then by `seq`. */
   readonly entries: (writer: string, after: number, limit: number) => Promise<readonly StoredEntry[]>;
-  /** The same as the store's. */
   readonly answers: ReadAnswers;
+  readonly days: Summing['days'];
+  readonly sums: Summing['sums'];
+  readonly answersAt: Summing['answersAt'];
   readonly count: (writer: string) => Promise<number>;
   /** Whether there is an entry of this writer at `n` with this hash. */
   readonly has: (head: ChainHead) => Promise<boolean>;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AuditLog, Release } from './auditlog.ts';
-import type { IntentMode, NewEntry } from './auditstore.ts';
+import type { AuditStore, IntentMode, NewEntry } from './auditstore.ts';
 import { closingEntry, recallEntry } from './entry.ts';
 import { Following } from './following.ts';
 import { Gathering } from './gathering.ts';
@@ -41,6 +41,7 @@ export function openJournal(options: JournalOptions): AuditLog {
   };
   const following = isSpooledFirst ? new Following(spool, writing.write, onFailed) : null;
   const replay = new Replay(spool, writing.write, writing.onTrouble, () => following?.rows ?? 0);
+  const reading = openReading(store, () => following?.caughtUp());
   const entrance = openEntrance(spool, writing, replay, following);
   replay.start();
   return {
@@ -55,12 +56,15 @@ export function openJournal(options: JournalOptions): AuditLog {
       await following?.caughtUp();
       return store.list(...asked);
     },
-    answers: async (...asked) => {
-      await following?.caughtUp();
-      return store.answers(...asked);
-    },
+    ...reading.asked,
+    answersAt: store.answersAt,
     archive: archive.add,
-    health: () => ({ up: writing.watch(), ...waitingIn(spool, following, now()), lost: entrance.lost() }),
+    health: () => ({
+      up: writing.watch(),
+      ...waitingIn(spool, following, now()),
+      lost: entrance.lost(),
+      ...reading.health(),
+    }),
     end: async () => {
       const settled = entrance.idle().then(() => replay.end());
       await within(END_MS, settled.then(archive.keep).then(writing.end).then(store.end)).catch(writing.onTrouble);
@@ -111,6 +115,28 @@ function openEntrance(spool: Spool, writing: Writing, replay: Replay, following:
     await Promise.all([lane.idle(), following?.caughtUp()]);
   };
   return { add, lost: () => lost, idle };
+}
+
+/** Counts what is being added up, until the store has really stopped. */
+function openReading(store: AuditStore, caughtUp: () => Promise<void> | undefined) {
+  const health = { reading: 0, stopped: 0 };
+  const counted = async <T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+    health.reading += 1;
+    try {
+      return await work();
+    } catch (error) {
+      if (signal?.aborted === true) health.stopped += 1;
+      throw error;
+    } finally {
+      health.reading -= 1;
+    }
+  };
+  const days: AuditStore['days'] = async (query, signal) => {
+    await caughtUp();
+    return counted(() => store.days(query, signal), signal);
+  };
+  const sums: AuditStore['sums'] = (query, signal) => counted(() => store.sums(query, signal), signal);
+  return { asked: { days, sums }, health: () => health };
 }
 
 function waitingIn(spool: Spool, following: Following | null, now: number) {

@@ -31,11 +31,21 @@ async function readPage(
   for (let at = from; at < last && read.length < limit; at += stretch) {
     const given = [agent, since, until, at, Math.min(last, at + stretch), limit - read.length];
     const { rows } = await connection.query<Row>(PAGE, given);
-    read.push(
-      ...rows.map(({ raw, ...row }) => answeredEntry({ ...row, intent: raw === null ? row.intent : raw.toString() })),
-    );
+    read.push(...rows.map(answeredRow));
   }
   return read;
+}
+
+function answeredRow({ raw, ...row }: Row): Answered {
+  return answeredEntry({ ...row, intent: raw === null ? row.intent : raw.toString() });
+}
+
+/** Reads recalls and heartbeats by their places. */
+export async function answersAtOn(connection: Connection, places: readonly number[]): Promise<Answered[]> {
+  const { rows } = await connection.query<Row>(`${SELECT} WHERE r.type = 'recall' AND r.seq = ANY ($1::bigint[])`, [
+    places,
+  ]);
+  return rows.map(answeredRow);
 }
 
 /** In `seq`: some more than a page, closings among them. */
@@ -63,7 +73,9 @@ const SPAN_OF_ALL = `WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM en
   SELECT MIN(one.first) AS first, MAX(one.last) AS last FROM skip, LATERAL (SELECT MIN(seq) AS first, MAX(seq) AS last
   FROM entries WHERE type = 'recall' AND agent_id = skip.agent AND created_at >= $1 AND created_at < $2) one`;
 
-const PAGE = `SELECT r.seq, r.body, i.text AS intent, i.raw, c.body AS closing FROM entries r
-  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
+const SELECT = `SELECT r.seq, r.body, i.text AS intent, i.raw, c.body AS closing FROM entries r
+  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id`;
+
+const PAGE = `${SELECT}
   WHERE r.type = 'recall' AND ($1::text IS NULL OR r.agent_id = $1) AND r.created_at >= $2 AND r.created_at < $3
   AND r.seq > $4 AND r.seq <= $5 ORDER BY r.seq LIMIT $6`;

@@ -50,6 +50,23 @@ export function openPool(url: string): Pool {
   return pool;
 }
 
+/** Adding up takes longer than what writes may; the database itself ends it, should nobody tell it to. */
+const SUMMING_MS = 10_000;
+const SUMMING_CONNECTIONS = 2;
+
+/** Connections for what takes long: what writes never waits for one of them. */
+export function openSummingPool(url: string): Pool {
+  const pool = new Pool({
+    ...configOf(url),
+    max: SUMMING_CONNECTIONS,
+    statement_timeout: SUMMING_MS,
+    query_timeout: SUMMING_MS + 500,
+  });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
 /** One connection for an operator's command, which may take its time. */
 export async function connect(url: string): Promise<Client> {
   const client = new Client(configOf(url));

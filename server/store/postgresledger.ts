@@ -1,9 +1,10 @@
 import type { Client } from 'pg';
 import type { AuditLedger, ErasureFilter, SignedPoint, StoredEntry } from './auditstore.ts';
-import { answersOn } from './postgresanswers.ts';
+import { answersAtOn, answersOn } from './postgresanswers.ts';
 import { committed, connect, opened } from './postgresconnection.ts';
 import { ensureSchema } from './postgresschema.ts';
 import { keepCheckpoint } from './postgresstore.ts';
+import { daysOn, sumsOn } from './postgressums.ts';
 import { WRITERS_OF_ENTRIES } from './postgreswriter.ts';
 
 /**
@@ -44,6 +45,9 @@ function reader(client: Client): Omit<AuditLedger, Keeping> {
     writers: () => column(WRITERS),
     entries: async (writer, after, limit) => (await rows<EntryRow>(ENTRIES, [writer, after, limit])).map(toStored),
     answers: answersOn(client),
+    days: (query) => daysOn(client, query),
+    sums: (query) => sumsOn(client, query),
+    answersAt: (places) => answersAtOn(client, places),
     count: (writer) => one('SELECT COUNT(*) AS value FROM entries WHERE writer = $1', [writer]),
     has: ({ writer, n, hash }) =>
       one('SELECT EXISTS (SELECT FROM entries WHERE writer = $1 AND n = $2 AND hash = $3) AS value', [writer, n, hash]),

@@ -65,6 +65,7 @@ CREATE TABLE entries (
 CREATE UNIQUE INDEX entries_token ON entries (audit_token) WHERE type = 'recall';
 CREATE INDEX entries_agent ON entries (agent_id, seq) WHERE type = 'recall';
 CREATE INDEX entries_time ON entries (agent_id, created_at) WHERE type = 'recall';
+CREATE INDEX entries_closed ON entries (agent_id, created_at) WHERE type = 'closing';
 CREATE INDEX entries_session ON entries (agent_id, (audit_field(body, 'session_start')::bigint) DESC)
   WHERE type = 'recall';
 
@@ -94,11 +95,13 @@ INSERT INTO vade_audit VALUES (${SCHEMA_VERSION});
 `;
 
 /** JSON may name characters that PostgreSQL's text cannot hold, NUL and half pairs; they are shown as U+FFFD. */
+const READABLE = String.raw`CASE WHEN strpos(body, '\u') = 0 THEN body
+    ELSE regexp_replace(body, '(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1\\ufffd', 'gi') END::json`;
+
+/** Written out twice: an index may call no function that calls another by a name without its schema. */
 const FUNCTIONS = String.raw`
-CREATE FUNCTION audit_field(body text, field text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN strpos(body, '\u') = 0 THEN body
-    ELSE regexp_replace(body, '(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1\\ufffd', 'gi') END::json ->> field
-$$;
+CREATE FUNCTION audit_json(body text) RETURNS json LANGUAGE sql IMMUTABLE AS $$ SELECT ${READABLE} $$;
+CREATE FUNCTION audit_field(body text, field text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT ${READABLE} ->> field $$;
 CREATE FUNCTION audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN RAISE EXCEPTION 'append only' USING ERRCODE = 'restrict_violation'; END $$;
 `;

@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import type { AuditStore, SignedPoint, StoreOptions } from './auditstore.ts';
 import { listedEntry, type ListedRow } from './entry.ts';
-import { answersOn } from './postgresanswers.ts';
+import { answersAtOn } from './postgresanswers.ts';
 import { archive } from './postgresarchive.ts';
-import { opened, openPool, told, transaction, type Connection } from './postgresconnection.ts';
+import { opened, openPool, openSummingPool, told, transaction, type Connection } from './postgresconnection.ts';
 import { ensureSchema } from './postgresschema.ts';
+import { daysOn, stoppable, sumsOn } from './postgressums.ts';
 import { appendEntries } from './postgreswriter.ts';
 
 /**
@@ -24,23 +25,26 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
       await pool.end();
       throw error;
     }
-    return storeOn(pool, options);
+    return storeOn(url, pool, options);
   });
 }
 
-function storeOn(pool: Pool, options: StoreOptions): AuditStore {
+function storeOn(url: string, pool: Pool, options: StoreOptions): AuditStore {
   const inTurn = oneByOne();
-  const answers = answersOn(pool);
+  const summing = openSummingPool(url);
+  const pools = { pool: summing, others: pool };
   return {
     append: (entries) =>
       inTurn(() => plainly(transaction(pool, (connection) => appendEntries(connection, options, entries)))),
     checkpoint: (point) => plainly(keepCheckpoint(pool, point)),
     isClosed: (token) => plainly(isClosed(pool, token)),
     list: (agentId, limit, before) => plainly(list(pool, [agentId, before, limit])),
-    answers: (...page) => plainly(answers(...page)),
+    days: (query, signal) => plainly(stoppable(pools, signal, (on) => daysOn(on, query))),
+    sums: (query, signal) => plainly(stoppable(pools, signal, (on) => sumsOn(on, query))),
+    answersAt: (places) => plainly(answersAtOn(pool, places)),
     archive: (release) => plainly(transaction(pool, (connection) => archive(connection, release))),
     end: async () => {
-      await inTurn(() => pool.end());
+      await inTurn(() => Promise.all([pool.end(), summing.end()]));
     },
   };
 }

@@ -46,3 +46,13 @@ const PAGE = (by: string, agent: string) => `SELECT r.seq, r.body, i.text AS int
   LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
   WHERE ${agent} r.type = 'recall' AND r.seq > @after AND r.seq <= @last
   AND r.created_at >= @since AND r.created_at < @until ORDER BY r.seq LIMIT @limit`;
+
+/** Reads recalls and heartbeats by their places. */
+export function answersAtIn(db: Connection): (places: readonly number[]) => Answered[] {
+  const at = db.prepare(
+    `SELECT r.seq, r.body, i.text AS intent, c.body AS closing FROM json_each(?) p JOIN entries r ON r.seq = p.value
+     LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
+     WHERE r.type = 'recall'`,
+  );
+  return (places) => (at.all(JSON.stringify(places)) as ListedRow[]).map(answeredEntry);
+}

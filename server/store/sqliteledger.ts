@@ -1,8 +1,9 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { AuditLedger, ChainHead, ErasureFilter, SignedPoint, StoredEntry } from './auditstore.ts';
 import { promised, type Direct } from './promised.ts';
-import { answersIn } from './sqliteanswers.ts';
+import { answersAtIn, answersIn } from './sqliteanswers.ts';
 import { openSqliteFile, readSqliteFile } from './sqlitefile.ts';
+import { sumsIn } from './sqlitesums.ts';
 import { checkpointer, WRITERS_OF_ENTRIES } from './sqlitewriter.ts';
 
 /** A server beside it writes in turns of milliseconds. */
@@ -47,10 +48,14 @@ function reader(db: Connection): Pick<Ledger, Reading> {
   const [checkpoints, retirements] = [points('checkpoints'), points('retired')];
   const duplicates = one("SELECT type || ' ' || id FROM entries GROUP BY type, id HAVING COUNT(*) > 1");
   const stray = one("SELECT id FROM intents WHERE id NOT IN (SELECT id FROM entries WHERE type = 'recall')");
+  const summing = sumsIn(db);
   return {
     writers: () => writers.all() as string[],
     entries: (writer, after, limit) => (entries.all(writer, after, limit) as EntryRow[]).map(toStored),
     answers: answersIn(db),
+    days: (query) => summing.days(query),
+    sums: (query) => summing.sums(query),
+    answersAt: answersAtIn(db),
     count: (writer) => count.get(writer) as number,
     has: ({ writer, n, hash }: ChainHead) => has.get(writer, n, hash) !== 0,
     newest: (writer, after, n) => newest.get(writer, after, n) as number | null,

@@ -1,4 +1,5 @@
 import type { StoreOptions } from './auditstore.ts';
+import type { SqliteReader } from './sqlitereader.ts';
 import type { SqliteWriter } from './sqlitewriter.ts';
 
 /** What a thread is made for; with null for options it only reads. */
@@ -10,8 +11,10 @@ export interface Opening {
 /** What the main thread asks of such a thread: a call of the writer or reader. */
 export interface Order {
   readonly id: number;
-  readonly call: keyof SqliteWriter;
+  readonly call: keyof SqliteWriter | keyof SqliteReader;
   readonly given: readonly unknown[];
+  /** Shared with whoever asks: not 0 once nobody waits any more. */
+  readonly stop?: Int32Array;
 }
 
 /** What came of it. */

@@ -44,6 +44,7 @@ CREATE TABLE entries (
 CREATE UNIQUE INDEX entries_token ON entries (audit_token) WHERE type = 'recall';
 CREATE INDEX entries_agent ON entries (agent_id, seq) WHERE type = 'recall';
 CREATE INDEX entries_time ON entries (agent_id, created_at) WHERE type = 'recall';
+CREATE INDEX entries_closed ON entries (agent_id, created_at) WHERE type = 'closing';
 CREATE INDEX entries_session ON entries (agent_id, body ->> '$.session_start' DESC) WHERE type = 'recall';
 CREATE INDEX entries_opening ON entries (writer) WHERE type = 'opening';
 

@@ -20,30 +20,43 @@ function workerFile(): URL {
  */
 export async function openSqliteStore(path: string, options: StoreOptions): Promise<AuditStore> {
   const call = await threadFor({ path, options });
-  let reading: ReturnType<typeof threadFor> | null = null;
-  const reader = () => (reading ??= threadFor({ path, options: null }));
+  // what takes long is added up beside what is quick
+  const [pages, sums] = [openLater(path), openLater(path)];
   return {
-    append: (entries) => call.ask('append', entries),
-    checkpoint: (point) => call.ask('checkpoint', point),
-    isClosed: (token) => call.ask('isClosed', token),
-    list: (agentId, limit, before) => call.ask('list', agentId, limit, before),
-    answers: async (...given) => {
-      try {
-        return await (await reader()).ask('answers', ...given);
-      } catch (error) {
-        // another try opens it anew
-        await reading?.then((it) => it.end()).catch(() => undefined);
-        reading = null;
-        throw error;
-      }
-    },
-    archive: (documents) => call.ask('archive', documents),
+    append: (entries) => call.ask('append', [entries]),
+    checkpoint: (point) => call.ask('checkpoint', [point]),
+    isClosed: (token) => call.ask('isClosed', [token]),
+    list: (...given) => pages.ask('list', given),
+    days: (query, signal) => sums.ask('days', [query], signal),
+    sums: (query, signal) => sums.ask('sums', [query], signal),
+    answersAt: (places) => pages.ask('answersAt', [places]),
+    archive: (documents) => call.ask('archive', [documents]),
     hasEnded: call.hasEnded,
     end: async () => {
-      await reading?.then((it) => it.end()).catch(() => undefined);
+      await Promise.all([pages.end(), sums.end()]);
       await call.end();
     },
   };
+}
+
+/** A thread that reads, from the first time that somebody asks; one that has ended is replaced by the next. */
+function openLater(path: string) {
+  let thread: ReturnType<typeof threadFor> | null = null;
+  const end = async () => {
+    const ending = thread;
+    thread = null;
+    await ending?.then((it) => it.end()).catch(() => undefined);
+  };
+  const ready = async () => {
+    const known = thread;
+    const hasEnded = known !== null && ((await known.catch(() => null))?.hasEnded() ?? true);
+    // whoever waited for the same one may have opened another meanwhile
+    if (hasEnded && thread === known) thread = null;
+    return (thread ??= threadFor({ path, options: null }));
+  };
+  const ask = async <T>(call: Order['call'], given: readonly unknown[], signal?: AbortSignal): Promise<T> =>
+    (await ready()).ask(call, given, signal);
+  return { ask, end };
 }
 
 /** A thread that has the file open. @throws Error where it cannot be opened */
@@ -53,7 +66,7 @@ async function threadFor(opening: Opening) {
   await opened;
   const end = async () => {
     const ended = once(worker, 'exit');
-    await ask('end');
+    await ask('end', []);
     worker.ref();
     await ended;
   };
@@ -92,12 +105,26 @@ function caller(worker: Worker) {
   worker.on('exit', () => {
     fail(new Error('the thread that writes the audit has ended'));
   });
-  const ask = <T>(call: Order['call'], ...given: unknown[]): Promise<T> => {
+  const ask = <T>(call: Order['call'], given: readonly unknown[], signal?: AbortSignal): Promise<T> => {
     if (gone !== null) return Promise.reject(gone);
     const answer = asked<T>(++last);
     if (waiting.size === 1) worker.ref();
-    worker.postMessage({ id: last, call, given } satisfies Order);
+    const stop = signal && stopOn(signal, answer);
+    worker.postMessage({ id: last, call, given, ...(stop && { stop }) } satisfies Order);
     return answer;
   };
   return { opened, ask, hasEnded: () => gone !== null };
+}
+
+/** A thread that is busy hears no message: it looks at this. */
+function stopOn(signal: AbortSignal, until: Promise<unknown>): Int32Array {
+  const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const set = () => void Atomics.store(stop, 0, 1);
+  if (signal.aborted) set();
+  signal.addEventListener('abort', set, { once: true });
+  const over = () => {
+    signal.removeEventListener('abort', set);
+  };
+  until.then(over, over);
+  return stop;
 }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { OPENED, type Done, type Opening, type Order } from './sqliteorder.ts';
-import { openSqliteReader, openSqliteWriter, type SqliteReader, type SqliteWriter } from './sqlitewriter.ts';
+import { openSqliteReader, type SqliteReader } from './sqlitereader.ts';
+import { openSqliteWriter, type SqliteWriter } from './sqlitewriter.ts';
 
 /** A thread that writes the audit file, or reads it: a disk that is slow, or a lock, holds no request up. */
 function work(): void {
@@ -14,9 +15,11 @@ function work(): void {
     tell({ id: OPENED, error: wordsOf(error) });
     return;
   }
-  parentPort?.on('message', ({ id, call, given }: Order) => {
+  parentPort?.on('message', ({ id, call, given, stop }: Order) => {
+    const isStopped = () => stop !== undefined && Atomics.load(stop, 0) !== 0;
     try {
-      tell({ id, value: (file as unknown as Calls)[call](...given) });
+      if (isStopped()) throw new Error('nobody waits for it any more');
+      tell({ id, value: (file as unknown as Calls)[call](...given, isStopped) });
     } catch (error) {
       tell({ id, error: wordsOf(error) });
     }

@@ -1,13 +1,9 @@
 import type { Database as Connection } from 'better-sqlite3';
-import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
-import type { AuditPageEntry } from '../../compiler/model/auditpage.ts';
 import type { Release } from './auditlog.ts';
 import type { ChainHead, NewEntry, SignedPoint, StoreOptions } from './auditstore.ts';
 import { chained, genesis, openingEntry, unnamedHeads } from './chain.ts';
-import { listedEntry, type ListedRow } from './entry.ts';
-import { answersIn } from './sqliteanswers.ts';
 import { archiver } from './sqlitearchive.ts';
-import { openSqliteFile, readSqliteFile } from './sqlitefile.ts';
+import { openSqliteFile } from './sqlitefile.ts';
 
 /** A transaction that has to wait longer than this for its turn is refused. */
 const BUSY_MS = 50;
@@ -20,19 +16,8 @@ export interface SqliteWriter {
   readonly append: (entries: readonly NewEntry[]) => ChainHead;
   readonly checkpoint: (point: SignedPoint) => void;
   readonly isClosed: (token: string) => boolean;
-  readonly list: (agentId: string, limit: number, before: number) => AuditPageEntry[];
-  readonly answers: (filter: AnswersFilter, after: number, limit: number) => Answered[];
   readonly archive: (release: Release) => void;
   readonly end: () => void;
-}
-
-/** What reads beside it, on a connection of its own: SQLite lets neither wait for the other. */
-export type SqliteReader = Pick<SqliteWriter, 'answers' | 'end'>;
-
-/** Opens an audit file that is there, to read. @throws Error where it cannot be opened */
-export function openSqliteReader(path: string): SqliteReader {
-  const db = readSqliteFile(path);
-  return { answers: answersIn(db), end: () => void db.close() };
 }
 
 /** Opens an audit file for one writer. @throws Error where it cannot be opened */
@@ -41,17 +26,10 @@ export function openSqliteWriter(path: string, options: StoreOptions): SqliteWri
   db.pragma(`busy_timeout = ${BUSY_MS}`);
   db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   const selectClosing = db.prepare("SELECT 1 FROM entries WHERE type = 'closing' AND id = ?");
-  const selectListed = db.prepare(
-    `SELECT r.seq, r.body, i.text AS intent, c.body AS closing FROM entries r
-     LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
-     WHERE r.type = 'recall' AND r.agent_id = ? AND r.seq < ? ORDER BY r.seq DESC LIMIT ?`,
-  );
   return {
     append: appender(db, options),
     checkpoint: checkpointer(db),
     isClosed: (token) => selectClosing.get(token) !== undefined,
-    list: (agentId, limit, before) => (selectListed.all(agentId, before, limit) as ListedRow[]).map(listedEntry),
-    answers: answersIn(db),
     archive: archiver(db),
     end: () => void db.close(),
   };

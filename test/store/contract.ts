@@ -4,6 +4,7 @@ import { closingEntry, recallEntry } from '../../server/store/entry.ts';
 import { answersContract } from './answerscontract.ts';
 import { options, verified, writing, written, type Place } from './harness.ts';
 import { closing, record, START } from './records.ts';
+import { sumsContract } from './sumscontract.ts';
 import { viewContract } from './viewcontract.ts';
 
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
@@ -169,4 +170,5 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
 
   viewContract(name, () => place);
   answersContract(name, () => place);
+  sumsContract(name, () => place);
 }

@@ -36,7 +36,9 @@ export function fakeStore() {
       return kept.has(`closing ${token}`);
     },
     list: () => Promise.resolve([]),
-    answers: () => Promise.resolve([]),
+    days: () => Promise.resolve([]),
+    sums: () => Promise.resolve([]),
+    answersAt: () => Promise.resolve([]),
     archive: async ({ documents }) => {
       await works();
       archived.push(...documents.map((it) => it.version));

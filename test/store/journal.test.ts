@@ -42,7 +42,15 @@ describe('the journal', () => {
     await appended(log, 1, 50);
     expect(fake.batches).toEqual([1, 49]);
     expect(fake.ids()).toEqual(ids(1, 50));
-    expect(log.health()).toEqual({ up: true, spooled: 0, spooled_bytes: 0, lag_ms: 0, lost: 0 });
+    expect(log.health()).toEqual({
+      up: true,
+      spooled: 0,
+      spooled_bytes: 0,
+      lag_ms: 0,
+      lost: 0,
+      reading: 0,
+      stopped: 0,
+    });
     await log.end();
   });
 
@@ -60,7 +68,15 @@ describe('the journal', () => {
       await emptied(log);
       await appended(log, 13, 14);
       expect(fake.ids()).toEqual(ids(1, 14));
-      expect(log.health()).toEqual({ up: true, spooled: 0, spooled_bytes: 0, lag_ms: 0, lost: 0 });
+      expect(log.health()).toEqual({
+        up: true,
+        spooled: 0,
+        spooled_bytes: 0,
+        lag_ms: 0,
+        lost: 0,
+        reading: 0,
+        stopped: 0,
+      });
       expect(told).toEqual(mode === 'hangs' ? [] : ['down', 'up']);
       await log.end();
     },

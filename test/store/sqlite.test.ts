@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { DaysQuery, SumsQuery } from '../../compiler/model/auditsums.ts';
 import type { AuditStore, StoreOptions } from '../../server/store/auditstore.ts';
 import { promised } from '../../server/store/promised.ts';
 import { openSqliteLedger } from '../../server/store/sqliteledger.ts';
 import { openSqliteStore } from '../../server/store/sqlitestore.ts';
+import { openSqliteReader } from '../../server/store/sqlitereader.ts';
 import { openSqliteWriter } from '../../server/store/sqlitewriter.ts';
 import { tempFolder } from '../support/folder.ts';
 import { chainContract } from './chaincontract.ts';
@@ -45,7 +47,15 @@ function sqlitePlace(open = openSqliteStore): Place {
 
 function inProcess(path: string, options: StoreOptions): Promise<AuditStore> {
   type Called = Exclude<keyof AuditStore, 'hasEnded'>;
-  return Promise.resolve(promised<{ [K in Called]: AuditStore[K] }>(openSqliteWriter(path, options)));
+  const writer = openSqliteWriter(path, options);
+  const { days, sums, ...reader } = openSqliteReader(path);
+  const end = () => {
+    reader.end();
+    writer.end();
+  };
+  const direct = { ...reader, ...writer, end };
+  const summing = { days: (query: DaysQuery) => days(query), sums: (query: SumsQuery) => sums(query) };
+  return Promise.resolve(promised<{ [K in Called]: AuditStore[K] }>({ ...direct, ...summing }));
 }
 
 storeContract('SQLite', () => Promise.resolve(sqlitePlace()));

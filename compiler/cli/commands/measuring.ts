@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readAnswers, spooledRows } from '../../../server/main.ts';
+import { readSums, spooledRows } from '../../../server/main.ts';
 import { openBundle, type OpenBundle } from '../../edge/bundle.ts';
 import { agentNames, findGarden, loadGarden, loadShared } from '../../edge/garden.ts';
 import { measuringAll } from '../../evaluate/deploymentmetrics.ts';
@@ -28,7 +28,7 @@ interface MetricsFlags {
 }
 
 /**
- * Measures an audit against a bundle, row by row.
+ * Measures an audit against a bundle, day by day.
  *
  * @throws argument_invalid, agent_not_found, bundle_not_found, bundle_unverified, audit_not_found, output_failed
  */
@@ -40,10 +40,12 @@ export async function measureAudit(args: MetricsFlags, world: World) {
   const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
   const measured = measuredIn(bundle, gardensOf(bundle, args.agent), now.getTime());
   // without an end, rows are read to the last; the window is shown, and its last week judged, as of now
-  const all = measuringAll(measured, { since, until: Math.min(until, now.getTime() + 1), depths });
+  const told = { since, until: Math.min(until, now.getTime() + 1) };
+  const all = measuringAll(measured, { ...told, depths });
   const place = placeFrom(args, world);
   const agent = args.agent === undefined ? null : (measured[0]?.agent_id ?? null);
-  for await (const page of readAnswers(place, { agent, since, until })) for (const it of page) all.add(it);
+  const entities = Object.fromEntries(measured.map((it) => [it.agent_id, it.entity]));
+  await readSums(place, { agent, since, until, told, entities }, all, () => Promise.resolve());
   return { revision: bundle.revision, metrics: all.result(), spooled: spooledRows(place) };
 }
 

@@ -1,4 +1,4 @@
-import { readAnswers, spooledRows } from '../../../server/main.ts';
+import { readSums, spooledRows } from '../../../server/main.ts';
 import { measuredOf } from '../../evaluate/measured.ts';
 import type { AuditFigures } from '../../model/agentreport.ts';
 import type { AuditSpan } from '../../model/report.ts';
@@ -32,28 +32,34 @@ export async function readAudit(reported: Reported, args: AuditFlags, world: Wor
   const agents = new Map(reported.agents.map((name) => [name, listen(reported, name, window, now)]));
   const byId = new Map([...agents.values()].map((it) => [it.id, it]));
   const place = placeFrom(args, world);
-  let answers = 0;
-  for await (const page of readAnswers(place, { agent: null, since, until: window.until })) {
-    answers += page.length;
-    for (const it of page) byId.get(it.agent_id)?.add(it);
-  }
+  const entities = Object.fromEntries([...agents.values()].map((it) => [it.id, it.entity]));
+  const sink = { addSums: (...told: Parameters<Auditing['addSums']>) => byId.get(told[0].agent_id)?.add(...told) };
+  const reading = { agent: null, since, until: window.until, entities };
   const from = new Date(since).toISOString();
-  const span = { since: from, until: new Date(now).toISOString(), answers, complete: true };
-  return { span, figuresOf: (name) => agents.get(name)?.result(from) ?? null, spooled: spooledRows(place) };
+  return readSums(place, reading, sink, async ({ rows: answers }, answersAt) => {
+    const figures = new Map<string, AuditFigures>();
+    for (const [name, it] of agents) figures.set(name, it.result(from, await answersAt(it.newestMisses())));
+    const span = { since: from, until: new Date(now).toISOString(), answers, complete: true };
+    return { span, figuresOf: (name) => figures.get(name) ?? null, spooled: spooledRows(place) };
+  });
 }
 
 function listen(reported: Reported, name: string, window: Parameters<typeof auditing>[1], now: number) {
   const reading = reported.read(name);
   const { predicate, coverage } = reading.own;
   const facts = factsOf(reading).filter((it) => it.withheld === undefined);
-  const told: Auditing = auditing(measuredOf({ predicate, facts, coverage }, now), window);
+  const measured = measuredOf({ predicate, facts, coverage }, now);
+  const told: Auditing = auditing(measured, window);
   let rows = 0;
   return {
     id: predicate.agent?.agent_id ?? '',
-    add: (it: Parameters<Auditing['add']>[0]) => {
-      rows += 1;
-      told.add(it);
+    entity: measured.entity,
+    add: (...[sums, at]: Parameters<Auditing['addSums']>) => {
+      rows += sums.rows;
+      told.addSums(sums, at);
     },
-    result: (from: string) => told.result({ rows, complete: true, from }),
+    newestMisses: told.newestMisses,
+    result: (from: string, missed: Parameters<Auditing['result']>[1]) =>
+      told.result({ rows, complete: true, from }, missed),
   };
 }

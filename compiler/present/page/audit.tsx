@@ -93,6 +93,7 @@ function Live({ audit: { metrics } }: { readonly audit: AuditFigures }) {
       <Figure name={`Recall@${K}`} value={percent(at?.recall ?? null, 1)} />
       <Figure name={`Hit@${K}`} value={percent(at?.hit ?? null, 1)} note="by heartbeat" />
       <Figure name="Tokens saved" value={percent(metrics.tokens.saved)} note="against eager loading" />
+      {metrics.aborted > 0 && <Figure name="Aborted heartbeats" value={whole(metrics.aborted)} bad={() => true} />}
       <Figure
         name="In no figure"
         value={whole(unclosed + silent + by_others)}

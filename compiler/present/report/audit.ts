@@ -1,6 +1,7 @@
-import { measuring, type Measured } from '../../evaluate/metrics.ts';
+import { measuring, type Measured, type Measuring } from '../../evaluate/metrics.ts';
 import type { AuditFigures, MissedRecall } from '../../model/agentreport.ts';
 import type { Answered } from '../../model/answered.ts';
+import { MISSES_SUMMED, type AuditSums } from '../../model/auditsums.ts';
 import { COVERAGE_K } from '../../model/coverage.ts';
 
 /** Depths that used units are looked for in. */
@@ -9,13 +10,13 @@ export const DEPTHS = [1, COVERAGE_K, 10];
 /** How far back the days go that a report shows. */
 export const REPORT_DAYS = 28;
 
-/** Recalls that missed something and are told one by one. */
-const MAX_MISSED = 50;
-
-/** An agent's figures, as its rows are told in any order. */
+/** An agent's figures, as a store has added them up, in any order. */
 export interface Auditing {
-  readonly add: (answered: Answered) => void;
-  readonly result: (read: AuditFigures['read']) => AuditFigures;
+  readonly addSums: Measuring['addSums'];
+  /** Places of the newest answers whose agent missed something. */
+  readonly newestMisses: () => number[];
+  /** @param missed the answers at those places, as far as they are still there */
+  readonly result: (read: AuditFigures['read'], missed: readonly Answered[]) => AuditFigures;
 }
 
 export interface AuditWindow {
@@ -26,27 +27,25 @@ export interface AuditWindow {
   readonly shows_intents: boolean;
 }
 
-/** Told row by row, so that no audit has to be held in memory. */
 export function auditing(measured: Measured, { since, until, shows_intents }: AuditWindow): Auditing {
   const figures = measuring(measured, { since, until, depths: DEPTHS });
-  let newest: MissedRecall[] = [];
-  let missing = 0;
-  const add = (it: Answered) => {
-    figures.add(it);
-    if ((it.closing?.missed_chunks.length ?? 0) === 0) return;
-    missing += 1;
-    newest.push(missedOf(it, shows_intents));
-    if (newest.length >= 2 * MAX_MISSED) newest = newestOf(newest);
+  let newest: AuditSums['newest_misses'] = [];
+  let misses = 0;
+  return {
+    addSums: (sums, place) => {
+      figures.addSums(sums, place);
+      misses += sums.misses;
+      newest = [...newest, ...sums.newest_misses].sort(([a, x], [b, y]) => b - a || y - x).slice(0, MISSES_SUMMED);
+    },
+    newestMisses: () => newest.map(([, seq]) => seq),
+    result: (read, answers) => {
+      const missed = [...answers].sort((a, b) => b.created_at - a.created_at || b.seq - a.seq);
+      return {
+        ...{ metrics: figures.result(), read, missed: missed.map((it) => missedOf(it, shows_intents)) },
+        more_missed: Math.max(0, misses - missed.length),
+      };
+    },
   };
-  const result = (read: AuditFigures['read']) => {
-    const missed = newestOf(newest);
-    return { metrics: figures.result(), read, missed, more_missed: missing - missed.length };
-  };
-  return { add, result };
-}
-
-function newestOf(missed: readonly MissedRecall[]): MissedRecall[] {
-  return [...missed].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_MISSED);
 }
 
 function missedOf(it: Answered, shows_intents: boolean): MissedRecall {

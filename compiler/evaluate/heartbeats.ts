@@ -1,0 +1,46 @@
+import { HEARTBEAT, HEARTBEAT_BYTES, HEARTBEAT_DIGEST, type AuditSums } from '../model/auditsums.ts';
+
+/** A flag for each thing that is known of a heartbeat, and above them the best rank of a used unit. */
+const FLAGS = 0xff;
+
+/** Heartbeats by their id, each once, whatever was told of them and when. */
+export class Heartbeats {
+  readonly #known = new Map<string, number>();
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** @param best the best rank at which a used unit was loaded; 0 if none was */
+  note(id: string, flags: number, best: number): void {
+    const known = this.#known.get(id) ?? 0;
+    const before = known >> 8;
+    const rank = before === 0 || best === 0 ? before + best : Math.min(before, best);
+    this.#known.set(id, (known & FLAGS) | flags | (rank << 8));
+  }
+
+  /** Those of sums, whose ids are digests. */
+  noteAll({ agent_id, heartbeats }: AuditSums): void {
+    const records = Buffer.from(heartbeats.buffer, heartbeats.byteOffset, heartbeats.byteLength);
+    for (let at = 0; at < records.length; at += HEARTBEAT_BYTES) {
+      const digest = records.toString('latin1', at, at + HEARTBEAT_DIGEST);
+      const flags = records[at + HEARTBEAT_DIGEST] ?? 0;
+      this.note(`${agent_id} ${digest}`, flags, records[at + HEARTBEAT_DIGEST + 1] ?? 0);
+    }
+  }
+
+  count(flag: keyof typeof HEARTBEAT): number {
+    return this.#countIf((it) => (it & HEARTBEAT[flag]) !== 0);
+  }
+
+  /** Those that used a unit which was loaded among the first k. */
+  hits(k: number): number {
+    return this.#countIf((it) => it >> 8 > 0 && it >> 8 <= k);
+  }
+
+  #countIf(test: (known: number) => boolean): number {
+    let count = 0;
+    for (const it of this.#known.values()) if (test(it)) count += 1;
+    return count;
+  }
+}

@@ -1,0 +1,57 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { recallEntry } from '../../server/store/entry.ts';
+import { openPostgresStore } from '../../server/store/postgresstore.ts';
+import { options } from '../store/harness.ts';
+import { query } from '../store/postgresplace.ts';
+import { record, START } from '../store/records.ts';
+import { startCluster, type Cluster } from '../support/postgres.ts';
+import { describePostgres } from '../support/postgresprograms.ts';
+
+const ASKED = { entities: { 'cto-id': 'acme/agent/cto' }, since: START, until: START + 86_400_000 };
+
+describePostgres('figures that nobody waits for any more, on PostgreSQL', () => {
+  let cluster: Cluster;
+  let url: string;
+  let blocker: Client;
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+    url = await cluster.database();
+    blocker = new Client(url);
+    await blocker.connect();
+  });
+
+  afterAll(() => blocker.end());
+
+  const working = async () =>
+    (
+      await query(
+        url,
+        "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%WITH told AS%' AND pid <> pg_backend_pid()",
+      )
+    ).length;
+
+  test('are given up by the database itself; the audit serves on', async () => {
+    const store = await openPostgresStore(url, options('w1'));
+    await store.append([recallEntry(record(1), 'full')]);
+    // whoever holds the closings holds the figures up, for as long as this takes
+    await blocker.query('BEGIN; LOCK TABLE entries IN ACCESS EXCLUSIVE MODE');
+    const given = new AbortController();
+    const figures = Promise.all([1, 2].map(() => store.sums(ASKED, given.signal).catch((error: unknown) => error)));
+    await vi.waitFor(
+      async () => {
+        expect(await working()).toBe(2);
+      },
+      { timeout: 8000 },
+    );
+    given.abort();
+    for (const it of await figures) expect(it).toBeInstanceOf(Error);
+    expect(await working()).toBe(0);
+    await blocker.query('ROLLBACK');
+    expect(await store.sums(ASKED)).toMatchObject([{ rows: 1 }]);
+    await store.append([recallEntry(record(2), 'full')]);
+    expect(await store.list('cto-id', 5, Number.MAX_SAFE_INTEGER)).toHaveLength(2);
+    await store.end();
+  });
+});

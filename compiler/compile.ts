@@ -89,9 +89,16 @@ export async function compile(input: CompileInput): Promise<Compiled> {
     faults.push(...found);
   }
   if (faults.some((it) => it.severity === 'error')) return refuse(faults);
-  for (const it of grown) assertUnmutated(previous?.statement(it.name)?.subject ?? [], it.statement.subject);
+  for (const it of grown) assertFollows(previous, it);
   const bundle = sealBundle(soil, trust.envelopes, entries, grown);
   return { bundle, faults: sortFaults(faults), gardens: entries.length, reused: kept.size };
+}
+
+/** A garden whose very bytes were published is what it was, however its files fared since. @throws fact_mutated */
+function assertFollows(previous: Previous | null, { name, digest, statement }: Garden): void {
+  const before = previous?.root.predicate.gardens.find((it) => it.garden === name);
+  if (before === undefined || before.digest === digest) return;
+  assertUnmutated(previous?.statement(name)?.subject ?? [], statement.subject);
 }
 
 function toEntry({ name, digest, statement }: Garden, agent_id: string | null, inputs: string): RootEntry {

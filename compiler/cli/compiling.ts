@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Compiled } from '../compile.ts';
+import { messageOf } from '../model/errors.ts';
 import { GENERATOR } from '../model/generator.ts';
 import type { Sources } from '../model/sources.ts';
 import type { SealedRoot } from '../trust/chain.ts';
@@ -15,13 +16,15 @@ export interface Compiling {
   readonly signer: Signer;
   /** Folder of an earlier bundle to build on. */
   readonly previous: string | null;
+  /** Told of what was damaged in it. */
+  readonly onNotice?: (message: string) => void;
   /** `--models`. */
   readonly models: string;
 }
 
 /** Compiles with everything that the command line hands in: tokenizer, encoders, graphs, the coverage gate. */
 export async function compileWith(
-  { sources, pinned, signer, previous, models }: Compiling,
+  { sources, pinned, signer, previous, onNotice, models }: Compiling,
   skip: boolean,
   world: World,
 ): Promise<Compiled> {
@@ -31,12 +34,17 @@ export async function compileWith(
   const { hnswLibrary } = await import('../edge/hnsw.ts');
   const { openJudge } = await import('./judge.ts');
   const { openPrevious } = await import('./previous.ts');
+  const onDamage = (garden: string, error: unknown) => {
+    const message = `garden ${garden} of the previous bundle is damaged, and is compiled anew: ${messageOf(error)}`;
+    world.say(`warning: ${message}`);
+    onNotice?.(message);
+  };
   return compile({
     sources,
     compiler: VERSION,
     pinned,
     signers: [signer],
-    previous: previous === null ? null : openPrevious(previous, pinned, world.now()),
+    previous: previous === null ? null : openPrevious(previous, pinned, world.now(), onDamage),
     countTokens,
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),
     graphs: { library: hnswLibrary },

@@ -1,6 +1,7 @@
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { replaceFile } from '../edge/durable.ts';
 import { readIfThere } from '../edge/file.ts';
+import { takeLock } from '../edge/lock.ts';
 import { messageOf, VadeError } from '../model/errors.ts';
 import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../model/key.ts';
 
@@ -31,13 +32,7 @@ export async function changeKeyFile(path: string, change: (keys: KeyRecord[]) =>
 
 /** Replaces a key file whole; only its owner may read it. @throws output_failed */
 export function writeKeyFile(path: string, keys: readonly KeyRecord[]): void {
-  const scratch = `${path}.tmp-${process.pid}`;
-  try {
-    writeFileSync(scratch, `${JSON.stringify({ format: 1, keys }, null, 2)}\n`, { mode: 0o600 });
-    renameSync(scratch, path);
-  } catch (error) {
-    throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
-  }
+  replaceFile(path, `${JSON.stringify({ format: 1, keys }, null, 2)}\n`, { mode: 0o600 });
 }
 
 const TRIES = 100;
@@ -45,17 +40,17 @@ const WAIT_MS = 50;
 
 async function lock(path: string): Promise<() => void> {
   for (let tries = 0; tries < TRIES; tries++) {
-    try {
-      closeSync(openSync(path, 'wx'));
-      return () => {
-        rmSync(path, { force: true });
-      };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-        throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
-      }
-      await setTimeout(WAIT_MS);
-    }
+    const unlock = attempt(path);
+    if (unlock !== null) return unlock;
+    await setTimeout(WAIT_MS);
   }
-  throw new VadeError('file_locked', `${path} is held by another process; remove it if there is none`);
+  throw new VadeError('file_locked', `another process holds ${path}`);
+}
+
+function attempt(path: string): (() => void) | null {
+  try {
+    return takeLock(path);
+  } catch (error) {
+    throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
+  }
 }

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { replaceFile } from '../edge/durable.ts';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readRegular } from '../edge/file.ts';
 import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
@@ -51,7 +52,7 @@ export function privateFolder(base: string): string {
   const folder = join(base, PRIVATE_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const ignore = join(folder, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  if (!existsSync(ignore)) replaceFile(ignore, '*\n');
   return folder;
 }
 
@@ -60,10 +61,10 @@ function development(world: World): { signer: Signer; root: SealedRoot } {
   const folder = privateFolder(world.cwd);
   const keyFile = join(folder, DEV_KEY);
   const rootFile = join(folder, DEV_ROOT);
-  if (!existsSync(keyFile)) writeFileSync(keyFile, newSigningKey(), { mode: 0o600 });
+  if (!existsSync(keyFile)) replaceFile(keyFile, newSigningKey(), { mode: 0o600 });
   const signer = signerFromPem(readRegular(keyFile, MAX_KEY_BYTES).toString('utf8'));
   if (!existsSync(rootFile)) {
-    writeFileSync(
+    replaceFile(
       rootFile,
       foundRoot({ root: signer, bundle: signer }, { deployment: 'development', admins: [], development: true })
         .envelope,

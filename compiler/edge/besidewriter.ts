@@ -1,9 +1,9 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { messageOf, VadeError } from '../model/errors.ts';
+import { join } from 'node:path';
+import { VadeError } from '../model/errors.ts';
 import { readBeside, ROLLBACK } from './beside.ts';
 import { CURRENT, currentRevision } from './bundle.ts';
 import { lock } from './bundlewriter.ts';
+import { replaceFile } from './durable.ts';
 
 /**
  * Changes a file beside a bundle: one writer at a time, compiles included, and a running server sees the old file or
@@ -41,24 +41,8 @@ export function returnTo(folder: string, { from, to, permission }: Return): void
     if (currentRevision(folder) !== from)
       throw new VadeError('file_locked', `another process wrote ${folder} meanwhile`);
     if (permission !== null) replaceFile(join(folder, ROLLBACK), permission);
-    if (from !== to) replaceFile(join(folder, CURRENT), Buffer.from(`${to}\n`));
+    if (from !== to) replaceFile(join(folder, CURRENT), `${to}\n`);
   } finally {
     unlock();
-  }
-}
-
-/** Writes a file whole, or leaves what was there. @throws output_failed */
-export function replaceFile(path: string, bytes: Buffer): void {
-  const scratch = join(dirname(path), `.tmp-${basename(path)}-${process.pid}`);
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    const file = openSync(scratch, 'w');
-    writeSync(file, bytes);
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(scratch, path);
-  } catch (error) {
-    rmSync(scratch, { force: true });
-    throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
   }
 }

@@ -1,4 +1,5 @@
-import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { scratchFor, syncFolder, writeDurably } from './durable.ts';
+import { lstatSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../model/errors.ts';
 
@@ -20,10 +21,11 @@ export function rewriteFile(repo: string, folder: string, file: string, before: 
   if (realpathSync(dirname(path)) !== dirname(join(realpathSync(repo), file)))
     throw refuse('a symbolic link leads there');
   if (!readFileSync(path).equals(before)) throw refuse('it changed in the meantime');
-  const draft = `${path}.${process.pid}.mended`;
+  const draft = scratchFor(path);
   try {
-    writeFileSync(draft, after, { mode: stat.mode & 0o777, flag: 'wx' });
+    writeDurably(draft, after, stat.mode & 0o777);
     renameSync(draft, path);
+    syncFolder(dirname(path));
   } catch (error) {
     rmSync(draft, { force: true });
     throw refuse(messageOf(error));

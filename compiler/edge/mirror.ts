@@ -5,7 +5,7 @@ import { refuse } from '../model/refusal.ts';
 import type { Mirror } from '../model/mirror.ts';
 import { CURRENT, currentRevision, openBundle } from './bundle.ts';
 import { collect, lock, sweep } from './bundlewriter.ts';
-import { replaceFile } from './besidewriter.ts';
+import { replaceFile } from './durable.ts';
 import { mirrorBeside } from './mirrorbeside.ts';
 import { mirrorRoot, repairGarden, type MirrorContext } from './mirrorroot.ts';
 import { isRevision } from './proof.ts';
@@ -65,7 +65,7 @@ function accept(folder: string, revision: string): void {
   const unlock = lock(folder);
   try {
     sweep(folder);
-    replaceFile(join(folder, CURRENT), Buffer.from(`${revision}\n`));
+    replaceFile(join(folder, CURRENT), `${revision}\n`);
     collect(folder, revision);
   } finally {
     unlock();

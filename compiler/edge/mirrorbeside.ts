@@ -7,7 +7,7 @@ import { openRollback } from '../trust/rollback.ts';
 import { addWithdrawal, readWithdrawn } from '../trust/withdrawal.ts';
 import { canonicalBytes } from '../trust/canonical.ts';
 import { FRESHNESS, readBeside, ROLLBACK, WITHDRAWN } from './beside.ts';
-import { replaceFile } from './besidewriter.ts';
+import { replaceFile } from './durable.ts';
 import type { OpenBundle } from './bundle.ts';
 import type { Remote, Validators } from './remote.ts';
 

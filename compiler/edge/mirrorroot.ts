@@ -1,5 +1,5 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RootEntry } from '../model/bundle.ts';
 import { refuse } from '../model/refusal.ts';
 import { gardenFolder, openBundle, type OpenBundle } from './bundle.ts';
@@ -87,25 +87,12 @@ function placeWhole(folder: string, place: string, files: ReadonlyMap<string, Bu
   const unlock = lock(folder);
   try {
     if (isHere()) return;
-    placeFolder(folder, place, (scratch) => {
-      for (const [name, bytes] of files) writeDurably(join(scratch, name), bytes);
-    });
+    placeFolder(folder, place, files);
   } catch (error) {
     // a disk that is full already must not fill up with attempts
     sweep(folder);
     throw error;
   } finally {
     unlock();
-  }
-}
-
-function writeDurably(path: string, bytes: Buffer): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const file = openSync(path, 'wx');
-  try {
-    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

@@ -1,4 +1,5 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { scratchFor, syncFolder, writeDurably } from './durable.ts';
+import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../model/errors.ts';
 
@@ -26,7 +27,7 @@ export function readInside(repo: string, path: string): Buffer | null {
 export function writeInside(repo: string, path: string, before: Buffer | null, after: Buffer): void {
   assertInside(repo, path);
   const target = join(repo, path);
-  const draft = `${target}.${process.pid}.draft`;
+  const draft = scratchFor(target);
   try {
     mkdirSync(dirname(target), { recursive: true });
     assertInside(repo, path);
@@ -34,8 +35,9 @@ export function writeInside(repo: string, path: string, before: Buffer | null, a
     if (found === null ? before !== null : before === null || !found.equals(before)) {
       throw refusal(path, 'it changed in the meantime');
     }
-    writeFileSync(draft, after, { flag: 'wx', mode: found === null ? 0o644 : lstatSync(target).mode & 0o777 });
+    writeDurably(draft, after, found === null ? 0o644 : lstatSync(target).mode & 0o777);
     renameSync(draft, target);
+    syncFolder(dirname(target));
   } catch (error) {
     rmSync(draft, { force: true });
     throw error instanceof VadeError ? error : refusal(path, messageOf(error));

@@ -10,8 +10,10 @@ export interface Previous {
   readonly signed_by: readonly string[];
   /** What was said of a garden, proven; null where there was none. */
   readonly statement: (garden: string) => GardenStatement | null;
-  /** How its units were found, proven; null where that was not judged. */
+  /** Whether every file of a garden is as it was signed: only then is there anything to take over. */
+  readonly isWhole: (garden: string) => boolean;
+  /** How its units were found, proven; null where that was not judged, or is damaged. */
   readonly coverage: (garden: string) => Coverage | null;
-  /** How its probes fared, proven; null where it had none. */
+  /** How its probes fared, proven; null where it had none, or they are damaged. */
   readonly probes: (garden: string) => ProbeReport | null;
 }

@@ -16,7 +16,8 @@ export function findReusable(
   for (const { name, inputs } of plots) {
     const entry = entries.get(name);
     // what was let through the coverage gate goes through it again
-    if (sameKeys && entry?.inputs === inputs && entry.recertify_by === null) reusable.set(name, entry);
+    const isDone = sameKeys && entry?.inputs === inputs && entry.recertify_by === null;
+    if (isDone && previous.isWhole(name)) reusable.set(name, entry);
   }
   return reusable;
 }

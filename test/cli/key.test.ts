@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { vade, type Ran } from '../support/cli.ts';
+import { heldElsewhere } from '../support/held.ts';
 import { holding, idOf } from './holding.ts';
 import { failure } from './failing.ts';
 
@@ -58,7 +59,7 @@ describe('DESIGN §8 vade key create', () => {
 
   test('a file that another process holds exits 6, and is left as it is', async () => {
     const folder = holding();
-    writeFileSync(join(folder, 'keys.json.lock'), '');
+    await heldElsewhere(join(folder, 'keys.json.lock'));
     expect(failure(await create(folder, '--agent', 'cto'))).toEqual([6, 'FILE_LOCKED']);
     expect(readdirSync(folder).sort()).toEqual(['instructions', 'keys.json.lock']);
   });

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { heldElsewhere } from '../support/held.ts';
 import { nextRoot } from '../support/staff.ts';
 import { failure } from './failing.ts';
 import { at, current, kept, REASON, rollback, untouched, type Kept } from './kept.ts';
@@ -43,8 +44,9 @@ describe('DESIGN §7 vade rollback refuses, and changes nothing', () => {
 
   test('a bundle that is not there, and one that another process writes', async () => {
     expect(failure(await rollback(place, place.ann, '--yes', '--bundle', 'none'))).toEqual([5, 'BUNDLE_NOT_FOUND']);
-    writeFileSync(at(place, '.lock'), String(process.pid));
+    const { kill } = await heldElsewhere(at(place, '.lock'));
     expect(failure(await rollback(place, place.ann, '--yes'))).toEqual([6, 'FILE_LOCKED']);
+    await kill();
     rmSync(at(place, '.lock'));
   });
 

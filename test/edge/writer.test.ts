@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
+import { heldElsewhere } from '../support/held.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
 import { listing } from './handbook.ts';
 import { publish, readPublished } from './published.ts';
@@ -101,7 +102,7 @@ describe('DESIGN §8 a bundle directory is append-only and kept small', () => {
 describe('DESIGN §8 one writer at a time', () => {
   test('another that is alive is a conflict, and nothing is touched', async () => {
     const out = tempFolder();
-    writeFileSync(join(out, '.lock'), '1');
+    await heldElsewhere(join(out, '.lock'));
     expect(await writeInto(out)).toThrow(failure('file_locked'));
     expect(readdirSync(out)).toEqual(['.lock']);
   });

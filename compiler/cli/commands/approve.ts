@@ -60,7 +60,8 @@ export const approveCommand = defineCommand({
     const approval = Approval.parse({ ...asked.subject, note, expires });
     const path = inWorkingTree(args, world, 'approvals', fileName(approval));
     const { bytes, change } = filed(path, approval, signer);
-    if (!args['dry-run'] && change !== 'noop') (await import('../../edge/besidewriter.ts')).replaceFile(path, bytes);
+    if (!args['dry-run'] && change !== 'noop')
+      (await import('../../edge/durable.ts')).replaceFile(path, bytes, { folders: true });
     const signatures = claimedKeyIds(bytes, APPROVAL_TYPE).length;
     const { needed } = asked;
     const file = relative(world.cwd, path);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { verifyAudit } from '../../../server/main.ts';
-import { replaceFile } from '../../edge/besidewriter.ts';
+import { replaceFile } from '../../edge/durable.ts';
 import type { Agent } from '../../model/agent.ts';
 import { VadeError } from '../../model/errors.ts';
 import { Evidence, EVIDENCE_TYPE } from '../../model/evidence.ts';
@@ -56,7 +56,7 @@ export async function attest(
   world: World,
 ): Promise<Attested> {
   const signer = adminKey(args, world);
-  await verifyAudit(shadowing.place, pinnedKeys(args['checkpoint-key'], world));
+  await verifyAudit(shadowing.place, { pinned: pinnedKeys(args['checkpoint-key'], world) });
   const site = await openSite(args, shadowing.garden.name, world);
   const { by, needed, warnings } = judgeSigner(signer, site, args.dev);
   const { payload, checks } = await weigh(site, shadowing, compared, world.now().toISOString());
@@ -64,7 +64,7 @@ export async function attest(
   const name = `${shadowing.garden.name}-migration-${sha256(payload).slice(0, 12)}.json`;
   const path = inWorkingTree(args, world, 'approvals', name);
   const { bytes, change } = filed(path, payload, signer);
-  if (!args['dry-run'] && change !== 'noop') replaceFile(path, bytes);
+  if (!args['dry-run'] && change !== 'noop') replaceFile(path, bytes, { folders: true });
   const signatures = claimedKeyIds(bytes, EVIDENCE_TYPE).length;
   return {
     effect: args['dry-run'] ? `would_${change}` : DONE[change],

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Compiled } from '../../compile.ts';
+import type { Written } from '../../edge/bundlewriter.ts';
 import type { Bundle } from '../../model/bundle.ts';
 import { VadeError } from '../../model/errors.ts';
 import { renderFault, type Fault } from '../../model/fault.ts';
@@ -13,6 +14,7 @@ import {
   type Arguments,
   type Flags,
   type Outcome,
+  type Warning,
   type World,
 } from '../registry.ts';
 import { pinnedRoot, signingKey } from '../trust.ts';
@@ -50,7 +52,7 @@ export const compileCommand = defineCommand({
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
-    effect: z.enum(['created', 'noop', 'would_create', 'would_noop']),
+    effect: z.enum(['created', 'updated', 'noop', 'would_create', 'would_update', 'would_noop']),
     revision: z.string(),
     deployment: z.string(),
     serial: z.int(),
@@ -58,6 +60,8 @@ export const compileCommand = defineCommand({
     gardens: z.int(),
     reused: z.int(),
     out: z.string(),
+    /** Places below `out` that were not as they were signed, and are written anew. */
+    repaired: z.array(z.string()),
   }),
   examples: [
     { description: 'Compile this repository for development', command: 'vade compile --dev' },
@@ -72,37 +76,31 @@ export const compileCommand = defineCommand({
     const { openSources } = await import('../../edge/source.ts');
     const repo = resolve(world.cwd, args.repo);
     const sources = await openSources({ repo, folder: args.source, ref: args.ref, lenient: args.dev });
-    for (const notice of sources.notices) world.say(`warning: ${notice}`);
+    const notices = [...sources.notices];
+    for (const notice of notices) world.say(`warning: ${notice}`);
+    const previous = previousFolder(args, world);
     const compiled = await compileWith(
-      { sources, pinned, signer, previous: previousFolder(args, world), models: args.models },
+      { sources, pinned, signer, previous, onNotice: (it) => notices.push(it), models: args.models },
       args['skip-coverage-gate'],
       world,
     );
     for (const it of compiled.faults) world.say(renderFault(it));
     if (compiled.bundle === null) throw refusal(compiled.faults);
     for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
-    const same = await isCurrent(resolve(world.cwd, args.out), compiled.bundle.revision);
-    if (!args['dry-run'] && !same) {
-      world.progress('writing', 0, 1);
-      const { writeBundle } = await import('../../edge/bundlewriter.ts');
-      writeBundle(resolve(world.cwd, args.out), compiled.bundle, previousFolder(args, world));
-    }
-    const effect = `${args['dry-run'] ? 'would_' : ''}${same ? 'noop' : args['dry-run'] ? 'create' : 'created'}`;
-    return report(compiled, compiled.bundle, sources.notices, args.out, effect);
+    world.progress('writing', 0, 1);
+    const { examineBundle, writeBundle } = await import('../../edge/bundlewriter.ts');
+    const out = resolve(world.cwd, args.out);
+    // what is whole already needs no right to write
+    const found = examineBundle(out, compiled.bundle);
+    const isDone = args['dry-run'] || found.effect === 'noop';
+    const written = isDone ? found : writeBundle(out, compiled.bundle, previous);
+    return report(compiled, compiled.bundle, written, { ...args, notices });
   },
 });
 
 type Args = Arguments<typeof flags>;
 
-/** Whether the folder already holds this very bundle. */
-async function isCurrent(out: string, revision: string): Promise<boolean> {
-  const { currentRevision } = await import('../../edge/bundle.ts');
-  try {
-    return currentRevision(out) === revision;
-  } catch {
-    return false;
-  }
-}
+const WOULD = { created: 'would_create', updated: 'would_update', noop: 'would_noop' } as const;
 
 function previousFolder({ previous }: Args, world: World): string | null {
   return previous === undefined ? null : resolve(world.cwd, previous);
@@ -111,20 +109,39 @@ function previousFolder({ previous }: Args, world: World): string | null {
 function report(
   { gardens, reused, faults }: Compiled,
   bundle: Bundle,
-  notices: readonly string[],
-  out: string,
-  effect: string,
+  written: Written,
+  { out, notices, 'dry-run': dryRun }: Pick<Args, 'out' | 'dry-run'> & { readonly notices: readonly string[] },
 ): Outcome {
   const { revision, statement } = bundle;
   const { deployment, serial, commit } = statement.predicate;
+  const effect = dryRun ? WOULD[written.effect] : written.effect;
+  const repaired = written.repaired.map((it) => it.place);
+  const anew = repaired.length > 0 ? `, ${repaired.length} damaged ${dryRun ? 'to be ' : ''}written anew` : '';
   return {
-    data: { effect, revision, deployment, serial, commit, gardens, reused, out },
-    text: `${effect}: ${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged) in ${out}, revision ${revision}`,
+    data: { effect, revision, deployment, serial, commit, gardens, reused, out, repaired },
+    text: `${effect}: ${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged${anew}) in ${out}, revision ${revision}`,
     warnings: [
       ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message })),
       ...faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
+      ...damageWarnings(written),
     ],
   };
+}
+
+/** A disk that spoils files is told of, even where nothing of it is left. */
+function damageWarnings({ repaired, damaged }: Written): Warning[] {
+  return [
+    ...repaired.map(({ place, reason }) => ({
+      code: 'BUNDLE_REPAIRED',
+      message: `${place} was not as it was signed (${reason}), and is written anew`,
+      context: { place, reason },
+    })),
+    ...damaged.map(({ place, reason }) => ({
+      code: 'OLDER_ROOT_DAMAGED',
+      message: `${place} is kept for a rollback and is not as it was signed (${reason}): compile its own commit to repair it`,
+      context: { place, reason },
+    })),
+  ];
 }
 
 function refusal(faults: readonly Fault[]): VadeError {

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createFile } from '../../edge/durable.ts';
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { messageOf, VadeError } from '../../model/errors.ts';
 import { EntityUri, Name } from '../../model/uri.ts';
 import { quoted } from '../arguments.ts';
@@ -93,7 +94,7 @@ async function foundTrust(folder: string, { deployment, admin }: Founder): Promi
   const keep = (name: string) => {
     const pem = newSigningKey();
     privateFolder(folder);
-    writeFileSync(join(folder, name), pem, { mode: 0o600, flag: 'wx' });
+    createFile(join(folder, name), pem, { mode: 0o600 });
     return signerFromPem(pem);
   };
   const admins = admin === null ? [] : [{ entity: admin, ...keep(ADMIN_KEY) }];
@@ -111,8 +112,7 @@ function next(dir: string): string[] {
 }
 
 function write(path: string, content: string | Buffer): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content, { flag: 'wx' });
+  createFile(path, content, { folders: true });
 }
 
 function uuid(world: World): string {

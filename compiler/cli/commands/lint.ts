@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { messageOf, VadeError } from '../../model/errors.ts';
+import { VadeError } from '../../model/errors.ts';
 import { renderFault, RULES, type Fault, type RuleId } from '../../model/fault.ts';
 import type { Sources } from '../../model/sources.ts';
 import type { MendedFile } from '../../stages/lint/fix.ts';
@@ -133,11 +133,8 @@ async function tell(faults: readonly Fault[], args: Args, world: World): Promise
   for (const it of faults) world.say(renderFault(it));
   if (args.out === undefined || args['dry-run']) return;
   const { toSarif } = await import('../../present/sarif.ts');
-  try {
-    writeFileSync(resolve(world.cwd, args.out), `${JSON.stringify(toSarif(faults, VERSION), null, 2)}\n`);
-  } catch (error) {
-    throw new VadeError('output_failed', `${args.out} cannot be written: ${messageOf(error)}`);
-  }
+  const { replaceFile } = await import('../../edge/durable.ts');
+  replaceFile(resolve(world.cwd, args.out), `${JSON.stringify(toSarif(faults, VERSION), null, 2)}\n`);
 }
 
 function report(faults: readonly Fault[], files: number, mended: readonly MendedFile[], args: Args): Outcome {

@@ -1,4 +1,5 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createFile, replaceFile } from '../../edge/durable.ts';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { messageOf, VadeError } from '../../model/errors.ts';
@@ -106,11 +107,11 @@ function write(folder: string, { units, changes, agentYaml }: Migration): void {
   const texts = new Map(units.map((unit) => [unit.file, unit.text]));
   try {
     mkdirSync(folder, { recursive: true });
-    if (agentYaml !== null) writeFileSync(join(folder, 'agent.yaml'), agentYaml, { flag: 'wx' });
+    if (agentYaml !== null) createFile(join(folder, 'agent.yaml'), agentYaml);
     for (const { file, action } of changes) {
       const text = texts.get(file);
       if (action === 'removed') rmSync(join(folder, file));
-      else if (action !== 'unchanged' && text !== undefined) writeFileSync(join(folder, file), text);
+      else if (action !== 'unchanged' && text !== undefined) replaceFile(join(folder, file), text);
     }
   } catch (error) {
     throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);

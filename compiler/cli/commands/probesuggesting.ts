@@ -1,4 +1,5 @@
-import { existsSync, realpathSync, writeFileSync } from 'node:fs';
+import { createFile } from '../../edge/durable.ts';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { readAnswers } from '../../../server/main.ts';
@@ -9,7 +10,7 @@ import { passes, runProbes } from '../../evaluate/probes.ts';
 import { propose } from '../../evaluate/propose.ts';
 import { openVocabulary } from '../../evaluate/strip/vocabulary.ts';
 import type { Candidate, ProbeSuggestions } from '../../model/candidate.ts';
-import { messageOf, VadeError } from '../../model/errors.ts';
+import { VadeError } from '../../model/errors.ts';
 import type { Probe } from '../../model/probe.ts';
 import { renderCandidates } from '../../present/candidates.ts';
 import type { RecallGarden } from '../../recall/garden.ts';
@@ -130,11 +131,7 @@ function trueFolder(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** Writes what was proposed, for its owner's eyes. @throws output_failed */
+/** Writes what was proposed, for its owner's eyes. @throws already_exists, output_failed */
 export function writeOut(path: string, yaml: string): void {
-  try {
-    writeFileSync(path, yaml, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
-  }
+  createFile(path, yaml, { mode: 0o600 });
 }

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { allowedRollbacks } from '../../edge/beside.ts';
 import { CURRENT, currentRevision, openBundle } from '../../edge/bundle.ts';
 import { writeBundle } from '../../edge/bundlewriter.ts';
+import { damageIn } from '../../edge/intact.ts';
 import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../../edge/publisher.ts';
 import { openSources } from '../../edge/source.ts';
 import type { Bundle } from '../../model/bundle.ts';
@@ -119,7 +120,9 @@ async function catchUp(to: Publishing, { site, commit }: StandingManifest, world
   try {
     const now = world.now().toISOString();
     const known = existsSync(join(to.bundle, CURRENT)) ? openBundle(to.bundle, { pinned: to.pinned, now }) : null;
-    if (known?.root.predicate.commit === commit) return;
+    const isWhole = () =>
+      known !== null && damageIn(to.bundle, known.revision, known.root.predicate.gardens).length === 0;
+    if (known?.root.predicate.commit === commit && isWhole()) return;
     // administrators went back to an older root, and a conflict is no reason to go forward again
     if (known && allowedRollbacks(known, now).has(known.revision)) return;
     // whether a gate was passed by is judged by the approvals there are, as it was then

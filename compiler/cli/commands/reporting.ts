@@ -1,7 +1,7 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { replaceFile } from '../../edge/durable.ts';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readModelFiles, readPageFiles } from '../../edge/pagefiles.ts';
-import { messageOf, VadeError } from '../../model/errors.ts';
 import type { AgentReport } from '../../model/agentreport.ts';
 import { reportAgent } from '../../present/report/agent.ts';
 import { reportDeployment } from '../../present/report/deployment.ts';
@@ -49,7 +49,7 @@ export async function writeReport(args: ReportFlags, world: World) {
   const html = toHtml({ ...readPageFiles(), report, agents, packed });
   const out = resolve(world.cwd, args.out);
   const there = existsSync(out);
-  if (!args['dry-run']) replace(out, html);
+  if (!args['dry-run']) replaceFile(out, html);
   return {
     effect: args['dry-run'] ? (there ? 'would_update' : 'would_create') : there ? 'updated' : 'created',
     out,
@@ -87,16 +87,4 @@ async function reportAll(
     for (const [file, bytes] of readModelFiles()) packed.set(`model:${file}`, bytes);
   }
   return { agents, packed };
-}
-
-/** Whole or not at all: a reader never sees half a page. @throws output_failed */
-function replace(out: string, html: string): void {
-  const half = `${out}.${process.pid}.tmp`;
-  try {
-    writeFileSync(half, html);
-    renameSync(half, out);
-  } catch (error) {
-    rmSync(half, { force: true });
-    throw new VadeError('output_failed', `${out} cannot be written: ${messageOf(error)}`);
-  }
 }

@@ -87,8 +87,9 @@ interface Move {
 }
 
 async function write({ envelope, allowed, standing }: Consent, folder: string, move: Move, out: string | null) {
-  const { replaceFile, returnTo } = await import('../../edge/besidewriter.ts');
-  if (out !== null && !standing) replaceFile(out, envelope);
+  const { returnTo } = await import('../../edge/besidewriter.ts');
+  const { replaceFile } = await import('../../edge/durable.ts');
+  if (out !== null && !standing) replaceFile(out, envelope, { folders: true });
   if (allowed) returnTo(folder, { ...move, permission: standing ? null : envelope });
 }
 

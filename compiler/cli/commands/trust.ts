@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { createFile } from '../../edge/durable.ts';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { messageOf, VadeError } from '../../model/errors.ts';
+import { VadeError } from '../../model/errors.ts';
 import type { TrustRoot } from '../../model/trustroot.ts';
 import { EntityUri } from '../../model/uri.ts';
 import { newSigningKey } from '../../trust/chain.ts';
@@ -39,7 +40,7 @@ export const trustKeygenCommand = defineCommand({
       return Promise.resolve({ data, text: `would make ${args.out}` });
     }
     const pem = newSigningKey();
-    writeNew(path, args.out, pem, 0o600);
+    createFile(path, pem, { mode: 0o600 });
     const { keyid, publicPem } = signerFromPem(pem);
     const entry = { [keyid]: { public: publicPem, ...(owner !== null && { owner }) } };
     const text = `${publicPem}Under "keys" of the next trust root (vade trust draft):\n${JSON.stringify(entry, null, 2)}`;
@@ -73,7 +74,7 @@ export const trustDraftCommand = defineCommand({
     const control_plane = controlPlaneOf(args, world);
     const draft: TrustRoot = { ...root, version: root.version + 1, ...(control_plane && { control_plane }) };
     const path = assertFree(resolve(world.cwd, args.out), args.out);
-    if (!args['dry-run']) writeNew(path, args.out, `${JSON.stringify(draft, null, 2)}\n`);
+    if (!args['dry-run']) createFile(path, `${JSON.stringify(draft, null, 2)}\n`);
     const effect = args['dry-run'] ? 'would_create' : 'created';
     const { version } = draft;
     const text = `${effect}: ${args.out}, trust root ${version}; edit it, then vade trust sign --draft ${args.out}`;
@@ -84,13 +85,4 @@ export const trustDraftCommand = defineCommand({
 function assertFree(path: string, given: string): string {
   if (existsSync(path)) throw new VadeError('already_exists', `${given} is there already`);
   return path;
-}
-
-/** Writes a file that must not be there yet. @throws output_failed */
-function writeNew(path: string, given: string, content: string, mode = 0o644): void {
-  try {
-    writeFileSync(path, content, { mode, flag: 'wx' });
-  } catch (error) {
-    throw new VadeError('output_failed', `${given} cannot be written: ${messageOf(error)}`);
-  }
 }

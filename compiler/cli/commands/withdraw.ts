@@ -142,8 +142,9 @@ function proveSame(filed: Buffer, root: TrustRoot, now: string, { fact_uri, dige
 }
 
 async function write({ envelope, holds }: Order, folder: string, path: string | null, already: boolean): Promise<void> {
-  const { changeBeside, replaceFile } = await import('../../edge/besidewriter.ts');
+  const { changeBeside } = await import('../../edge/besidewriter.ts');
+  const { replaceFile } = await import('../../edge/durable.ts');
   const { WITHDRAWN } = await import('../../edge/beside.ts');
   if (holds && !already) changeBeside(folder, WITHDRAWN, (before) => addWithdrawal(before, envelope));
-  if (path !== null) replaceFile(path, envelope);
+  if (path !== null) replaceFile(path, envelope, { folders: true });
 }

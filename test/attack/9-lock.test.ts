@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { changeKeyFile, readKeyFile } from '../../compiler/cli/keyfile.ts';
+import { changeBeside } from '../../compiler/edge/besidewriter.ts';
+import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
+import { takeLock } from '../../compiler/edge/lock.ts';
+import type { Bundle } from '../../compiler/model/bundle.ts';
+import { compileRepository } from '../support/compiled.ts';
+import { tempFolder } from '../support/folder.ts';
+import { heldElsewhere } from '../support/held.ts';
+import { smallDeployment } from '../support/repository.ts';
+
+const locked = expect.objectContaining({ code: 'file_locked' }) as Error;
+
+let bundle: Bundle;
+
+beforeAll(async () => {
+  const repo = smallDeployment();
+  repo.commit();
+  bundle = (await compileRepository(repo.path)).bundle!;
+});
+
+describe('one writer at a time, in whatever container it runs', () => {
+  test('a writer with the same process id elsewhere is not taken for this one', async () => {
+    const out = tempFolder();
+    const path = join(out, '.lock');
+    await heldElsewhere(path);
+    // as a process of another container, with the same id there, would have written it
+    execFileSync('sh', ['-c', `printf ${process.pid} > "$1"`, 'sh', path]);
+    expect(() => writeBundle(out, bundle, null)).toThrow(locked);
+    expect(() => {
+      changeBeside(out, 'freshness.dsse.json', () => Buffer.from('{}'));
+    }).toThrow(locked);
+    expect(readdirSync(out)).toEqual(['.lock']);
+  });
+
+  test('a lock goes with the process that was killed, and the next writer needs no help', async () => {
+    const out = tempFolder();
+    const { said, kill } = await heldElsewhere(join(out, '.lock'));
+    expect(said).toBe('held');
+    await kill();
+    expect(existsSync(join(out, '.lock'))).toBe(true);
+    writeBundle(out, bundle, null);
+    expect(existsSync(join(out, '.lock'))).toBe(false);
+  });
+
+  test('of two processes one has it, and this process has it once', async () => {
+    const path = join(tempFolder(), 'lock');
+    const unlock = takeLock(path);
+    expect(unlock).not.toBeNull();
+    expect((await heldElsewhere(path)).said).toBe('taken');
+    expect(takeLock(path)).toBeNull();
+    unlock?.();
+    expect((await heldElsewhere(path)).said).toBe('held');
+  });
+
+  test('the key file is not locked for good by a process that was killed', async () => {
+    const path = join(tempFolder(), 'keys.json');
+    const { kill } = await heldElsewhere(`${path}.lock`);
+    await kill();
+    await changeKeyFile(path, () => []);
+    expect(readKeyFile(path)).toEqual([]);
+  });
+});
+
+describe('what stands in the place of a lock file does not keep a writer out', () => {
+  test.each<[what: string, make: (path: string) => void]>([
+    [
+      'text',
+      (path) => {
+        writeFileSync(path, '4711\n');
+      },
+    ],
+    [
+      'a megabyte of noise',
+      (path) => {
+        writeFileSync(path, Buffer.alloc(1_000_000, 0xa5));
+      },
+    ],
+    [
+      'a journal beside it that asks to be played back',
+      (path) => {
+        writeFileSync(path, '');
+        writeFileSync(`${path}-journal`, Buffer.from('d9d505f920a163d7000000010000000000000000', 'hex'));
+      },
+    ],
+    [
+      'a folder',
+      (path) => {
+        mkdirSync(join(path, 'x'), { recursive: true });
+      },
+    ],
+    [
+      'a link to nowhere',
+      (path) => {
+        symlinkSync('/nowhere/at/all', path);
+      },
+    ],
+    ['a pipe that nobody writes to', (path) => execFileSync('mkfifo', [path])],
+  ])('%s', (_what, make) => {
+    const out = tempFolder();
+    make(join(out, '.lock'));
+    writeBundle(out, bundle, null);
+    expect(existsSync(join(out, 'current'))).toBe(true);
+    expect(existsSync(join(out, '.lock'))).toBe(false);
+  });
+});

@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { isRevision } from '../compiler/edge/bundle.ts';
 import type { HubSource } from '../compiler/edge/encoder.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import type { SealedRoot } from '../compiler/trust/chain.ts';
 import type { CanaryFlag } from './canary.ts';
+import { anchorPath } from './auditanchor.ts';
+import { seenPath } from './seen.ts';
+import { reasonOf } from '../compiler/model/refusal.ts';
 import type { Mirror } from '../compiler/model/mirror.ts';
-import { reasonOf } from './offers.ts';
 import { openRepairs, type Repairs } from './repairs.ts';
 import { openRollout, type OpenRollout } from './rollout.ts';
 import { openSource, type Source } from './source.ts';
@@ -62,6 +65,10 @@ export async function openBundles(options: BundleOptions, around: Surroundings):
   const { canaries = [], mirrorPollMs = MIRROR_POLL_MS } = options;
   const wanted = canaries.map((it) => it.root).filter(isRevision);
   const source = await openSource({ ...options, mirrorPollMs, wanted, random: Math.random, log });
+  // another file beside the audit says that a server kept its state here before
+  const isForgotten = existsSync(anchorPath(around.state)) && !existsSync(seenPath(around.state));
+  if (isForgotten && options.pinned.root.development !== true)
+    log.warn('the memory of the newest bundle is missing: this server cannot know whether an older one is served');
   const rollout = await openBest(options, around, source);
   const { poll } = source;
   const repairs = repairsFor(options, mirrorPollMs, rollout, log);
@@ -93,7 +100,8 @@ async function openBest(options: BundleOptions, { log, state, isEnding }: Surrou
   const [last = '', ...better] = [...source.beginnings].reverse();
   const open = (revision: string) =>
     openRollout({
-      ...{ ...options, folder, canaries, pollMs, log, isEnding, seen: `${state}.seen.json` },
+      ...{ ...options, folder, canaries, pollMs, log, isEnding, seen: seenPath(state) },
+      isMirrored: options.mirror !== undefined,
       ...{ announced, onServed, origin, revision },
     });
   for (const revision of better.reverse()) {

@@ -14,6 +14,8 @@ export interface ContextOptions {
   readonly models: string;
   readonly hub?: HubSource | undefined;
   readonly failStale: boolean;
+  /** Whether a mirror brings anew what is damaged. */
+  readonly isMirrored: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Logger;
@@ -24,8 +26,12 @@ export function editionContext({ log, ...options }: ContextOptions): EditionCont
   return {
     ...options,
     withdrawn: noneWithdrawn(),
-    onBad: (garden, error) => {
-      log.error({ garden, reason: messageOf(error) }, 'garden does not verify');
+    onBad: ({ garden, reason, retryable }, error) => {
+      const help = retryable ? 'it is tried again' : 'compile its bundle again: that writes anew what is damaged';
+      log.error({ garden, reason, retryable, message: messageOf(error), help }, 'garden does not verify');
+    },
+    onGood: (garden) => {
+      log.info({ garden }, 'garden verifies again');
     },
     onNotice: (garden, notice) => {
       log.warn({ garden }, notice);

@@ -2,7 +2,7 @@ import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '..
 import { loadProven, loadShared, type LoadedGarden } from '../compiler/edge/garden.ts';
 import type { Fact, FactVersion } from '../compiler/model/fact.ts';
 import { SHARED } from '../compiler/model/uri.ts';
-import { openGuard, type Guard } from './guard.ts';
+import { openGuard, type Guard, type GuardContext } from './guard.ts';
 import { lineageOf, type Lineage } from './lineage.ts';
 import { eachTurn } from './turn.ts';
 import type { Withdrawn } from './withdrawn.ts';
@@ -39,17 +39,13 @@ export interface GardenMemory {
   shared: readonly Fact[] | null;
 }
 
-export interface GardensContext {
+export interface GardensContext extends GuardContext {
   readonly withdrawn: Withdrawn;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Told once of each garden that does not verify. */
-  readonly onBad: (garden: string, error: unknown) => void;
   /** Told once of each garden that is served otherwise than it was compiled for. */
   readonly onNotice: (garden: string, notice: string) => void;
 }
 
-export function emptyMemory(context: Pick<GardensContext, 'now' | 'onBad'>): GardenMemory {
+export function emptyMemory(context: GuardContext): GardenMemory {
   return { loaded: new Map(), lineages: new Map(), guard: openGuard(context), shared: null };
 }
 

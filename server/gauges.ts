@@ -73,6 +73,15 @@ function watchBundle(registry: Registry, { rollout, now }: Watched): void {
     const { fresh } = ready();
     return fresh === null ? -1 : Number(fresh);
   });
+  new Gauge({
+    ...{ name: 'vade_gardens_unavailable', help: 'Gardens that are answered with 503', registers: [registry] },
+    labelNames: ['retryable'] as const,
+    collect() {
+      const { gardens = 0, retryable = 0 } = ready().unavailable ?? {};
+      this.set({ retryable: 'true' }, retryable);
+      this.set({ retryable: 'false' }, gardens - retryable);
+    },
+  });
   gauge(registry, 'quarantine_held', 'Facts that are held back', () => ready().held);
   gauge(registry, 'withdrawn_facts', 'Facts that were taken out', () => ready().withdrawn);
   gauge(registry, 'recertify_overdue_seconds', 'Since a garden ought to have passed its coverage gate', () =>

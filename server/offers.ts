@@ -1,6 +1,7 @@
 import { besideStamp, FRESHNESS, ROLLBACK, WITHDRAWN } from '../compiler/edge/beside.ts';
 import { CURRENT, currentRevision, stampOf } from '../compiler/edge/bundle.ts';
 import { VadeError } from '../compiler/model/errors.ts';
+import { reasonOf } from '../compiler/model/refusal.ts';
 import type { DamagedGarden, Refused } from './edition.ts';
 
 /** Where new roots are announced. */
@@ -117,10 +118,4 @@ function placesOf(folder: string, revision: string, error: unknown): () => strin
 function gardenOf(error: unknown): { name: string; digest: string } | null {
   const { garden: name, digest } = error instanceof VadeError ? error.details : {};
   return typeof name === 'string' && typeof digest === 'string' ? { name, digest } : null;
-}
-
-/** Why something was refused, in a word that may be told to anybody. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof VadeError)) return 'internal';
-  return typeof error.details['reason'] === 'string' ? error.details['reason'] : error.code;
 }

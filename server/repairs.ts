@@ -81,7 +81,7 @@ const NEVER: Tried = { times: 0, next: -Infinity, hasFailed: false };
 /** Of the root in service, and of the one that is offered and refused. */
 function damagedIn({ current, refusedFor }: RepairsOptions['rollout']): DamagedGarden[] {
   const { bundle, memory } = current().gardens;
-  const served = memory.guard.failing().map((garden) => ({ revision: bundle.revision, garden }));
+  const served = memory.guard.failing().map(({ garden }) => ({ revision: bundle.revision, garden }));
   const refused = refusedFor();
   return refused ? [...served, refused] : served;
 }

@@ -1,11 +1,12 @@
 import { messageOf } from '../compiler/model/errors.ts';
+import { reasonOf } from '../compiler/model/refusal.ts';
 import { catchUp, followEdition, openEdition, type EditionContext, type Prepared } from './activation.ts';
 import { openArchive, type Archive } from './archive.ts';
 import { openCanaries, type Canaries } from './canaries.ts';
 import type { CanaryFlag } from './canary.ts';
 import { editionContext, type ContextOptions } from './context.ts';
 import type { DamagedGarden, Edition, OriginHealth, Rollout, RolloutHealth } from './edition.ts';
-import { reasonOf, watchOffers, type Announced, type Offers } from './offers.ts';
+import { watchOffers, type Announced, type Offers } from './offers.ts';
 import { rememberSeen } from './seen.ts';
 import type { AuditLog } from './store/auditlog.ts';
 import { watchWithdrawals } from './watch.ts';

@@ -34,3 +34,9 @@ export type Refusal = keyof typeof REFUSALS;
 export function refuse(reason: Refusal, message: string, details: Readonly<Record<string, unknown>> = {}): VadeError {
   return new VadeError('bundle_unverified', message, { reason, ...details });
 }
+
+/** Why something is not believed, in one word: a reason of `REFUSALS`, else an error code; never a path or a text. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof VadeError)) return 'internal';
+  return typeof error.details['reason'] === 'string' ? error.details['reason'] : error.code;
+}

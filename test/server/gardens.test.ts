@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 
 /** A server on a copy of the bundle, damaged before it starts. */
-async function onDamaged(damage: (bundle: string) => void): Promise<Running> {
+async function onDamaged(damage: (bundle: string) => void, now?: () => number): Promise<Running> {
   const bundle = tempFolder();
   cpSync(peers.bundle, bundle, { recursive: true });
   damage(bundle);
-  return running({ ...peers, bundle });
+  return running({ ...peers, bundle, ...(now && { now }) });
 }
 
 const told = (answer: Answer) => [answer.status, answer.code];
@@ -82,6 +82,54 @@ describe('DESIGN §8 a garden that does not verify is recall_backend_unavailable
     });
     for (let i = 0; i < 3; i++) await recall(server, 'cto', 'cto');
     expect(server.log.filter((it) => it['garden'] === 'cto')).toHaveLength(1);
+  });
+
+  test('says that waiting does not help: to callers, in /readyz, in a gauge and in the log', async () => {
+    const server = await onDamaged((bundle) => {
+      flipByte(bundle, 'cto', 'facts.json');
+    });
+    const refused = await recall(server, 'cto', 'cto');
+    expect(refused.json()['error']).toMatchObject({ details: { reason: 'digest_mismatch', retryable: false } });
+    const ready = await server.ask(null, 'GET', '/readyz');
+    expect(ready.status).toBe(200);
+    expect(ready.json()).toMatchObject({
+      status: 'ready',
+      unavailable: { gardens: 1, retryable: 0, reasons: ['digest_mismatch'], since: expect.any(String) as string },
+    });
+    expect(ready.text).not.toContain('cto');
+    const metrics = await server.ask('admin', 'GET', '/metrics');
+    expect(metrics.text).toContain('vade_gardens_unavailable{retryable="false"} 1');
+    const line = { garden: 'cto', reason: 'digest_mismatch', retryable: false, help: expect.any(String) as string };
+    expect(server.log).toContainEqual(expect.objectContaining(line));
+  });
+
+  test('once its files are written anew it answers again within a minute, without a restart', async () => {
+    let now = Date.now();
+    const server = await onDamaged(
+      (bundle) => {
+        flipByte(bundle, 'cto', 'facts.json');
+      },
+      () => now,
+    );
+    expect(told(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
+    flipByte(server.bundle, 'cto', 'facts.json');
+    expect(told(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
+    now += 60_000;
+    expect((await recall(server, 'cto', 'cto')).status).toBe(200);
+    expect((await server.ask(null, 'GET', '/readyz')).json()['unavailable']).toBeNull();
+    expect(server.log.filter((it) => it['garden'] === 'cto').map((it) => it['msg'])).toEqual([
+      'garden does not verify',
+      'garden verifies again',
+    ]);
+  });
+
+  test('without the shared garden nobody is answered, and nothing should be sent here', async () => {
+    const server = await onDamaged((bundle) => {
+      flipByte(bundle, 'shared', 'facts.json');
+    });
+    await recall(server, 'cto', 'cto');
+    const ready = await server.ask(null, 'GET', '/readyz');
+    expect([ready.status, ready.json()['status']]).toEqual([503, 'damaged']);
   });
 
   test('a peer is not told of it', async () => {

@@ -40,7 +40,7 @@ export function recording(): Recording {
 /** A compiled bundle as a server has it in service. */
 export function editionFrom({ bundle: folder, trust }: { bundle: string; trust: TestTrust }, now: number): Edition {
   const bundle = openBundle(folder, { pinned: trust.root, now: new Date(now).toISOString() });
-  const told = { onBad: () => undefined, onNotice: () => undefined };
-  const gardens = openGardens(bundle, { withdrawn: noneWithdrawn(), now: () => now, ...told });
+  const told = { onBad: () => undefined, onGood: () => undefined, onNotice: () => undefined };
+  const gardens = openGardens(bundle, { withdrawn: noneWithdrawn(), now: () => now, isMirrored: false, ...told });
   return { gardens, queries: () => Promise.resolve(null), recollection: openRecollection(), isFresh: () => null };
 }

@@ -135,7 +135,11 @@ describe('a garden that is damaged in a mirror’s cache is fetched again', () =
       expect(times(/^current/)).toBeGreaterThan(40);
     }, 60_000);
     expect(times(/^gardens\/cto\/.*garden\.dsse/)).toBeLessThan(20);
-    expect((await handOver(server)).code).toBe('recall_backend_unavailable');
+    const refused = await handOver(server);
+    expect(refused.code).toBe('recall_backend_unavailable');
+    expect(refused.json()['error']).toMatchObject({ details: { reason: 'digest_mismatch', retryable: true } });
+    const ready = (await server.ask(null, 'GET', '/readyz')).json();
+    expect(ready['unavailable']).toMatchObject({ gardens: 1, retryable: 1 });
     expect(saidOf(server, 'cto')).toEqual(['garden does not verify', 'a damaged garden cannot be fetched again']);
     host.serve(made.folders[0] ?? '');
     await answers(server, wordsOf(0));

@@ -97,6 +97,7 @@ describe('DESIGN §8 health', () => {
       bundle_revision: server.revision,
       fresh: null,
       refused: null,
+      unavailable: null,
       held: 0,
       withdrawn: 0,
       recertify_by: null,

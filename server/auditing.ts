@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
-import { auditKeys, checkpointSigner, sealWith } from './auditkeys.ts';
+import { anchorLedger, anchorPath, missingFrom, openAnchor, readAnchor, type Anchor } from './auditanchor.ts';
+import { auditKeys, checkpointSigner, proverOf, readKept, sealWith } from './auditkeys.ts';
 import { newUlid } from './ids.ts';
 import { repetitions } from './requestlog.ts';
 import type { AuditLog } from './store/auditlog.ts';
@@ -75,14 +76,15 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   const opening: StoreOptions = { writer, intents, openedAt: now() };
   const open = () => opened(audit, () => openStore(audit, opening));
   const first = await reached(open, existsSync(folder), log);
-  const store = reopening(first, open);
+  const anchor = openAnchor(state);
+  const store = anchored(reopening(first, open), anchor);
   const spooled = { folder, writer, maxBytes: options.spoolBytes ?? SPOOL_BYTES, now };
   const spool = await opened(folder, () => openSpool(spooled)).catch(async (error: unknown) => {
     await store.end();
     throw error;
   });
   if (spool.rows() > 0) log.warn({ spooled: spool.rows() }, 'audit rows were left in the spool; they are stored now');
-  await signLeft(audit, writer, seal, now(), log);
+  await signLeft({ audit, state, writer, anchor, log }, seal, now());
   return openJournal({
     ...{ store, spool, intents, seal, now },
     isUp: first !== null,
@@ -130,12 +132,39 @@ export function openLedger(audit: string, mode: 'read' | 'write'): Promise<Audit
   });
 }
 
-async function signLeft(audit: string, writer: string, seal: Seal, now: number, log: Logger): Promise<void> {
+/** A checkpoint is kept once it is outside the store too. */
+function anchored(store: AuditStore, anchor: Anchor): AuditStore {
+  return {
+    ...store,
+    checkpoint: async (point) => {
+      await store.checkpoint(point);
+      anchor.keep(point);
+    },
+  };
+}
+
+interface Opened {
+  readonly audit: string;
+  readonly state: string;
+  readonly writer: string;
+  readonly anchor: Anchor;
+  readonly log: Logger;
+}
+
+/** Signs what earlier writers left unsigned, and says where the store is not the one that its anchor knows. */
+async function signLeft({ audit, state, writer, anchor, log }: Opened, seal: Seal, now: number): Promise<void> {
   try {
+    const known = readAnchor(anchorPath(state), proverOf(readKept(`${state}.checkpoint.pub`) ?? '')) ?? [];
     const ledger = await openLedger(audit, 'write');
     try {
       const broken = await signTails(ledger, writer, seal, now);
       if (broken.length > 0) log.error({ writers: broken }, 'the audit was changed: run vade audit verify');
+      const missing = await missingFrom(ledger, known);
+      if (missing.length > 0)
+        log.error({ writers: missing }, 'the audit was emptied or replaced: run vade audit verify');
+      const begun = await anchorLedger(ledger, anchor, known);
+      if (begun > 0 && !anchor.wasThere)
+        log.warn({ chains: begun }, 'the anchor of the audit was missing; it begins anew');
     } finally {
       await ledger.end();
     }

@@ -1,6 +1,6 @@
 import { createPublicKey, randomBytes, verify, type KeyObject } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
 import { dsse } from '@sigstore/core';
+import { replaceFile } from '../compiler/edge/durable.ts';
 import { readIfThere } from '../compiler/edge/file.ts';
 import { CHECKPOINT_TYPE } from '../compiler/model/checkpoint.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
@@ -44,8 +44,7 @@ function keptSecret(path: string, make: () => string): string {
     const kept = readText(path) ?? '';
     if (kept !== '') return kept;
     const made = make();
-    writeFileSync(`${path}.tmp`, made, { mode: 0o600 });
-    renameSync(`${path}.tmp`, path);
+    replaceFile(path, made, { mode: 0o600 });
     return made;
   } catch (error) {
     throw new VadeError('output_failed', `${path} cannot be kept: ${messageOf(error)}`);
@@ -64,7 +63,7 @@ export function checkpointSigner(given: string | undefined, state: string): Sign
   const signer = signerFromPem(own ? keptSecret(`${state}.checkpoint.pem`, newSigningKey) : given);
   const path = `${state}.checkpoint.pub`;
   const known = readKept(path) ?? '';
-  if (!known.includes(signer.publicPem)) writeFileSync(path, `${known}${signer.publicPem}`);
+  if (!known.includes(signer.publicPem)) replaceFile(path, `${known}${signer.publicPem}`);
   return signer;
 }
 

@@ -1,13 +1,18 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../compiler/edge/durable.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
 import { openLedger } from './auditing.ts';
+import { anchorPath, readAnchor } from './auditanchor.ts';
 import { knownSigner, proverOf, sealWith, readKept } from './auditkeys.ts';
+import { rollbackMemory, seenPath, type RollbackMemory } from './seen.ts';
 import { spooledRows } from './spooled.ts';
-import type { AuditLedger, ErasureFilter } from './store/auditstore.ts';
+import type { AuditLedger, ChainHead, ErasureFilter } from './store/auditstore.ts';
 import { isPostgresUrl, refuseBackup } from './store/postgresurl.ts';
 import { retirable, retire } from './store/upkeep.ts';
-import { verifyLedger, type AuditTally } from './store/verify.ts';
+import { isSqliteFile } from './store/sqlitefile.ts';
+import { verifyLedger, type AuditFault, type AuditTally, type Prove } from './store/verify.ts';
 
 /** An audit, with the files beside it. */
 export interface AuditPlace {
@@ -17,21 +22,96 @@ export interface AuditPlace {
   readonly state: string;
 }
 
+/** How to prove an audit. */
+export interface ProofOptions {
+  /** Public keys in PEM that checkpoints are believed by; null for those beside the audit. */
+  readonly pinned: string | null;
+  /** An earlier backup, or the copy of an anchor: what was there then has to be there. */
+  readonly against?: string | undefined;
+}
+
+/** What was proven of an audit, and by what else than itself. */
+export interface ProvenAudit extends AuditTally {
+  /** Ends of chains that the anchor beside it names, or an earlier copy; null where there is neither. */
+  readonly witnessed: number | null;
+  readonly rollback_memory: RollbackMemory;
+}
+
 /**
- * Proves every chain of an audit.
+ * Proves every chain of an audit, and that all is there of which something outside the store knows.
  *
- * @param pinned public keys in PEM that checkpoints are believed by; null for those beside the audit
  * @throws audit_unverified with the first thing that is wrong, audit_not_found, argument_invalid, output_failed
  */
-export async function verifyAudit(place: AuditPlace, pinned: string | null): Promise<AuditTally> {
+export async function verifyAudit(place: AuditPlace, options: ProofOptions): Promise<ProvenAudit> {
   assertThere(place);
-  const prove = proverOf(pinned ?? keysBeside(place));
-  const { tally, fault } = await withLedger(place, 'read', (ledger) => verifyLedger(ledger, prove));
-  if (fault === null) return tally;
+  const prove = proverOf(options.pinned ?? keysBeside(place));
+  // before the store is looked at: it only ever knows more
+  const witnesses = await readWitnesses(place, prove, options.against);
+  return proveAudit(place, prove, witnesses);
+}
+
+async function proveAudit(place: AuditPlace, prove: Prove, witnesses: Witnesses): Promise<ProvenAudit> {
+  const { heads, problem } = witnesses;
+  const { tally, fault } = await withLedger(place, 'read', (ledger) => verifyLedger(ledger, prove, heads ?? []));
+  if (fault !== null) throw unverified(fault);
+  if (problem !== null) throw problem;
+  if (heads === null && witnesses.isExpected && tally.checkpoints > 0) {
+    const path = anchorPath(place.state);
+    const suggestion = 'prove it with --against <earlier backup>; the next server that starts begins an anchor anew';
+    const message = `nothing outside the audit says how far it went: ${path} is missing`;
+    throw new VadeError('audit_unverified', message, { writer: null, n: null, problem: 'anchor_missing', suggestion });
+  }
+  const rollback_memory = rollbackMemory(seenPath(place.state), tally.serial);
+  return { ...tally, witnessed: heads?.length ?? null, rollback_memory };
+}
+
+function unverified(fault: AuditFault): VadeError {
   const at = fault.n === null ? '' : `, entry ${fault.n}`;
-  throw new VadeError('audit_unverified', `the audit does not hold: ${fault.problem} at ${fault.writer}${at}`, {
-    ...fault,
+  const message = `the audit does not hold: ${fault.problem} at ${fault.writer}${at}`;
+  return new VadeError('audit_unverified', message, { ...fault });
+}
+
+interface Witnesses {
+  readonly heads: readonly ChainHead[] | null;
+  /** Whether a server kept its state here: then there is an anchor. */
+  readonly isExpected: boolean;
+  /** What is wrong with the anchor; told where the store itself holds. */
+  readonly problem: VadeError | null;
+}
+
+function anchorBeside(state: string, prove: Prove): Pick<Witnesses, 'heads' | 'problem'> {
+  try {
+    return { heads: readAnchor(anchorPath(state), prove), problem: null };
+  } catch (error) {
+    if (!(error instanceof VadeError)) throw error;
+    return { heads: null, problem: error };
+  }
+}
+
+async function readWitnesses({ state }: AuditPlace, prove: Prove, against?: string): Promise<Witnesses> {
+  const earlier = against === undefined ? null : await headsOf(against, prove);
+  const { heads: beside, problem } = anchorBeside(state, prove);
+  const heads = beside === null && earlier === null ? null : [...(beside ?? []), ...(earlier ?? [])];
+  return { heads, isExpected: existsSync(`${state}.checkpoint.pub`), problem };
+}
+
+/** How far the chains went in an earlier copy, which has to hold by itself. */
+async function headsOf(path: string, prove: Prove): Promise<readonly ChainHead[]> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new VadeError('argument_invalid', `--against: there is no file ${path}`);
+  if (!isSqliteFile(path)) return namedIn(path, prove);
+  return withLedger({ audit: path, state: path }, 'read', async (ledger) => {
+    const { ends, fault } = await verifyLedger(ledger, prove);
+    if (fault !== null) throw unverified(fault);
+    return ends;
   });
+}
+
+function namedIn(path: string, prove: Prove): readonly ChainHead[] {
+  const heads = readAnchor(path, prove) ?? [];
+  // a mistaken file must not pass for a proof
+  if (heads.length > 0) return heads;
+  throw new VadeError('argument_invalid', `--against: ${path} is no backup of an audit, and no anchor`);
 }
 
 function keysBeside({ state }: AuditPlace): string {
@@ -47,29 +127,36 @@ function keysBeside({ state }: AuditPlace): string {
  * @throws already_exists, audit_unverified where the copy does not hold, audit_not_found, argument_invalid,
  * output_failed
  */
-export async function backupAudit(place: AuditPlace, out: string, pinned: string | null): Promise<AuditTally> {
+export async function backupAudit(place: AuditPlace, out: string, pinned: string | null): Promise<ProvenAudit> {
   if (isPostgresUrl(place.audit)) refuseBackup(place.audit);
   assertThere(place);
-  begin(out);
+  assertFree(out);
+  const copy = scratchFor(out);
+  const prove = proverOf(pinned ?? keysBeside(place));
+  const witnesses = await readWitnesses(place, prove);
   try {
+    // for its owner's eyes alone: a copy holds intents too
+    writeDurably(copy, '', 0o600);
     const db = new Database(place.audit, { readonly: true });
-    await db.backup(out).finally(() => db.close());
-    return await verifyAudit({ ...place, audit: out }, pinned);
+    await db.backup(copy).finally(() => db.close());
+    const tally = await proveAudit({ ...place, audit: copy }, prove, witnesses);
+    syncFile(copy);
+    moveNew(copy, out);
+    syncFolder(dirname(out));
+    return tally;
   } catch (error) {
-    for (const file of [out, `${out}-wal`, `${out}-shm`]) rmSync(file, { force: true });
+    assertFree(out, error);
     if (error instanceof VadeError) throw error;
     throw new VadeError('output_failed', `${out} cannot be written: ${messageOf(error)}`);
+  } finally {
+    for (const file of [copy, `${copy}-wal`, `${copy}-shm`]) rmSync(file, { force: true });
   }
 }
 
-/** Takes the name, for its owner's eyes alone: a copy holds intents too. */
-function begin(out: string): void {
-  try {
-    closeSync(openSync(out, 'wx', 0o600));
-  } catch (error) {
-    const taken = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    throw new VadeError(taken ? 'already_exists' : 'output_failed', `${out} cannot be made: ${messageOf(error)}`);
-  }
+/** Somebody else's file is never written over. @param met what going on anyway came to */
+function assertFree(out: string, met: unknown = { code: 'EEXIST' }): void {
+  const isTaken = (met as NodeJS.ErrnoException).code === 'EEXIST';
+  if (isTaken && lstatSync(out, { throwIfNoEntry: false })) throw new VadeError('already_exists', `${out} exists`);
 }
 
 /** What retention dropped, or would drop. */
@@ -92,7 +179,7 @@ export async function retainAudit(
 ): Promise<Retained> {
   assertThere(place);
   const signer = knownSigner(checkpointKey, place.state);
-  await verifyAudit(place, null);
+  await verifyAudit(place, { pinned: null });
   return withLedger(place, dryRun ? 'read' : 'write', async (ledger) => {
     const old = await retirable(ledger, before);
     const entries = old.reduce((sum, it) => sum + it.entries, 0);

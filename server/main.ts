@@ -19,7 +19,7 @@ import { openTracing } from './tracing.ts';
 
 export { readAnswers, readSums } from './auditanswers.ts';
 export { readExtent } from './auditheads.ts';
-export { backupAudit, eraseIntents, retainAudit, verifyAudit } from './auditupkeep.ts';
+export { backupAudit, eraseIntents, retainAudit, verifyAudit, type ProvenAudit } from './auditupkeep.ts';
 export { spooledRows } from './spooled.ts';
 
 export interface ServerOptions extends AuditOptions, BundleOptions, SurfaceOptions {

@@ -1,8 +1,9 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { OpenBundle } from '../compiler/edge/bundle.ts';
+import { replaceFile } from '../compiler/edge/durable.ts';
 import { readIfThere } from '../compiler/edge/file.ts';
-import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { VadeError } from '../compiler/model/errors.ts';
 import { Digest } from '../compiler/model/fact.ts';
 import { assertNotOlder } from '../compiler/trust/rollback.ts';
 
@@ -41,20 +42,32 @@ export function rememberSeen(path: string, { root, revision, trust }: OpenBundle
   if (seenOf(file, deployment)?.revision === revision) return;
   const digest = revision.slice(revision.indexOf('-') + 1);
   const seen = { format: 1, deployments: { ...file.deployments, [deployment]: { serial, revision, digest } } };
-  write(path, `${JSON.stringify(seen)}\n`);
+  replaceFile(path, `${JSON.stringify(seen)}\n`);
+}
+
+/** Where the memory lies, beside the audit. */
+export const seenPath = (state: string) => `${state}.seen.json`;
+
+/** What there is of the memory, beside an audit that answered from bundles. */
+export type RollbackMemory = 'kept' | 'older' | 'missing' | 'damaged';
+
+/**
+ * Whether the memory is there that keeps an older bundle from being served, and is not older than what was answered from.
+ *
+ * @param serial the highest of a bundle that the audit's answers came from; 0 where there are none
+ */
+export function rollbackMemory(path: string, serial: number): RollbackMemory {
+  if (!existsSync(path)) return serial > 0 ? 'missing' : 'kept';
+  try {
+    const known = Object.values(read(path).deployments).map((it) => it.serial);
+    return Math.max(0, ...known) < serial ? 'older' : 'kept';
+  } catch {
+    return 'damaged';
+  }
 }
 
 function seenOf({ deployments }: z.infer<typeof SeenFile>, deployment: string) {
   return Object.hasOwn(deployments, deployment) ? deployments[deployment] : undefined;
-}
-
-function write(path: string, text: string): void {
-  try {
-    writeFileSync(`${path}.tmp`, text);
-    renameSync(`${path}.tmp`, path);
-  } catch (error) {
-    throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
-  }
 }
 
 function read(path: string): z.infer<typeof SeenFile> {

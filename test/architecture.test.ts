@@ -25,6 +25,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
     'compiler/edge/encoder.ts',
     'compiler/edge/garden.ts',
     'compiler/edge/beside.ts',
+    'compiler/edge/durable.ts',
     'compiler/edge/file.ts',
     'compiler/edge/pagefiles.ts',
     'compiler/edge/reading.ts',

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { otherVersion } from './chain.ts';
 import { SCHEMA, SCHEMA_VERSION } from './sqliteschema.ts';
@@ -39,6 +39,20 @@ export function readSqliteFile(path: string): Connection {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+const MAGIC = Buffer.from('SQLite format 3\0');
+
+/** Whether a file begins as every SQLite file does. @throws Error where it cannot be read */
+export function isSqliteFile(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(MAGIC.length);
+    readSync(file, start, 0, start.length, 0);
+    return start.equals(MAGIC);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -80,5 +80,13 @@ export function checkpointer(db: Connection): (point: SignedPoint) => void {
     `INSERT INTO checkpoints SELECT @writer, @n, @hash, @at, @envelope
      WHERE NOT EXISTS (SELECT 1 FROM checkpoints WHERE writer = @writer AND n = @n)`,
   );
-  return (point) => void insert.run(point);
+  return (point) => {
+    // what is signed is on the disk, with all that was committed before it: it may be named outside this file from now on
+    db.pragma('synchronous = FULL');
+    try {
+      insert.run(point);
+    } finally {
+      db.pragma('synchronous = NORMAL');
+    }
+  };
 }

@@ -25,10 +25,14 @@ export interface AuditTally {
   retired: number;
   /** Entries that no checkpoint covers yet. */
   unsigned: number;
+  /** The highest serial of a bundle that a recall was answered from; 0 where there is none. */
+  serial: number;
 }
 
 export interface Verified {
   readonly tally: AuditTally;
+  /** The last entry of every chain, or what was retired last. */
+  readonly ends: readonly ChainHead[];
   /** Null where everything holds. */
   readonly fault: AuditFault | null;
 }
@@ -45,26 +49,44 @@ class Fault extends Error {
   }
 }
 
-/** Proves every chain from its beginning, or from what was retired, to its end. */
-export async function verifyLedger(ledger: AuditLedger, prove: Prove): Promise<Verified> {
-  const tally: AuditTally = { writers: 0, entries: 0, erased: 0, checkpoints: 0, retired: 0, unsigned: 0 };
+/**
+ * Proves every chain from its beginning, or from what was retired, to its end.
+ *
+ * @param witnessed ends of chains as they are known from elsewhere: each has to be there, or to be retired
+ */
+export async function verifyLedger(
+  ledger: AuditLedger,
+  prove: Prove,
+  witnessed: readonly ChainHead[] = [],
+): Promise<Verified> {
+  const tally: AuditTally = { writers: 0, entries: 0, erased: 0, checkpoints: 0, retired: 0, unsigned: 0, serial: 0 };
+  const ends: ChainHead[] = [];
   try {
     const named: ChainHead[] = [];
-    for (const writer of await ledger.writers()) named.push(...(await verifyChain(ledger, writer, prove, tally)));
-    await verifyNamed(ledger, named);
+    for (const writer of await ledger.writers()) {
+      const chain = await verifyChain(ledger, writer, prove, tally);
+      named.push(...chain.named);
+      ends.push(chain.head);
+    }
+    await verifyNamed(ledger, [...named, ...witnessed]);
     const [twin] = await ledger.duplicates();
     if (twin !== undefined) throw new Fault({ writer: twin, n: null, problem: 'duplicate' });
     const [stray] = await ledger.strayIntents();
     if (stray !== undefined) throw new Fault({ writer: stray, n: null, problem: 'intent_stray' });
-    return { tally, fault: null };
+    return { tally, ends, fault: null };
   } catch (error) {
-    if (error instanceof Fault) return { tally, fault: error.fault };
+    if (error instanceof Fault) return { tally, ends, fault: error.fault };
     throw error;
   }
 }
 
-/** @returns the ends of other chains that this one names */
-async function verifyChain(ledger: AuditLedger, writer: string, prove: Prove, tally: AuditTally): Promise<ChainHead[]> {
+/** @returns the end of this chain, and those of others that it names */
+async function verifyChain(
+  ledger: AuditLedger,
+  writer: string,
+  prove: Prove,
+  tally: AuditTally,
+): Promise<{ head: ChainHead; named: ChainHead[] }> {
   const checkpoints = provenPoints(await ledger.checkpoints(writer), 'checkpoint', prove);
   const start = await retiredTo(ledger, writer, checkpoints, prove);
   const due = checkpoints.filter((it) => it.n > start.n);
@@ -77,7 +99,7 @@ async function verifyChain(ledger: AuditLedger, writer: string, prove: Prove, ta
   tally.checkpoints += checkpoints.length;
   tally.retired += start.n;
   tally.unsigned += head.n - Math.max(last, start.n);
-  return named;
+  return { head, named };
 }
 
 function provenPoints(points: readonly SignedPoint[], kind: Checkpoint['kind'], prove: Prove) {
@@ -129,12 +151,18 @@ async function verifyEntries(
       if (problem !== null) throw new Fault({ writer, n: next.n, problem });
       if (entry.type === 'opening') named.push(...headsIn(entry.body));
       tally.entries += 1;
+      tally.serial = Math.max(tally.serial, serialIn(entry));
       if (entry.type === 'recall' && entry.intent === null && !entry.body.includes('"intent_digest":null')) {
         tally.erased += 1;
       }
       head = next;
     }
   }
+}
+
+/** Quotes within the texts of a body are escaped: nothing else looks like this member. */
+function serialIn({ type, body }: { readonly type: string; readonly body: string }): number {
+  return type === 'recall' ? Number(/"bundle_revision":"(\d+)-/.exec(body)?.[1] ?? 0) : 0;
 }
 
 /** A chain that another names has to be there at least that far, or to be retired. */

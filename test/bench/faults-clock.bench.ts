@@ -50,7 +50,7 @@ test('a clock that steps back an hour under load fails no request, and the audit
   const listed = await server.ask('admin', 'GET', '/v1/agents/cto/audit?limit=100');
   await server.close();
   const rows = tokensIn(server.audit);
-  const tally = await verifyAudit({ audit: server.audit, state: server.audit }, null);
+  const tally = await verifyAudit({ audit: server.audit, state: server.audit }, { pinned: null });
   const accounts = accountsOf(rows, load.answers);
   const disorder = outOfOrder(rows, load.answers);
   const newest = (listed.json()['entries'] as { audit_token: string }[]).map((it) => it.audit_token);

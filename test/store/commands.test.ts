@@ -24,6 +24,7 @@ describe('vade audit verify', () => {
     expect(ran.code).toBe(0);
     expect(ran.envelope().data).toEqual({
       ...{ writers: 1, entries: 5, erased: 0, checkpoints: 1, retired: 0, unsigned: 0, keys: 'beside' },
+      ...{ serial: 7, witnessed: 1, rollback_memory: 'missing' },
     });
   });
 

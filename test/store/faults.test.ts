@@ -94,7 +94,7 @@ describe('acknowledged means surviving kill -9', () => {
       }
       const kept = await settledIds(audit);
       expectAll(kept, acknowledged);
-      const tally = await verifyAudit({ audit, state: audit }, null);
+      const tally = await verifyAudit({ audit, state: audit }, { pinned: null });
       expect(tally.unsigned).toBe(0);
       expect(tally.entries - tally.writers).toBe(kept.length);
     },
@@ -112,7 +112,7 @@ describe('a file that may not grow any more, as on a full disk', () => {
     const kept = await settledIds(audit);
     expectAll(kept, child.acknowledged());
     expect(kept.length).toBe(child.acknowledged().length);
-    expect((await verifyAudit({ audit, state: audit }, null)).entries).toBeGreaterThan(kept.length);
+    expect((await verifyAudit({ audit, state: audit }, { pinned: null })).entries).toBeGreaterThan(kept.length);
   });
 });
 
@@ -137,7 +137,7 @@ describe('a database that is locked for a second', () => {
     const kept = await settledIds(audit);
     expect(kept.length).toBe(next);
     expect(next).toBeGreaterThan(100);
-    await verifyAudit({ audit, state: audit }, null);
+    await verifyAudit({ audit, state: audit }, { pinned: null });
   });
 });
 
@@ -153,6 +153,6 @@ describe('a clock that steps back', () => {
     const listed = await log.list('cto-id', 10, Number.MAX_SAFE_INTEGER);
     expect(listed.map((it) => it.intent)).toEqual([5, 4, 3, 2, 1].map((i) => `intent ${i}`));
     await log.end();
-    expect((await verifyAudit({ audit, state: audit }, null)).entries).toBe(6);
+    expect((await verifyAudit({ audit, state: audit }, { pinned: null })).entries).toBe(6);
   });
 });

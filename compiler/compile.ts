@@ -3,7 +3,7 @@ import { VadeError } from './model/errors.ts';
 import { sortFaults, type Fault } from './model/fault.ts';
 import type { Garden } from './model/garden.ts';
 import type { ModelPin, NamedModel, Org } from './model/org.ts';
-import type { Sources, TreeFile } from './model/sources.ts';
+import { orgMissing, type Sources, type TreeFile } from './model/sources.ts';
 import type { GraphMaker } from './recall/searchindex.ts';
 import type { Encoder } from './recall/semantic.ts';
 import type { SealedRoot } from './trust/chain.ts';
@@ -131,10 +131,12 @@ function refuse(faults: readonly Fault[]): Compiled {
 function requireOrg({ sources, compiler }: CompileInput, { org }: Configuration, trust: SealedRoot): Org | null {
   const path = `${sources.folder}/org.yaml`;
   if (!sources.tree.has(path)) {
-    throw new VadeError('source_not_found', `${path} is missing; it names the deployment`);
+    throw orgMissing(path);
   }
   if (org && org.compiler !== compiler) {
-    throw new VadeError('compiler_mismatch', `${path} pins compiler ${org.compiler}; this is ${compiler}`);
+    throw new VadeError('compiler_mismatch', `${path} pins compiler ${org.compiler}; this is ${compiler}`, {
+      suggestion: `to upgrade, write “compiler: ${compiler}” in ${path} and commit it; or run vade ${org.compiler}`,
+    });
   }
   if (org && !trust.root.development && org.deployment !== trust.root.deployment) {
     const message = `${path} is of deployment ${org.deployment}, the trust root of ${trust.root.deployment}`;

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { VadeError } from '../compiler/model/errors.ts';
+import { limitWording, valueAt } from '../compiler/model/issues.ts';
 import { editionOf } from './access.ts';
 import type { Rollout } from './edition.ts';
 import type { Asked, Identity } from './identity.ts';
@@ -21,7 +22,10 @@ export function parseQuery<T>(schema: z.ZodType<T>, query: unknown): T {
 function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((it) => ({ path: it.path.join('.'), message: it.message }));
+  const faults = parsed.error.issues.map((it) => ({
+    path: it.path.join('.'),
+    message: limitWording(it, valueAt(value, it.path))?.message ?? it.message,
+  }));
   const said = faults.map((it) => (it.path === '' ? it.message : `${it.path}: ${it.message}`));
   throw new VadeError('request_invalid', said.join('; '), { faults });
 }

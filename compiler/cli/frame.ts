@@ -33,11 +33,17 @@ export async function runCommandLine(
     run.error = describe(thrown);
     run.exit = exitOf(thrown);
     const name = stage.colour ? '\u001b[31mvade:\u001b[39m' : 'vade:';
-    if (!json) stage.stderr(`${name} ${run.error.message}\n`);
+    if (!json) stage.stderr(`${name} ${run.error.message}\n${helpOf(run.error)}`);
   }
   if (json && run.outcome !== null) stage.stdout(`${JSON.stringify(envelope(run, stage, started))}\n`);
   else if (run.outcome?.text) stage.stdout(`${run.outcome.text}\n`);
   return run.exit;
+}
+
+/** What to do about a failure, on a line of its own; a message that says it already says it once. */
+function helpOf({ message, suggestion }: ReturnType<typeof describe>): string {
+  if (typeof suggestion !== 'string' || message.includes(suggestion)) return '';
+  return suggestion.replace(/^/gm, '    ') + '\n';
 }
 
 /** How much a run says on stderr. */

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unversionedSources } from '../edge/archive.ts';
 import { openSources } from '../edge/source.ts';
-import { VadeError } from '../model/errors.ts';
-import type { Sources } from '../model/sources.ts';
+import { sourcesMissing, type Sources } from '../model/sources.ts';
 import type { World } from './registry.ts';
 
 /** Where sources are read from by what asks, and compiles nothing. */
@@ -16,6 +15,6 @@ export interface SourceFlags {
 /** The sources at a commit or, without one, as the files lie. @throws source_not_found, ref_not_found */
 export async function readSources({ repo: given, source: folder, ref }: SourceFlags, world: World): Promise<Sources> {
   const repo = resolve(world.cwd, given);
-  if (!existsSync(resolve(repo, folder))) throw new VadeError('source_not_found', `${folder}/ is not in ${given}`);
+  if (!existsSync(resolve(repo, folder))) throw sourcesMissing(folder, given);
   return ref === undefined ? unversionedSources({ repo, folder }) : openSources({ repo, folder, ref, lenient: true });
 }

@@ -1,7 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { VadeError } from '../model/errors.ts';
-import { MAX_COMMIT, type Change, type Commit, type Person, type Sources, type TreeFile } from '../model/sources.ts';
+import {
+  type Change,
+  type Commit,
+  MAX_COMMIT,
+  type Person,
+  type Sources,
+  sourcesMissing,
+  type TreeFile,
+} from '../model/sources.ts';
 import { unversionedSources } from './archive.ts';
 import { hermeticGit, type Git } from './git.ts';
 
@@ -27,8 +35,11 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   const opened = place && (await openAt(hermeticGit(join(options.repo, place.up)), place, options));
   if (opened) return opened;
   if (options.lenient && existsSync(join(options.repo, options.folder))) return unversionedSources(options);
-  if (!place) throw new VadeError('source_not_found', `${options.repo} is not a git repository`);
-  throw new VadeError('source_not_found', `${options.folder}/ is not in the tree of ${options.ref}`);
+  if (!place)
+    throw new VadeError('source_not_found', `${options.repo} is not a git repository`, {
+      suggestion: 'run git init there and commit the sources; vade init begins a handbook',
+    });
+  throw sourcesMissing(options.folder, `the tree of ${options.ref}`);
 }
 
 /** Where `repo` lies in its repository: the way up to the top, and the way down from there. */

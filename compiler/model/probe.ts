@@ -15,6 +15,11 @@ export const ProbeSet = z.strictObject({
     .max(1000),
 });
 
+/** A file of probes, as its author writes it: for messages that ask for one. @param path of the file */
+export function probeExample(path: string, unit = 'unit-name', intent = 'what an agent is about to do'): string {
+  return `write ${path}:\nprobes:\n  - intent: ${JSON.stringify(intent)}\n    required: [${unit}]`;
+}
+
 /** A unit that a probe names, and its 1-based place in the ranked order; null where it is not ranked. */
 const Placed = z.strictObject({ name: Name, rank: z.int().positive().nullable() });
 

@@ -1,6 +1,22 @@
+import { VadeError } from './errors.ts';
+
 /** Modes of git trees that never hold an instruction. */
 export const SYMLINK_MODE = '120000';
 export const SUBMODULE_MODE = '160000';
+
+/** There are no sources where they were looked for. @param where in words, such as “the working tree” */
+export function sourcesMissing(folder: string, where: string): VadeError {
+  return new VadeError('source_not_found', `${folder}/ is not in ${where}`, {
+    suggestion: 'run vade init to begin a handbook, or name the folder of yours with --source',
+  });
+}
+
+/** Sources without their first file. @param path of `org.yaml` */
+export function orgMissing(path: string): VadeError {
+  return new VadeError('source_not_found', `${path} is missing; it names the deployment and pins the compiler`, {
+    suggestion: 'run vade init in an empty folder for one to copy',
+  });
+}
 
 /** The largest commit object that is looked at, in bytes. */
 export const MAX_COMMIT = 1024 * 1024;

@@ -33,16 +33,20 @@ export interface Configuration {
   readonly probes: ReadonlyMap<string, ConfiguredProbes>;
 }
 
+/** How a file of probes reads; it fits on the line of a diagnostic. */
+const PROBE_FORM =
+  '; a file of probes reads: probes: [{intent: "what an agent is about to do", required: [unit-name]}]';
+
 /** Decodes every YAML file of the site, and gathers every fault in them. */
 export function configure(site: Site, read: Read): { configuration: Configuration; faults: Fault[] } {
   const faults: Fault[] = [];
-  const decode = <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null) => {
+  const decode = <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null, form = '') => {
     if (file === null) return null;
     const text = parseText(file.path, read(file));
     faults.push(...text.faults);
     if (text.value === null) return null;
     const { value, faults: found, at } = decodeYaml(schema, text.value, file.path);
-    faults.push(...found);
+    faults.push(...found.map((it) => ({ ...it, help: `${it.help}${form}` })));
     return value === null ? null : { value, file: file.path, at };
   };
   const agents = new Map<string, ConfiguredAgent>();
@@ -52,7 +56,7 @@ export function configure(site: Site, read: Read): { configuration: Configuratio
   }
   const probes = new Map<string, ConfiguredProbes>();
   for (const [name, file] of site.probes) {
-    const decoded = decode(ProbeSet, file);
+    const decoded = decode(ProbeSet, file, PROBE_FORM);
     if (decoded) probes.set(name, { ...decoded, set: decoded.value });
     if (!site.agents.has(name)) {
       faults.push(

@@ -2,6 +2,8 @@ import { closest, distance } from 'fastest-levenshtein';
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { z } from 'zod';
 import { fault, type Fault, type Position } from '../model/fault.ts';
+import { wordingOf } from '../model/issues.ts';
+import { yamlFaults } from './yamlerrors.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -38,9 +40,7 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
     return { line: line + firstLine - 1, column: Math.max(col, 1) };
   };
   const at = (path: Path) => position(offsetOf(document, path));
-  const broken = [...document.errors, ...document.warnings].map((error) =>
-    fault('yaml_invalid', file, firstSentence(error.message), 'mend the YAML here', position(error.pos[0])),
-  );
+  const broken = yamlFaults([...document.errors, ...document.warnings], text, file, position);
   broken.push(...badNodes(document, file, position));
   if (broken.length > 0) return { value: null, faults: broken, at };
   const value = toValue(document);
@@ -49,7 +49,8 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   }
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return { value: parsed.data, faults: [], at };
-  const faults = parsed.error.issues.flatMap(ofBranch).flatMap((issue) => toFaults(issue, schema, file, at));
+  const { issues } = parsed.error;
+  const faults = issues.flatMap(ofBranch).flatMap((issue) => toFaults(issue, { schema, value, file, at }));
   return { value: null, faults, at };
 }
 
@@ -104,8 +105,14 @@ function ofBranch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return branch?.map((it) => ({ ...it, path: [...issue.path, ...it.path] })) ?? [issue];
 }
 
-function toFaults(issue: z.core.$ZodIssue, schema: z.ZodType, file: string, at: (path: Path) => Position): Fault[] {
-  const where = issue.path.join('.');
+interface Checked {
+  readonly schema: z.ZodType;
+  readonly value: unknown;
+  readonly file: string;
+  readonly at: (path: Path) => Position;
+}
+
+function toFaults(issue: z.core.$ZodIssue, { schema, value, file, at }: Checked): Fault[] {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path);
     return issue.keys.map((key) => {
@@ -113,9 +120,9 @@ function toFaults(issue: z.core.$ZodIssue, schema: z.ZodType, file: string, at: 
       return fault('key_unknown', file, `“${key}” is not a known key`, help, at([...issue.path, key]));
     });
   }
-  const rule = issue.code === 'too_big' && where === 'description' ? 'description_too_long' : 'value_invalid';
-  const label = where === '' ? issue.message : `${where}: ${issue.message}`;
-  return [fault(rule, file, label, 'correct the value; see “Sources” in README', at(issue.path))];
+  const isDescription = issue.code === 'too_big' && issue.path.join('.') === 'description';
+  const { message, help } = wordingOf(issue, value);
+  return [fault(isDescription ? 'description_too_long' : 'value_invalid', file, message, help, at(issue.path))];
 }
 
 function nearest(key: string, known: readonly string[]): string | null {
@@ -139,8 +146,4 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
-}
-
-function firstSentence(message: string): string {
-  return message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? message;
 }

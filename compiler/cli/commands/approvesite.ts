@@ -4,7 +4,7 @@ import { openSources } from '../../edge/source.ts';
 import { VadeError } from '../../model/errors.ts';
 import type { FactVersion } from '../../model/fact.ts';
 import type { Org } from '../../model/org.ts';
-import type { Sources, TreeFile } from '../../model/sources.ts';
+import { type Sources, sourcesMissing, type TreeFile } from '../../model/sources.ts';
 import { SHARED } from '../../model/uri.ts';
 import { legacyBlobs } from '../../stages/authors.ts';
 import { configure, type Configuration } from '../../stages/configure.ts';
@@ -129,6 +129,6 @@ async function versionsIn(
 /** Where a file lies in the working tree. */
 export function inWorkingTree({ repo, source }: SiteFlags, world: World, ...path: string[]): string {
   const folder = resolve(world.cwd, repo, source);
-  if (!existsSync(folder)) throw new VadeError('source_not_found', `${source}/ is not in the working tree`);
+  if (!existsSync(folder)) throw sourcesMissing(source, 'the working tree');
   return resolve(folder, ...path);
 }

@@ -4,7 +4,7 @@ import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
 import { renderFault, RULES, type Fault, type RuleId } from '../../model/fault.ts';
-import type { Sources } from '../../model/sources.ts';
+import { orgMissing, type Sources, sourcesMissing } from '../../model/sources.ts';
 import type { MendedFile } from '../../stages/lint/fix.ts';
 import { defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome, type World } from '../registry.ts';
 import { VERSION } from '../version.ts';
@@ -98,14 +98,14 @@ async function openFiles({ repo: given, source, ref }: Args, world: World): Prom
   const { openSources } = await import('../../edge/source.ts');
   if (ref !== undefined) return requireOrg(await openSources({ repo, folder: source, ref, lenient: true }));
   const { unversionedSources } = await import('../../edge/archive.ts');
-  if (!existsSync(resolve(repo, source))) throw new VadeError('source_not_found', `${source}/ is not in ${repo}`);
+  if (!existsSync(resolve(repo, source))) throw sourcesMissing(source, given);
   return requireOrg(unversionedSources({ repo, folder: source }));
 }
 
 function requireOrg(sources: Sources): Sources {
   const path = `${sources.folder}/org.yaml`;
   if (sources.tree.has(path)) return sources;
-  throw new VadeError('source_not_found', `${path} is missing; it names the deployment`);
+  throw orgMissing(path);
 }
 
 async function lint(sources: Sources, fix: boolean, countTokens: (text: string) => number) {

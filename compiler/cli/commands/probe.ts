@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compareProbes, passes, summarise } from '../../evaluate/probes.ts';
 import { VadeError } from '../../model/errors.ts';
 import { printable } from '../../model/fault.ts';
-import type { Probe, ProbeResult, ProbeSummary } from '../../model/probe.ts';
+import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../model/probe.ts';
 import { MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../registry.ts';
 import type { Askable } from './probing.ts';
@@ -66,7 +66,9 @@ export const probeCommand = defineCommand({
     const wanted = [...probes].filter(([agent]) => args.agent === undefined || agent === args.agent).sort();
     if (wanted.length === 0) {
       const whom = args.agent ?? 'any agent';
-      throw new VadeError('source_not_found', `${args.source}/probes/ holds no probes for ${whom}`);
+      throw new VadeError('source_not_found', `${args.source}/probes/ holds no probes for ${whom}`, {
+        suggestion: probeExample(`${args.source}/probes/${args.agent ?? '<agent>'}.yaml`),
+      });
     }
     const asked = await openAskable(args.bundle, args, world);
     const before = args.previous === undefined ? null : await openAskable(args.previous, args, world);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
+import { limitWording, valueAt } from '../../model/issues.ts';
 import { hasNoIntent, Outcome, RecallRequest, RecallResponse } from '../../model/recall.ts';
 import { readJson } from '../input.ts';
 import { hubOf, MODELS } from '../models.ts';
@@ -103,7 +104,10 @@ function checkedRequest(input: unknown): RecallRequest {
   if (hasNoIntent(input)) throw new VadeError('intent_required', 'the intent is blank');
   const parsed = RecallRequest.safeParse(input);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((it) => `${it.path.join('.')}: ${it.message}`);
+  const faults = parsed.error.issues.map((it) => {
+    const message = limitWording(it, valueAt(input, it.path))?.message ?? it.message;
+    return `${it.path.join('.')}: ${message}`;
+  });
   throw new VadeError('argument_invalid', faults.join('; '), { faults });
 }
 

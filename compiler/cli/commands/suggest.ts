@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Bed, Reworded } from '../../evaluate/reword.ts';
 import { VadeError } from '../../model/errors.ts';
 import { printable } from '../../model/fault.ts';
-import type { Probe } from '../../model/probe.ts';
+import { probeExample, type Probe } from '../../model/probe.ts';
 import { UnsolvedReason, type Suggestion, type UnsolvedProbe } from '../../model/suggestion.ts';
 import { SHARED } from '../../model/uri.ts';
 import { MODELS } from '../models.ts';
@@ -75,7 +75,9 @@ function wantedOf(args: { unit: string | undefined; probe: string | undefined; s
   }
   if (unit === undefined) {
     const message = `${args.source}/probes/ has no probe “${intent}”`;
-    throw new VadeError('source_not_found', message, { suggestion: 'say with --unit what it has to bring' });
+    throw new VadeError('source_not_found', message, {
+      suggestion: `say with --unit what it has to bring, or ${probeExample(`${args.source}/probes/<agent>.yaml`, 'unit-name', intent.trim())}`,
+    });
   }
   if (intent.trim() === '') throw new VadeError('argument_invalid', 'the intent is blank', { flag: 'probe' });
   return [{ intent: intent.trim(), required: [unit], forbidden: [] }];

@@ -11,6 +11,7 @@ import { addWithdrawal, readWithdrawal, sealWithdrawal, withdrawnKey } from '../
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type World } from '../registry.ts';
 import { ADMIN_KEY, adminKey } from './approvekey.ts';
 import type { UnitHistory } from './logread.ts';
+import { sourcesMissing } from '../../model/sources.ts';
 
 const flags = {
   agent: { type: 'string', id: true, required: true, description: 'Agent whose garden it is in; or shared' },
@@ -93,7 +94,7 @@ interface Filing {
 function pathOf({ repo, source }: Filing, world: World, { garden }: UnitHistory, fact: FactVersion): string | null {
   if (repo === undefined) return null;
   const folder = resolve(world.cwd, repo, source);
-  if (!existsSync(folder)) throw new VadeError('source_not_found', `${source}/ is not in ${repo}`);
+  if (!existsSync(folder)) throw sourcesMissing(source, repo);
   return join(folder, 'approvals', `withdraw-${garden.name}-${fact.name}-v${fact.version}.json`);
 }
 

@@ -1,0 +1,115 @@
+import type { z } from 'zod';
+
+/** An issue of a schema in an author's words. */
+export interface Wording {
+  readonly message: string;
+  readonly help: string;
+}
+
+const SEE = 'correct the value; see “Sources” in README';
+
+/**
+ * What is wrong with a value: its true size and the limit, what is missing, or what YAML made of an unquoted text.
+ *
+ * @param input the whole document that was checked
+ */
+export function wordingOf(issue: z.core.$ZodIssue, input: unknown): Wording {
+  const value = valueAt(input, issue.path);
+  const where = issue.path.join('.');
+  const { message, help } = wordsFor(issue, value);
+  return { message: where === '' ? message : `${where}: ${message}`, help };
+}
+
+/** The true size of a value beyond a limit, and the limit; null for any other issue. */
+export function limitWording(issue: z.core.$ZodIssue, value: unknown): Wording | null {
+  if (issue.code === 'too_big') return tooBig(Number(issue.maximum), value);
+  return issue.code === 'too_small' ? tooSmall(Number(issue.minimum), value) : null;
+}
+
+function wordsFor(issue: z.core.$ZodIssue, value: unknown): Wording {
+  const limit = limitWording(issue, value);
+  if (limit) return limit;
+  if (issue.code === 'invalid_type' && value === undefined)
+    return { message: 'is missing', help: `add it: ${issue.expected}` };
+  if (issue.code === 'invalid_type' && issue.expected === 'string') return notText(value) ?? other(issue);
+  return other(issue);
+}
+
+function other({ message }: z.core.$ZodIssue): Wording {
+  return { message, help: SEE };
+}
+
+function tooBig(most: number, value: unknown): Wording {
+  if (typeof value === 'string') {
+    // most texts are trimmed before they are measured
+    const trimmed = value.trim().length;
+    const length = trimmed > most ? trimmed : value.length;
+    return {
+      message: `has ${count(length, 'character')}; at most ${most} are allowed`,
+      help: `shorten it by ${length - most}`,
+    };
+  }
+  if (Array.isArray(value)) {
+    const message = `has ${count(value.length, 'entry', 'entries')}; at most ${most} are allowed`;
+    return { message, help: `remove ${value.length - most}` };
+  }
+  return { message: `is ${String(value)}; at most ${most} is allowed`, help: 'write a smaller number' };
+}
+
+function tooSmall(least: number, value: unknown): Wording {
+  if (typeof value === 'string') return { message: 'is empty', help: 'write a text, or remove the key' };
+  if (Array.isArray(value)) {
+    const message = `has ${count(value.length, 'entry', 'entries')}; at least ${least} ${least === 1 ? 'is' : 'are'} needed`;
+    return { message, help: `add ${least - value.length}` };
+  }
+  return { message: `is ${String(value)}; at least ${least} is needed`, help: 'write a larger number' };
+}
+
+/** What YAML read in place of a text, and how to quote it. */
+function notText(value: unknown): Wording | null {
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    return {
+      message: `${String(value)} is read as a ${typeof value}, not as text`,
+      help: quoteIt(quoted(String(value))),
+    };
+  }
+  const pair = soleText(value);
+  if (pair === null) return null;
+  const message = 'the value holds a colon and a space, which YAML reads as a key';
+  return { message, help: quoteIt(quoted(pair)) };
+}
+
+/** `a: b` where a text with a colon was meant; null for anything larger. */
+function soleText(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const [[key, text] = [], ...more] = Object.entries(value as Record<string, unknown>);
+  if (key === undefined || more.length > 0) return null;
+  if (text === null) return `${key}:`;
+  return typeof text === 'string' || typeof text === 'number' ? `${key}: ${text}` : null;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** The value that an issue is about. */
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    input,
+  );
+}
+
+/** A longer line is not written out with its quotes. */
+const MAX_SHOWN = 200;
+
+/** The fix of a value that has to be quoted. @param line how it reads with its quotes */
+export function quoteIt(line: string): string {
+  return line.length <= MAX_SHOWN ? `quote it: ${line}` : 'quote it: put the whole value in "…"';
+}
+
+/** A value in double quotes, as YAML reads them. */
+export function quoted(value: string): string {
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,66 @@
+import type { Document } from 'yaml';
+import { fault, type Fault, type Position } from '../model/fault.ts';
+import { quoted, quoteIt } from '../model/issues.ts';
+
+type YamlError = Document['errors'][number];
+
+/** What to do about an error of the parser, by its code; the others say it themselves. */
+const FIXES: Partial<Record<YamlError['code'], string>> = {
+  BAD_DQ_ESCAPE: 'write \\\\ for a backslash, or use single quotes',
+  BAD_INDENT: 'indent it like the lines around it',
+  DUPLICATE_KEY: 'keep one of the two',
+  MISSING_CHAR: 'add what is missing here, or on a line above',
+  TAB_AS_INDENT: 'indent with spaces',
+  TAG_RESOLVE_FAILED: 'remove the tag that begins with “!”, or quote the value',
+};
+
+/**
+ * The errors of the YAML parser as an author can use them. One unquoted value makes several errors of its line, which
+ * all speak of the parser's state: they become one that says what to quote, and how.
+ *
+ * @param text what was parsed
+ */
+export function yamlFaults(
+  errors: readonly YamlError[],
+  text: string,
+  file: string,
+  position: (offset: number) => Position,
+): Fault[] {
+  const unquoted = new Map<number, Fault>();
+  const others: Fault[] = [];
+  for (const error of errors) {
+    const start = text.lastIndexOf('\n', error.pos[0] - 1) + 1;
+    const known = unquoted.get(start);
+    if (known) continue;
+    const end = text.indexOf('\n', start);
+    const found = unquotedValue(text.slice(start, end < 0 ? text.length : end));
+    if (found === null) {
+      const help = FIXES[error.code] ?? 'correct the YAML here';
+      others.push(fault('yaml_invalid', file, firstSentence(error.message), help, position(error.pos[0])));
+    } else {
+      unquoted.set(start, fault('yaml_invalid', file, found.message, found.help, position(start + found.at)));
+    }
+  }
+  return [...unquoted.values(), ...others];
+}
+
+/** `key: value` or `- value`; behind a dash only what begins a probe is a key. */
+const VALUE = /^(\s*(?:(?:- +)?(?:intent|required|forbidden): +|- +|[\w-]+: +))(\S.*)$/;
+
+/** What a line's value says without its quotes, and the line as it should be; null where nothing has to be quoted. */
+function unquotedValue(line: string): { readonly at: number; readonly message: string; readonly help: string } | null {
+  const [, lead = '', value = ''] = VALUE.exec(line.trimEnd()) ?? [];
+  if (value === '') return null;
+  const reserved = /^[@`%]/.exec(value)?.[0];
+  const holdsColon = /:(?: |$)/.test(value) && !/^["'[{|>&!*#]/.test(value);
+  if (reserved === undefined && !holdsColon) return null;
+  const message =
+    reserved === undefined
+      ? 'the value holds a colon and a space, which YAML reads as a key'
+      : `the value begins with “${reserved}”, which YAML reserves`;
+  return { at: lead.length, message, help: quoteIt(`${lead.trimStart()}${quoted(value)}`) };
+}
+
+function firstSentence(message: string): string {
+  return message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? message;
+}

@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ProbeSet } from '../../compiler/model/probe.ts';
+import { decodeYaml } from '../../compiler/stages/decode.ts';
+import { vade, type Ran } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
+import { failure } from './failing.ts';
+import { compiledWorkplace, SIGN, TRUST, workplace } from './workplace.ts';
+
+const suggestionOf = (ran: Ran) => ran.envelope().error.suggestion ?? '';
+
+describe('a folder without instructions', () => {
+  test.each([[['lint']], [['suggest', '--agent', 'cto']], [['compile', '--dev']]])(
+    'vade %j says that vade init begins a handbook',
+    async (args) => {
+      const ran = await vade(args, tempFolder());
+      expect(failure(ran)).toEqual([5, 'SOURCE_NOT_FOUND']);
+      expect(suggestionOf(ran)).toContain('vade init');
+    },
+  );
+
+  test('a commit without them says so too', async () => {
+    const ran = await workplace().run(['compile', ...SIGN, '--source', 'elsewhere']);
+    expect(failure(ran)).toEqual([5, 'SOURCE_NOT_FOUND']);
+    expect(suggestionOf(ran)).toContain('vade init');
+  });
+
+  test('on a terminal the fix stands on a line below the message', async () => {
+    const ran = await vade(['lint', '--format', 'text'], tempFolder());
+    expect(ran.stderr.trimEnd().split('\n')).toHaveLength(2);
+    expect(ran.stderr).toMatch(/^ {4}run vade init/m);
+  });
+
+  test('on a terminal a fix that the message holds already is not said twice', async () => {
+    const ran = await vade(['complie', '--format', 'text'], tempFolder());
+    expect(ran.stderr.match(/compile/g)).toHaveLength(1);
+  });
+});
+
+describe('DESIGN §6.3: sources that are pinned to another compiler', () => {
+  test('the fix is the line of org.yaml to write, and with it the compile passes', async () => {
+    const place = workplace();
+    const path = join(place.cwd, 'instructions/org.yaml');
+    const pinned = readFileSync(path, 'utf8');
+    const pin = (line: string) => {
+      writeFileSync(path, pinned.replace(/^compiler: .*$/m, line));
+      place.repo.commit();
+    };
+    pin('compiler: 9.9.9');
+    const ran = await place.run(['compile', ...SIGN]);
+    expect(failure(ran)).toEqual([4, 'COMPILER_MISMATCH']);
+    pin(/“(compiler: [^”]+)”/.exec(suggestionOf(ran))?.[1] ?? '');
+    expect((await place.run(['compile', ...SIGN])).code).toBe(0);
+  });
+});
+
+describe('§21.5.4: a probe that is asked for', () => {
+  test('is shown as the file that has to be written', async () => {
+    const place = await compiledWorkplace();
+    const ran = await place.run(['probe', '--agent', 'cto', ...TRUST]);
+    expect(failure(ran)).toEqual([5, 'SOURCE_NOT_FOUND']);
+    const [head, ...yaml] = suggestionOf(ran).split('\n');
+    expect(head).toContain('instructions/probes/cto.yaml');
+    expect(decodeYaml(ProbeSet, yaml.join('\n'), 'cto.yaml').faults).toEqual([]);
+  });
+
+  test('is shown in the diagnostic of a file that has another form', async () => {
+    const place = workplace((repo) => repo.write('instructions/probes/cto.yaml', '- intent: x\n'));
+    const ran = await place.run(['lint']);
+    const form = /reads: (probes: [^"]*"[^"]*"[^"]*\})/.exec(ran.stdout.replaceAll('\\"', '"'))?.[1] ?? '';
+    expect(decodeYaml(ProbeSet, `${form}]`, 'cto.yaml').value?.probes).toHaveLength(1);
+  });
+});

@@ -1,5 +1,5 @@
 import type { Answered, AnswersFilter } from '../compiler/model/answered.ts';
-import { openLedger } from './auditing.ts';
+import { openLedger, readFailure } from './auditing.ts';
 import { assertThere, type AuditPlace } from './auditupkeep.ts';
 import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from './readback.ts';
 import type { Summing } from './store/summing.ts';
@@ -22,8 +22,10 @@ export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): As
       after = page.at(-1)?.seq ?? after;
       if (page.length < PAGE) return;
     }
+  } catch (error) {
+    throw await readFailure(place.audit, error);
   } finally {
-    await ledger.end();
+    await ledger.end().catch(() => undefined);
   }
 }
 

@@ -122,7 +122,7 @@ async function openStore(audit: string, options: StoreOptions): Promise<AuditSto
 /**
  * Opens an audit for those who look after it; to read, it has to be there.
  *
- * @throws output_failed where it cannot be opened
+ * @throws output_failed where it cannot be opened; credentials_refused, timed_out, audit_unavailable of a database
  */
 export function openLedger(audit: string, mode: 'read' | 'write'): Promise<AuditLedger> {
   return opened(audit, async () => {
@@ -130,6 +130,13 @@ export function openLedger(audit: string, mode: 'read' | 'write'): Promise<Audit
     const { openPostgresLedger } = await import('./store/postgresledger.ts');
     return openPostgresLedger(audit, mode);
   });
+}
+
+/** A failure while an audit is read, as one of a database that may have gone away meanwhile. */
+export async function readFailure(audit: string, thrown: unknown): Promise<unknown> {
+  if (thrown instanceof VadeError || !isPostgresUrl(audit)) return thrown;
+  const { failureOf } = await import('./store/postgresconnection.ts');
+  return failureOf(audit, 'read', thrown);
 }
 
 /** A checkpoint is kept once it is outside the store too. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../compiler/edge/durable.ts';
 import { messageOf, VadeError } from '../compiler/model/errors.ts';
-import { openLedger } from './auditing.ts';
+import { openLedger, readFailure } from './auditing.ts';
 import { anchorPath, readAnchor } from './auditanchor.ts';
 import { knownSigner, proverOf, sealWith, readKept } from './auditkeys.ts';
 import { rollbackMemory, seenPath, type RollbackMemory } from './seen.ts';
@@ -229,7 +229,9 @@ async function withLedger<T>(
   const ledger = await openLedger(place.audit, mode);
   try {
     return await work(ledger);
+  } catch (error) {
+    throw await readFailure(place.audit, error);
   } finally {
-    await ledger.end();
+    await ledger.end().catch(() => undefined);
   }
 }

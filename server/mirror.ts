@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { messageOf, VadeError, type ErrorCode } from '../compiler/model/errors.ts';
 import type { Mirror } from '../compiler/model/mirror.ts';
 import type { OriginHealth } from './edition.ts';
 import type { Announced } from './offers.ts';
@@ -101,6 +101,9 @@ export function pauseMs({ pollMs, random }: Pick<MirrorOptions, 'pollMs' | 'rand
   return Math.min(longest, pollMs * 2 ** Math.min(failures, 20)) * (0.9 + 0.2 * random());
 }
 
+/** Codes of a root that could not be fetched, which says nothing against it. */
+const NOT_HAD: readonly ErrorCode[] = ['bundle_not_found', 'bundle_unavailable', 'timed_out', 'credentials_refused'];
+
 function isRefusal(error: unknown): boolean {
-  return error instanceof VadeError && error.code !== 'bundle_not_found';
+  return error instanceof VadeError && !NOT_HAD.includes(error.code);
 }

@@ -19,19 +19,19 @@ const exit = (
 /** Everything a command may end with (DESIGN §6.11); the numbers stand nowhere else. */
 export const EXITS = Object.freeze({
   SUCCESS: exit(0, 'Done', 'complete'),
-  GENERAL_ERROR: exit(1, 'A defect of ours, or output that could not be written', 'partial'),
+  GENERAL_ERROR: exit(1, 'A defect, or output that cannot be written', 'partial'),
   PARTIAL_FAILURE: exit(2, 'Some of it was done', 'partial'),
-  ARG_ERROR: exit(3, 'Arguments are wrong; nothing has happened'),
+  ARG_ERROR: exit(3, 'Wrong arguments'),
   PRECONDITION: exit(4, 'Faults in the sources, a failed gate or missing trust'),
-  NOT_FOUND: exit(5, 'What was named does not exist'),
-  CONFLICT: exit(6, 'Something is there already, or held by another process'),
-  PERMISSION_DENIED: exit(7, 'A bundle, trust root or audit that does not verify'),
+  NOT_FOUND: exit(5, 'Not found'),
+  CONFLICT: exit(6, 'It exists, or another process holds it'),
+  PERMISSION_DENIED: exit(7, 'A bundle, trust root or audit does not verify'),
   AUTH_REQUIRED: exit(8, 'Authentication is required'),
   TIMEOUT: exit(10, 'It took too long', 'partial'),
   UNAVAILABLE: exit(12, 'Not available now', 'none', true),
   REDIRECTED: exit(13, 'The command has another name; error.redirect.command runs'),
-  SIGINT: exit(130, 'Ended by SIGINT', 'partial'),
-  SIGTERM: exit(143, 'Ended by SIGTERM', 'partial'),
+  SIGINT: exit(130, 'Interrupted', 'partial'),
+  SIGTERM: exit(143, 'Terminated', 'partial'),
 });
 
 export type ExitName = keyof typeof EXITS;
@@ -43,6 +43,18 @@ export const EXIT = Object.freeze(
 
 /** What may end any command, whatever it declares. */
 export const ALWAYS: readonly ExitName[] = ['GENERAL_ERROR', 'ARG_ERROR', 'SIGINT', 'SIGTERM'];
+
+/** What every command may end with that asks an audit, which may be a database. */
+export const AUDIT_EXITS = ['AUTH_REQUIRED', 'TIMEOUT', 'UNAVAILABLE'] as const satisfies readonly ExitName[];
+
+/** What every command may end with that fetches a bundle from an address. */
+export const ADDRESS_EXITS = AUDIT_EXITS;
+
+/** Every exit a command may end with, by number. */
+export function exitsOf({ exits }: { readonly exits: readonly ExitName[] }): ExitName[] {
+  const names = new Set<ExitName>(['SUCCESS', ...exits, ...ALWAYS]);
+  return [...names].sort((a, b) => EXITS[a].code - EXITS[b].code);
+}
 
 /** The exit code of a failure: that of its error code, or a general error for a defect of ours. */
 export function exitOf(thrown: unknown): number {

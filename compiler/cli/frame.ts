@@ -1,6 +1,6 @@
-import { ERRORS, VadeError } from '../model/errors.ts';
+import { ERRORS, messageOf, VadeError } from '../model/errors.ts';
 import { findCommand, parseArguments } from './arguments.ts';
-import { codeOf, EXIT, exitOf } from './exit.ts';
+import { codeOf, EXIT, exitOf, exitsOf } from './exit.ts';
 import { helpFor, helpForAll } from './help.ts';
 import type { Command, Outcome, Registry, World } from './registry.ts';
 
@@ -26,12 +26,13 @@ export async function runCommandLine(
 ): Promise<number> {
   const started = stage.clock();
   const json = askedFormat(argv) ?? stage.machine;
-  const run: Run = { name: null, outcome: { data: null, text: '' }, exit: EXIT.SUCCESS, error: null };
+  const run: Run = { name: null, command: null, outcome: { data: null, text: '' }, exit: EXIT.SUCCESS, error: null };
   try {
     await execute(argv, registry, makeWorld, stage, run);
   } catch (thrown) {
-    run.error = describe(thrown);
-    run.exit = exitOf(thrown);
+    const failure = asDeclared(thrown, run.command);
+    run.error = describe(failure);
+    run.exit = exitOf(failure);
     const name = stage.colour ? '\u001b[31mvade:\u001b[39m' : 'vade:';
     if (!json) stage.stderr(`${name} ${run.error.message}\n${helpOf(run.error)}`);
   }
@@ -55,6 +56,7 @@ export interface Noise {
 /** What a run comes to, filled in as far as it gets; help has no outcome. */
 interface Run {
   name: string | null;
+  command: Command | null;
   outcome: Outcome | null;
   exit: number;
   error: ReturnType<typeof describe> | null;
@@ -69,6 +71,7 @@ async function execute(
 ): Promise<void> {
   const { command, rest } = findCommand(argv, registry);
   run.name = command?.path ?? null;
+  run.command = command;
   if (rest.includes('--help') || rest.includes('-h')) {
     explain(command, registry, stage, run);
     return;
@@ -82,6 +85,14 @@ async function execute(
     const work = command.run(args, world);
     run.outcome = await (command.endsItself ? work : Promise.race([work, cutOff(world)]));
   }
+}
+
+/** Callers plan by the exits that a command declares: to end with another one is a defect of ours, whatever it was. */
+function asDeclared(thrown: unknown, command: Command | null): unknown {
+  const exit = exitOf(thrown);
+  if (command === null || exitsOf(command).some((name) => EXIT[name] === exit)) return thrown;
+  const message = `${command.path} does not declare exit ${exit} (${codeOf(thrown)}): ${messageOf(thrown)}`;
+  return new VadeError('internal', message, thrown instanceof VadeError ? thrown.details : {});
 }
 
 /** Help goes to a person; piped, it must not pass for a command's answer. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import { ALWAYS, EXITS, type ExitEntry, type ExitName } from './exit.ts';
+import { EXITS, exitsOf, type ExitName } from './exit.ts';
+import type { CommandEntry, ManifestResponse } from './manifestschema.ts';
 import {
   bareGroups,
   commandsBelow,
@@ -9,39 +10,8 @@ import {
   type Command,
   type Danger,
   type Flags,
-  type FlagSpec,
   type Registry,
 } from './registry.ts';
-
-/** The command line as a value (spec: ManifestResponse): what an agent reads once to call everything right. */
-export interface ManifestResponse {
-  readonly schema_version: '3.0';
-  readonly framework_version: string;
-  /** `sha256:` over the canonical JSON of `commands`: registrations alone, no clock, folder or terminal. */
-  readonly etag: string;
-  readonly commands: Readonly<Record<string, CommandEntry>>;
-}
-
-export interface CommandEntry {
-  readonly description: string;
-  readonly danger_level: Danger;
-  readonly required_scopes: readonly string[];
-  readonly flags: Readonly<Record<string, FlagEntry>>;
-  readonly exit_codes: Readonly<Record<string, Omit<ExitEntry, 'code'> & { name: ExitName }>>;
-  readonly aliases?: readonly string[];
-  readonly output_schema?: object;
-  readonly examples?: readonly { readonly description: string; readonly command: string }[];
-  readonly subcommands?: readonly string[];
-}
-
-interface FlagEntry {
-  readonly type: FlagSpec['type'];
-  readonly required: boolean;
-  readonly description: string;
-  readonly default?: unknown;
-  readonly enum_values?: readonly string[];
-  readonly short?: string;
-}
 
 /** Computes the manifest from the closed registry; the same registrations give the same one. */
 export function buildManifest(registry: Registry, version: string): ManifestResponse {
@@ -58,19 +28,19 @@ export function toEntry(command: Command, registry: Registry): CommandEntry {
   const subcommands = commandsBelow(command.path, registry).map((it) => it.path);
   return {
     description: command.description,
-    ...(command.aliases && { aliases: command.aliases }),
+    ...(command.aliases && { aliases: [...command.aliases] }),
     danger_level: command.danger,
-    required_scopes: command.scopes ?? [],
+    required_scopes: [...(command.scopes ?? [])],
     flags: toFlags({ ...command.flags, ...GLOBAL_FLAGS }),
     exit_codes: toExitCodes(exitsOf(command), command.danger),
     output_schema: outputSchema(command.output),
-    examples: command.examples,
+    examples: [...command.examples],
     ...(subcommands.length > 0 && { subcommands }),
   };
 }
 
 /** Draft-07, without what is true of any such value: an agent pays for each word of it. */
-function outputSchema(output: z.ZodType): object {
+export function outputSchema(output: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(output, {
     target: 'draft-7',
     override: ({ jsonSchema: it }) => {
@@ -87,12 +57,6 @@ function outputSchema(output: z.ZodType): object {
 
 function isEqual(schema: unknown, other: object): boolean {
   return JSON.stringify(schema) === JSON.stringify(other);
-}
-
-/** Every exit a command may end with, by number. */
-export function exitsOf(command: Command): ExitName[] {
-  const names = new Set<ExitName>(['SUCCESS', ...command.exits, ...ALWAYS]);
-  return [...names].sort((a, b) => EXITS[a].code - EXITS[b].code);
 }
 
 /** A group that is no command itself answers nothing: it lists its commands. */
@@ -113,7 +77,7 @@ function groupsOf(registry: Registry): (readonly [string, CommandEntry])[] {
   });
 }
 
-function toFlags(flags: Flags): Record<string, FlagEntry> {
+function toFlags(flags: Flags): CommandEntry['flags'] {
   return Object.fromEntries(
     Object.entries(flags).map(([name, spec]) => [
       name,
@@ -122,7 +86,7 @@ function toFlags(flags: Flags): Record<string, FlagEntry> {
         required: spec.required ?? false,
         description: spec.description,
         ...('default' in spec && { default: spec.default }),
-        ...('values' in spec && { enum_values: spec.values }),
+        ...('values' in spec && { enum_values: [...spec.values] }),
         ...(spec.short !== undefined && { short: spec.short }),
       },
     ]),

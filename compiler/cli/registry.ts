@@ -81,6 +81,17 @@ export interface Warning {
   readonly context?: object;
 }
 
+/** What a command may need of its caller: keys that sign, and rights to an audit. */
+export const SCOPES = {
+  'bundle:sign': 'a signing key of the trust root: --key, VADE_SIGNING_KEY, or --dev',
+  'admin:sign': 'the key of an administrator of the trust root',
+  'root:sign': 'a key that may sign the next trust root',
+  'audit:read': 'to read the audit: its file and keys, or a role of its database',
+  'audit:write': 'to write the audit: its file and keys, or a role of its database',
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+
 export type Danger = 'safe' | 'mutating' | 'destructive';
 
 export interface Command {
@@ -88,8 +99,8 @@ export interface Command {
   readonly path: string;
   readonly description: string;
   readonly danger: Danger;
-  /** Permissions that the caller's credential needs; none of these commands asks for any. */
-  readonly scopes?: readonly string[];
+  /** What its caller needs, whatever the flags; nothing where anybody may run it who can read the files. */
+  readonly scopes?: readonly Scope[];
   /** Other names that run it. */
   readonly aliases?: readonly string[];
   readonly flags: Flags;
@@ -128,11 +139,11 @@ export const GLOBAL_FLAGS = {
   format: {
     type: 'enum',
     values: ['json', 'text'],
-    description: 'Output format; json where stdout is no terminal',
+    description: 'Default: json unless stdout is a terminal',
   },
   help: { type: 'boolean', short: 'h', description: 'Explain the command' },
-  quiet: { type: 'boolean', short: 'q', description: 'Nothing on stderr but failures' },
-  schema: { type: 'boolean', description: 'Show the command as JSON: flags, exit codes, output' },
+  quiet: { type: 'boolean', short: 'q', description: 'Only failures on stderr' },
+  schema: { type: 'boolean', description: 'Describe the command as JSON' },
   verbose: { type: 'boolean', short: 'v', description: 'More on stderr' },
   version: { type: 'boolean', description: 'The version of vade' },
 } as const satisfies Flags;

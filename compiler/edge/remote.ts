@@ -1,4 +1,4 @@
-import { messageOf, VadeError } from '../model/errors.ts';
+import { messageOf, VadeError, type ErrorCode } from '../model/errors.ts';
 
 /** Where a bundle is fetched from. */
 export interface RemoteOptions {
@@ -27,7 +27,7 @@ export interface Remote {
    * One file, untrusted whatever its name: never more than `limit` bytes of it are read.
    *
    * @param known of the version that is here already
-   * @throws bundle_not_found
+   * @throws bundle_not_found; bundle_unavailable, timed_out, credentials_refused
    */
   readonly get: (path: string, limit: number, known?: Validators) => Promise<Got>;
 }
@@ -82,7 +82,7 @@ export function openRemote({ base, token, fetch: ask = fetch, timeoutMs = TIMEOU
     try {
       return await read(await request(path, known, signal), limit);
     } catch (error) {
-      throw new VadeError('bundle_not_found', `${path} cannot be fetched: ${causeOf(error)}`);
+      throw new VadeError(codeOf(error), `${path} cannot be fetched: ${causeOf(error)}`);
     }
   };
   return { get };
@@ -110,7 +110,7 @@ async function read(response: Response, limit: number): Promise<Got> {
   await response.body?.cancel();
   if (response.status === 304) return { kind: 'same' };
   if (MISSING.includes(response.status)) return { kind: 'missing', status: response.status };
-  throw new Error(`the server answers ${response.status}`);
+  throw new WrongStatus(response.status);
 }
 
 async function readBody({ body }: Response, limit: number): Promise<Buffer> {
@@ -122,6 +122,26 @@ async function readBody({ body }: Response, limit: number): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** An answer that is neither the file nor the news that there is none. */
+class WrongStatus extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`the server answers ${status}`);
+    this.status = status;
+  }
+}
+
+/** Whether asking again may help: a host that is down or overloaded is not one that has no bundle. */
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof WrongStatus) {
+    if (error.status === 401) return 'credentials_refused';
+    return error.status >= 500 || error.status === 429 ? 'bundle_unavailable' : 'bundle_not_found';
+  }
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'timed_out';
+  // what fetch throws of a network that fails, before an answer or in the middle of one
+  return error instanceof TypeError ? 'bundle_unavailable' : 'bundle_not_found';
 }
 
 /** Network errors say what happened in their cause. */

@@ -79,6 +79,11 @@ export const ERRORS = {
   administrator_not_found: command(5),
   address_in_use: command(6),
   output_failed: command(1),
+  bundle_not_written: command(2),
+  credentials_refused: command(8),
+  timed_out: command(10),
+  audit_unavailable: command(12, true),
+  bundle_unavailable: command(12, true),
   interrupted: command(130),
   terminated: command(143),
 } as const satisfies Record<string, Entry>;

@@ -124,13 +124,32 @@ function isUnreachable(thrown: unknown): boolean {
   return /timeout|terminated/.test(messageOf(thrown));
 }
 
-/** What `open` makes, or the reason why the audit cannot be opened. @throws argument_invalid; output_failed, `Unreachable` where it may be there later */
+/** SQLSTATE class of a name or password that the server does not take. */
+const REFUSED = /^28/;
+
+/** The driver's and the kernel's words for an answer that did not come in time. */
+function isLate(thrown: unknown): boolean {
+  return (thrown as { readonly code?: unknown }).code === 'ETIMEDOUT' || /timeout/i.test(messageOf(thrown));
+}
+
+/** What `open` makes. @throws argument_invalid, and what `failureOf` tells */
 export async function opened<T>(url: string, open: () => Promise<T>): Promise<T> {
-  const shown = shownUrl(url);
+  shownUrl(url);
   try {
     return await open();
   } catch (error) {
-    const message = `the audit ${shown} cannot be opened: ${told(error).message}`;
-    throw isUnreachable(error) ? new Unreachable(message) : new VadeError('output_failed', message);
+    throw failureOf(url, 'opened', error);
   }
+}
+
+/**
+ * Why the audit cannot be opened or read, by a code that says whether to try again: credentials_refused, timed_out,
+ * audit_unavailable (the last two `Unreachable`), else output_failed.
+ */
+export function failureOf(url: string, what: 'opened' | 'read', thrown: unknown): VadeError {
+  const message = `the audit ${shownUrl(url)} cannot be ${what}: ${told(thrown).message}`;
+  const { code } = (thrown ?? {}) as { readonly code?: unknown };
+  if (typeof code === 'string' && REFUSED.test(code)) return new VadeError('credentials_refused', message);
+  if (!isUnreachable(thrown)) return new VadeError('output_failed', message);
+  return new Unreachable(isLate(thrown) ? 'timed_out' : 'audit_unavailable', message);
 }

@@ -10,7 +10,7 @@ import { WRITERS_OF_ENTRIES } from './postgreswriter.ts';
 /**
  * An audit on PostgreSQL for those who look after it. Opened to read, it shows one moment.
  *
- * @throws argument_invalid, output_failed; the password is in no message
+ * @throws argument_invalid, credentials_refused, timed_out, audit_unavailable, output_failed; the password is in no message
  */
 export async function openPostgresLedger(url: string, mode: 'read' | 'write'): Promise<AuditLedger> {
   return opened(url, async () => {

@@ -2,11 +2,7 @@ import { VadeError } from '../../compiler/model/errors.ts';
 import type { AuditStore } from './auditstore.ts';
 
 /** Why a store could not be opened that may be there later: nobody answers, or whoever does takes nobody in now. */
-export class Unreachable extends VadeError {
-  constructor(message: string) {
-    super('output_failed', message);
-  }
-}
+export class Unreachable extends VadeError {}
 
 /**
  * A store that is opened again: one that could not be reached at the start, or has ended by itself. What is asked of it

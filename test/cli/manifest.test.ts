@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { COMMANDS, REGISTRY } from '../../compiler/cli/commands/index.ts';
-import { EXITS } from '../../compiler/cli/exit.ts';
+import { EXITS, exitsOf } from '../../compiler/cli/exit.ts';
 import { helpFor } from '../../compiler/cli/help.ts';
-import { buildManifest, exitsOf, type ManifestResponse } from '../../compiler/cli/manifest.ts';
+import { buildManifest } from '../../compiler/cli/manifest.ts';
+import type { ManifestResponse } from '../../compiler/cli/manifestschema.ts';
 import { closeRegistry, defineCommand, GLOBAL_FLAGS } from '../../compiler/cli/registry.ts';
 import { countTokens } from '../../compiler/edge/tokens.ts';
 import { vade } from '../support/cli.ts';

@@ -89,7 +89,7 @@ describe('a server whose bundle lies elsewhere', () => {
     const again = await started(nowhere, cache);
     expect(await handOver(again)).toContain(wordsOf(1));
     await again.close();
-    await expect(started(nowhere)).rejects.toMatchObject({ code: 'bundle_not_found' });
+    await expect(started(nowhere)).rejects.toMatchObject({ code: 'bundle_unavailable' });
   });
 
   test('starts with the root before where the newest does not verify', async () => {

@@ -69,9 +69,9 @@ describePostgres('DESIGN §8: vade audit on PostgreSQL', () => {
     expect(ran.stdout).toContain('pg_dump');
   });
 
-  test('a server that is gone is output_failed', async () => {
+  test('a server that is gone is audit_unavailable', async () => {
     await cluster.stop();
-    expect(failure(await audit('verify'))).toEqual([1, 'OUTPUT_FAILED']);
+    expect(failure(await audit('verify'))).toEqual([12, 'AUDIT_UNAVAILABLE']);
     await cluster.start();
   });
 });

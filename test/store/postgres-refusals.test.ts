@@ -82,7 +82,7 @@ describe('DESIGN §8: --audit names a PostgreSQL database by its URL', () => {
   });
 });
 
-describe('DESIGN §6.12: an audit that cannot be reached is output_failed at the start', () => {
+describe('DESIGN §6.12: an audit that cannot be reached is audit_unavailable or timed_out at the start', () => {
   let silent: Server;
 
   beforeAll(async () => {
@@ -94,24 +94,24 @@ describe('DESIGN §6.12: an audit that cannot be reached is output_failed at the
   });
 
   test('where nobody listens', async () => {
-    expect(await refusal(`postgres://vade:${SECRET}@127.0.0.1:1/audit`)).toBe('output_failed, for now');
+    expect(await refusal(`postgres://vade:${SECRET}@127.0.0.1:1/audit`)).toBe('audit_unavailable, for now');
   });
 
   test('where the host has no address', async () => {
-    expect(await refusal(`postgres://vade:${SECRET}@no-such-host.invalid/audit`)).toBe('output_failed, for now');
+    expect(await refusal(`postgres://vade:${SECRET}@no-such-host.invalid/audit`)).toBe('audit_unavailable, for now');
   });
 
   test('where there is no socket', async () => {
-    expect(await refusal(`postgres://vade:${SECRET}@/audit?host=/nowhere`)).toBe('output_failed, for now');
+    expect(await refusal(`postgres://vade:${SECRET}@/audit?host=/nowhere`)).toBe('audit_unavailable, for now');
   });
 
   test('where somebody listens and never says a word', async () => {
     const { port } = silent.address() as AddressInfo;
-    expect(await refusal(`postgres://vade:${SECRET}@127.0.0.1:${port}/audit`)).toBe('output_failed, for now');
+    expect(await refusal(`postgres://vade:${SECRET}@127.0.0.1:${port}/audit`)).toBe('timed_out, for now');
   });
 });
 
-describePostgres('DESIGN §6.12: a database that is not for this audit is output_failed at the start', () => {
+describePostgres('DESIGN §6.12: a database that is not for this audit is refused at the start', () => {
   let cluster: Cluster;
 
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describePostgres('DESIGN §6.12: a database that is not for this audit is output
 
   test('a wrong password', async () => {
     const url = await cluster.database();
-    expect(await refusal(url.replace(passwordOf(url), SECRET))).toBe('output_failed');
+    expect(await refusal(url.replace(passwordOf(url), SECRET))).toBe('credentials_refused');
   });
 
   test('a database that is not there', async () => {

@@ -26,7 +26,7 @@ describe('a store that is opened again', () => {
     const fake = fakeStore();
     let isThere = false;
     const store = reopening(null, () =>
-      isThere ? Promise.resolve(fake.store) : Promise.reject(new Unreachable('nobody answers')),
+      isThere ? Promise.resolve(fake.store) : Promise.reject(new Unreachable('audit_unavailable', 'nobody answers')),
     );
     await expect(store.append([entry(1)])).rejects.toThrow(Unreachable);
     await expect(store.isClosed('any')).rejects.toThrow(Unreachable);

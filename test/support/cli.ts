@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
-import { ALWAYS, EXIT, type ExitName } from '../../compiler/cli/exit.ts';
-import { exitsOf } from '../../compiler/cli/manifest.ts';
+import { ALWAYS, EXIT, exitsOf, type ExitName } from '../../compiler/cli/exit.ts';
+import { outputSchema } from '../../compiler/cli/manifest.ts';
+import type { Command } from '../../compiler/cli/registry.ts';
 import { ERRORS } from '../../compiler/model/errors.ts';
 import { fileURLToPath } from 'node:url';
 
@@ -63,8 +65,29 @@ function undeclaredEnd({ code, stdout }: Ran): string | null {
   const known = new Map<string, { exit: number }>(Object.entries(ERRORS));
   if (!declared.some((name) => EXIT[name] === code)) return `exit ${String(code)} is not declared: ${stdout}`;
   const told = (error as { code?: string } | null)?.code?.toLowerCase();
-  return told === undefined || known.get(told)?.exit === code ? null : `${told} does not end with ${String(code)}`;
+  if (told !== undefined && known.get(told)?.exit !== code) return `${told} does not end with ${String(code)}`;
+  return command ? undeclaredData(command, JSON.parse(stdout) as Data) : null;
 }
+
+interface Data {
+  readonly ok: boolean;
+  readonly data: unknown;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** What a command answers is what its output_schema says, as an agent reads it in the manifest. */
+function undeclaredData(command: Command, { ok, data, meta }: Data): string | null {
+  if (!ok) return data === null ? null : `${command.path} failed, and has data`;
+  // --schema and --version answer for any command alike
+  if (typeof data === 'object' && data !== null && ('exit_codes' in data || Object.keys(data).join() === 'version'))
+    return null;
+  if (data === null && meta['not_modified'] !== true) return `${command.path} has no data`;
+  const holds = validators.get(command) ?? new Ajv({ strict: false }).compile(outputSchema(command.output));
+  validators.set(command, holds);
+  return holds(data) ? null : `${command.path} answers otherwise than it says: ${JSON.stringify(holds.errors)}`;
+}
+
+const validators = new Map<Command, ValidateFunction>();
 
 /** Starts `vade serve` and waits until it is ready; `stop` ends exactly this process. */
 export async function serve(args: readonly string[], cwd: string, env: Record<string, string> = {}) {

@@ -33,6 +33,7 @@ export const approveCommand = defineCommand({
   path: 'approve',
   description: 'Approve, as an administrator, exactly what a commit asks for; commit the file it writes',
   danger: 'mutating',
+  scopes: ['admin:sign'],
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({

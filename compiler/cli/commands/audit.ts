@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, CHECKPOINT_KEY, pinnedKeys, placeFrom } from '../auditflags.ts';
 import type { ProvenAudit } from '../../../server/main.ts';
 import { defineCommand, type Flags, type Warning } from '../registry.ts';
@@ -53,8 +54,9 @@ export const auditVerifyCommand = defineCommand({
   path: 'audit.verify',
   description: 'Prove that nothing of the audit was changed or taken away',
   danger: 'safe',
+  scopes: ['audit:read'],
   flags: { ...AUDIT, ...CHECKPOINT_KEY, ...AGAINST },
-  exits: ['NOT_FOUND', 'PERMISSION_DENIED'],
+  exits: ['NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({ ...TALLY, keys: z.enum(['pinned', 'beside']) }),
   examples: [
     { description: 'With a key that was kept elsewhere', command: 'vade audit verify --checkpoint-key checkpoint.pub' },
@@ -76,12 +78,13 @@ export const auditBackupCommand = defineCommand({
   path: 'audit.backup',
   description: 'Copy the audit file, beside a running server, and prove the copy',
   danger: 'mutating',
+  scopes: ['audit:read'],
   flags: {
     out: { type: 'string', required: true, description: 'File of the copy; it must not exist' },
     ...AUDIT,
     ...CHECKPOINT_KEY,
   },
-  exits: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  exits: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({ effect: z.literal('created'), out: z.string(), ...TALLY }),
   examples: [{ description: 'A copy', command: 'vade audit backup --audit audit.db --out audit-copy.db' }],
   run: async (args, world) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
+import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, placeFrom } from '../auditflags.ts';
 import { defineCommand, DRY_RUN, YES, type Warning } from '../registry.ts';
 
@@ -11,13 +12,14 @@ export const auditRetainCommand = defineCommand({
   path: 'audit.retain',
   description: 'Drop what is older from the audit: whole signed segments, so that the rest still verifies',
   danger: 'destructive',
+  scopes: ['audit:write'],
   flags: {
     'older-than': { type: 'string', default: '90d', description: 'Age in days' },
     yes: YES,
     'dry-run': DRY_RUN,
     ...AUDIT,
   },
-  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({
     ...OUTPUT,
     entries: z.int(),
@@ -40,6 +42,7 @@ export const auditEraseCommand = defineCommand({
   path: 'audit.erase',
   description: 'Erase the text of intents from the audit; the entries stay and verify',
   danger: 'destructive',
+  scopes: ['audit:write'],
   flags: {
     token: { type: 'string', description: 'Audit token of one recall; this or --agent or --before' },
     agent: { type: 'string', id: true, description: 'agent_id of whose intents' },
@@ -48,7 +51,7 @@ export const auditEraseCommand = defineCommand({
     'dry-run': DRY_RUN,
     ...AUDIT,
   },
-  exits: ['NOT_FOUND'],
+  exits: ['NOT_FOUND', ...AUDIT_EXITS],
   output: z.object({ ...OUTPUT, intents: z.int() }),
   examples: [{ description: 'One intent', command: 'vade audit erase --token audi_01J… --yes' }],
   run: async (args, world) => {

@@ -49,6 +49,7 @@ export const compileCommand = defineCommand({
   path: 'compile',
   description: 'Compile the sources at a commit into a signed bundle',
   danger: 'mutating',
+  scopes: ['bundle:sign'],
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({

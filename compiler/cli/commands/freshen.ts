@@ -10,6 +10,7 @@ export const freshenCommand = defineCommand({
   path: 'freshen',
   description: 'Sign that the current revision is still the newest; run it on a schedule',
   danger: 'mutating',
+  scopes: ['bundle:sign'],
   flags: {
     days: { type: 'integer', default: 7, min: 1, max: 365, description: 'How long the statement holds' },
     key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },

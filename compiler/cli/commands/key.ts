@@ -5,6 +5,7 @@ import { printable } from '../../model/fault.ts';
 import { KeyHolder, KeyRecord, Reading } from '../../model/key.ts';
 import { EntityUri } from '../../model/uri.ts';
 import { newKey } from '../../trust/key.ts';
+import { ADDRESS_EXITS } from '../exit.ts';
 import { adminHolder, agentHolder, HOLDERS, readHolders, whyDead, type HolderFlags, type Holders } from '../holders.ts';
 import { changeKeyFile, readKeyFile } from '../keyfile.ts';
 import { paginate } from '../page.ts';
@@ -33,7 +34,7 @@ export const keyCreateCommand = defineCommand({
     agent: {
       type: 'string',
       id: true,
-      description: 'Agent whose garden it opens, by id or short name; this, --admin or --reader',
+      description: 'Agent whose garden it opens, by id or short name; this or --admin or --reader',
     },
     admin: { type: 'string', description: 'Administrator of the trust root, by entity URI such as acme/human/jane' },
     reader: { type: 'enum', values: Reading.options, description: 'What it reads and nothing else: for scrapers' },
@@ -42,7 +43,7 @@ export const keyCreateCommand = defineCommand({
     ...KEYS,
     ...HOLDERS,
   },
-  exits: ['CONFLICT', 'NOT_FOUND', 'PRECONDITION', 'PERMISSION_DENIED'],
+  exits: ['CONFLICT', 'NOT_FOUND', 'PRECONDITION', 'PERMISSION_DENIED', ...ADDRESS_EXITS],
   output: z.object({
     effect: z.enum(['created', 'would_create']),
     key: z.string().nullable(),
@@ -76,7 +77,7 @@ export const keyListCommand = defineCommand({
   description: 'List the bearer keys, without their secrets',
   danger: 'safe',
   flags: { ...KEYS, ...PAGE_FLAGS, ...HOLDERS },
-  exits: ['CONFLICT', 'NOT_FOUND', 'PRECONDITION', 'PERMISSION_DENIED'],
+  exits: ['CONFLICT', 'NOT_FOUND', 'PRECONDITION', 'PERMISSION_DENIED', ...ADDRESS_EXITS],
   output: z.object({ keys: z.array(KeyRecord.omit({ hash: true }).extend(Status.shape)) }),
   examples: [
     { description: 'All keys', command: 'vade key list --limit 0' },

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { ManifestResponse } from '../manifestschema.ts';
 import { defineCommand, type Registry } from '../registry.ts';
 import { VERSION } from '../version.ts';
 
@@ -12,14 +12,7 @@ export const manifestCommand = (registry: () => Registry) =>
       etag: { type: 'string', description: 'Etag of the manifest you have; nothing is sent if it still holds' },
     },
     exits: [],
-    output: z
-      .object({
-        schema_version: z.literal('3.0'),
-        framework_version: z.string(),
-        etag: z.string(),
-        commands: z.record(z.string(), z.object({ description: z.string() })),
-      })
-      .nullable(),
+    output: ManifestResponse.nullable(),
     examples: [
       { description: 'Read it once', command: 'vade manifest' },
       { description: 'Has it changed since?', command: 'vade manifest --etag sha256:0000' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
 import type { DeploymentMetrics } from '../../model/metrics.ts';
+import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, spooledWarnings } from '../auditflags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Flags, type Outcome, type Warning } from '../registry.ts';
 import { sinceFlag, UNTIL } from '../since.ts';
@@ -19,8 +20,9 @@ export const metricsCommand = defineCommand({
   path: 'metrics',
   description: 'What the audit tells: Recall@k, Hit@k, miss rate, guarantees, tokens saved',
   danger: 'safe',
+  scopes: ['audit:read'],
   flags,
-  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   // each agent as GET /v1/agents/{agent_id}/metrics tells it, and all together: in full it costs too many tokens here
   output: z.object({ revision: z.string(), agents: z.array(z.looseObject({})), total: z.looseObject({}) }).loose(),
   examples: [{ description: 'In a scheduled job', command: 'vade metrics --trust root.json --fail-on-alert' }],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProbeSuggestions } from '../../model/candidate.ts';
 import { printable } from '../../model/fault.ts';
+import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, placeFrom, spooledWarnings } from '../auditflags.ts';
 import { MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, type Flags, type Outcome } from '../registry.ts';
@@ -25,8 +26,9 @@ export const probeSuggestCommand = defineCommand({
   description:
     'Propose probes from what an agent asked and used or missed; personal data is taken out, a person decides',
   danger: 'mutating',
+  scopes: ['audit:read'],
   flags,
-  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   // as much of ProbeSuggestions as fits a manifest
   output: z.looseObject({
     agent: z.string(),

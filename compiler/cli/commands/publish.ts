@@ -27,8 +27,9 @@ export const publishCommand = defineCommand({
   path: 'publish',
   description: 'Replace a manifest: one commit of front matter through every gate, then its bundle',
   danger: 'mutating',
+  scopes: ['bundle:sign'],
   flags,
-  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['created', 'would_create']),
     fact_uri: z.string(),

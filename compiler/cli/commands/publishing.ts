@@ -151,7 +151,7 @@ async function replaceBundle(folder: string, bundle: Bundle, commit: string): Pr
       const locked = error instanceof VadeError && error.code === 'file_locked';
       if (!locked || tries === TRIES) {
         const message = `${commit} is published, but its bundle is not written (${messageOf(error)}): run vade compile`;
-        throw new VadeError('output_failed', message, { commit });
+        throw new VadeError('bundle_not_written', message, { commit });
       }
       await setTimeout(WAIT_MS);
     }

@@ -3,6 +3,7 @@ import type { Counting } from '../../evaluate/replayed.ts';
 import { VadeError } from '../../model/errors.ts';
 import { printable } from '../../model/fault.ts';
 import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../model/replayreport.ts';
+import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, placeFrom, spooledWarnings } from '../auditflags.ts';
 import { MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome, type Warning } from '../registry.ts';
@@ -29,8 +30,9 @@ export const replayCommand = defineCommand({
   path: 'replay',
   description: 'Ask a bundle what agents asked before, and tell which answers change',
   danger: 'safe',
+  scopes: ['audit:read'],
   flags,
-  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   // as much of a ReplayReport as fits a manifest
   output: z.looseObject({
     revision: z.string().nullable(),

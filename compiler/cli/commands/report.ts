@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, spooledWarnings } from '../auditflags.ts';
 import { MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../registry.ts';
@@ -25,7 +26,7 @@ export const reportCommand = defineCommand({
     models: MODELS,
     ...BUNDLE_FLAGS,
   },
-  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({
     effect: z.enum(['created', 'updated', 'would_create', 'would_update']),
     out: z.string(),

@@ -25,6 +25,7 @@ export const rollbackCommand = defineCommand({
   path: 'rollback',
   description: 'Make an older root of a bundle the current one, with leave for servers to follow',
   danger: 'destructive',
+  scopes: ['admin:sign'],
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 import { VadeError } from '../../model/errors.ts';
 import type { SealedRoot } from '../../trust/chain.ts';
+import { AUDIT_EXITS } from '../exit.ts';
 import { AUDITING, auditingFrom } from '../auditflags.ts';
 import { BUNDLE_SOURCE, sourceFrom, type PlacedBundle } from '../bundlesource.ts';
 import { hubOf, MODELS } from '../models.ts';
@@ -31,6 +32,7 @@ export const serveCommand = defineCommand({
   path: 'serve',
   description: 'Serve a bundle to agents over HTTP, and keep the audit',
   danger: 'mutating',
+  scopes: ['audit:write'],
   endsItself: true,
   flags: {
     host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows loopback alone' },
@@ -48,7 +50,7 @@ export const serveCommand = defineCommand({
     ...BUNDLE_FLAGS,
     ...BUNDLE_SOURCE,
   },
-  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({ effect: z.literal('would_serve'), revision: z.string(), gardens: z.int() }),
   examples: [
     { description: 'Serve for development', command: 'vade serve --dev' },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { printable } from '../../model/fault.ts';
 import type { Shadow, ShadowHeartbeat } from '../../model/shadow.ts';
 import { renderCheck } from '../../model/stage.ts';
+import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, CHECKPOINT_KEY, spooledWarnings } from '../auditflags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../registry.ts';
 import { sinceFlag, UNTIL } from '../since.ts';
@@ -28,8 +29,9 @@ export const shadowCommand = defineCommand({
   path: 'shadow',
   description: 'Hold what an agent loaded against loading everything, heartbeat by heartbeat; attest its migration',
   danger: 'mutating',
+  scopes: ['audit:read'],
   flags,
-  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({
     effect: z.enum(['created', 'updated', 'noop', 'would_create', 'would_update', 'would_noop']),
     // compiler/model/shadow.ts has all of it; here stands what a caller goes by, as the manifest has to stay short

@@ -13,7 +13,7 @@ export const trustShowCommand = defineCommand({
   description: 'Walk the chain of trust roots and tell who may do what, and until when',
   danger: 'safe',
   flags: { source: SOURCE, trust, dev },
-  exits: ['PRECONDITION', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({
     version: z.int(),
     pinned: z.int(),

@@ -20,6 +20,7 @@ export const trustSignCommand = defineCommand({
   path: 'trust.sign',
   description: 'Sign the next trust root; enough keys of the root before it and of itself have to',
   danger: 'mutating',
+  scopes: ['root:sign'],
   flags: {
     draft: { type: 'string', required: true, description: 'File of the draft' },
     out: { type: 'string', required: true, description: 'File of the signed root, such as instructions/trust/2.json' },

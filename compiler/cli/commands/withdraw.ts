@@ -30,6 +30,7 @@ export const withdrawCommand = defineCommand({
   path: 'withdraw',
   description: 'Take a fact out of a bundle at once; a running server notices without a compile',
   danger: 'destructive',
+  scopes: ['admin:sign'],
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+const Flag = z.object({
+  type: z.enum(['string', 'integer', 'number', 'boolean', 'array', 'enum']),
+  required: z.boolean(),
+  description: z.string(),
+  default: z.unknown().optional(),
+  enum_values: z.array(z.string()).optional(),
+  short: z.string().length(1).optional(),
+});
+
+const Exit = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** True only where nothing has happened. */
+  retryable: z.boolean(),
+  side_effects: z.enum(['none', 'partial', 'complete']),
+});
+
+/** One command, or a group of them, as a caller reads it. */
+export const CommandEntry = z.object({
+  description: z.string(),
+  aliases: z.array(z.string()).optional(),
+  danger_level: z.enum(['safe', 'mutating', 'destructive']),
+  required_scopes: z.array(z.string()),
+  flags: z.record(z.string(), Flag),
+  exit_codes: z.record(z.string(), Exit),
+  output_schema: z.looseObject({}).optional(),
+  examples: z.array(z.object({ description: z.string(), command: z.string() })).optional(),
+  subcommands: z.array(z.string()).optional(),
+});
+
+/** The command line as a value (spec: ManifestResponse): what an agent reads once to call everything right. */
+export const ManifestResponse = z.object({
+  schema_version: z.literal('3.0'),
+  framework_version: z.string(),
+  /** `sha256:` over the canonical JSON of `commands`: registrations alone, no clock, folder or terminal. */
+  etag: z.string(),
+  commands: z.record(z.string(), CommandEntry),
+});
+
+export type CommandEntry = z.infer<typeof CommandEntry>;
+export type ManifestResponse = z.infer<typeof ManifestResponse>;

@@ -1,0 +1,208 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { COMMANDS } from '../../compiler/cli/commands/index.ts';
+import { EXIT, EXITS, exitsOf, type ExitName } from '../../compiler/cli/exit.ts';
+import { runCommandLine } from '../../compiler/cli/frame.ts';
+import { closeRegistry, defineCommand, SCOPES, type World } from '../../compiler/cli/registry.ts';
+import { openRemote } from '../../compiler/edge/remote.ts';
+import { ERRORS, VadeError, type ErrorCode } from '../../compiler/model/errors.ts';
+import { vade } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
+import { startCluster, type Cluster } from '../support/postgres.ts';
+import { failure } from './failing.ts';
+
+const declares = (path: string) => exitsOf(COMMANDS.get(path)!);
+
+describe('DESIGN §6.11 what a command may end with', () => {
+  test('is declared by some command for every exit of the table, but for what belongs to none', () => {
+    const declared = new Set([...COMMANDS.values()].flatMap(exitsOf));
+    const missing = (Object.keys(EXITS) as ExitName[]).filter((name) => !declared.has(name));
+    // a name that a command had before is redirected before any command is known
+    expect(missing).toEqual(['REDIRECTED']);
+  });
+
+  test('is that a database is down, silent or refuses the password, wherever an audit may be one', () => {
+    const asking = [...COMMANDS.values()].filter(({ flags }) => 'audit' in flags).map(({ path }) => path);
+    expect(asking.length).toBeGreaterThan(6);
+    for (const path of asking) {
+      expect([path, ...declares(path)]).toEqual(expect.arrayContaining(['AUTH_REQUIRED', 'TIMEOUT', 'UNAVAILABLE']));
+    }
+    expect(declares('key.create')).toContain('UNAVAILABLE');
+  });
+
+  test('is that a publication was half done: its commit stands, its bundle does not', () => {
+    expect(ERRORS.bundle_not_written.exit).toBe(EXIT.PARTIAL_FAILURE);
+    expect(declares('publish')).toContain('PARTIAL_FAILURE');
+  });
+
+  test('is retryable exactly where its code is', () => {
+    const exits = new Map(Object.values(EXITS).map(({ code, retryable }) => [code, retryable]));
+    for (const code of ['audit_unavailable', 'bundle_unavailable'] as const) {
+      expect([ERRORS[code].retryable, exits.get(ERRORS[code].exit)]).toEqual([true, true]);
+    }
+  });
+});
+
+describe('an exit that a command does not declare', () => {
+  const ended = async (code: ErrorCode) => {
+    const command = defineCommand({
+      ...{ path: 'try', description: 'Fails', danger: 'safe', flags: {}, exits: ['NOT_FOUND'], examples: [] },
+      output: z.object({}),
+      run: () => Promise.reject(new VadeError(code, 'as it was', { where: 'here' })),
+    });
+    let stdout = '';
+    const stage = { stderr: () => undefined, machine: true, colour: false, version: '0', clock: () => 0 };
+    const world = { ended: new Promise<never>(() => undefined) } as unknown as World;
+    const exit = await runCommandLine(['try'], closeRegistry([command], {}), () => world, {
+      ...stage,
+      stdout: (text) => (stdout += text),
+    });
+    const { error } = JSON.parse(stdout) as { error: { code: string; message: string; context: object } };
+    return { exit, ...error };
+  };
+
+  test('is a defect, told as one, with what happened', async () => {
+    expect(await ended('timed_out')).toMatchObject({
+      exit: EXIT.GENERAL_ERROR,
+      code: 'INTERNAL',
+      context: { where: 'here' },
+    });
+    expect((await ended('timed_out')).message).toMatch(/try does not declare exit 10 \(timed_out\): as it was/);
+  });
+
+  test('is none of those that it declares, or that may end any command', async () => {
+    expect(await ended('source_not_found')).toMatchObject({ exit: EXIT.NOT_FOUND, code: 'SOURCE_NOT_FOUND' });
+    expect(await ended('argument_invalid')).toMatchObject({ exit: EXIT.ARG_ERROR });
+    expect(await ended('interrupted')).toMatchObject({ exit: EXIT.SIGINT });
+  });
+});
+
+describe('an audit in PostgreSQL', () => {
+  let cluster: Cluster;
+  let url: string;
+  const folder = tempFolder();
+  const verify = (audit: string) =>
+    vade(['audit', 'verify', '--audit', audit, '--checkpoint-key', 'checkpoint.pub'], folder);
+
+  beforeAll(async () => {
+    const { publicKey } = generateKeyPairSync('ed25519');
+    writeFileSync(join(folder, 'checkpoint.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+    cluster = await startCluster();
+    url = await cluster.database();
+  });
+
+  test('that refuses the password is 8', async () => {
+    expect(failure(await verify(url.replace(/:[0-9a-f]{24}@/, ':wrong@')))).toEqual([8, 'CREDENTIALS_REFUSED']);
+  });
+
+  test('that was stopped is 12, and retryable', async () => {
+    await cluster.stop();
+    const ran = await verify(url);
+    expect(failure(ran)).toEqual([12, 'AUDIT_UNAVAILABLE']);
+    expect(ran.envelope().error).toMatchObject({ retryable: true });
+    await cluster.start();
+    expect((await verify(url)).code).not.toBe(12);
+  });
+
+  test('whose server takes the call and never answers is 10', async () => {
+    const { port, close } = await silent();
+    expect(failure(await verify(`postgres://vade:x@127.0.0.1:${port}/audit`))).toEqual([10, 'TIMED_OUT']);
+    close();
+  });
+});
+
+describe('a bundle at an address', () => {
+  const get = (base: string, answer?: typeof fetch, timeoutMs = 10_000) =>
+    openRemote({ base: new URL(base), timeoutMs, ...(answer && { fetch: answer }) })
+      .get('current', 200)
+      .then(() => 'found')
+      .catch((error: unknown) => (error as VadeError).code);
+  const status = (code: number) => () => Promise.resolve(new Response('', { status: code }));
+
+  test('that nobody serves is 12, and retryable', async () => {
+    const { port, close } = await silent();
+    close();
+    const folder = tempFolder();
+    const ran = await vade(['serve', '--dev', '--bundle', `https://127.0.0.1:${port}/bundle`], folder);
+    expect(failure(ran)).toEqual([12, 'BUNDLE_UNAVAILABLE']);
+    expect(ran.envelope().error).toMatchObject({ retryable: true });
+  });
+
+  test.each([
+    [401, 'credentials_refused', 8],
+    [429, 'bundle_unavailable', 12],
+    [500, 'bundle_unavailable', 12],
+    [503, 'bundle_unavailable', 12],
+    [418, 'bundle_not_found', 5],
+  ] as const)('whose host answers %i is %s', async (answered, code, exit) => {
+    expect(await get('https://bundles.example/', status(answered))).toBe(code);
+    expect(ERRORS[code].exit).toBe(exit);
+  });
+
+  test('whose host takes the call and never answers is 10', async () => {
+    const { port, close } = await silent();
+    expect(await get(`http://127.0.0.1:${port}/`, undefined, 300)).toBe('timed_out');
+    expect(ERRORS.timed_out.exit).toBe(EXIT.TIMEOUT);
+    close();
+  });
+
+  test('whose host cannot be found, or hangs up, is 12', async () => {
+    const { port, close } = await silent((socket) => socket.destroy());
+    expect(await get(`http://127.0.0.1:${port}/`)).toBe('bundle_unavailable');
+    close();
+  });
+});
+
+/** A server on the loopback that says nothing. */
+async function silent(greet: (socket: Socket) => unknown = () => undefined) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    greet(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+}
+
+describe('ManifestResponse required_scopes', () => {
+  const scopesOf = (path: string) => COMMANDS.get(path)?.scopes ?? [];
+
+  test('are the rights that README explains', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    for (const scope of Object.keys(SCOPES)) expect(readme).toContain(`| \`${scope}\``);
+  });
+
+  test('name a right to the audit wherever one is read or written', () => {
+    // a report tells of an audit where it is given one
+    const asking = [...COMMANDS.values()].filter(({ flags, path }) => 'audit' in flags && path !== 'report');
+    for (const { path } of asking) {
+      const needed = ['audit.erase', 'audit.retain', 'serve'].includes(path) ? 'audit:write' : 'audit:read';
+      expect([path, ...scopesOf(path)]).toEqual([path, needed]);
+    }
+  });
+
+  test('name the key that a command signs with, unless it only may', () => {
+    // shadow signs with --attest, serve with --publish
+    const signing = [...COMMANDS.values()].filter(
+      ({ flags, path }) => 'key' in flags && !['shadow', 'serve'].includes(path),
+    );
+    expect(Object.fromEntries(signing.map(({ path }) => [path, scopesOf(path).join()]))).toEqual({
+      approve: 'admin:sign',
+      compile: 'bundle:sign',
+      freshen: 'bundle:sign',
+      publish: 'bundle:sign',
+      rollback: 'admin:sign',
+      'trust.sign': 'root:sign',
+      withdraw: 'admin:sign',
+    });
+  });
+});

@@ -75,7 +75,7 @@ type Documents = 'getBootStub' | 'getManifest' | 'publishManifest' | 'getCoverag
 type Asking = 'recallInstruction' | 'heartbeat' | 'closeRecall';
 
 /** What was compiled: stubs, manifests, coverage, facts. */
-function documentRoutes({ rollout, publish }: AppContext): Does<Documents> {
+function documentRoutes({ rollout, publish, earlier }: AppContext): Does<Documents> {
   return {
     getBootStub: {
       handle: (request, response) => {
@@ -106,7 +106,7 @@ function documentRoutes({ rollout, publish }: AppContext): Does<Documents> {
         const { holder } = identityOf(response);
         // from the edition that answers the fact's own agent, where the caller may read it; a shared one from its own
         const agent = parseUri(uri)?.agent ?? (holder.kind === 'agent' ? holder.agent : '');
-        return json(readAttested(askedOf(rollout, request, response, agent), uri));
+        return json(readAttested(askedOf(rollout, request, response, agent), uri, earlier));
       },
     },
   };

@@ -47,8 +47,8 @@ interface Prepared {
  * The wake reason is the verified token's alone (S1). Whatever comes of it stands in the audit, also where it is
  * aborted.
  *
- * @throws instruction_scope_denied, agent_not_found, wake_reason_unverified, request_invalid, task_type_unknown,
- *   boot_stub_not_found, guaranteed_unit_unavailable, recall_backend_unavailable
+ * @throws instruction_scope_denied, agent_not_found, wake_reason_unverified, request_invalid, boot_stub_not_found,
+ *   guaranteed_unit_unavailable, recall_backend_unavailable
  */
 export async function heartbeat(
   context: ServiceContext,
@@ -96,14 +96,11 @@ function agentIdIn({ gardens }: Edition, garden: string): string {
 }
 
 function prepare({ gardens }: Edition, { garden, heartbeat: { wake_reason }, profile, at }: Woken): Prepared {
-  if (!gardens.bundle.org.wake_reasons.includes(wake_reason)) {
-    // nobody can have declared what it takes: better to say so than to wake an agent without it
-    throw new VadeError('task_type_unknown', 'this deployment knows no such wake reason', { wake_reason });
-  }
   const loaded = gardens.load(garden);
   const stub = loaded.stub(profile);
   if (!stub) throw new VadeError('boot_stub_not_found', 'no boot stub was generated for this agent');
   const now = new Date(at).toISOString();
+  // §21.1.5: compared exactly; a reason that the deployment does not register is nobody's, and brings nothing
   const preloaded = preload(loaded.recall, { wake_reason, now, stub_tokens: stub.token_count });
   return { stub, manifestVersion: loaded.predicate.manifest_version ?? '', preloaded };
 }

@@ -54,7 +54,7 @@ export const OPERATIONS = {
     bodyMayBeAbsent: true,
     success: json('What to read before any task', HeartbeatResponse),
     errors: [
-      ...(['wake_reason_unverified', 'task_type_unknown', 'guaranteed_unit_unavailable'] as const),
+      ...(['wake_reason_unverified', 'guaranteed_unit_unavailable'] as const),
       ...(['boot_stub_not_found', 'agent_not_found'] as const),
     ],
   },

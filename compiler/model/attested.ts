@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fact, FactVersion } from './fact.ts';
-import { Digest } from './scalar.ts';
+import { ManifestProvenance } from './garden.ts';
+import { Digest, Instant } from './scalar.ts';
 
 /** What vouches for a fact (§21.4.3): the garden's signed statement, and the subject in it that is meant. */
 export const Attestation = z.strictObject({
@@ -11,13 +12,19 @@ export const Attestation = z.strictObject({
 
 const attestation_chain = z.array(Attestation).min(1);
 
-/** A manifest is a fact of its own (§21.2.3); its content is the document as served. */
+/**
+ * A manifest is a fact of its own (§21.2.3); its content is the document as served. One that was compiled before
+ * manifests said who wrote them lacks that.
+ */
 export const AttestedManifest = z.strictObject({
+  ...ManifestProvenance.partial().shape,
   uri: z.string(),
   name: z.literal('manifest'),
   version: z.int().positive(),
   content: z.string(),
   digest: Digest,
+  /** When the next version that is known came; null for the one in force. */
+  valid_until: Instant.nullable(),
   attestation_chain,
 });
 

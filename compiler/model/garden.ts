@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Agent } from './agent.ts';
 import { UsedApproval } from './approval.ts';
-import { Digest, Instant } from './fact.ts';
+import { Digest, FactVersion, Instant } from './fact.ts';
 import { ModelPin } from './org.ts';
 
 export const IN_TOTO_TYPE = 'application/vnd.in-toto+json';
@@ -14,6 +14,23 @@ export const Subject = z.strictObject({
   digest: z.strictObject({ sha256: Digest }),
   /** Files carry their size in bytes, so that a reader can refuse before it reads. */
   annotations: z.strictObject({ size: z.int().nonnegative() }).optional(),
+});
+
+/**
+ * What facts say of their origin (§21.4.3), of a version of a manifest: of the commit that made it. Its sources are every
+ * change to the paths that its version counts; `derived_from` are those of the version before.
+ */
+export const ManifestProvenance = FactVersion.pick({
+  source_digest: true,
+  created_at: true,
+  authored_by: true,
+  coauthored_by: true,
+  authored_at: true,
+  source_trust: true,
+  verified: true,
+  signed_by: true,
+  derived_from: true,
+  commit: true,
 });
 
 /** What one agent may read, as compiled (DESIGN §7); `agent` is null for the shared garden. */
@@ -32,6 +49,8 @@ export const GardenPredicate = z.strictObject({
   /** The shared garden it is recalled together with. */
   shared: Digest.nullable(),
   manifest_version: z.string().nullable(),
+  /** Who wrote that version of the manifest; bundles from before lack it. */
+  manifest: ManifestProvenance.optional(),
   stubs: z.array(z.strictObject({ profile: z.string(), token_count: z.int() })),
   /** Legacy files whose bytes travel in the garden. */
   paths: z.array(z.string()),
@@ -49,6 +68,7 @@ export const GardenStatement = z.strictObject({
   predicate: GardenPredicate,
 });
 
+export type ManifestProvenance = z.infer<typeof ManifestProvenance>;
 export type Subject = z.infer<typeof Subject>;
 export type GardenPredicate = z.infer<typeof GardenPredicate>;
 export type GardenStatement = z.infer<typeof GardenStatement>;

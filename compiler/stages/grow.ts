@@ -20,6 +20,7 @@ import { ripen, type Ripe } from './ripen.ts';
 import { readFallbacks, type Sown } from './sow.ts';
 import type { Soil } from './soil.ts';
 import { unitName } from './survey.ts';
+import { provenanceOf } from './version.ts';
 
 export interface Grown {
   readonly garden: Garden;
@@ -144,6 +145,7 @@ function attestAgent(
     model: soil.model?.pin ?? null,
     shared: sharedDigest,
     manifest_version: agent.manifest?.manifest_version ?? null,
+    ...manifestOf(soil, plot),
     stubs: agent.stubs.map(({ profile, token_count }) => ({ profile, token_count })),
     paths: [...fallbacks.keys()].sort(),
     recertify_by: certified.recertify_by,
@@ -155,6 +157,15 @@ function attestAgent(
     ...[...fallbacks].map(([path, bytes]) => [`files/${path}`, bytes] as const),
   ]);
   return attestGarden(predicate, new Map([...ripe.contents.named, ...agent.named]), files, soil.signers);
+}
+
+/** §21.4.3: who wrote the manifest's version, which is that of the last commit that it counts. */
+function manifestOf({ org, vouched }: Soil, { trace }: Plot): Pick<GardenPredicate, 'manifest'> {
+  const { versioned_by: commit, versioned_at, sources } = trace;
+  if (!commit) return {};
+  const origin = provenanceOf(org.deployment, commit, vouched.get(commit.id));
+  const { now: source_digest, before: derived_from } = sources;
+  return { manifest: { ...origin, source_digest, derived_from, created_at: versioned_at } };
 }
 
 function commonPredicate(soil: Soil, garden: string) {

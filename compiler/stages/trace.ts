@@ -10,6 +10,10 @@ export interface Trace {
   readonly version: number;
   /** When the last of those was committed. */
   readonly versioned_at: string;
+  /** That commit. */
+  readonly versioned_by: Commit | undefined;
+  /** sha256 over every change that the version counts, and over those of the version before; null for the first. */
+  readonly sources: { readonly now: string; readonly before: string | null };
   /** Place of the last commit that touches any of it, a legacy file of its own included; never goes down. */
   readonly serial: number;
   readonly commit: string;
@@ -61,13 +65,25 @@ interface Touch {
 }
 
 function summarise(touches: readonly Touch[], commits: readonly Commit[], places: ReadonlyMap<string, number>) {
-  const versions = new Set(touches.filter((it) => !it.legacy).map((it) => it.at));
   const latest = (numbers: Iterable<number>) => [...numbers].reduce((last, at) => Math.max(last, at), 0);
-  const versioned = commits[latest(versions)];
+  const counted = touches.filter((it) => !it.legacy);
+  const versions = new Set(counted.map((it) => it.at));
+  const upTo = (at: number) =>
+    sha256(
+      counted
+        .filter((it) => it.at <= at)
+        .map((it) => it.line)
+        .sort()
+        .join('\n'),
+    );
+  const [now = 0, before] = [...versions].sort((a, b) => b - a);
+  const versioned = commits[now];
   const last = commits[latest(touches.map((it) => it.at))];
   return {
     version: Math.max(1, versions.size),
     versioned_at: instant(versioned?.committed ?? 0),
+    versioned_by: versioned,
+    sources: { now: upTo(now), before: before === undefined ? null : upTo(before) },
     serial: places.get(last?.id ?? '') ?? 1,
     commit: last?.id ?? '',
     committed_at: instant(last?.committed ?? 0),

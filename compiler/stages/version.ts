@@ -137,14 +137,21 @@ function toFact(
     source_digest: sha256(text),
     created_at: instant(created),
     valid_until: null,
-    ...writtenBy(series.deployment, commit, vouched),
+    ...provenanceOf(series.deployment, commit, vouched),
+    derived_from: derivedFrom,
+    file: series.file,
+  };
+}
+
+/** Who made what a commit brought, and how far that is trusted (§21.4.3). */
+export function provenanceOf(deployment: string, commit: Commit, vouched: Vouch | undefined) {
+  return {
+    ...writtenBy(deployment, commit, vouched),
     authored_at: instant(commit.authored),
     source_trust: vouched?.trust ?? UNVERIFIED_TRUST,
     verified: vouched !== undefined,
     ...(vouched && { signed_by: vouched.key }),
-    derived_from: derivedFrom,
     commit: commit.id,
-    file: series.file,
   };
 }
 

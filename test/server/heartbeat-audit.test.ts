@@ -101,13 +101,13 @@ describe('§21.1.5 every heartbeat is in the audit', () => {
     ]);
   });
 
-  test('so are one of an unknown wake reason, and one of a garden that does not verify', async () => {
-    expect(await codeOf(wake('unheard_of'))).toBe('task_type_unknown');
+  test('one of an unknown wake reason is kept as any, and so is one of a garden that does not verify', async () => {
+    expect((await wake('unheard_of')).preloads).toEqual([]);
     const broken = editionFrom(place, NOW);
     flipByte(place.bundle, 'cto', 'facts.json');
     expect(await codeOf(wake('issue_assigned', NOW, false, broken))).toBe('recall_backend_unavailable');
     expect(book.kept).toMatchObject([
-      { agent_id: CTO_ID, wake_reason: 'unheard_of', warnings: ['task_type_unknown'], loaded_chunks: [] },
+      { agent_id: CTO_ID, wake_reason: 'unheard_of', warnings: [], loaded_chunks: [] },
       { agent_id: CTO_ID, wake_reason: 'issue_assigned', warnings: ['recall_backend_unavailable'], loaded_chunks: [] },
     ]);
   });

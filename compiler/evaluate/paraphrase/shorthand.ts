@@ -105,8 +105,17 @@ const AMBIGUOUS = new Set([
 
 type Pairs = readonly (readonly [string, string])[];
 
+/** What a word is made of, in any script. */
+const LETTER = "\\p{L}\\p{M}\\p{N}_'’-";
+/** What joins words to a name: a path, an address, a file, a tag, code. */
+const JOINT = '/\\\\@#$~=+&`<>';
+
+/** Whole words alone: `config` is short for something, `config.yaml` and `café-config` are names. */
 const patterns = (pairs: Pairs) =>
-  pairs.map(([from, to]) => ({ from: new RegExp(`(?<![\\w'’-])${from}(?![\\w'’-])`, 'i'), to }));
+  pairs.map(([from, to]) => ({
+    from: new RegExp(`(?<![${JOINT}${LETTER}]|[.:])${from}(?![${JOINT}${LETTER}]|[.:][${LETTER}])`, 'iu'),
+    to,
+  }));
 
 const SHORTEN = patterns(ABBREVIATIONS);
 const SPELL_OUT = patterns(

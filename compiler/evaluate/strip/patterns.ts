@@ -86,7 +86,7 @@ export const PATTERNS: readonly Pattern[] = [
   ['ticket', /\b[A-Z][A-Z0-9]{1,9}[-_]\d+\b|#\d+\b/g],
   [
     'ticket',
-    /(?<=\b(?:ticket|issue|case|order|invoice|pr|pull request|mr|bug|incident)(?: (?:no\.?|nr\.?|number|id))? ?[:#]? ?)\d+\b/gi,
+    /(?<=\b(?:ticket|issue|case|order|invoice|pr|pull request|mr|bug|incident)(?: (?:no\.?|nr\.?|number|id))?(?: ?[:#] ?| ))\d+\b/gi,
   ],
   [
     'place',
@@ -100,7 +100,7 @@ export const PATTERNS: readonly Pattern[] = [
     /(?<!\w)\+\d[\d ().\/-]{5,}\d\b|(?<!\w)\(\d{2,5}\) ?\d[\d .-]{3,}\d\b|(?<!\w)00\d{1,3}[ .-][\d .\/-]{5,}\d\b|\b\d{3}[ .-]\d{3}[ .-]\d{4}\b/g,
   ],
   ['number', new RegExp(`\\b${DIGIT_WORD}(?:[ ,-]+${DIGIT_WORD}){3,}\\b`, 'gi')],
-  ['number', new RegExp(`(?<=\\b${NUMBERED}(?: (?:is|was|no\\.?|nr\\.?|number|id))? ?[:=#]? ?)\\d+\\b`, 'gi')],
+  ['number', new RegExp(`(?<=\\b${NUMBERED}(?: (?:is|was|no\\.?|nr\\.?|number|id))?(?: ?[:=#] ?| ))\\d+\\b`, 'gi')],
   // whatever digits are left that make up four or more, however they are set apart
   ['number', /\d(?:[\s().,:;'’/\\_+*–—-]{0,3}\d){3,}/g],
 ];

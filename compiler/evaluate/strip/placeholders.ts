@@ -47,6 +47,13 @@ export function absorbDigits(text: string): string {
     .replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:\\d+${BETWEEN})+(${NUMBERS})`, 'gu'), '$1');
 }
 
+const PARTS = `[${(['id', 'account', 'phone', 'number'] as const).map(markOf).join('')}]`;
+
+/** Letters beside what was taken out of a word are the rest of it: half a word tells nothing, or too much. */
+export function absorbLetters(text: string): string {
+  return text.replace(new RegExp(`[\\p{L}\\p{M}\\p{N}_]*(${PARTS})[\\p{L}\\p{M}\\p{N}_]*`, 'gu'), '$1');
+}
+
 /** Makes one of several of a kind that stand side by side. */
 export function merge(text: string): string {
   return text.replace(new RegExp(`(${MARKS.source})(?:[\\s'’.-]*\\1)+`, 'g'), '$1');

@@ -1,6 +1,6 @@
 import { withoutNames } from './names.ts';
 import { PATTERNS } from './patterns.ts';
-import { absorbDigits, markOf, marksIn, merge, writeOut, type Placeholder } from './placeholders.ts';
+import { absorbDigits, absorbLetters, markOf, marksIn, merge, writeOut, type Placeholder } from './placeholders.ts';
 import { plain } from './plain.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -31,7 +31,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:['’._][\p{L}\p{M}\p{N}]+)*/gu;
 export function strip(text: string, vocabulary: Vocabulary): Stripped {
   let rest = plain(text.slice(0, 4 * MAX_STRIPPED)).slice(0, MAX_STRIPPED);
   for (const [placeholder, pattern] of PATTERNS) rest = rest.replace(pattern, markOf(placeholder));
-  rest = withoutNames(absorbDigits(rest), vocabulary);
+  rest = withoutNames(absorbLetters(absorbDigits(rest)), vocabulary);
   if (shouted(rest)) rest = withoutNames(rest.toLowerCase(), vocabulary);
   let kept = 0;
   rest = rest.replace(WORD, (word, at: number) => {

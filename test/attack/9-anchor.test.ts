@@ -1,0 +1,148 @@
+import { appendFileSync, copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openAudit } from '../../server/auditing.ts';
+import { auditPlace, type AuditPlace } from '../store/auditplace.ts';
+import { record } from '../store/records.ts';
+
+let place: AuditPlace;
+let anchor: string;
+
+beforeEach(async () => {
+  place = await auditPlace();
+  anchor = `${place.audit}.anchor.jsonl`;
+});
+
+/** What whoever can write the database alone does: everything is gone, and the server begins anew. */
+function emptied(): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${place.audit}${end}`, { force: true });
+}
+
+async function problemOf(...args: string[]): Promise<unknown[]> {
+  const ran = await place.run('verify', ...args);
+  return [ran.code, ran.code === 0 ? null : ran.envelope().error.context['problem']];
+}
+
+/** Opens it once more, and answers what was logged of it. */
+async function restarted(): Promise<Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: 'info' },
+    { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const audit = await openAudit({ audit: place.audit, now: Date.now }, log);
+  await audit.append(record(20));
+  await audit.end();
+  return lines;
+}
+
+const EMPTIED = 'the audit was emptied or replaced: run vade audit verify';
+const BEGUN_ANEW = 'the anchor of the audit was missing; it begins anew';
+
+describe('an audit that was emptied and begun anew is not taken for whole', () => {
+  test('what was signed is named beside it, outside the database, for its owner alone', async () => {
+    expect(await problemOf()).toEqual([0, null]);
+    expect(statSync(anchor).mode & 0o777).toBe(0o600);
+    expect(readFileSync(anchor, 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  test('the next start says it, and vade audit verify fails', async () => {
+    emptied();
+    expect((await restarted()).map((it) => it['msg'])).toContain(EMPTIED);
+    expect(await problemOf()).toEqual([7, 'missing']);
+    // and it goes on failing, however often the server starts
+    await restarted();
+    expect(await problemOf()).toEqual([7, 'missing']);
+  });
+
+  test('an older copy in its place fails alike: what came after it is gone', async () => {
+    const old = join(place.folder, 'old.db');
+    expect((await place.run('backup', '--out', old)).code).toBe(0);
+    await restarted();
+    emptied();
+    copyFileSync(old, place.audit);
+    expect(await problemOf()).toEqual([7, 'missing']);
+  });
+
+  test('what retention dropped on purpose is not missed', async () => {
+    expect((await place.run('retain', '--older-than', '1d', '--yes')).code).toBe(0);
+    expect(await problemOf()).toEqual([0, null]);
+    await restarted();
+    expect(await problemOf()).toEqual([0, null]);
+  });
+});
+
+describe('an anchor that was taken away or changed is said, never passed over', () => {
+  test('missing, where a server kept its keys', async () => {
+    rmSync(anchor);
+    expect(await problemOf()).toEqual([7, 'anchor_missing']);
+    expect((await restarted()).map((it) => it['msg'])).toContain(BEGUN_ANEW);
+    expect(await problemOf()).toEqual([0, null]);
+  });
+
+  test('a line that no believed key signed', async () => {
+    appendFileSync(anchor, '{"payload":"e30=","payloadType":"x","signatures":[]}\n');
+    expect(await problemOf()).toEqual([7, 'anchor_unproven']);
+  });
+
+  test('a line that a crash cut off is no line, and the next one begins afresh', async () => {
+    appendFileSync(anchor, '{"payload":"ey');
+    expect(await problemOf()).toEqual([0, null]);
+    await restarted();
+    expect(await problemOf()).toEqual([0, null]);
+    expect(readFileSync(anchor, 'utf8').trim().split('\n')).toHaveLength(2);
+  });
+
+  test('of a copy elsewhere, where none can be, it is a warning', async () => {
+    copyFileSync(place.audit, join(place.folder, 'copy.db'));
+    const ran = await place.run('verify', '--audit', 'copy.db', '--checkpoint-key', `${place.audit}.checkpoint.pub`);
+    expect(ran.code).toBe(0);
+    expect(ran.envelope().data['witnessed']).toBeNull();
+    expect(ran.envelope().warnings).toContainEqual(expect.objectContaining({ code: 'AUDIT_NOT_ANCHORED' }));
+  });
+});
+
+describe('database and anchor both gone: what the operator kept elsewhere tells', () => {
+  test.each(['backup', 'anchor'])('the %s', async (kept) => {
+    const copy = join(place.folder, 'kept');
+    if (kept === 'backup') await place.run('backup', '--out', copy);
+    else copyFileSync(anchor, copy);
+    expect(await problemOf('--against', copy)).toEqual([0, null]);
+    await restarted();
+    expect(await problemOf('--against', copy)).toEqual([0, null]);
+    emptied();
+    rmSync(anchor);
+    await restarted();
+    expect(await problemOf()).toEqual([0, null]);
+    expect(await problemOf('--against', copy)).toEqual([7, 'missing']);
+  });
+
+  test('a copy that does not hold itself, and one that is not there', async () => {
+    writeFileSync(join(place.folder, 'empty'), '');
+    expect((await place.run('verify', '--against', 'none')).code).toBe(3);
+    expect((await place.run('verify', '--against', 'empty')).code).toBe(3);
+  });
+});
+
+describe('the memory of the newest bundle, which keeps an older one from being served', () => {
+  const memoryOf = async () => {
+    const ran = await place.run('verify');
+    return [ran.envelope().data['rollback_memory'], ran.envelope().warnings.map((it) => it.code)];
+  };
+  const remember = (serial: number) => {
+    const digest = '0'.repeat(64);
+    const deployments = { acme: { serial, revision: `${serial}-${digest}`, digest } };
+    writeFileSync(`${place.audit}.seen.json`, JSON.stringify({ format: 1, deployments }));
+  };
+
+  test('is reported where it is missing, damaged, or says less than the audit', async () => {
+    expect(await memoryOf()).toEqual(['missing', ['ROLLBACK_MEMORY']]);
+    writeFileSync(`${place.audit}.seen.json`, '{');
+    expect(await memoryOf()).toEqual(['damaged', ['ROLLBACK_MEMORY']]);
+    remember(2);
+    expect(await memoryOf()).toEqual(['older', ['ROLLBACK_MEMORY']]);
+    remember(7);
+    expect(await memoryOf()).toEqual(['kept', []]);
+  });
+});

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { SurfaceOptions } from '../../server/surface.ts';
+import { compiledPeers, type CompiledPeers } from '../server/deployment.ts';
+import { running } from '../server/running.ts';
+import { query } from '../store/postgresplace.ts';
+import { tempFolder } from '../support/folder.ts';
+import { startCluster, type Cluster } from '../support/postgres.ts';
+import { describePostgres } from '../support/postgresprograms.ts';
+
+/** Bodies as they go over the wire, and the intent that is kept of each. */
+const INTENTS: readonly [what: string, body: Buffer, kept: string][] = [
+  ['NUL', Buffer.from('{"intent":"hand\\u0000over"}'), 'hand\0over'],
+  ['nothing but NUL', Buffer.from('{"intent":"\\u0000\\u0000x"}'), '\0\0x'],
+  ['half a pair', Buffer.from('{"intent":"hand \\ud800 over"}'), 'hand \ufffd over'],
+  ['two halves in the wrong order', Buffer.from('{"intent":"\\udc00\\ud800 over"}'), '\ufffd\ufffd over'],
+  ['a byte that is no UTF-8', Buffer.from('7b22696e74656e74223a2268ff6f227d', 'hex'), 'h\ufffdo'],
+  ['a text that looks like an escape', Buffer.from('{"intent":"\\\\u0000 \\\\ud800"}'), '\\u0000 \\ud800'],
+];
+
+let cluster: Cluster;
+let peers: CompiledPeers;
+
+describePostgres('intents that no text column holds as they are', () => {
+  beforeAll(async () => {
+    cluster = await startCluster();
+    peers = await compiledPeers();
+  });
+
+  test.each(['SQLite', 'PostgreSQL'])('are answered, kept, listed and shown by %s, and none is lost', async (store) => {
+    const audit = store === 'SQLite' ? join(tempFolder(), 'audit.db') : await cluster.database();
+    const surface: SurfaceOptions & { readonly state: string } = { state: join(tempFolder(), 'audit') };
+    const server = await running({ ...peers, audit, auditKey: 'a key that is long enough', surface });
+    for (const [what, body] of INTENTS) {
+      const answer = await server.ask('cto', 'POST', '/v1/agents/cto/recall-instruction', {
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([what, answer.status, answer.json()['warnings']]).toEqual([
+        what,
+        200,
+        expect.not.arrayContaining(['audit_write_failed']),
+      ]);
+    }
+    await vi.waitFor(
+      async () => {
+        const listed = await server.ask('admin', 'GET', '/v1/agents/cto/audit');
+        const { entries } = listed.json() as { entries: { intent: string }[] };
+        expect(entries.map((it) => it.intent).sort()).toEqual(INTENTS.map(([, , kept]) => kept).sort());
+      },
+      { timeout: 30_000, interval: 50 },
+    );
+    const metrics = await server.ask('admin', 'GET', '/metrics');
+    expect(metrics.text).toMatch(/^vade_audit_lost_rows_total 0$/m);
+    if (store === 'SQLite') return;
+    const shown = await query(audit, 'SELECT intent, loaded_chunks::json AS chunks FROM instruction_audit');
+    expect(shown).toHaveLength(INTENTS.length);
+  });
+});

@@ -10,6 +10,7 @@ import type { SealedRoot } from './trust/chain.ts';
 import { assertUnmutated } from './trust/lineage.ts';
 import type { Signer } from './trust/dsse.ts';
 import { checkAdvances } from './stages/advance.ts';
+import { checkApprovers } from './stages/branch.ts';
 import { checkProbes } from './stages/check.ts';
 import type { Gate } from './stages/gate.ts';
 import { configure, type Configuration } from './stages/configure.ts';
@@ -22,6 +23,7 @@ import { blobStore, prepareSoil, unitBlobs } from './stages/prepare.ts';
 import type { Previous } from './stages/previous.ts';
 import { assertLineage, findReusable } from './stages/reuse.ts';
 import { sealBundle } from './stages/seal.ts';
+import type { Soil } from './stages/soil.ts';
 import { survey, type AgentSite, type Site } from './stages/survey.ts';
 import { blobsOf } from './stages/version.ts';
 
@@ -33,6 +35,8 @@ export interface CompileInput {
   readonly pinned: SealedRoot;
   readonly signers: readonly Signer[];
   readonly previous: Previous | null;
+  /** The ref that the compiled one will be merged into; null where it is to be told from the repository. */
+  readonly base?: string | null;
   readonly countTokens: CountTokens;
   readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;
   readonly graphs: GraphMaker;
@@ -72,6 +76,7 @@ export async function compile(input: CompileInput): Promise<Compiled> {
 
   const { soil, faults: undecided } = await prepareSoil(input, site, configuration, { org, places, trust }, blobs);
   faults.push(...undecided, ...(await checkAdvances(soil, configuration, trust, blobs)));
+  faults.push(...(await tellApprovers(soil, input)));
   const sharedPlot = laySharedPlot(soil);
   const shared = await growShared(soil, sharedPlot);
   const plots = layPlots(soil, configuration, shared.garden.digest);
@@ -99,6 +104,13 @@ function assertFollows(previous: Previous | null, { name, digest, statement }: G
   const before = previous?.root.predicate.gardens.find((it) => it.garden === name);
   if (before === undefined || before.digest === digest) return;
   assertUnmutated(previous?.statement(name)?.subject ?? [], statement.subject);
+}
+
+/** Who works on a branch and approves what it brings; the branch is read where anything was approved at all. */
+async function tellApprovers({ decisions, register }: Soil, { sources, base, previous }: CompileInput) {
+  if (decisions.approvals.length === 0) return [];
+  const branch = await sources.branch(base ?? null, previous?.root.predicate.commit ?? null);
+  return checkApprovers(decisions.approvals, branch, register, sources.folder);
 }
 
 function toEntry({ name, digest, statement }: Garden, agent_id: string | null, inputs: string): RootEntry {

@@ -18,13 +18,15 @@ export interface Compiling {
   readonly previous: string | null;
   /** Told of what was damaged in it. */
   readonly onNotice?: (message: string) => void;
+  /** `--base`: the ref that the sources will be merged into. */
+  readonly base?: string | undefined;
   /** `--models`. */
   readonly models: string;
 }
 
 /** Compiles with everything that the command line hands in: tokenizer, encoders, graphs, the coverage gate. */
 export async function compileWith(
-  { sources, pinned, signer, previous, onNotice, models }: Compiling,
+  { sources, pinned, signer, previous, base, onNotice, models }: Compiling,
   skip: boolean,
   world: World,
 ): Promise<Compiled> {
@@ -45,6 +47,7 @@ export async function compileWith(
     pinned,
     signers: [signer],
     previous: previous === null ? null : openPrevious(previous, pinned, world.now(), onDamage),
+    base: base ?? null,
     countTokens,
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),
     graphs: { library: hnswLibrary },

@@ -32,6 +32,7 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
     read: (blobs, limit) => Promise.resolve(pickBlobs(contents, blobs, limit)),
     find: (paths) => Promise.resolve(find(paths)),
     history: () => Promise.resolve([{ id: COMMIT, committed: newest, authored: newest, author: AUTHOR, changes }]),
+    branch: () => Promise.resolve([]),
     places: () => Promise.resolve(new Map([[COMMIT, 1]])),
     commits: () => Promise.resolve(new Map()),
   };

@@ -138,11 +138,13 @@ export function loadShared(bundle: OpenBundle): Fact[] {
 }
 
 /** A garden's facts in force; what only an administrator may allow is checked against the approvals beside them. */
-export function ownFacts({ root, trust, now }: OpenBundle, { files, name }: ProvenGarden): Fact[] {
+export function ownFacts({ root, trust, now }: OpenBundle, { files, name, statement }: ProvenGarden): Fact[] {
   const bytes = files.get('facts.json');
   if (!bytes) throw refuse('file_missing', `garden ${name} has no facts`);
   const facts = readFacts(bytes);
-  assertApproved({ deployment: root.predicate.deployment, garden: name, now }, facts, files, trust);
+  const { deployment } = root.predicate;
+  const used = statement.predicate.approvals;
+  assertApproved({ deployment, garden: name, now, used }, facts, files, trust);
   return facts;
 }
 

@@ -1,17 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { VadeError } from '../model/errors.ts';
-import {
-  type Change,
-  type Commit,
-  MAX_COMMIT,
-  type Person,
-  type Sources,
-  sourcesMissing,
-  type TreeFile,
-} from '../model/sources.ts';
+import { MAX_COMMIT, sourcesMissing, type Sources, type TreeFile } from '../model/sources.ts';
 import { unversionedSources } from './archive.ts';
+import { readBranch } from './branch.ts';
 import { hermeticGit, type Git } from './git.ts';
+import { readHistory } from './history.ts';
 
 export interface SourceOptions {
   readonly repo: string;
@@ -74,6 +68,7 @@ async function openAt(git: Git, place: Place, options: SourceOptions): Promise<S
     read: (blobs, limit) => readObjects(git, 'blob', blobs, limit),
     find: (paths) => (paths.length === 0 ? Promise.resolve([]) : listTree(git, commit, paths)),
     history: (paths) => readHistory(git, commit, [folder, ...paths]),
+    branch: (base, fallback) => readBranch(git, commit, base, fallback),
     places: () => readPlaces(git, commit),
     commits: (ids) => readObjects(git, 'commit', ids, MAX_COMMIT),
   };
@@ -149,46 +144,4 @@ async function readObjects(
     at = start + Number(size) + 1;
   }
   return found;
-}
-
-const LOG = [
-  'log',
-  '--first-parent',
-  '--diff-merges=first-parent',
-  '--reverse',
-  '--raw',
-  '-z',
-  '--no-renames',
-  '--no-abbrev',
-  '--no-ext-diff',
-  '--format=tformat:%x01%H %ct %at%x00%an%x00%ae%x00%B',
-];
-
-/** One `log --raw`: renames are not followed, a merge shows what it changed on the first parent. */
-async function readHistory(git: Git, commit: string, paths: readonly string[]): Promise<Commit[]> {
-  const fields = (await git.text([...LOG, commit, '--', ...paths])).split('\0');
-  const commits: Commit[] = [];
-  let changes: Change[] = [];
-  for (let at = 0; at < fields.length; at++) {
-    const field = fields[at] ?? '';
-    if (field.startsWith('\u0001')) {
-      const [id = '', committed, authored] = field.slice(1).split(' ');
-      const author = { name: fields[at + 1] ?? '', email: fields[at + 2] ?? '' };
-      const coauthors = readCoauthors(fields[at + 3] ?? '');
-      changes = [];
-      commits.push({ id, committed: Number(committed), authored: Number(authored), author, coauthors, changes });
-      at += 3;
-    } else if (field.length > 1) {
-      const [, , , blob = '', status] = field.trimStart().split(' ');
-      changes.push({ path: fields[at + 1] ?? '', blob: status === 'D' ? null : blob });
-      at += 1;
-    }
-  }
-  return commits;
-}
-
-/** Any line of the message counts, not only git's trailers: to name one author too many is the safe side. */
-function readCoauthors(message: string): Person[] {
-  const lines = message.matchAll(/^co-authored-by:([^<\n]*)<([^>\n]*)>/gim);
-  return [...lines].map(([, name = '', email = '']) => ({ name: name.trim(), email: email.trim() }));
 }

@@ -39,6 +39,10 @@ export const UsedApproval = z.strictObject({
   /** Of a grant: the agent that may read the garden. */
   reader: Name.optional(),
   by: z.array(EntityUri).min(1),
+  /** Everybody who wrote what is approved, since it was last approved by others. */
+  authors: z.array(EntityUri).optional(),
+  /** Not every commit that wrote it is signed with a key of the trust root. */
+  unproven: z.literal(true).optional(),
   note: z.string().nullable(),
   expires: Instant.nullable(),
   files: z.array(z.string()).min(1),

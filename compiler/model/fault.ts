@@ -10,6 +10,7 @@ export const RULES = {
   agent_wrap_up_missing: 'warning',
   approval_invalid: 'warning',
   approval_lapsed: 'warning',
+  approver_on_branch: 'warning',
   boot_candidate: 'warning',
   boot_stub_large: 'warning',
   boot_stub_too_large: 'error',

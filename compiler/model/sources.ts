@@ -30,27 +30,42 @@ export interface TreeFile {
   readonly size: number;
 }
 
-/** What one commit did to one path; `blob` is null where it was deleted. */
-export interface Change {
-  readonly path: string;
-  readonly blob: string | null;
-}
-
 /** Someone as git names them; nothing vouches for it but a commit's signature. */
 export interface Person {
   readonly name: string;
   readonly email: string;
 }
 
-/** A commit of the first-parent history; times are seconds since 1970. */
-export interface Commit {
+/** Who wrote a commit, by its own word; times are seconds since 1970. */
+export interface Authorship {
   readonly id: string;
   readonly committed: number;
   readonly authored: number;
   readonly author: Person;
+  /** Absent where nobody but the author is named. */
+  readonly committer?: Person;
   /** Who else wrote it, by the `Co-authored-by:` lines of its message. */
   readonly coauthors?: readonly Person[];
+}
+
+/** What one step of the first-parent history did to one path; `blob` is null where it was deleted. */
+export interface Change {
+  readonly path: string;
+  readonly blob: string | null;
+  /** The commits that wrote it, oldest first; absent where the step's own commit did, and it alone. */
+  readonly by?: readonly Authorship[];
+  /** The commits that wrote the very same bytes first, in an earlier step, under whatever path. */
+  readonly before?: readonly Authorship[];
+}
+
+/** A commit of the first-parent history: one step, with all that it brings in. */
+export interface Commit extends Authorship {
   readonly changes: readonly Change[];
+}
+
+/** A commit of a branch, and the paths that it touches itself. */
+export interface BranchCommit extends Authorship {
+  readonly paths: readonly string[];
 }
 
 /** The sources at one commit, and how they came to be. Implemented at the edge; read only. */
@@ -68,6 +83,13 @@ export interface Sources {
   readonly find: (paths: readonly string[]) => Promise<readonly TreeFile[]>;
   /** The first-parent commits that touch the folder or one of `paths`, oldest first. */
   readonly history: (paths: readonly string[]) => Promise<readonly Commit[]>;
+  /**
+   * The commits that the ref has and `base` does not, oldest first. Without a base the branch is told from what it
+   * will be merged into, or from the parent that the ref's own merge was made on; none where nothing tells it.
+   *
+   * @param base a ref; @param fallback a commit that is taken where nothing else tells
+   */
+  readonly branch: (base: string | null, fallback: string | null) => Promise<readonly BranchCommit[]>;
   /** Every commit of the ref's first-parent chain with its place on it, from 1 for the oldest. */
   readonly places: () => Promise<ReadonlyMap<string, number>>;
   /** Raw commit objects by id, for their signatures; one that is missing or larger than `MAX_COMMIT` is left out. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ControlPlane } from './controlplane.ts';
 import { EntityUri, Name } from './uri.ts';
 import { Digest, Instant } from './fact.ts';
+import { canonicalName, canonicalNames, confusable } from './identity.ts';
 
 /** Keys that must sign for one purpose, and how many of them. */
 export const Role = z.strictObject({
@@ -22,7 +23,15 @@ export const Thresholds = z.strictObject({
   approval: z.int().min(1).max(32).default(1),
   withdrawal: z.int().min(1).max(32).default(1),
   rollback: z.int().min(1).max(32).default(1),
+  /** How many it takes where a commit that wrote the text is signed with none of the `commit_keys`. */
+  unproven_authors: z.int().min(1).max(32).optional(),
 });
+
+/** A committer as git writes it. */
+const Committer = z
+  .string()
+  .max(256)
+  .regex(/^[^<>\n]*[^<>\s] <[^<>\s]+>$/, 'write it as git does, such as GitHub <noreply@github.com>');
 
 /** A key that people sign commits with (DESIGN §7), as git knows it: an SSH public key line, or armored OpenPGP. */
 export const CommitKey = z.strictObject({
@@ -41,6 +50,24 @@ const Supervisors = z
     'nobody is its own supervisor',
   );
 
+/** What a forge goes by: its name, and its address before the @. */
+function namesOfForge(forge: string): string[] {
+  const [, name = '', mailbox = ''] = /^(.*) <([^@>]*)/.exec(forge) ?? [];
+  return [name, mailbox];
+}
+
+/** Everybody whom a root names. */
+function identitiesOf({ admins, keys, commit_keys }: Identified): Set<string> {
+  const owners = [...Object.values(keys), ...commit_keys].flatMap(({ owner }) => owner ?? []);
+  return new Set([...admins, ...owners]);
+}
+
+interface Identified {
+  readonly admins: readonly string[];
+  readonly keys: Readonly<Record<string, { readonly owner?: string | undefined }>>;
+  readonly commit_keys: readonly { readonly owner: string }[];
+}
+
 const rolesOf = ({ roles }: { roles: Readonly<Record<string, Role | undefined>> }) =>
   Object.values(roles).filter((role) => role !== undefined);
 
@@ -57,6 +84,8 @@ export const TrustRoot = z
     keys: z.record(Digest, TrustKey),
     admins: z.array(EntityUri).max(256).default([]),
     commit_keys: z.array(CommitKey).max(1024).default([]),
+    /** Forges that commit what people wrote, such as `GitHub <noreply@github.com>`: as committers they are nobody. */
+    forges: z.array(Committer).max(32).optional(),
     roles: z.strictObject({ root: Role, bundle: Role, freshness: Role.optional() }),
     thresholds: Thresholds.default({ approval: 1, withdrawal: 1, rollback: 1 }),
     supervisors: Supervisors.optional(),
@@ -70,7 +99,22 @@ export const TrustRoot = z
   .refine(
     (root) => rolesOf(root).every((role) => new Set(role.keyids).size >= role.threshold),
     'a threshold asks for more keys than its role names',
-  );
+  )
+  .superRefine((root, context) => {
+    for (const [one, other] of confusable(identitiesOf(root))) {
+      const message = `${one} and ${other} could be taken for each other: names are compared by letters and digits alone`;
+      context.addIssue({ code: 'custom', path: ['admins'], message });
+    }
+    const people = canonicalNames(identitiesOf(root));
+    for (const forge of root.forges ?? []) {
+      if (!namesOfForge(forge).some((name) => people.has(canonicalName(name)))) continue;
+      context.addIssue({
+        code: 'custom',
+        path: ['forges'],
+        message: `${forge} is called like somebody the root names`,
+      });
+    }
+  });
 
 export type CommitKey = z.infer<typeof CommitKey>;
 export type Role = z.infer<typeof Role>;

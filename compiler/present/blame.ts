@@ -8,6 +8,8 @@ export interface BlamedLine {
   readonly version: number;
   readonly commit: string;
   readonly authored_by: string;
+  /** Who else wrote that version. */
+  readonly coauthored_by: readonly string[];
   /** Versions just before it whose text was taken out: the line may be theirs already. */
   readonly withheld: readonly number[];
 }
@@ -35,9 +37,9 @@ export function blameLines(versions: readonly FactVersion[]): BlamedLine[] {
       hidden.push(it.version);
       continue;
     }
-    const { version, commit, authored_by } = it;
+    const { version, commit, authored_by, coauthored_by = [] } = it;
     const next = linesOf(it.content);
-    brought = carry(lines, next, brought, { version, commit, authored_by, withheld: hidden });
+    brought = carry(lines, next, brought, { version, commit, authored_by, coauthored_by, withheld: hidden });
     [lines, hidden] = [next, []];
   }
   return lines.flatMap((text, at) => brought.slice(at, at + 1).map((it) => ({ line: at + 1, text, ...it })));

@@ -1,10 +1,11 @@
 import type { Approval, UsedApproval } from '../model/approval.ts';
 import type { FactVersion } from '../model/fact.ts';
 import { fault, type Fault, type RuleId } from '../model/fault.ts';
+import { canonicalName, canonicalNames } from '../model/identity.ts';
 import { claimsOf, lapseOf, type Claim, type Lapse } from '../trust/approval.ts';
 import { consentTo } from '../trust/authority.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
-import { authorsOf, legacyTexts } from './authors.ts';
+import { authorsOf, legacyTexts, neededFor, type Authors } from './authors.ts';
 import type { FiledApproval } from './decide.ts';
 import type { Soil } from './soil.ts';
 import type { Sown } from './sow.ts';
@@ -40,7 +41,7 @@ export function approveGarden(
   sown: readonly Sown[],
   history: readonly FactVersion[],
 ): Approved {
-  const { approvals, threshold } = soil.decisions;
+  const { approvals } = soil.decisions;
   const own = approvals.filter(({ approval }) => approval.garden === garden && approval.unit !== null);
   const used: UsedApproval[] = [];
   const files = new Map<string, Buffer>();
@@ -50,14 +51,15 @@ export function approveGarden(
     const { fallback } = it.fact;
     for (const claim of claimsOf(soil.org.deployment, garden, it.fact, fallback?.digest ?? null)) {
       asked.add(`${claim.unit ?? ''} ${claim.kind}`);
-      const legacy = fallback ? legacyTexts(soil.org.deployment, soil, fallback.path) : [];
-      const authors = authorsOf({ fact: it.fact, history, legacy }, own, claim.kind, threshold);
-      const consent = consentTo(claim, own, authors, soil.decisions.at);
-      if (consent.by.length < threshold) {
+      const legacy = fallback ? legacyTexts(soil, fallback.path) : [];
+      const authors = authorsOf({ fact: it.fact, history, legacy }, own, claim.kind, soil.decisions);
+      const consent = consentTo(claim, own, authors.names, soil.decisions.at);
+      if (consent.by.length < neededFor(soil.decisions, authors.proven)) {
         faults.push(missing(soil, it, claim, own, authors));
         continue;
       }
-      used.push(use(claim, consent.by, consent.given, files));
+      const told = { authors: [...authors.names].sort(byText), ...(!authors.proven && { unproven: true as const }) };
+      used.push({ ...use(claim, consent.by, consent.given, files), ...told });
     }
   }
   return { used, files, faults: [...faults, ...leftovers(own, asked)] };
@@ -92,20 +94,24 @@ function missing(
   { unit, fact }: Sown,
   claim: Claim,
   own: readonly FiledApproval[],
-  authors: ReadonlySet<string>,
+  { names, proven }: Authors,
 ): Fault {
   const [rule, key] = RULES[claim.kind] ?? ['approval_invalid', 'description'];
+  const authors = canonicalNames(names);
   const near = own
     .filter(({ approval }) => approval.unit === claim.unit && approval.kind === claim.kind)
     .map((it) => {
       const lapse = lapseOf(it, claim, soil.decisions.at);
       if (lapse !== null) return `${it.file} ${LAPSES[lapse]}`;
-      return it.by.every((admin) => authors.has(admin))
+      return it.by.every((admin) => authors.has(canonicalName(admin)))
         ? `${it.file} is by an author of the text`
         : `${it.file} has no note of a review`;
     });
   const why = near.length === 0 ? 'there is none' : near.join('; ');
-  const message = `${key} needs the approval of ${soil.decisions.threshold} administrator(s): ${why}`;
+  const { threshold } = soil.decisions;
+  const needed = neededFor(soil.decisions, proven);
+  const because = needed > threshold ? ', as a commit that wrote it is not signed with a key of the trust root' : '';
+  const message = `${key} needs the approval of ${needed} administrator(s)${because}: ${why}`;
   const note = claim.kind === 'force_position' ? ' --note <what the review found>' : '';
   const command = `vade approve --kind ${claim.kind} --agent ${claim.garden} --unit ${fact.name} --key <PEM>${note}`;
   const help = `an administrator who did not write it runs: ${command}`;

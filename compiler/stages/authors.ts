@@ -1,17 +1,23 @@
 import type { Approval, ApprovalKind } from '../model/approval.ts';
 import type { FactVersion } from '../model/fact.ts';
+import { canonicalName } from '../model/identity.ts';
 import type { TreeFile } from '../model/sources.ts';
-import { writersOf } from '../trust/authority.ts';
+import { isProven, writersOf } from '../trust/authority.ts';
 import { sha256 } from '../trust/canonical.ts';
-import type { FiledApproval } from './decide.ts';
+import type { Decisions, FiledApproval } from './decide.ts';
 import type { Soil } from './soil.ts';
 import { normaliseText } from './split.ts';
-import { entityOf } from './version.ts';
 
-/** One text of a legacy file (§21.6.1), and who wrote it; nobody can have approved one without a digest. */
-export interface LegacyText {
-  readonly digest: string | null;
+/** One text, and who wrote it. */
+interface Written {
   readonly writers: readonly string[];
+  /** Whether every commit that wrote it is signed. */
+  readonly proven: boolean;
+}
+
+/** One text of a legacy file (§21.6.1); nobody can have approved one without a digest. */
+export interface LegacyText extends Written {
+  readonly digest: string | null;
 }
 
 /** What is to be approved: the fact in force with the versions before it, and the texts of its legacy file. */
@@ -22,6 +28,20 @@ export interface Authored {
   readonly legacy: readonly LegacyText[];
 }
 
+/** Who wrote what is to be approved, and whether signatures say so. */
+export interface Authors {
+  /** Entity URIs. */
+  readonly names: ReadonlySet<string>;
+  readonly proven: boolean;
+}
+
+/** How many administrators it takes; `unproven`, where nobody signed what is approved. */
+export type Needed = Pick<Decisions, 'threshold' | 'unproven'>;
+
+export function neededFor({ threshold, unproven }: Needed, proven: boolean): number {
+  return proven ? threshold : Math.max(threshold, unproven);
+}
+
 /**
  * Everybody who wrote what is to be approved: the authors of the version in force, and of those before it back to
  * the last one that was approved already, by others than those; of its legacy file's texts likewise.
@@ -30,56 +50,56 @@ export function authorsOf(
   { fact, history, legacy }: Authored,
   own: readonly FiledApproval[],
   kind: ApprovalKind,
-  threshold: number,
-): Set<string> {
+  needed: Needed,
+): Authors {
   const given = own.filter(({ approval }) => approval.kind === kind && approval.unit === fact.name);
   const versions = [
     ...history.filter(({ name }) => name === fact.name).sort((a, b) => a.version - b.version),
     fact,
   ].map((version) => ({
-    writers: writersOf(version),
+    ...{ writers: writersOf(version), proven: isProven(version) },
     isMeant: (it: Approval) => it.source_digest === version.source_digest,
   }));
-  const texts = legacy.map(({ digest, writers }) => ({
-    writers,
-    isMeant: (it: Approval) => digest !== null && it.legacy === digest,
+  const texts = legacy.map((text) => ({
+    ...text,
+    isMeant: (it: Approval) => text.digest !== null && it.legacy === text.digest,
   }));
-  return new Set([...unsettled(versions, given, threshold), ...unsettled(texts, given, threshold)]);
+  const open = [...unsettled(versions, given, needed), ...unsettled(texts, given, needed)];
+  return { names: new Set(open.flatMap((it) => it.writers)), proven: open.every((it) => it.proven) };
 }
 
 /** A text, and which approvals were given of it. */
-interface Written {
-  readonly writers: readonly string[];
+interface Approvable extends Written {
   readonly isMeant: (approval: Approval) => boolean;
 }
 
-/** Who wrote the last of these texts, and those before it that too few others said yes to. */
-function unsettled(texts: readonly Written[], given: readonly FiledApproval[], threshold: number): Set<string> {
-  const authors = new Set<string>();
-  for (const { writers, isMeant } of texts.slice(0, -1)) {
-    for (const writer of writers) authors.add(writer);
-    const by = given.filter(({ approval }) => isMeant(approval)).flatMap((it) => it.by);
-    if (new Set(by.filter((admin) => !authors.has(admin))).size >= threshold) authors.clear();
+/** The last of these texts, and those before it that too few others said yes to. */
+function unsettled(texts: readonly Approvable[], given: readonly FiledApproval[], needed: Needed): Written[] {
+  let open: Written[] = [];
+  let names = new Set<string>();
+  for (const text of texts.slice(0, -1)) {
+    open.push(text);
+    for (const writer of text.writers) names.add(canonicalName(writer));
+    const by = given.filter(({ approval }) => text.isMeant(approval)).flatMap((it) => it.by);
+    const others = new Set(by.filter((admin) => !names.has(canonicalName(admin))));
+    if (others.size === 0) continue;
+    const proven = open.every((it) => it.proven);
+    if (others.size >= neededFor(needed, proven)) [open, names] = [[], new Set()];
   }
-  return new Set([...authors, ...(texts.at(-1)?.writers ?? [])]);
+  return [...open, ...texts.slice(-1)];
 }
 
 /** Every text that a file outside the sources ever had, along the history, oldest first. */
-export function legacyTexts(
-  deployment: string,
-  { commits, vouched, blob }: Pick<Soil, 'commits' | 'vouched' | 'blob'>,
-  path: string,
-): LegacyText[] {
-  return commits.flatMap(({ id, author, coauthors = [], changes }) =>
-    changes
+export function legacyTexts({ commits, attribute, blob }: Pick<Soil, 'commits' | 'attribute' | 'blob'>, path: string) {
+  return commits.flatMap((commit) =>
+    commit.changes
       .filter((it) => it.path === path)
-      .flatMap((change) => {
+      .flatMap((change): LegacyText[] => {
         if (change.blob === null) return [];
         const bytes = blob(change.blob);
         const text = bytes ? normaliseText(bytes) : null;
-        const named = [author, ...coauthors].map((it) => entityOf(deployment, it));
-        const signer = vouched.get(id)?.owner ?? [];
-        return { digest: text === null ? null : sha256(text), writers: [signer, ...named].flat() };
+        const { writers, vouch } = attribute(commit, change);
+        return [{ digest: text === null ? null : sha256(text), writers, proven: vouch !== undefined }];
       }),
   );
 }

@@ -6,7 +6,7 @@ import { refuse } from '../model/refusal.ts';
 import type { TreeFile } from '../model/sources.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { WITHDRAWAL_TYPE } from '../model/withdrawal.ts';
-import { openApproval, type GivenApproval } from '../trust/approval.ts';
+import { neededUnder, openApproval, type GivenApproval } from '../trust/approval.ts';
 import { openEvidence, type GivenEvidence } from '../trust/evidence.ts';
 import { openOrder, withdrawnKey } from '../trust/withdrawal.ts';
 import { vouchingRoots, type Trust } from './establish.ts';
@@ -31,6 +31,8 @@ export interface Decisions {
   readonly withdrawn: ReadonlySet<string>;
   /** How many administrators an approval takes. */
   readonly threshold: number;
+  /** How many it takes where nobody signed what is approved. */
+  readonly unproven: number;
   /** The instant that approvals and keys are judged at: that of the compiled commit. */
   readonly at: string;
 }
@@ -72,11 +74,12 @@ export function readDecisions(
       } else faults.push(strange(file.path));
     } catch (error) {
       if (!(error instanceof VadeError)) throw error;
-      faults.push(unproven(file.path, bytes, error));
+      faults.push(invalid(file.path, bytes, error));
     }
   }
   const threshold = Math.max(...roots.map((root) => root.thresholds.approval));
-  return { decisions: { approvals, evidence, withdrawn, threshold, at }, faults };
+  const unproven = Math.max(...roots.map((root) => neededUnder(root, false)));
+  return { decisions: { approvals, evidence, withdrawn, threshold, unproven, at }, faults };
 }
 
 /** The approval, by those whom every root names an administrator. */
@@ -123,7 +126,7 @@ function strange(file: string): Fault {
   );
 }
 
-function unproven(file: string, bytes: Buffer, error: VadeError): Fault {
+function invalid(file: string, bytes: Buffer, error: VadeError): Fault {
   const reason = typeof error.details['reason'] === 'string' ? error.details['reason'] : error.code;
   // what an administrator ordered must not be lost silently; an approval that does not hold is simply none
   const rule = payloadTypeOf(bytes) === WITHDRAWAL_TYPE ? 'withdrawal_invalid' : 'approval_invalid';

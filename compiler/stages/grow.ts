@@ -20,6 +20,7 @@ import { ripen, type Ripe } from './ripen.ts';
 import { readFallbacks, type Sown } from './sow.ts';
 import type { Soil } from './soil.ts';
 import { unitName } from './survey.ts';
+import { together } from './attribute.ts';
 import { provenanceOf } from './version.ts';
 
 export interface Grown {
@@ -159,13 +160,15 @@ function attestAgent(
   return attestGarden(predicate, new Map([...ripe.contents.named, ...agent.named]), files, soil.signers);
 }
 
-/** §21.4.3: who wrote the manifest's version, which is that of the last commit that it counts. */
-function manifestOf({ org, vouched }: Soil, { trace }: Plot): Pick<GardenPredicate, 'manifest'> {
-  const { versioned_by: commit, versioned_at, sources } = trace;
-  if (!commit) return {};
-  const origin = provenanceOf(org.deployment, commit, vouched.get(commit.id));
+/** §21.4.3: who wrote the manifest's version: everybody who wrote any change of the last step that it counts. */
+function manifestOf({ attribute }: Soil, { trace }: Plot): Pick<GardenPredicate, 'manifest'> {
+  const { versioned_by: step, versioned_at, sources } = trace;
+  if (!step) return {};
+  const attribution = together(step.changes.map((change) => attribute(step.commit, change)));
   const { now: source_digest, before: derived_from } = sources;
-  return { manifest: { ...origin, source_digest, derived_from, created_at: versioned_at } };
+  return {
+    manifest: { ...provenanceOf(step.commit, attribution), source_digest, derived_from, created_at: versioned_at },
+  };
 }
 
 function commonPredicate(soil: Soil, garden: string) {

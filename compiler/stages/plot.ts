@@ -21,7 +21,7 @@ export interface Plot {
 }
 
 /** Bumped when the same sources give other bytes, within one version of the compiler. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** The `path`s that units of agents in migration name (§21.6.1): their units are parsed for it, no others. */
 export function legacyPaths(site: Site, configuration: Configuration, read: (file: TreeFile) => Buffer): string[] {

@@ -7,6 +7,7 @@ import type { Encoder } from '../recall/semantic.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { SealedRoot } from '../trust/chain.ts';
+import { attributor, registerOf } from './attribute.ts';
 import { legacyBlobs } from './authors.ts';
 import type { Configuration } from './configure.ts';
 import { readDecisions } from './decide.ts';
@@ -60,12 +61,25 @@ export async function prepareSoil(
     legacy,
     site,
     development: pinned.root.development === true,
-    vouched: await vouchForCommits(sources, commits, keysOfBoth(before, trust.current.root)),
+    ...(await readRegister(org.deployment, sources, commits, before, trust.current.root)),
     decisions,
     root: trust.current.root,
     trustDigest: sha256(canonicalJson([before, trust.current.root])),
   };
   return { soil, faults };
+}
+
+/** Whom the names in commits mean, under the root before the compiled commit and the one in force. */
+async function readRegister(
+  deployment: string,
+  sources: Sources,
+  commits: readonly Commit[],
+  before: TrustRoot,
+  current: TrustRoot,
+): Promise<Pick<Soil, 'register' | 'attribute'>> {
+  const vouched = await vouchForCommits(sources, commits, keysOfBoth(before, current));
+  const register = registerOf(deployment, vouched, before, current);
+  return { register, attribute: attributor(register) };
 }
 
 /** Versions of the trust roots that a commit adds, changes or deletes. */

@@ -1,4 +1,5 @@
 import type { FactVersion } from '../model/fact.ts';
+import { canonicalName, canonicalNames } from '../model/identity.ts';
 import { writersOf } from '../trust/authority.ts';
 import { byText } from '../trust/canonical.ts';
 import type { FiledApproval } from './decide.ts';
@@ -15,8 +16,8 @@ export function recognise(version: FactVersion, garden: string, approvals: reado
       approval.digest === version.digest &&
       approval.source_digest === version.source_digest,
   );
-  const writers = writersOf(version);
-  const by = new Set(matching.flatMap((it) => it.by).filter((admin) => !writers.includes(admin)));
+  const writers = canonicalNames(writersOf(version));
+  const by = new Set(matching.flatMap((it) => it.by).filter((admin) => !writers.has(canonicalName(admin))));
   if (by.size === 0) return version;
   const source_trust = Math.max(version.source_trust, APPROVED_TRUST);
   return { ...version, source_trust, verified: true, approved_by: [...by].sort(byText) };

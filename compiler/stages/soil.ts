@@ -9,7 +9,8 @@ import type { Previous } from './previous.ts';
 import type { Site } from './survey.ts';
 import type { Gate } from './gate.ts';
 import type { Decisions } from './decide.ts';
-import type { GardenHistory, Vouch } from './version.ts';
+import type { Attribute, Register } from './attribute.ts';
+import type { GardenHistory } from './version.ts';
 
 /** What every garden of a compile grows from. */
 export interface Soil {
@@ -31,8 +32,10 @@ export interface Soil {
   /** Files outside the sources that units in migration name. */
   readonly legacy: readonly TreeFile[];
   readonly site: Site;
-  /** Who signed commits, by commit, where the trust root knows the key. */
-  readonly vouched: ReadonlyMap<string, Vouch>;
+  /** Whom names in commits mean. */
+  readonly register: Register;
+  /** Who wrote what a commit changed. */
+  readonly attribute: Attribute;
   readonly decisions: Decisions;
   readonly gate: Gate;
   readonly previous: Previous | null;

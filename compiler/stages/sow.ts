@@ -30,7 +30,7 @@ export function sowAll(
   const history: FactVersion[] = [];
   for (const [file, changes] of soil.histories.get(garden) ?? []) {
     const series = { deployment: soil.org.deployment, garden, name: unitName(file), file };
-    const known = versionUnit(series, changes, soil.blob, (commit) => soil.vouched.get(commit));
+    const known = versionUnit(series, changes, soil.blob, soil.attribute);
     const versions = known.map((it) => recognise(it, garden, soil.decisions.approvals));
     const unit = byFile.get(file);
     const last = unit && versions.at(-1);

@@ -1,4 +1,4 @@
-import type { Commit } from '../model/sources.ts';
+import type { Change, Commit } from '../model/sources.ts';
 import { SHARED } from '../model/uri.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { gardenOf } from './survey.ts';
@@ -10,8 +10,8 @@ export interface Trace {
   readonly version: number;
   /** When the last of those was committed. */
   readonly versioned_at: string;
-  /** That commit. */
-  readonly versioned_by: Commit | undefined;
+  /** That commit, and those of its changes that count. */
+  readonly versioned_by: { readonly commit: Commit; readonly changes: readonly Change[] } | undefined;
   /** sha256 over every change that the version counts, and over those of the version before; null for the first. */
   readonly sources: { readonly now: string; readonly before: string | null };
   /** Place of the last commit that touches any of it, a legacy file of its own included; never goes down. */
@@ -39,8 +39,9 @@ export function traceGardens(
   const common: Touch[] = [];
   const ownerOf = ownersIn(folder);
   commits.forEach((commit, at) => {
-    for (const { path, blob } of commit.changes) {
-      const touch = { at, line: `${commit.id} ${path}\0${blob ?? ''}`, legacy: false };
+    for (const change of commit.changes) {
+      const { path, blob } = change;
+      const touch = { at, change, line: `${commit.id} ${path}\0${blob ?? ''}`, legacy: false };
       const garden = ownerOf(path);
       if (garden === SHARED) common.push(touch);
       else if (garden !== null) own.get(garden)?.push(touch);
@@ -60,6 +61,7 @@ export function traceGardens(
 /** One change that concerns a garden: the number of its commit, and what it was. */
 interface Touch {
   readonly at: number;
+  readonly change: Change;
   readonly line: string;
   readonly legacy: boolean;
 }
@@ -82,7 +84,10 @@ function summarise(touches: readonly Touch[], commits: readonly Commit[], places
   return {
     version: Math.max(1, versions.size),
     versioned_at: instant(versioned?.committed ?? 0),
-    versioned_by: versioned,
+    versioned_by: versioned && {
+      commit: versioned,
+      changes: counted.filter((it) => it.at === now).map((it) => it.change),
+    },
     sources: { now: upTo(now), before: before === undefined ? null : upTo(before) },
     serial: places.get(last?.id ?? '') ?? 1,
     commit: last?.id ?? '',

@@ -1,25 +1,24 @@
 import { sha256 } from '../trust/canonical.ts';
 import type { FactVersion } from '../model/fact.ts';
-import type { Commit } from '../model/sources.ts';
-import { EntityUri, Name, RESERVED_NAMES, SHARED, unitUri } from '../model/uri.ts';
+import type { Change, Commit } from '../model/sources.ts';
+import { Name, RESERVED_NAMES, SHARED, unitUri } from '../model/uri.ts';
+import { attributor, plainRegister, type Attribute, type Attribution } from './attribute.ts';
 import { normaliseText, splitFrontMatter } from './split.ts';
 import { gardenOf, unitName } from './survey.ts';
 
-/** How one path changed, oldest first; `blob` is null where it was deleted. */
-export type PathHistory = readonly { readonly commit: Commit; readonly blob: string | null }[];
+/** One change of a path, and the commit of the step that made it. */
+export interface PathChange extends Omit<Change, 'path'> {
+  readonly commit: Commit;
+}
+
+/** How one path changed, oldest first. */
+export type PathHistory = readonly PathChange[];
 
 export interface UnitSeries {
   readonly deployment: string;
   readonly garden: string;
   readonly name: string;
   readonly file: string;
-}
-
-/** Who signed a commit (DESIGN §7), with which key, and how far that is trusted. */
-export interface Vouch {
-  readonly owner: string;
-  readonly key: string;
-  readonly trust: number;
 }
 
 /** Source trust of a text that nothing vouches for (§21.4.3). */
@@ -30,21 +29,21 @@ export type GardenHistory = ReadonlyMap<string, PathHistory>;
 
 /** Sorts a history by garden and by path of unit. */
 export function historiesOf(commits: readonly Commit[], folder: string): Map<string, GardenHistory> {
-  const gardens = new Map<string, Map<string, { commit: Commit; blob: string | null }[]>>();
-  const known = new Map<string, { commit: Commit; blob: string | null }[] | null>();
+  const gardens = new Map<string, Map<string, PathChange[]>>();
+  const known = new Map<string, PathChange[] | null>();
   const open = (path: string) => {
     const garden = gardenOf(folder, path);
     if (garden === null || !isUnitPath(folder, garden, path)) return null;
-    const histories = gardens.get(garden) ?? new Map<string, { commit: Commit; blob: string | null }[]>();
-    const history: { commit: Commit; blob: string | null }[] = [];
+    const histories = gardens.get(garden) ?? new Map<string, PathChange[]>();
+    const history: PathChange[] = [];
     gardens.set(garden, histories.set(path, history));
     return history;
   };
   for (const commit of commits) {
-    for (const { path, blob } of commit.changes) {
+    for (const { path, ...change } of commit.changes) {
       let history = known.get(path);
       if (history === undefined) known.set(path, (history = open(path)));
-      history?.push({ commit, blob });
+      history?.push({ commit, ...change });
     }
   }
   return gardens;
@@ -79,14 +78,14 @@ export function instant(seconds: number): string {
  * path's normalised bytes; a deletion counts too and ends the version before it. Nothing old is parsed.
  *
  * @param read a blob's bytes, or undefined where it is too large to have been a unit
- * @param vouch who signed a commit, with a key of the trust root
+ * @param attribute who wrote a change
  * @returns the facts; the last one is open (`valid_until` null) unless the path is deleted
  */
 export function versionUnit(
   series: UnitSeries,
   history: PathHistory,
   read: (blob: string) => Buffer | undefined,
-  vouch: (commit: string) => Vouch | undefined = () => undefined,
+  attribute: Attribute = attributor(plainRegister(series.deployment)),
 ): FactVersion[] {
   const facts: FactVersion[] = [];
   let version = 0;
@@ -94,7 +93,7 @@ export function versionUnit(
   let created = 0;
   let open: FactVersion | null = null;
   let derivedFrom: string | null = null;
-  for (const { commit, blob } of history) {
+  for (const { commit, blob, ...change } of history) {
     const text = blob === null ? null : sourceText(read(blob), blob);
     const state = text === null ? null : sha256(text);
     if (state === seen) continue;
@@ -102,7 +101,8 @@ export function versionUnit(
     version += 1;
     created = Math.max(commit.committed, created + 1);
     if (open) facts.push({ ...open, valid_until: instant(created) });
-    open = text === null ? null : toFact(series, { version, text, created, derivedFrom }, commit, vouch(commit.id));
+    const step: Step = { version, text: text ?? '', created, derivedFrom };
+    open = text === null ? null : toFact(series, step, commit, attribute(commit, change));
     if (open) derivedFrom = open.source_digest;
   }
   return open ? [...facts, open] : facts;
@@ -124,7 +124,7 @@ function toFact(
   series: UnitSeries,
   { version, text, created, derivedFrom }: Step,
   commit: Commit,
-  vouched: Vouch | undefined,
+  attribution: Attribution,
 ): FactVersion | null {
   if (text.startsWith('\0')) return null;
   const { content } = splitFrontMatter(text);
@@ -137,45 +137,22 @@ function toFact(
     source_digest: sha256(text),
     created_at: instant(created),
     valid_until: null,
-    ...provenanceOf(series.deployment, commit, vouched),
+    ...provenanceOf(commit, attribution),
     derived_from: derivedFrom,
     file: series.file,
   };
 }
 
 /** Who made what a commit brought, and how far that is trusted (§21.4.3). */
-export function provenanceOf(deployment: string, commit: Commit, vouched: Vouch | undefined) {
+export function provenanceOf(commit: Commit, { writers, authored, vouch }: Attribution) {
+  const [authored_by = '', ...others] = writers;
   return {
-    ...writtenBy(deployment, commit, vouched),
-    authored_at: instant(commit.authored),
-    source_trust: vouched?.trust ?? UNVERIFIED_TRUST,
-    verified: vouched !== undefined,
-    ...(vouched && { signed_by: vouched.key }),
+    authored_by,
+    ...(others.length > 0 && { coauthored_by: others }),
+    authored_at: instant(authored),
+    source_trust: vouch?.trust ?? UNVERIFIED_TRUST,
+    verified: vouch !== undefined,
+    ...(vouch && { signed_by: vouch.key }),
     commit: commit.id,
   };
-}
-
-/** Who signed a commit wrote it, as far as anybody knows; whom it names besides took part. */
-function writtenBy(deployment: string, { author, coauthors = [] }: Commit, vouched: Vouch | undefined) {
-  const named = [author, ...coauthors].map((it) => entityOf(deployment, it));
-  const [authored_by = '', ...others] = [...new Set(vouched ? [vouched.owner, ...named] : named)];
-  return { authored_by, ...(others.length > 0 && { coauthored_by: others }) };
-}
-
-/**
- * The entity URI of a commit's author (§21.4.3), by name; by address where the name has no letters. A publication's
- * commit has the URI itself for an address, for not every URI can be told from a name.
- */
-export function entityOf(deployment: string, author: Commit['author']): string {
-  if (author.email.startsWith(`${deployment}/`) && EntityUri.safeParse(author.email).success) return author.email;
-  const kind = author.name.endsWith('[bot]') ? 'system' : 'human';
-  const slug = (text: string) =>
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '');
-  const name = slug(author.name.replace(/\[bot\]$/, '')) || slug(author.email.split('@')[0] ?? '') || 'unknown';
-  return `${deployment}/${kind}/${name}`;
 }

@@ -1,13 +1,16 @@
-import type { Commit, Sources } from '../model/sources.ts';
+import type { Authorship, Commit, Sources } from '../model/sources.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { vouchFor } from '../trust/commitsignature.ts';
-import type { Vouch } from './version.ts';
+import type { Vouch } from './attribute.ts';
 
 /** Source trust of a text whose commit a known person signed (§21.4.3); at least 0.9 is for administrators. */
 const ADMIN_TRUST = 0.9;
 const SIGNED_TRUST = 0.7;
 
-/** Who signed the commits of a history (DESIGN §7), by commit; those that no key of the root signed are left out. */
+/**
+ * Who signed the commits of a history (DESIGN §7), those that its merges brought in among them, by commit; those that
+ * no key of the root signed are left out.
+ */
 export async function vouchForCommits(
   sources: Sources,
   commits: readonly Commit[],
@@ -15,13 +18,19 @@ export async function vouchForCommits(
 ): Promise<Map<string, Vouch>> {
   const vouched = new Map<string, Vouch>();
   if (root.commit_keys.length === 0) return vouched;
-  const raw = await sources.commits(commits.map((it) => it.id));
-  for (const { id, committed } of commits) {
+  const all = writtenIn(commits);
+  const raw = await sources.commits([...all.keys()]);
+  for (const { id, committed } of all.values()) {
     const bytes = raw.get(id);
     const found = bytes && (await vouchFor(bytes, root.commit_keys, committed));
     if (found) vouched.set(id, { ...found, trust: trustIn(found.owner, root) });
   }
   return vouched;
+}
+
+function writtenIn(commits: readonly Commit[]): Map<string, Authorship> {
+  const lists = new Set(commits.flatMap((it) => [[it], ...it.changes.flatMap(({ by }) => (by ? [by] : []))]));
+  return new Map([...lists].flat().map((it) => [it.id, it]));
 }
 
 /** §21.4.3: 0.9 takes a verified human administrator. */

@@ -53,6 +53,15 @@ export function ownersOf(root: TrustRoot, keyids: readonly string[]): string[] {
   return [...new Set(keyids.flatMap((keyid) => root.keys[keyid]?.owner ?? []))].sort(byText);
 }
 
+/**
+ * How many administrators have to approve a text.
+ *
+ * @param proven whether every commit that wrote it is signed with a key that the root names
+ */
+export function neededUnder({ thresholds }: TrustRoot, proven: boolean): number {
+  return proven ? thresholds.approval : Math.max(thresholds.approval, thresholds.unproven_authors ?? 1);
+}
+
 /** Why an approval does not speak for a claim at `now`; null where it does. */
 export function lapseOf({ approval }: GivenApproval, claim: Claim, now: string): Lapse | null {
   if (approval.deployment !== claim.deployment) return 'other_deployment';

@@ -1,9 +1,19 @@
+import type { UsedApproval } from '../model/approval.ts';
 import type { Fact, FactVersion } from '../model/fact.ts';
 import { VadeError } from '../model/errors.ts';
+import { canonicalName, canonicalNames } from '../model/identity.ts';
 import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { SHARED } from '../model/uri.ts';
-import { claimsOf, lapseOf, openApproval, type Claim, type ClaimedFact, type GivenApproval } from './approval.ts';
+import {
+  claimsOf,
+  lapseOf,
+  neededUnder,
+  openApproval,
+  type Claim,
+  type ClaimedFact,
+  type GivenApproval,
+} from './approval.ts';
 import { sha256 } from './canonical.ts';
 
 /** Who is asking: an agent by the name of its garden, or an administrator by entity URI. */
@@ -34,6 +44,11 @@ export function writersOf(version: Pick<FactVersion, 'authored_by' | 'coauthored
   return [version.authored_by, ...(version.coauthored_by ?? [])];
 }
 
+/** Whether signatures say who wrote a version: every commit that did is signed with a key of the trust root. */
+export function isProven({ signed_by }: Pick<FactVersion, 'signed_by'>): boolean {
+  return signed_by !== undefined;
+}
+
 /** Who said yes to a claim, and by which approvals. */
 export interface Consent {
   readonly by: readonly string[];
@@ -51,10 +66,10 @@ export function consentTo(
   authors: ReadonlySet<string>,
   now: string,
 ): Consent {
-  const given = approvals.filter(
-    (it) => lapseOf(it, claim, now) === null && hasNote(it) && it.by.some((admin) => !authors.has(admin)),
-  );
-  const by = new Set(given.flatMap((it) => it.by).filter((admin) => !authors.has(admin)));
+  const names = canonicalNames(authors);
+  const isOther = (admin: string) => !names.has(canonicalName(admin));
+  const given = approvals.filter((it) => lapseOf(it, claim, now) === null && hasNote(it) && it.by.some(isOther));
+  const by = new Set(given.flatMap((it) => it.by).filter(isOther));
   return { by: [...by].sort(), given };
 }
 
@@ -76,24 +91,32 @@ export function approvalsIn(files: ReadonlyMap<string, Buffer>, root: TrustRoot,
   });
 }
 
+/** What approvals of a fact are held against. */
+type Approvable = ClaimedFact & Pick<Fact, 'authored_by' | 'coauthored_by' | 'signed_by' | 'fallback' | 'valid_until'>;
+
+/** Where facts stand, and whom the garden's statement names as the authors of what was approved. */
+interface Standing {
+  readonly deployment: string;
+  readonly garden: string;
+  readonly now: string;
+  readonly used: readonly UsedApproval[];
+}
+
 /**
  * Checks once more, where it counts, that administrators said yes to every unit that is guaranteed, prepended or
- * widely preloaded (DESIGN §7): whoever signs bundles cannot make such a unit alone.
+ * widely preloaded (DESIGN §7), and that they did not write it: whoever signs bundles cannot make such a unit alone.
  *
  * @param files the garden's files; its approvals lie below `approvals/`, its legacy files below `files/`
  * @throws bundle_unverified: approval_missing
  */
 export function assertApproved(
-  at: { readonly deployment: string; readonly garden: string; readonly now: string },
-  facts: readonly (ClaimedFact & Pick<Fact, 'authored_by' | 'coauthored_by' | 'fallback' | 'valid_until'>)[],
+  at: Standing,
+  facts: readonly Approvable[],
   files: ReadonlyMap<string, Buffer>,
   root: TrustRoot,
 ): void {
   const claims = facts.flatMap((fact) =>
-    claimsOf(at.deployment, at.garden, fact, legacyDigest(fact, files)).map((claim) => ({
-      claim,
-      authors: new Set(writersOf(fact)),
-    })),
+    claimsOf(at.deployment, at.garden, fact, legacyDigest(fact, files)).map((claim) => ({ claim, fact })),
   );
   if (root.development === true || claims.length === 0) return;
   const claimed = new Set(claims.map(({ claim }) => claim.unit));
@@ -101,11 +124,19 @@ export function assertApproved(
   // what was approved with its delivery could else be silenced by whoever signs bundles
   if (muted) throw refuse('approval_missing', `${muted.name} ends at another time than was approved`);
   const approvals = approvalsIn(files, root, at.now);
-  for (const { claim, authors } of claims) {
-    if (consentTo(claim, approvals, authors, at.now).by.length >= root.thresholds.approval) continue;
+  for (const { claim, fact } of claims) {
+    const { names, proven } = authorsTold(at.used, claim, fact);
+    if (consentTo(claim, approvals, names, at.now).by.length >= neededUnder(root, proven)) continue;
     const message = `${claim.kind} of ${claim.unit ?? ''} in garden ${claim.garden} lacks an administrator's approval`;
     throw refuse('approval_missing', message, { unit: claim.unit, kind: claim.kind });
   }
+}
+
+/** Who wrote a fact by its own word, and what else was approved with it by the statement's: earlier texts, a legacy file. */
+function authorsTold(used: readonly UsedApproval[], { unit, kind }: Claim, fact: Approvable) {
+  const told = used.filter((it) => it.unit === unit && it.kind === kind);
+  const names = new Set([...writersOf(fact), ...told.flatMap((it) => it.authors ?? [])]);
+  return { names, proven: isProven(fact) && told.every((it) => it.unproven !== true) };
 }
 
 /** Of the bytes themselves: a file that is missing would be served as an empty text. */

@@ -3,8 +3,8 @@ import type { Fact } from '../model/fact.ts';
 import type { GardenPredicate } from '../model/garden.ts';
 import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
-import { manifestInputDigest, type Claim } from './approval.ts';
-import { approvalsIn, consentTo, writersOf } from './authority.ts';
+import { manifestInputDigest, neededUnder, type Claim } from './approval.ts';
+import { approvalsIn, consentTo, isProven, writersOf } from './authority.ts';
 import { byText, canonicalJson, sha256 } from './canonical.ts';
 
 /** What a judgement of coverage is bound to (§21.8.3): with any of it changed, it says nothing any more. */
@@ -48,7 +48,7 @@ function constantDigest(value: object): string {
 
 /** How many administrators pass the gate by (§21.8.3 S7): two where anything is guaranteed. */
 export function bypassThreshold(facts: readonly Fact[], root: TrustRoot): number {
-  return Math.max(root.thresholds.approval, facts.some((it) => it.delivery.guarantee_load) ? 2 : 1);
+  return Math.max(neededUnder(root, facts.every(isProven)), facts.some((it) => it.delivery.guarantee_load) ? 2 : 1);
 }
 
 /**

@@ -86,15 +86,22 @@ describe('vade blame', () => {
       place.run(['blame', ...place.trust, '--agent', 'cto', '--unit', 'wrap-up', ...more]);
     const { uri, lines } = (await blame()).envelope().data as { uri: string; lines: object[] };
     expect(uri).toBe('instruction:acme/agent/cto/wrap-up/v3');
-    const ada = { version: 2, commit: first, authored_by: 'acme/human/ada-lovelace', withheld: [] };
+    const ada = {
+      ...{ version: 2, commit: first, authored_by: 'acme/human/ada-lovelace' },
+      ...{ coauthored_by: [], withheld: [] },
+    };
+    // the tests commit as Ada, whoever wrote it
+    const bob = { authored_by: 'acme/human/bob', coauthored_by: ['acme/human/ada-lovelace'], withheld: [] };
     expect(lines).toEqual([
       { line: 1, text: '# How to leave work', ...ada, version: 1, commit: before },
       { line: 2, text: '', ...ada, version: 1, commit: before },
       { line: 3, text: 'Say what is done.', ...ada },
-      { line: 4, text: 'Say what blocks it.', version: 3, commit: second, authored_by: 'acme/human/bob', withheld: [] },
+      { line: 4, text: 'Say what blocks it.', version: 3, commit: second, ...bob },
       { line: 5, text: 'Say what is open.', ...ada },
     ]);
-    expect((await blame('--format', 'text')).stdout).toMatch(/^v3 .* acme\/human\/bob +Say what blocks it\.$/m);
+    expect((await blame('--format', 'text')).stdout).toMatch(
+      /^v3 .* acme\/human\/bob, acme\/human\/ada-lovelace +Say what blocks it\.$/m,
+    );
   });
 
   test('of a unit that is deleted, or never was, says so', async () => {

@@ -7,15 +7,21 @@ import { tempFolder } from './folder.ts';
 export interface Repository {
   readonly path: string;
   readonly git: (...args: string[]) => string;
+  /** Runs git as somebody, `Name <address>`, a minute later than the last commit; the committer is the author unless given. */
+  readonly gitAs: (author: string, args: readonly string[], committer?: string) => string;
   readonly write: (file: string, content: string | Buffer) => Repository;
   readonly remove: (file: string) => Repository;
   /** Copies a folder of the file system into the repository. */
   readonly copy: (from: string, to: string) => Repository;
-  /** Commits everything; times are seconds since 1970 and go up by a minute unless given. Answers the commit's id. */
+  /**
+   * Commits everything, as Ada Lovelace, who is its author unless another is given; times are seconds since 1970 and
+   * go up by a minute unless given. Answers the commit's id.
+   */
   readonly commit: (message?: string, at?: number, author?: string) => string;
 }
 
 const START = 1_760_000_000;
+const ADA = 'Ada Lovelace <ada@example.com>';
 
 /** Makes an empty repository. */
 export function repository(): Repository {
@@ -26,6 +32,7 @@ export function repository(): Repository {
   const self: Repository = {
     path,
     git,
+    gitAs: (author, args, committer = author) => run(path, args, (clock += 60), author, committer),
     write: (file, content) => {
       mkdirSync(dirname(join(path, file)), { recursive: true });
       writeFileSync(join(path, file), content);
@@ -39,17 +46,18 @@ export function repository(): Repository {
       cpSync(from, join(path, to), { recursive: true });
       return self;
     },
-    commit: (message = 'change', at = (clock += 60), author = 'Ada Lovelace <ada@example.com>') => {
+    commit: (message = 'change', at = (clock += 60), author = ADA) => {
       git('add', '--all');
-      run(path, ['commit', '--quiet', '--allow-empty', '--message', message, '--author', author], at);
+      run(path, ['commit', '--quiet', '--allow-empty', '--message', message], at, author, ADA);
       return git('rev-parse', 'HEAD').trim();
     },
   };
   return self;
 }
 
-function run(cwd: string, args: readonly string[], at = START): string {
+function run(cwd: string, args: readonly string[], at = START, author = ADA, committer = author): string {
   const date = `${at} +0000`;
+  const [written, committed] = [author, committer].map((it) => /^(.*) <(.*)>$/.exec(it) ?? []);
   return execFileSync('git', ['-c', 'core.autocrlf=false', '-c', 'commit.gpgsign=false', ...args], {
     cwd,
     encoding: 'utf8',
@@ -58,10 +66,10 @@ function run(cwd: string, args: readonly string[], at = START): string {
       PATH: process.env['PATH'],
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_AUTHOR_NAME: 'Ada Lovelace',
-      GIT_AUTHOR_EMAIL: 'ada@example.com',
-      GIT_COMMITTER_NAME: 'Ada Lovelace',
-      GIT_COMMITTER_EMAIL: 'ada@example.com',
+      GIT_AUTHOR_NAME: written?.[1],
+      GIT_AUTHOR_EMAIL: written?.[2],
+      GIT_COMMITTER_NAME: committed?.[1],
+      GIT_COMMITTER_EMAIL: committed?.[2],
       GIT_AUTHOR_DATE: date,
       GIT_COMMITTER_DATE: date,
     },

@@ -156,7 +156,7 @@ describe('DESIGN §7 what asks for an approval', () => {
   const check = (own: Checked[], envelopes: Buffer[], under = root, legacy: [string, Buffer][] = []) =>
     reasonOf(() => {
       const files = new Map([...envelopes.map((it, i) => [`approvals/${i}.json`, it] as const), ...legacy]);
-      assertApproved({ deployment: 'acme', garden: 'cto', now: NOW }, own, files, under);
+      assertApproved({ deployment: 'acme', garden: 'cto', now: NOW, used: [] }, own, files, under);
     });
 
   test('is checked from the text as served, not from what is said of it', () => {

@@ -3,6 +3,8 @@ import { relative } from 'node:path';
 import { z } from 'zod';
 import { APPROVAL_TYPE, Approval, ApprovalKind, UNIT_KINDS } from '../../model/approval.ts';
 import { VadeError } from '../../model/errors.ts';
+import { canonicalName, canonicalNames } from '../../model/identity.ts';
+import { describeApprover } from '../../stages/branch.ts';
 import { adminKeys, ownersOf, sealApproval } from '../../trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../trust/canonical.ts';
 import { addSignature } from '../../trust/cosign.ts';
@@ -24,6 +26,7 @@ const flags = {
   repo: { type: 'string', default: '.', description: 'Git repository' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
   ref: { type: 'string', default: 'HEAD', description: 'Commit whose text is approved' },
+  base: { type: 'string', description: 'Branch that it will be merged into; by default the trunk' },
   'dry-run': DRY_RUN,
   trust,
   dev,
@@ -101,19 +104,27 @@ function checkFlags({ kind, unit, reader, note, expires }: Given, now: Date): vo
 }
 
 /** Who the key belongs to, and whether a compile will listen to them. @throws signing_key_required, approval_required */
-function judge(signer: Signer, { trust: root, authors }: Asked): { by: string | null; warnings: readonly Warning[] } {
+function judge(
+  signer: Signer,
+  { trust: root, authors, onBranch }: Asked,
+): { by: string | null; warnings: readonly Warning[] } {
   const admin = root !== null && adminKeys(root.root).includes(signer.keyid);
   const [by = null] = root && admin ? ownersOf(root.root, [signer.keyid]) : [];
-  if (by !== null && authors.has(by)) {
+  if (by !== null && canonicalNames(authors).has(canonicalName(by))) {
     throw new VadeError('approval_required', `${by} is an author of it; another administrator has to approve it`);
   }
-  if (by !== null) return { by, warnings: [] };
+  if (by !== null) return { by, warnings: warningsOf(by, onBranch(by)) };
   if (root?.pinned === true) {
     const message = `trust root ${root.root.version} names no administrator with this key`;
     throw new VadeError('signing_key_required', message);
   }
   const message = 'whose key this is cannot be told, nor whether they wrote it; --trust would say';
   return { by, warnings: [{ code: 'APPROVER_UNKNOWN', message }] };
+}
+
+/** Whoever worked on a branch may have written more of it than its commits will say when they are squashed. */
+function warningsOf(by: string, commits: readonly string[]): Warning[] {
+  return commits.length === 0 ? [] : [{ code: 'APPROVER_ON_BRANCH', message: describeApprover(by, commits) }];
 }
 
 function fileName(approval: Approval): string {

@@ -6,6 +6,7 @@ import type { FactVersion } from '../../model/fact.ts';
 import type { Org } from '../../model/org.ts';
 import { type Sources, sourcesMissing, type TreeFile } from '../../model/sources.ts';
 import { SHARED } from '../../model/uri.ts';
+import { attributor, registerOf, type Register } from '../../stages/attribute.ts';
 import { legacyBlobs } from '../../stages/authors.ts';
 import { configure, type Configuration } from '../../stages/configure.ts';
 import { readDecisions, type Decisions } from '../../stages/decide.ts';
@@ -45,7 +46,9 @@ export interface OpenSite {
   readonly past: Past;
 }
 
-type Past = Pick<Soil, 'commits' | 'vouched' | 'blob'>;
+interface Past extends Pick<Soil, 'commits' | 'attribute' | 'blob'> {
+  readonly register: Register;
+}
 
 /** @throws source_not_found, ref_not_found, history_incomplete, sources_invalid, bundle_unverified */
 export async function openSite(flags: SiteFlags, garden: string, world: World): Promise<OpenSite> {
@@ -68,7 +71,7 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
   const chain = roots.map(({ root }) => root);
   const judged = trust && { before: trust.root, current: trust, chain, envelopes: new Map<number, Buffer>() };
   const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
-  const past = await readPast(sources, legacy, blobs, trust);
+  const past = await readPast(org.deployment, sources, legacy, blobs, trust);
   return {
     sources,
     site,
@@ -97,6 +100,7 @@ function chainAt(flags: SiteFlags, site: Site, blobs: BlobStore, world: World): 
 }
 
 async function readPast(
+  deployment: string,
   sources: Sources,
   legacy: readonly TreeFile[],
   blobs: BlobStore,
@@ -105,7 +109,9 @@ async function readPast(
   const commits = await sources.history(legacy.map((file) => file.path));
   await blobs.load(legacyBlobs(commits, legacy));
   const vouched = trust ? await vouchForCommits(sources, commits, trust.root) : new Map<string, never>();
-  return { commits, vouched, blob: blobs.blob };
+  const root = trust && trust.root;
+  const register = registerOf(deployment, vouched, root, root);
+  return { commits, register, attribute: attributor(register), blob: blobs.blob };
 }
 
 async function versionsIn(
@@ -113,7 +119,7 @@ async function versionsIn(
   deployment: string,
   sources: Sources,
   blobs: BlobStore,
-  { commits, vouched }: Past,
+  { commits, attribute }: Past,
 ): Promise<OpenSite['versions']> {
   const histories = historiesOf(commits, sources.folder);
   await blobs.load([...blobsOf(histories.get(garden)), ...blobsOf(histories.get(SHARED))]);
@@ -122,7 +128,7 @@ async function versionsIn(
   return (file) => {
     const owner = [...gardens].find(([, history]) => history.has(file.path));
     const series = { deployment, garden: owner?.[0] ?? garden, name: unitName(file.path), file: file.path };
-    return versionUnit(series, owner?.[1].get(file.path) ?? [], blobs.blob, (commit) => vouched.get(commit));
+    return versionUnit(series, owner?.[1].get(file.path) ?? [], blobs.blob, attribute);
   };
 }
 

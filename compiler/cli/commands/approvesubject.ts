@@ -4,13 +4,14 @@ import type { FactVersion } from '../../model/fact.ts';
 import type { Sources, TreeFile } from '../../model/sources.ts';
 import { gardenId, SHARED } from '../../model/uri.ts';
 import type { Delivery, Unit } from '../../model/unit.ts';
-import { authorsOf, legacyTexts } from '../../stages/authors.ts';
+import { authorsOf, legacyTexts, type Authors } from '../../stages/authors.ts';
+import { writtenBy } from '../../stages/branch.ts';
 import { judgeVersion } from '../../stages/hold.ts';
 import { parseText, parseUnit } from '../../stages/parse.ts';
 import { recognise } from '../../stages/recognise.ts';
 import { unitName } from '../../stages/survey.ts';
-import { writersOf } from '../../trust/authority.ts';
-import { claimsOf, manifestInputDigest } from '../../trust/approval.ts';
+import { isProven, writersOf } from '../../trust/authority.ts';
+import { claimsOf, manifestInputDigest, neededUnder } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { World } from '../registry.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approvesite.ts';
@@ -20,6 +21,7 @@ export interface SubjectFlags extends SiteFlags {
   readonly agent: string;
   readonly unit: string | undefined;
   readonly reader: string | undefined;
+  readonly base: string | undefined;
 }
 
 /** What there is to say yes to, before anybody says it. */
@@ -29,6 +31,8 @@ export interface Asked {
   readonly subject: Subject;
   /** Entity URIs of everybody who wrote it: none of them may approve it. */
   readonly authors: ReadonlySet<string>;
+  /** The commits of the branch that somebody wrote, by entity URI; ids, oldest first. */
+  readonly onBranch: (entity: string) => readonly string[];
   readonly trust: OpenSite['trust'];
   /** How many administrators it takes; null where no trust root says so. */
   readonly needed: number | null;
@@ -49,14 +53,19 @@ export async function readSubject(flags: SubjectFlags, world: World): Promise<As
       : kind === 'skip_coverage_gate'
         ? await readCoverage(at, garden)
         : readUnit(at, flags);
-  const { trust, sources } = at;
-  const needed = trust && Math.max(trust.root.thresholds.approval, found.least ?? 1);
-  return { subject: { ...base, ...found.of }, authors: found.authors, trust, needed, notices: sources.notices };
+  const { trust, sources, past } = at;
+  const needed = trust && Math.max(neededUnder(trust.root, found.authors.proven), found.least ?? 1);
+  const branch = await sources.branch(flags.base ?? null, null);
+  return {
+    ...{ subject: { ...base, ...found.of }, authors: found.authors.names },
+    onBranch: (entity) => writtenBy(entity, branch, past.register, sources.folder),
+    ...{ trust, needed, notices: sources.notices },
+  };
 }
 
 interface Found {
   readonly of: Omit<Subject, 'deployment' | 'garden' | 'kind'>;
-  readonly authors: ReadonlySet<string>;
+  readonly authors: Authors;
   /** Fewer administrators than this are not enough, whatever the trust root says. */
   readonly least?: number;
 }
@@ -76,11 +85,11 @@ function readUnit(at: OpenSite, { agent: garden, unit: name, kind }: SubjectFlag
     throw new VadeError('argument_invalid', message, { flag: 'kind' });
   }
   const history = versions.slice(0, -1);
-  const legacy = delivery.path === null ? [] : legacyTexts(deployment, at.past, delivery.path);
+  const legacy = delivery.path === null ? [] : legacyTexts(at.past, delivery.path);
   const own = (at.decisions?.approvals ?? []).filter(({ approval }) => approval.garden === garden);
   return {
     of: { ...claim, source_digest: fact.source_digest },
-    authors: authorsOf({ fact, history, legacy }, own, kind, at.decisions?.threshold ?? 1),
+    authors: authorsOf({ fact, history, legacy }, own, kind, at.decisions ?? { threshold: 1, unproven: 1 }),
   };
 }
 
@@ -100,7 +109,7 @@ function readGrant(at: OpenSite, garden: string, reader: string | undefined): Fo
     throw new VadeError('agent_not_found', `--reader names no other agent of ${at.sources.folder}/agents/`);
   }
   const id = gardenId(at.org.deployment, at.agents.get(garden)?.config.agent_id ?? SHARED);
-  return { of: { ...WHOLE, value: reader, digest: sha256(id) }, authors: new Set() };
+  return { of: { ...WHOLE, value: reader, digest: sha256(id) }, authors: { names: new Set(), proven: true } };
 }
 
 /**
@@ -119,7 +128,7 @@ async function readCoverage(at: OpenSite, garden: string): Promise<Found> {
     if (fact) units.push({ fact, delivery });
   }
   const facts = units.map((it) => it.fact);
-  const authors = new Set(facts.flatMap(writersOf));
+  const authors = { names: new Set(facts.flatMap(writersOf)), proven: facts.every(isProven) };
   const least = units.some(({ delivery }) => delivery.guarantee_load) ? 2 : 1;
   return { of: { ...WHOLE, value: 'coverage', digest: manifestInputDigest(facts) }, authors, least };
 }

@@ -20,6 +20,7 @@ export const blameCommand = defineCommand({
         version: z.int(),
         commit: z.string(),
         authored_by: z.string(),
+        coauthored_by: z.array(z.string()),
         withheld: z.array(z.int()),
       }),
     ),
@@ -45,7 +46,7 @@ function toText(lines: readonly BlamedLine[]): string {
   const heads = lines.map((it) => {
     const maybe =
       it.withheld.length === 0 ? '' : ` (or ${it.withheld.map((version) => `v${version}`).join(', ')}, held back)`;
-    return `v${it.version}${maybe}  ${it.commit.slice(0, 12)}  ${it.authored_by}`;
+    return `v${it.version}${maybe}  ${it.commit.slice(0, 12)}  ${[it.authored_by, ...it.coauthored_by].join(', ')}`;
   });
   const width = Math.max(0, ...heads.map((it) => it.length));
   return lines.map((it, at) => `${printable((heads[at] ?? '').padEnd(width))}  ${printable(it.text)}`).join('\n');

@@ -34,6 +34,10 @@ const flags = {
     type: 'string',
     description: 'Earlier bundle to build on: never changes bytes, may refuse',
   },
+  base: {
+    type: 'string',
+    description: 'Branch that the ref will be merged into, by default the trunk: approvers at work on it are told',
+  },
   key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
   models: MODELS,
   'skip-coverage-gate': {
@@ -81,7 +85,7 @@ export const compileCommand = defineCommand({
     for (const notice of notices) world.say(`warning: ${notice}`);
     const previous = previousFolder(args, world);
     const compiled = await compileWith(
-      { sources, pinned, signer, previous, onNotice: (it) => notices.push(it), models: args.models },
+      { sources, pinned, signer, previous, base: args.base, onNotice: (it) => notices.push(it), models: args.models },
       args['skip-coverage-gate'],
       world,
     );

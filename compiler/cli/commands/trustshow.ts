@@ -30,6 +30,7 @@ export const trustShowCommand = defineCommand({
         expires: z.string().nullable(),
       }),
     ),
+    forges: z.array(z.string()),
     commit_keys: z.array(z.object({ kind: z.string(), owner: z.string(), expires: z.string().nullable() })),
     supervisors: z.record(z.string(), z.array(z.string())),
     control_plane: z.object({ issuer: z.string(), audience: z.string(), kids: z.array(z.string()) }).nullable(),
@@ -59,7 +60,8 @@ function describe(root: TrustRoot) {
   const { version, deployment, valid_from, expires, admins } = root;
   const counts = Object.fromEntries(roles.map(([name, { threshold }]) => [name, threshold]));
   const commit_keys = root.commit_keys.map(({ kind, owner, expires }) => ({ kind, owner, expires }));
-  const thresholds = { ...counts, ...root.thresholds };
+  const { unproven_authors = 1 } = root.thresholds;
+  const thresholds = { ...counts, ...root.thresholds, unproven_authors };
   const { supervisors = {}, control_plane: plane } = root;
   const control_plane = plane
     ? { issuer: plane.issuer, audience: plane.audience, kids: plane.jwks.keys.map((it) => it.kid) }
@@ -72,6 +74,7 @@ function describe(root: TrustRoot) {
     admins,
     thresholds,
     keys,
+    forges: root.forges ?? [],
     commit_keys,
     supervisors,
     control_plane,
@@ -110,6 +113,7 @@ function toText(it: ReturnType<typeof describe> & { readonly next: readonly stri
       .map(([name, count]) => `${name} ${count}`)
       .join(', ')}`,
     ...it.keys.map((key) => `key ${key.keyid} ${[key.owner ?? [], key.roles].flat(2).join(' ')}${until(key.expires)}`),
+    ...it.forges.map((forge) => `as a committer nobody: ${forge}`),
     ...it.commit_keys.map((key) => `commit key (${key.kind}) of ${key.owner}${until(key.expires)}`),
     ...Object.entries(it.supervisors).map(([name, reports]) => `${name} supervises ${reports.join(', ')}`),
     ...(it.control_plane ? [`control plane ${it.control_plane.issuer}: ${it.control_plane.kids.join(', ')}`] : []),

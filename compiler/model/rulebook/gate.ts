@@ -11,6 +11,11 @@ export const GATE = explain('gate', {
     'A yes is a yes to one exact content (DESIGN §7)',
     'Have it approved again, or delete it',
   ],
+  approver_on_branch: [
+    'An administrator who approves what a branch brings has commits on that branch',
+    'Squashing and rebasing can hide who wrote what, and nobody approves their own text (DESIGN §7)',
+    'See that none of the text is theirs, or have it approved by an administrator without commits on the branch',
+  ],
   boot_stub_large: [
     'A boot stub has more than 450 tokens',
     'Adapters need room to add their own (§21.1.2)',

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { publish } from '../edge/published.ts';
+import { approvalOf, approve, GUARANTEED, LIMITS, limits } from '../support/approvals.ts';
+import { sha256 } from '../../compiler/trust/canonical.ts';
+import { agentYaml, unitFile, type Repository } from '../support/repository.ts';
+import { person, staff, type Person } from '../support/staff.ts';
+import { WAYS } from './ways.ts';
+import { ANN, BOB, branched, CLEO, commitAs, FORGE, mergeAs, refusals } from './branching.ts';
+
+const [ann, bob] = [person('ann'), person('bob')];
+const trust = staff([ann, bob], { forges: [FORGE] });
+const REFUSED = ['guarantee_approval_required'];
+
+/** Files approvals of what is checked out, in a commit of somebody else, and tells the errors of a compile. */
+async function approvedBy(repo: Repository, ...by: Person[]): Promise<string[]> {
+  approve(repo, 'limits', approvalOf(repo), ...by);
+  commitAs(repo, CLEO, 'file the approval');
+  return refusals(repo, trust);
+}
+
+/** Who wrote the unit in force, by the compiled bundle. */
+async function writersOf(repo: Repository): Promise<unknown[]> {
+  const { facts } = await publish(repo.path, { trust });
+  const fact = facts().find((it) => it.name === 'limits');
+  return [fact?.authored_by, ...(fact?.coauthored_by ?? [])];
+}
+
+/** The same where nobody's approval is asked for. */
+async function writersOfRefused(repo: Repository): Promise<unknown[]> {
+  const { facts } = await publish(repo.path);
+  const fact = facts().find((it) => it.name === 'limits');
+  return [fact?.authored_by, ...(fact?.coauthored_by ?? [])];
+}
+
+describe('DESIGN §7 whoever wrote a commit that comes in approves nothing of what it changes, through', () => {
+  test.each(WAYS)('%s', async (_, go) => {
+    const repo = branched();
+    go(repo);
+    expect(await approvedBy(repo, ann)).toEqual(REFUSED);
+    expect(await approvedBy(repo, ann, person('eve'))).toEqual(REFUSED);
+    expect(await writersOfRefused(repo)).toContain(ann.entity);
+  });
+
+  test('a legacy file that stands in for the unit', async () => {
+    const repo = branched();
+    const mode = agentYaml('8e0ed057-bcd8-4f8f-92ee-c046c55b64e9', 'migration_mode: file\n');
+    repo.write('instructions/agents/cto/agent.yaml', mode);
+    repo.write(LIMITS, `---\ndescription: What never to do\npath: docs/limits.md\n${GUARANTEED}---\n`);
+    commitAs(repo, CLEO);
+    commitAs(repo.write('docs/limits.md', 'Never.\n'), ANN);
+    mergeAs(repo, BOB);
+    const over = { legacy: sha256('Never.\n') };
+    commitAs(approve(repo, 'limits', approvalOf(repo, over), ann), CLEO);
+    expect(await refusals(repo, trust)).toEqual(REFUSED);
+    commitAs(approve(repo, 'limits', approvalOf(repo, over), bob), CLEO);
+    expect(await refusals(repo, trust)).toEqual([]);
+  });
+});
+
+describe('DESIGN §7 nobody is an author of what they did not write', () => {
+  test('the one who merges, nor the forge that commits it: both provenance and approval say so', async () => {
+    const repo = branched();
+    commitAs(limits(repo), ANN, 'write', FORGE);
+    mergeAs(repo, BOB);
+    expect(await approvedBy(repo, bob)).toEqual([]);
+    expect(await writersOf(repo)).toEqual([ann.entity]);
+  });
+
+  test('who worked on another unit of the same branch', async () => {
+    const repo = branched();
+    commitAs(limits(repo), ANN);
+    commitAs(repo.write('instructions/agents/cto/other.md', unitFile('Another thing')), BOB);
+    mergeAs(repo, CLEO);
+    expect(await approvedBy(repo, bob)).toEqual([]);
+  });
+
+  test('who worked on an empty file, as the unit once was', async () => {
+    const repo = branched();
+    commitAs(repo.write(LIMITS, ''), ANN);
+    commitAs(limits(repo), ANN);
+    commitAs(repo.write('empty.txt', ''), BOB);
+    mergeAs(repo, CLEO);
+    expect(await approvedBy(repo, bob)).toEqual([]);
+  });
+
+  test('what main brought in the meantime, merged into the branch', async () => {
+    const repo = branched();
+    commitAs(limits(repo), ANN);
+    repo.git('switch', '--quiet', 'main');
+    commitAs(repo.write('more.txt', 'x'), BOB);
+    repo.git('switch', '--quiet', 'topic');
+    repo.gitAs(ANN, ['merge', '--quiet', '--no-ff', '--no-edit', 'main']);
+    mergeAs(repo, CLEO);
+    expect(await approvedBy(repo, bob)).toEqual([]);
+  });
+});
+
+describe('DESIGN §7 the one who merges is an author', () => {
+  test('of what is as in no parent', async () => {
+    const repo = branched();
+    commitAs(limits(repo), CLEO);
+    repo.git('switch', '--quiet', 'main');
+    repo.gitAs(ANN, ['merge', '--quiet', '--no-ff', '--no-commit', 'topic']);
+    commitAs(limits(repo, GUARANTEED, 'Slipped into the merge.'), ANN);
+    expect(await approvedBy(repo, ann)).toEqual(REFUSED);
+    expect(await approvedBy(repo, bob)).toEqual([]);
+    expect(await writersOf(repo)).toEqual([ann.entity, 'acme/human/cleo']);
+  });
+
+  test('of an older text that only the choice of the merge brings back', async () => {
+    const repo = branched();
+    repo.git('switch', '--quiet', 'main');
+    commitAs(limits(repo, GUARANTEED, 'An old text.'), CLEO);
+    repo.git('branch', '--force', 'topic');
+    commitAs(limits(repo, GUARANTEED, 'A new text.'), CLEO);
+    repo.git('switch', '--quiet', 'topic');
+    commitAs(repo.write('notes.txt', 'x'), CLEO);
+    repo.git('switch', '--quiet', 'main');
+    repo.gitAs(ANN, ['merge', '--quiet', '--no-ff', '--no-commit', 'topic']);
+    commitAs(limits(repo, GUARANTEED, 'An old text.'), ANN);
+    expect(await approvedBy(repo, ann)).toEqual(REFUSED);
+    expect(await writersOfRefused(repo)).toEqual([ann.entity, 'acme/human/cleo']);
+  });
+});

@@ -27,6 +27,7 @@ for (const [title, rows] of TABLES) {
 const GATES = [
   'approval_invalid',
   'approval_lapsed',
+  'approver_on_branch',
   'bypass_approval_required',
   'coverage_failure',
   'coverage_skipped',

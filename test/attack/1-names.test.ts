@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { TrustRoot } from '../../compiler/model/trustroot.ts';
+import { publish } from '../edge/published.ts';
+import { approvalOf, approve, limits } from '../support/approvals.ts';
+import { keysWith, nextRoot, person, staff, type Person } from '../support/staff.ts';
+import { commitKey, ed25519 } from '../trust/commitsignaturekeys.ts';
+import { ANN, BOB, branched, CLEO, commitAs, FORGE, mergeAs, refusals, signLast } from './branching.ts';
+
+const REFUSED = ['guarantee_approval_required'];
+
+/** What a compile tells when somebody approves a text that was committed under this name. */
+async function approvedBy(admin: Person, name: string): Promise<string[]> {
+  const repo = branched();
+  commitAs(limits(repo), name);
+  commitAs(approve(repo, 'limits', approvalOf(repo), admin), CLEO);
+  return refusals(repo, staff([admin]));
+}
+
+describe('DESIGN §7 an administrator is who their commits say, however the name is written', () => {
+  test.each([
+    ['first.last', 'First Last <x@example.com>'],
+    ['first.last', 'first_last <x@example.com>'],
+    ['first.last', 'FirstLast <x@example.com>'],
+    ['first-last', 'First.Last <x@example.com>'],
+    ['ann', 'ANN <x@example.com>'],
+    ['ann', 'Änn <x@example.com>'],
+    ['ann', 'Ａｎｎ <x@example.com>'],
+    ['ann', 'Ann[bot] <x@example.com>'],
+    ['ann', 'Ann [BOT] <x@example.com>'],
+    ['soren.strasse', 'Søren Straße <x@example.com>'],
+    ['ann', 'Ann Example <ann@example.com>'],
+    ['ann', 'A. E. <12345+ann@users.noreply.github.com>'],
+    ['ann', 'Анна <ann+work@example.com>'],
+  ])('%s is %s', async (uri, name) => {
+    expect(await approvedBy(person(uri), name)).toEqual(REFUSED);
+  });
+
+  test('a system is no other than the person of its name', async () => {
+    expect(await approvedBy(person('ann', 'system'), ANN)).toEqual(REFUSED);
+  });
+
+  test('nobody else is', async () => {
+    expect(await approvedBy(person('ann'), 'Anna <anna@example.com>')).toEqual([]);
+  });
+
+  test('and a .mailmap makes nobody another', async () => {
+    const repo = branched();
+    commitAs(limits(repo).write('.mailmap', `Cleo <cleo@example.com> Ann <ann@example.com>\n`), ANN);
+    repo.git('config', 'log.mailmap', 'true');
+    mergeAs(repo, BOB);
+    const ann = person('ann');
+    commitAs(approve(repo, 'limits', approvalOf(repo), ann), CLEO);
+    expect(await refusals(repo, staff([ann]))).toEqual(REFUSED);
+  });
+});
+
+describe('DESIGN §7 a trust root', () => {
+  const { root } = staff([person('first.last')]).root;
+  const issues = (change: object) => TrustRoot.safeParse({ ...root, ...change }).error?.issues.map((it) => it.path);
+
+  test.each(['acme/human/first-last', 'acme/human/firstlast', 'acme/system/first.last', 'ajax/human/first.last'])(
+    'does not name %s beside acme/human/first.last',
+    (other) => {
+      expect(issues({ admins: [...root.admins, other] })).toEqual([['admins']]);
+      const key = commitKey(ed25519().line, { owner: other });
+      expect(issues({ commit_keys: [key] })).toEqual([['admins']]);
+      const keys = keysWith(root, { ...person('x'), entity: other });
+      expect(issues({ keys })).toEqual([['admins']]);
+    },
+  );
+
+  test.each(['First Last <x@example.com>', 'Forge <first.last@example.com>'])('has no forge called %s', (forge) => {
+    expect(issues({ forges: [forge] })).toEqual([['forges']]);
+  });
+
+  test.each(['GitHub', '<noreply@github.com>', 'GitHub <>', 'a <b> <c@example.com>', 'a\n <c@example.com>'])(
+    'has no forge that git would not write: %j',
+    (forge) => {
+      expect(issues({ forges: [forge] })).toEqual([['forges', 0]]);
+    },
+  );
+
+  test('names people who are not alike, and forges', () => {
+    expect(issues({ admins: [...root.admins, 'acme/human/ann'], forges: [FORGE] })).toBeUndefined();
+  });
+
+  test('does not make its own committer nobody by the commit that says so', async () => {
+    const ann = person('ann');
+    const trust = staff([ann]);
+    const next = nextRoot(trust.root, { forges: ['Forge <forge@example.com>'] }, [trust.signer]);
+    const repo = branched();
+    commitAs(repo.write('instructions/trust/1.json', trust.root.envelope), CLEO);
+    limits(repo).write('instructions/trust/2.json', next.envelope);
+    commitAs(approve(repo, 'limits', approvalOf(repo), ann), CLEO, 'x', 'Forge <forge@example.com>');
+    const fact = (await publish(repo.path, { trust })).facts().find((it) => it.name === 'limits');
+    expect(fact?.coauthored_by).toEqual(['acme/human/forge']);
+  });
+});
+
+describe('DESIGN §7 where the trust root asks for two approvers of a text that nobody signed', () => {
+  const [ann, bob] = [person('ann'), person('bob')];
+  const key = ed25519();
+  const commit_keys = [commitKey(key.line, { owner: 'acme/human/cleo' })];
+  const thresholds = { approval: 1, withdrawal: 1, rollback: 1, unproven_authors: 2 };
+  const trust = staff([ann, bob], { commit_keys, thresholds });
+
+  const judged = async (by: Person[], sign: { readonly text: boolean; readonly merge: boolean }) => {
+    const repo = branched();
+    commitAs(limits(repo), CLEO);
+    if (sign.text) signLast(repo, key);
+    mergeAs(repo, CLEO);
+    if (sign.merge) signLast(repo, key);
+    commitAs(approve(repo, 'limits', approvalOf(repo), ...by), CLEO);
+    return refusals(repo, trust);
+  };
+
+  test.each([
+    ['one is not enough', [ann], { text: false, merge: false }, REFUSED],
+    ['two are', [ann, bob], { text: false, merge: false }, []],
+    ['one is, where every commit that wrote it is signed', [ann], { text: true, merge: false }, []],
+    ['a signed merge says nothing of who wrote it', [ann], { text: false, merge: true }, REFUSED],
+  ])('%s', async (_, by, sign, expected) => {
+    expect(await judged(by, sign)).toEqual(expected);
+  });
+
+  test('the name of another in an unsigned commit does not help its writer', async () => {
+    const repo = branched();
+    // written by Ann, who says that she is Cleo
+    commitAs(limits(repo), CLEO);
+    mergeAs(repo, BOB);
+    commitAs(approve(repo, 'limits', approvalOf(repo), ann), CLEO);
+    expect(await refusals(repo, trust)).toEqual(REFUSED);
+  });
+});

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { allowedRollbacks, withdrawnFrom } from '../compiler/edge/beside.ts';
+import { allowedRollbacks, assertNoneMissing, withdrawalsOf } from '../compiler/edge/beside.ts';
 import { openBundle, type OpenBundle } from '../compiler/edge/bundle.ts';
 import { openQueries, type HubSource } from '../compiler/edge/encoder.ts';
 import { loadProven, loadShared } from '../compiler/edge/garden.ts';
@@ -30,7 +30,6 @@ export interface EditionContext extends GardensContext {
 
 /** An edition with what its rollout has to do with it. */
 export interface Prepared extends Edition {
-  readonly freshness: FreshnessWatch;
   /** How many gardens were proven anew. */
   readonly changed: number;
 }
@@ -43,7 +42,7 @@ export async function openEdition(revision: string, context: EditionContext): Pr
   const queries = await openQueries(bundle.org.model, context.models, context.hub);
   const recollection = openRecollection();
   const changed = bundle.root.predicate.gardens.length;
-  return { gardens, queries, recollection, isFresh: freshness.isFresh, freshness, changed };
+  return { gardens, queries, recollection, freshness, changed };
 }
 
 /**
@@ -60,7 +59,9 @@ export async function followEdition(
   only: ((bundle: OpenBundle) => readonly string[]) | null = null,
 ): Promise<Prepared> {
   const { bundle, isReturn } = openRevision(revision, context);
-  const freshness = only ? watchFreshness(bundle, context.now, () => undefined) : freshnessFor(bundle, context);
+  const freshness = only
+    ? watchFreshness(bundle, { ...context, onBad: () => undefined })
+    : freshnessFor(bundle, context);
   const isSame = unchangedFrom(before.gardens.bundle, bundle);
   const memory = carryOver(before.gardens.memory, isSame, bundle, context);
   const wanted = only?.(bundle) ?? bundle.root.predicate.gardens.map((it) => it.garden);
@@ -70,7 +71,7 @@ export async function followEdition(
   await proveChanged({ before, bundle, memory, context, isReturn }, changed);
   const gardens = openGardens(bundle, context, memory);
   const { recollection } = before;
-  return { gardens, queries, recollection, isFresh: freshness.isFresh, freshness, changed: changed.length };
+  return { gardens, queries, recollection, freshness, changed: changed.length };
 }
 
 /** Takes over what the edition before loaded while this one was prepared, and what was withdrawn meanwhile. */
@@ -89,13 +90,16 @@ function openRevision(revision: string, context: EditionContext): { bundle: Open
   const bundle = openBundle(folder, { pinned, now }, revision);
   const allowed = allowedRollbacks(bundle, now);
   assertNewest(seen, bundle, allowed);
-  // an order must not be lost silently: where the list does not verify, neither does the bundle
-  withdrawn.add(withdrawnFrom(bundle));
+  // an order must not be lost silently: where the list was cut short, the bundle is not served
+  const { keys, missing } = withdrawalsOf(bundle);
+  withdrawn.add(keys);
+  assertNoneMissing(missing.filter((it) => !withdrawn.keys.has(it)));
   return { bundle, isReturn: allowed.has(revision) };
 }
 
-function freshnessFor(bundle: OpenBundle, { now, failStale, onNotFresh }: EditionContext): FreshnessWatch {
-  const freshness = watchFreshness(bundle, now, onNotFresh);
+function freshnessFor(bundle: OpenBundle, context: EditionContext): FreshnessWatch {
+  const { failStale, onNotFresh } = context;
+  const freshness = watchFreshness(bundle, { ...context, onBad: onNotFresh });
   if (!failStale || freshness.isFresh() === true) return freshness;
   throw refuse('not_fresh', 'the bundle has no freshness statement that holds, and --fail-stale asks for one');
 }

@@ -3,6 +3,7 @@ import type { HubSource } from '../compiler/edge/encoder.ts';
 import { messageOf } from '../compiler/model/errors.ts';
 import type { SealedRoot } from '../compiler/trust/chain.ts';
 import type { EditionContext } from './activation.ts';
+import type { WithdrawalsWatch } from './watch.ts';
 import { noneWithdrawn } from './withdrawn.ts';
 
 export interface ContextOptions {
@@ -38,6 +39,26 @@ export function editionContext({ log, ...options }: ContextOptions): EditionCont
     },
     onNotFresh: (error) => {
       log.error({ reason: messageOf(error) }, 'freshness does not verify');
+    },
+  };
+}
+
+/** How many skipped records a log line names. */
+const MAX_TOLD = 5;
+
+/** What an operator is told of the list of withdrawals: one line for each change of it. */
+export function reportWithdrawals(log: Logger): Pick<WithdrawalsWatch, 'onShortened' | 'onSkipped' | 'onBad'> {
+  return {
+    onShortened: (count) => {
+      log.warn({ count }, 'withdrawals are not listed any more; what was taken out stays out');
+    },
+    onSkipped: (skipped) => {
+      const reasons = [...new Set(skipped.map((it) => it.reason))].sort();
+      const records = skipped.slice(0, MAX_TOLD).map((it) => it.record);
+      log.error({ skipped: skipped.length, reasons, records }, 'withdrawals do not hold and are skipped');
+    },
+    onBad: (error) => {
+      log.error({ reason: messageOf(error) }, 'withdrawals do not verify');
     },
   };
 }

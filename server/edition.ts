@@ -1,6 +1,7 @@
 import type { Queries } from '../compiler/edge/encoder.ts';
 import type { Gardens } from './gardens.ts';
 import type { Recollection } from './recollection.ts';
+import type { FreshnessWatch } from './watch.ts';
 
 /**
  * One bundle in service. A request is answered from one edition from its beginning to its end, whatever is activated
@@ -11,8 +12,7 @@ export interface Edition {
   readonly queries: Queries;
   /** What its gardens answered before. */
   readonly recollection: Recollection;
-  /** Whether its freshness statement holds; null where it has none. */
-  readonly isFresh: () => boolean | null;
+  readonly freshness: FreshnessWatch;
 }
 
 /** Why a root was not taken into service. */
@@ -39,6 +39,16 @@ export interface OriginHealth {
   readonly refused_since: number | null;
 }
 
+/** What is known of withdrawals. */
+export interface WithdrawalsHealth {
+  /** Records of the list that do not hold. */
+  readonly skipped: number;
+  /** How many a signed freshness statement names that are not to be had. */
+  readonly missing: number;
+  /** Until when a fact is served at most that was withdrawn without our hearing of it; null where nothing ends it. */
+  readonly until: string | null;
+}
+
 /** What an operator watches of the bundle in service; times are milliseconds since 1970. */
 export interface RolloutHealth {
   readonly revision: string;
@@ -52,6 +62,7 @@ export interface RolloutHealth {
   readonly stale_since: number | null;
   /** Since when the place that the bundle comes from could not be asked; null where it answers, and for a folder. */
   readonly unreachable_since: number | null;
+  readonly withdrawals: WithdrawalsHealth;
   /** Agents that are answered from another root. */
   readonly canaries: readonly { readonly agent: string; readonly revision: string }[];
   /** Whether the server was asked to end. */

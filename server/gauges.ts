@@ -84,6 +84,18 @@ function watchBundle(registry: Registry, { rollout, now }: Watched): void {
   });
   gauge(registry, 'quarantine_held', 'Facts that are held back', () => ready().held);
   gauge(registry, 'withdrawn_facts', 'Facts that were taken out', () => ready().withdrawn);
+  gauge(
+    registry,
+    'withdrawals_skipped',
+    'Records of the list of withdrawals that do not hold',
+    () => ready().withdrawals.skipped,
+  );
+  gauge(
+    registry,
+    'withdrawals_missing',
+    'Withdrawals that a freshness statement names and that are hidden',
+    () => ready().withdrawals.missing,
+  );
   gauge(registry, 'recertify_overdue_seconds', 'Since a garden ought to have passed its coverage gate', () =>
     Math.max(0, since(ready().recertify_by)),
   );

@@ -93,8 +93,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   bundles.begin(audit);
   const url = urlOf(server);
-  const { bundle_revision, held, withdrawn } = readiness(rollout, rollout.isStale());
-  log.info({ url, bundle_revision, held, withdrawn }, 'ready');
+  const { bundle_revision, held, withdrawn, withdrawals } = readiness(rollout, rollout.isStale());
+  log.info({ url, bundle_revision, held, withdrawn, withdrawals }, 'ready');
   const gardens = rollout.current().gardens.bundle.root.predicate.gardens.length;
   return { url, revision: bundle_revision, gardens, close: () => ending.end(server).then(end) };
 }

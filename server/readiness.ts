@@ -1,26 +1,32 @@
 import type { Readiness } from '../compiler/model/readiness.ts';
 import { SHARED } from '../compiler/model/uri.ts';
 import type { FailingGarden } from './guard.ts';
-import type { Rollout } from './edition.ts';
+import type { Rollout, WithdrawalsHealth } from './edition.ts';
 
 /** What a load balancer and an operator ask: whether answers come, from what, and what is held back. */
 export function readiness(rollout: Rollout, isStale: boolean): Readiness {
-  const { gardens, isFresh } = rollout.current();
+  const { gardens, freshness } = rollout.current();
   const { bundle, withdrawn } = gardens;
-  const { is_ending, last_refusal, stale_since } = rollout.health();
+  const { is_ending, last_refusal, stale_since, withdrawals } = rollout.health();
   const failing = gardens.memory.guard.failing();
   const isDamaged = failing.some(({ garden }) => garden === SHARED);
   const held = bundle.root.predicate.gardens.reduce((all, it) => all + it.held, 0);
   return {
     status: is_ending ? 'ending' : isStale ? 'stale' : isDamaged ? 'damaged' : 'ready',
     bundle_revision: bundle.revision,
-    fresh: isFresh(),
+    fresh: freshness.isFresh(),
     refused: stale_since === null || last_refusal === null ? null : told(last_refusal.reason, stale_since),
     unavailable: unavailable(failing),
     held,
     withdrawn: withdrawn.size,
+    withdrawals: { status: statusOf(withdrawals), ...withdrawals },
     recertify_by: earliest(bundle.root.predicate.gardens.flatMap((it) => it.recertify_by ?? [])),
   };
+}
+
+function statusOf({ missing, until }: WithdrawalsHealth): Readiness['withdrawals']['status'] {
+  if (missing > 0) return 'missing';
+  return until === null ? 'unknown' : 'bounded';
 }
 
 const told = (reason: string, since: number) => ({ reason, since: new Date(since).toISOString() });

@@ -4,12 +4,12 @@ import { catchUp, followEdition, openEdition, type EditionContext, type Prepared
 import { openArchive, type Archive } from './archive.ts';
 import { openCanaries, type Canaries } from './canaries.ts';
 import type { CanaryFlag } from './canary.ts';
-import { editionContext, type ContextOptions } from './context.ts';
+import { editionContext, reportWithdrawals, type ContextOptions } from './context.ts';
 import type { DamagedGarden, Edition, OriginHealth, Rollout, RolloutHealth } from './edition.ts';
 import { watchOffers, type Announced, type Offers } from './offers.ts';
 import { rememberSeen } from './seen.ts';
 import type { AuditLog } from './store/auditlog.ts';
-import { watchWithdrawals } from './watch.ts';
+import { watchWithdrawals, type WatchedWithdrawals } from './watch.ts';
 
 export interface RolloutOptions extends ContextOptions {
   /** Where new roots are announced. */
@@ -63,7 +63,7 @@ class Following implements OpenRollout {
   readonly #context: EditionContext;
   readonly #offers: Offers;
   readonly #canaries: Canaries;
-  readonly #lookForWithdrawals: () => void;
+  readonly #withdrawals: WatchedWithdrawals;
   #current: Prepared;
   #activatedAt: number;
   #activated = 1;
@@ -76,15 +76,12 @@ class Following implements OpenRollout {
     [this.#options, this.#context, this.#current, this.#canaries] = [options, context, first, canaries];
     this.#activatedAt = options.now();
     this.#offers = watchOffers(options.folder, options.announced, options.now);
-    this.#lookForWithdrawals = watchWithdrawals({
+    this.#withdrawals = watchWithdrawals({
+      ...{ ...reportWithdrawals(options.log), withdrawn: context.withdrawn },
       bundle: () => this.#current.gardens.bundle,
-      onOrdered: (keys) => {
-        context.withdrawn.add(keys);
+      onOrdered: () => {
         for (const { gardens } of this.#editions()) gardens.takeOut();
         options.log.warn({ withdrawn: context.withdrawn.keys.size }, 'facts were withdrawn');
-      },
-      onBad: (error) => {
-        options.log.error({ reason: messageOf(error) }, 'withdrawals do not verify');
       },
     });
   }
@@ -93,7 +90,7 @@ class Following implements OpenRollout {
 
   editionFor = (agent: string): Edition => this.#canaries.editionFor(agent) ?? this.#current;
 
-  isStale = (): boolean => this.#options.failStale && this.#current.isFresh() !== true;
+  isStale = (): boolean => this.#options.failStale && this.#current.freshness.isFresh() !== true;
 
   health = (): RolloutHealth => ({
     revision: this.#current.gardens.bundle.revision,
@@ -103,6 +100,11 @@ class Following implements OpenRollout {
     last_refusal: this.#offers.lastRefusal(),
     stale_since: this.#offers.staleSince() ?? this.#options.origin().refused_since,
     unreachable_since: this.#options.origin().unreachable_since,
+    withdrawals: {
+      skipped: this.#withdrawals.skipped(),
+      missing: this.#withdrawals.missing(),
+      until: this.#options.failStale ? this.#current.freshness.until() : null,
+    },
     canaries: this.#canaries.list(),
     is_ending: this.#options.isEnding(),
   });
@@ -125,7 +127,7 @@ class Following implements OpenRollout {
   look = (): void => {
     if (this.#hasEnded) return;
     try {
-      this.#lookForWithdrawals();
+      this.#withdrawals.look();
       this.#current.freshness.look();
       if (this.#endCanaries(this.#current)) void this.proveRest();
       const revision = this.#isBusy ? null : this.#offers.next(this.#current.gardens.bundle.revision);

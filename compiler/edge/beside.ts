@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
 import type { Freshness } from '../model/freshness.ts';
 import type { Rollback } from '../model/rollback.ts';
-import { openFreshness } from '../trust/freshness.ts';
+import { refuse } from '../model/refusal.ts';
+import { boundBy, openFreshness } from '../trust/freshness.ts';
 import { isLapsed, openRollback } from '../trust/rollback.ts';
-import { readWithdrawn } from '../trust/withdrawal.ts';
+import { judgeWithdrawals, type Judging, type Withdrawals } from '../trust/withdrawals.ts';
 import type { OpenBundle } from './bundle.ts';
 import { readCappedIfThere, stampFile } from './tree.ts';
 
@@ -16,11 +17,48 @@ export const ROLLBACK = 'rollback.dsse.json';
 /**
  * The facts that administrators took out of a bundle, as `series digest`.
  *
- * @throws bundle_unverified
+ * @throws bundle_unverified: withdrawals_missing where a signed freshness statement names more than are there
  */
-export function withdrawnFrom({ folder, chain, root }: OpenBundle): Set<string> {
-  return readWithdrawn(readBeside(folder, WITHDRAWN), chain, root.predicate.deployment);
+export function withdrawnFrom(bundle: OpenBundle): ReadonlySet<string> {
+  const { keys, missing } = withdrawalsOf(bundle);
+  assertNoneMissing(missing);
+  return keys;
 }
+
+/**
+ * What is withdrawn from a bundle, and which records of its list were skipped.
+ *
+ * @throws bundle_unverified: format_unknown for a list that cannot be read at all
+ */
+export function withdrawalsOf(bundle: OpenBundle): Withdrawals {
+  return judgeWithdrawals(
+    readBeside(bundle.folder, WITHDRAWN),
+    judgingOf(bundle, readBeside(bundle.folder, FRESHNESS)),
+  );
+}
+
+/**
+ * What the withdrawals of a bundle are judged by.
+ *
+ * @param freshness the statement that says which there have to be; null for none
+ */
+export function judgingOf({ chain, trust, root, now, withdrawn }: OpenBundle, freshness: Buffer | null): Judging {
+  const { deployment } = root.predicate;
+  return { deployment, chain, now, carried: withdrawn, bound: boundBy(freshness, trust, deployment, now) };
+}
+
+/** @throws bundle_unverified: withdrawals_missing */
+export function assertNoneMissing(missing: readonly string[]): void {
+  const [one = ''] = missing;
+  if (missing.length === 0) return;
+  const message = `${missing.length} withdrawals that the freshness statement names are not to be had, one of ${seriesOf(one)}`;
+  throw refuse('withdrawals_missing', message, { missing: missing.slice(0, MAX_TOLD) });
+}
+
+/** How many of them an error names. */
+const MAX_TOLD = 10;
+
+const seriesOf = (key: string) => key.slice(0, key.indexOf(' '));
 
 /** Changes whenever a file at the top of a bundle directory may have; asked every second, so that it costs no reading. */
 export function besideStamp(folder: string, name: string): string {

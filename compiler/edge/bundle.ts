@@ -5,6 +5,7 @@ import { VadeError } from '../model/errors.ts';
 import { Fact, FactVersion } from '../model/fact.ts';
 import { ModelPin, Org } from '../model/org.ts';
 import { refuse } from '../model/refusal.ts';
+import { CARRIED, CarriedFile } from '../model/withdrawal.ts';
 import { assertSubject, openGardenAhead } from '../trust/attest.ts';
 import {
   assertListed,
@@ -32,6 +33,8 @@ const BundleOrg = Org.extend({ model: ModelPin.nullable() });
 export interface OpenBundle extends ProvenRoot {
   readonly folder: string;
   readonly org: z.infer<typeof BundleOrg>;
+  /** Facts that the root itself takes out, as `series digest`. */
+  readonly withdrawn: ReadonlySet<string>;
   /** Reads a garden's envelope that is asked for soon, and has other threads check its signatures meanwhile. */
   readonly readAhead: (garden: string) => Promise<void>;
   /** The envelope alone; `null` for a garden the root does not name. */
@@ -77,6 +80,7 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
     ...proven,
     folder,
     org,
+    withdrawn: new Set(carriedIn(files.get(CARRIED))),
     ...envelopes,
     readGarden: (garden) => {
       const own = envelopes.envelope(garden);
@@ -89,6 +93,11 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
       return bytes;
     },
   };
+}
+
+/** What orders that were committed take out; nothing where the root has no such file. */
+function carriedIn(bytes: Buffer | undefined): readonly string[] {
+  return bytes ? CarriedFile.parse(JSON.parse(bytes.toString('utf8'))).withdrawn : [];
 }
 
 /** The envelopes of a root's gardens. */

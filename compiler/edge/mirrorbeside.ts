@@ -1,15 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
-import { WithdrawnFile } from '../model/withdrawal.ts';
-import { openFreshness } from '../trust/freshness.ts';
+import { openFreshness, readFreshness } from '../trust/freshness.ts';
 import { openRollback } from '../trust/rollback.ts';
-import { addWithdrawal, readWithdrawn } from '../trust/withdrawal.ts';
-import { canonicalBytes } from '../trust/canonical.ts';
-import { FRESHNESS, readBeside, ROLLBACK, WITHDRAWN } from './beside.ts';
+import { envelopesOf, listWithdrawals } from '../trust/withdrawal.ts';
+import { judgeWithdrawals, type Judging, type Withdrawals } from '../trust/withdrawals.ts';
+import { assertNoneMissing, FRESHNESS, judgingOf, readBeside, ROLLBACK, WITHDRAWN } from './beside.ts';
 import { replaceFile } from './durable.ts';
 import type { OpenBundle } from './bundle.ts';
-import type { Remote, Validators } from './remote.ts';
+import type { Got, Remote, Validators } from './remote.ts';
 
 export interface BesideContext {
   readonly remote: Remote;
@@ -21,65 +20,102 @@ export interface BesideContext {
 }
 
 /**
- * Brings what stands beside a bundle here. Each file is proven before it takes the place of one that was.
+ * Brings what stands beside a bundle here. Each file is proven before it takes the place of one that was. What was
+ * withdrawn is taken over first, whatever else is wrong: an order waits for no statement about it.
  *
- * @throws bundle_not_found; bundle_unverified for withdrawals: an order must not be lost silently
+ * @throws bundle_not_found; bundle_unverified: format_unknown for a list that cannot be read, withdrawals_missing for one
+ * that was cut short
  */
 export async function mirrorBeside(context: BesideContext): Promise<void> {
-  for (const name of [WITHDRAWN, ROLLBACK, FRESHNESS] as const) {
-    const got = await context.remote.get(name, MAX_ENVELOPE_BYTES, context.known.get(name));
-    if (got.kind === 'same') continue;
-    if (got.kind === 'missing') {
-      context.known.delete(name);
-      // what was ordered or said once stays; a permission does not
-      if (name === ROLLBACK) rmSync(join(context.folder, name), { force: true });
-      continue;
-    }
-    const bytes = PROOFS[name](got.bytes, context.open(), readBeside(context.folder, name));
-    if (bytes === null) continue;
-    if (readBeside(context.folder, name)?.equals(bytes) !== true) replaceFile(join(context.folder, name), bytes);
-    context.known.set(name, got.validators);
+  // before the list: what is withdrawn in between makes the list longer than it has to be, never shorter
+  const freshness = await fetchBeside(context, FRESHNESS);
+  const list = await fetchBeside(context, WITHDRAWN);
+  const permission = await fetchBeside(context, ROLLBACK);
+  // what was ordered or said once stays; a permission does not
+  if (permission.kind === 'missing') rmSync(join(context.folder, ROLLBACK), { force: true });
+  if ([freshness, list, permission].every((it) => it.kind !== 'found')) return;
+  const bundle = context.open();
+  const { missing } = takeWithdrawn(context, list, judgingBy(bundle, context.folder, freshness));
+  assertNoneMissing(missing);
+  if (list.kind === 'found') context.known.set(WITHDRAWN, list.validators);
+  take(context, ROLLBACK, permission, (bytes) => isPermitted(bytes, bundle));
+  take(context, FRESHNESS, freshness, (bytes, here) => isFresher(bytes, here, bundle));
+}
+
+/** Asks for a file. Until it is taken over, it is asked for as though it never had been here. */
+async function fetchBeside({ remote, known }: BesideContext, name: string): Promise<Got> {
+  const before = known.get(name);
+  const got = await remote.get(name, MAX_ENVELOPE_BYTES, before);
+  if (got.kind === 'same' && before) return got;
+  known.delete(name);
+  return got.kind === 'same' ? { kind: 'missing', status: 304 } : got;
+}
+
+/** The statement that is here and the one that is offered bind alike: what either names must be there. */
+function judgingBy(bundle: OpenBundle, folder: string, offered: Got): Judging {
+  const here = judgingOf(bundle, readBeside(folder, FRESHNESS));
+  const { bound } = judgingOf(bundle, offered.kind === 'found' ? offered.bytes : null);
+  return { ...here, bound: [...here.bound, ...bound] };
+}
+
+/** Takes over what a host lists; what was ordered once is not forgotten because it is not listed any more. */
+function takeWithdrawn({ folder }: BesideContext, list: Got, judging: Judging): Withdrawals {
+  const before = readBeside(folder, WITHDRAWN);
+  const here = judgeReadable(before, judging);
+  if (list.kind !== 'found') return here;
+  const offered = judgeWithdrawals(list.bytes, judging);
+  const listed = new Set(offered.listed);
+  const lost = here.listed.filter((it) => !listed.has(it)).map((it) => here.envelopes.get(it));
+  const bytes = lost.length === 0 ? list.bytes : merged(list.bytes, offered, lost);
+  if (before?.equals(bytes) !== true) replaceFile(join(folder, WITHDRAWN), bytes);
+  return lost.length === 0 ? offered : judgeWithdrawals(bytes, judging);
+}
+
+/** A list here that cannot be read is as none: another one takes its place. */
+function judgeReadable(file: Buffer | null, judging: Judging): Withdrawals {
+  try {
+    return judgeWithdrawals(file, judging);
+  } catch {
+    return judgeWithdrawals(null, judging);
   }
 }
 
-type Proof = (offered: Buffer, bundle: OpenBundle, here: Buffer | null) => Buffer | null;
-
-/** What is to lie here of what is offered; null where it does not verify, and what lies here stays. */
-const PROOFS = {
-  [WITHDRAWN]: (offered, { chain, root }, here) => {
-    const { deployment } = root.predicate;
-    const keys = readWithdrawn(offered, chain, deployment);
-    return [...keysHere(here, chain, deployment)].every((it) => keys.has(it)) ? offered : merged(here, offered);
-  },
-  [ROLLBACK]: (offered, { trust, root, now }) =>
-    holds(() => openRollback(offered, trust, root.predicate.deployment, now)) ? offered : null,
-  [FRESHNESS]: (offered, { trust, root, revision, now }, here) => {
-    const of = { deployment: root.predicate.deployment, revision };
-    // where there is none yet, one that is bad is better told than none
-    return here === null || holds(() => openFreshness(offered, trust, of, now)) ? offered : null;
-  },
-} satisfies Record<string, Proof>;
-
-function keysHere(here: Buffer | null, chain: OpenBundle['chain'], deployment: string): Set<string> {
+/** Records that do not hold stay where they fit, to be reported; they take no place from those that do. */
+function merged(list: Buffer, offered: Withdrawals, lost: readonly unknown[]): Buffer {
   try {
-    return readWithdrawn(here, chain, deployment);
+    return listWithdrawals([...envelopesOf(list), ...lost]);
   } catch {
-    return new Set();
+    return listWithdrawals([...offered.envelopes.values(), ...lost]);
   }
 }
 
-/** What was ordered once is not forgotten because a server does not list it any more. */
-function merged(here: Buffer | null, offered: Buffer): Buffer {
-  if (here === null) return offered;
-  const { envelopes } = WithdrawnFile.parse(JSON.parse(here.toString('utf8')));
-  return envelopes.reduce<Buffer>((all, it) => addWithdrawal(all, canonicalBytes(it)), offered);
+type Keeps = (offered: Buffer, here: Buffer | null) => boolean;
+
+function take({ folder, known }: BesideContext, name: string, got: Got, keeps: Keeps): void {
+  const here = readBeside(folder, name);
+  if (got.kind !== 'found' || !keeps(got.bytes, here)) return;
+  if (here?.equals(got.bytes) !== true) replaceFile(join(folder, name), got.bytes);
+  known.set(name, got.validators);
 }
 
-function holds(prove: () => unknown): boolean {
+function isPermitted(offered: Buffer, { trust, root, now }: OpenBundle): boolean {
+  return attempt(() => openRollback(offered, trust, root.predicate.deployment, now)) !== null;
+}
+
+/** One that holds, and is no older than the one that is here: an old one may be valid for longer, and bind less. */
+function isFresher(offered: Buffer, here: Buffer | null, { trust, root, revision, now }: OpenBundle): boolean {
+  // where there is none yet, one that is bad is better told than none
+  if (here === null) return true;
+  const { deployment } = root.predicate;
+  const next = attempt(() => openFreshness(offered, trust, { deployment, revision }, now));
+  const before = attempt(() => readFreshness(here, trust, deployment, now));
+  return next !== null && (before === null || Date.parse(next.issued) >= Date.parse(before.issued));
+}
+
+function attempt<T>(prove: () => T): T | null {
   try {
-    prove();
-    return true;
+    return prove();
   } catch {
-    return false;
+    return null;
   }
 }

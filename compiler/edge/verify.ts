@@ -1,10 +1,12 @@
 import { messageOf, VadeError } from '../model/errors.ts';
 import type { Fact } from '../model/fact.ts';
+import type { Freshness } from '../model/freshness.ts';
 import { refuse, type Refusal } from '../model/refusal.ts';
 import { SHARED } from '../model/uri.ts';
 import { byText } from '../trust/canonical.ts';
 import { assertUnmutated } from '../trust/lineage.ts';
 import { assertNotOlder, peekRollback } from '../trust/rollback.ts';
+import type { Withdrawals } from '../trust/withdrawals.ts';
 import {
   allowedRollbacks,
   FRESHNESS,
@@ -13,7 +15,8 @@ import {
   ROLLBACK,
   rollbackOf,
   WITHDRAWN,
-  withdrawnFrom,
+  assertNoneMissing,
+  withdrawalsOf,
 } from './beside.ts';
 import { openBundle, type Belief, type OpenBundle, type ProvenGarden } from './bundle.ts';
 import { ownFacts, proveCertificate } from './garden.ts';
@@ -125,8 +128,22 @@ function assertFollows(bundle: OpenBundle, folder: string, belief: Belief): void
 }
 
 function verifyBeside(steps: Step[], bundle: OpenBundle): void {
-  attempt(steps, 'withdrawals', WITHDRAWN, () => withdrawnFrom(bundle), 'every record holds');
-  attempt(steps, 'freshness', FRESHNESS, () => freshnessOf(bundle, bundle.now), 'nothing is overdue');
+  const readAll = () => {
+    const found = withdrawalsOf(bundle);
+    assertNoneMissing(found.missing);
+    return found;
+  };
+  attempt(steps, 'withdrawals', WITHDRAWN, readAll, judgedWithdrawals);
+  attempt(
+    steps,
+    'freshness',
+    FRESHNESS,
+    () => freshnessOf(bundle, bundle.now),
+    (freshness) => ({
+      status: 'ok',
+      message: freshness ? boundUntil(freshness) : 'there is none: what is hidden stays so',
+    }),
+  );
   attempt(
     steps,
     'rollback',
@@ -139,6 +156,28 @@ function verifyBeside(steps: Step[], bundle: OpenBundle): void {
   );
 }
 
+/** How many skipped records a step names. */
+const MAX_TOLD = 5;
+
+/** A record that does not hold is reported, and does not make the others fail. */
+function judgedWithdrawals({ keys, skipped, outlived }: Withdrawals): Finding {
+  const [first] = skipped;
+  const held = `${keys.size} facts are withdrawn`;
+  if (first) {
+    const told = skipped.slice(0, MAX_TOLD).map((it) => `${it.record.slice(0, 12)} (${it.reason}: ${it.message})`);
+    const more = skipped.length > told.length ? ', …' : '';
+    const message = `${held}; ${skipped.length} records do not hold and are skipped: ${told.join(', ')}${more}`;
+    return { status: 'warning', reason: first.reason, message };
+  }
+  if (outlived.length === 0) return { status: 'ok', message: held };
+  const message = `${held}; ${outlived.length} of them by the freshness statement alone, since nobody in force ordered them`;
+  return { status: 'warning', message };
+}
+
+function boundUntil({ expires, withdrawals }: Freshness): string {
+  return `it holds until ${expires}, and binds ${withdrawals.length} withdrawals`;
+}
+
 /** A permission is asked for once by each server: one that comes too late for it refuses what was returned to. */
 function lapsedRollback({ folder, revision }: OpenBundle): Finding {
   const bytes = readBeside(folder, ROLLBACK);
@@ -148,7 +187,7 @@ function lapsedRollback({ folder, revision }: OpenBundle): Finding {
   return { status: 'warning', message: 'its time is over: a server that served a newer root refuses this one' };
 }
 
-type Finding = Pick<Step, 'status' | 'message'>;
+type Finding = Pick<Step, 'status' | 'message'> & Partial<Pick<Step, 'reason'>>;
 
 /** Runs one check and writes down what came of it; null where it failed. */
 function attempt<T>(

@@ -58,7 +58,7 @@ export interface Bundle {
   /** `<serial>-<digest>`, the line of `current` and the `X-Bundle-Revision` of every answer. */
   readonly revision: string;
   readonly statement: RootStatement;
-  /** `root.dsse.json`, `org.json`, `trust/<n>.json`. */
+  /** `root.dsse.json`, `org.json`, `trust/<n>.json`; `withdrawn.json` where anything was withdrawn. */
   readonly files: ReadonlyMap<string, Buffer>;
   /** Gardens to write. */
   readonly grown: readonly Garden[];

@@ -26,6 +26,18 @@ export const Readiness = z.strictObject({
     .nullable(),
   held: z.int().nonnegative(),
   withdrawn: z.int().nonnegative(),
+  withdrawals: z.strictObject({
+    /**
+     * `bounded`: a fact that was withdrawn is served at most until `until`. `unknown`: a host can hide withdrawals for as
+     * long as it likes, because no freshness statement holds, or the server goes on without one. `missing`: a signed
+     * freshness statement names withdrawals that are hidden.
+     */
+    status: z.enum(['bounded', 'unknown', 'missing']),
+    until: z.string().nullable(),
+    missing: z.int().nonnegative(),
+    /** Records of the list that do not hold. */
+    skipped: z.int().nonnegative(),
+  }),
   /** The first of the days by which a garden has to pass the coverage gate that it was let through (§21.8.3 S10). */
   recertify_by: z.string().nullable(),
 });

@@ -26,6 +26,8 @@ export const REFUSALS = {
   trust_expired: 'the trust root is not in force at this time',
   trust_mismatch: 'a trust root is not the one handed in from outside',
   trust_skipped: 'a version is missing in the chain of trust roots',
+  withdrawals_full: 'the list of withdrawals takes no more records',
+  withdrawals_missing: 'the list of withdrawals lacks some that a signed freshness statement names',
 } as const;
 
 export type Refusal = keyof typeof REFUSALS;

@@ -8,8 +8,9 @@ import type { TrustRoot } from '../model/trustroot.ts';
 import { WITHDRAWAL_TYPE } from '../model/withdrawal.ts';
 import { neededUnder, openApproval, type GivenApproval } from '../trust/approval.ts';
 import { openEvidence, type GivenEvidence } from '../trust/evidence.ts';
-import { openOrder, withdrawnKey } from '../trust/withdrawal.ts';
+import { withdrawnKey } from '../trust/withdrawal.ts';
 import { vouchingRoots, type Trust } from './establish.ts';
+import { occasionsNow, openFiled, payloadTypeOf, type Filings } from './filing.ts';
 
 /** An approval, and the file it stands in. */
 export interface FiledApproval extends GivenApproval {
@@ -37,34 +38,42 @@ export interface Decisions {
   readonly at: string;
 }
 
+/** The files of `approvals/`, and everything that was ever filed there. */
+export interface FiledFiles {
+  readonly files: readonly TreeFile[];
+  readonly filings: Filings;
+  readonly read: (file: TreeFile) => Buffer;
+  /** A blob's bytes; undefined for one that is too large to be read. */
+  readonly blob: (id: string) => Buffer | undefined;
+}
+
 /**
  * Opens every file of `approvals/`. An administrator has to be one both before the compiled commit and after it: what
- * a commit changes about trust does not count for itself (DESIGN §7).
+ * a commit changes about trust does not count for itself (DESIGN §7). A withdrawal stays in force when whoever ordered
+ * it has left, and when its file is deleted.
  *
  * @param at ISO 8601, of the compiled commit
  */
 export function readDecisions(
-  files: readonly TreeFile[],
-  read: (file: TreeFile) => Buffer,
+  filed: FiledFiles,
   trust: Trust & { readonly before: TrustRoot },
   at: string,
 ): { decisions: Decisions; faults: Fault[] } {
-  const { before, current, chain } = trust;
+  const { before, current } = trust;
   const approvals: FiledApproval[] = [];
   const evidence: FiledEvidence[] = [];
-  const withdrawn = new Set<string>();
+  const withdrawn = ordersGone(filed, current.root);
   const faults: Fault[] = [];
   const roots = [before, current.root];
-  // an order stays in force when the administrator who gave it has left
-  const ordering = chain.filter((root) => root.version <= Math.max(before.version, chain[0]?.version ?? 0));
-  for (const file of files) {
-    const bytes = read(file);
+  const now = occasionsNow(trust, filed.filings.latest);
+  for (const file of filed.files) {
+    const bytes = filed.read(file);
     try {
       const kind = payloadTypeOf(bytes);
       if (kind === WITHDRAWAL_TYPE) {
-        const order = openOrder(bytes, ordering);
-        assertOwn(order.withdrawal, current.root);
-        withdrawn.add(withdrawnKey(order.withdrawal));
+        const { withdrawal } = openFiled(bytes, [...now, ...(filed.filings.byBlob.get(file.blob) ?? [])]);
+        assertOwn(withdrawal, current.root);
+        withdrawn.add(withdrawnKey(withdrawal));
       } else if (kind === APPROVAL_TYPE) {
         const given = openUnder(bytes, roots, at);
         assertOwn(given.approval, current.root);
@@ -80,6 +89,26 @@ export function readDecisions(
   const threshold = Math.max(...roots.map((root) => root.thresholds.approval));
   const unproven = Math.max(...roots.map((root) => neededUnder(root, false)));
   return { decisions: { approvals, evidence, withdrawn, threshold, unproven, at }, faults };
+}
+
+/** What was ordered by files that are there no more: whoever deletes one brings nothing back. */
+function ordersGone({ files, filings, blob: bytesOf }: FiledFiles, root: TrustRoot): Set<string> {
+  const there = new Set(files.map((it) => it.blob));
+  const gone = [...filings.byBlob].filter(([blob]) => !there.has(blob));
+  const keys = gone.flatMap(([blob, occasions]) => {
+    const bytes = bytesOf(blob);
+    if (!bytes || payloadTypeOf(bytes) !== WITHDRAWAL_TYPE) return [];
+    try {
+      const { withdrawal } = openFiled(bytes, occasions);
+      assertOwn(withdrawal, root);
+      return withdrawnKey(withdrawal);
+    } catch (error) {
+      // it never was an order, and nobody asks for it any more
+      if (error instanceof VadeError) return [];
+      throw error;
+    }
+  });
+  return new Set(keys);
 }
 
 /** The approval, by those whom every root names an administrator. */
@@ -107,14 +136,6 @@ function openByAny(bytes: Buffer, roots: readonly TrustRoot[]): GivenEvidence['e
 function assertOwn({ deployment }: { readonly deployment: string }, root: TrustRoot): void {
   if (root.development || deployment === root.deployment) return;
   throw refuse('statement_misplaced', `it is of deployment ${deployment}`);
-}
-
-function payloadTypeOf(bytes: Buffer): unknown {
-  try {
-    return (JSON.parse(bytes.toString('utf8')) as { payloadType?: unknown } | null)?.payloadType;
-  } catch {
-    return undefined;
-  }
 }
 
 function strange(file: string): Fault {

@@ -1,5 +1,5 @@
 import { VadeError } from '../model/errors.ts';
-import type { TreeFile } from '../model/sources.ts';
+import type { Commit, TreeFile } from '../model/sources.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
 import { chainFrom, readRoot, type SealedRoot } from '../trust/chain.ts';
 import type { Signer } from '../trust/dsse.ts';
@@ -18,6 +18,17 @@ export function rootBefore({ envelopes }: Trust, brought: ReadonlySet<number>): 
   const envelope = envelopes.get(version ?? 0);
   if (!envelope) throw new TypeError('there is no trust root');
   return readRoot(envelope).root;
+}
+
+/** Versions of the trust roots that a commit adds, changes or deletes. */
+export function rootsBrought(commit: Commit | undefined, folder: string): Set<number> {
+  const versions = (commit?.changes ?? []).map(({ path }) => {
+    const [, version] = path.startsWith(`${folder}/`)
+      ? (/^trust\/([1-9]\d*)\.json$/.exec(path.slice(folder.length + 1)) ?? [])
+      : [];
+    return Number(version);
+  });
+  return new Set(versions.filter((it) => it > 0));
 }
 
 /** The trust root in force, and every envelope that leads to it. */

@@ -11,7 +11,8 @@ import { attributor, registerOf } from './attribute.ts';
 import { legacyBlobs } from './authors.ts';
 import type { Configuration } from './configure.ts';
 import { readDecisions } from './decide.ts';
-import { rootBefore, type Trust } from './establish.ts';
+import { rootBefore, rootsBrought, type Trust } from './establish.ts';
+import { traceFilings } from './filing.ts';
 import { legacyPaths } from './plot.ts';
 import type { Soil } from './soil.ts';
 import type { AgentSite, Site } from './survey.ts';
@@ -45,11 +46,12 @@ export async function prepareSoil(
   const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
   const commits = await sources.history(legacy.map((file) => file.path));
   const histories = historiesOf(commits, sources.folder);
-  await blobs.load([...legacyBlobs(commits, legacy), ...blobsOf(histories.get(SHARED))]);
+  const filings = traceFilings(commits, sources.folder, trust.chain);
+  await blobs.load([...legacyBlobs(commits, legacy), ...blobsOf(histories.get(SHARED)), ...filings.byBlob.keys()]);
   const before = rootBefore(trust, rootsBrought(commits.at(-1), sources.folder));
   const { org } = base;
   const at = instant(commits.at(-1)?.committed ?? 0);
-  const { decisions, faults } = readDecisions(site.approvals, blobs.read, { ...trust, before }, at);
+  const { decisions, faults } = readDecisions({ files: site.approvals, filings, ...blobs }, { ...trust, before }, at);
   const soil: Soil = {
     ...ground,
     ...base,
@@ -80,17 +82,6 @@ async function readRegister(
   const vouched = await vouchForCommits(sources, commits, keysOfBoth(before, current));
   const register = registerOf(deployment, vouched, before, current);
   return { register, attribute: attributor(register) };
-}
-
-/** Versions of the trust roots that a commit adds, changes or deletes. */
-export function rootsBrought(commit: Commit | undefined, folder: string): Set<number> {
-  const versions = (commit?.changes ?? []).map(({ path }) => {
-    const [, version] = path.startsWith(`${folder}/`)
-      ? (/^trust\/([1-9]\d*)\.json$/.exec(path.slice(folder.length + 1)) ?? [])
-      : [];
-    return Number(version);
-  });
-  return new Set(versions.filter((it) => it > 0));
 }
 
 /** A commit's own changes of trust do not count for it: its signer has to be known before and after. */

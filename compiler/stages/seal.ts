@@ -1,5 +1,6 @@
 import type { Bundle, RootEntry } from '../model/bundle.ts';
 import type { Garden } from '../model/garden.ts';
+import { CARRIED } from '../model/withdrawal.ts';
 import { attestRoot } from '../trust/attest.ts';
 import { byText, canonicalBytes } from '../trust/canonical.ts';
 import type { Soil } from './soil.ts';
@@ -22,6 +23,7 @@ export function sealBundle(
   const files = new Map([
     ['org.json', canonicalBytes({ ...soil.org, model: soil.model?.pin ?? null })],
     ...[...trust].map(([version, bytes]) => [`trust/${version}.json`, bytes] as const),
+    ...carried(soil.decisions.withdrawn),
   ]);
   const predicate = {
     deployment: soil.org.deployment,
@@ -32,4 +34,10 @@ export function sealBundle(
     gardens: [...entries].sort((a, b) => byText(a.garden, b.garden)),
   };
   return attestRoot(predicate, grown, files, soil.signers);
+}
+
+/** What was withdrawn stays so for whoever believes the root, when those who ordered it have left. */
+function carried(withdrawn: ReadonlySet<string>): [string, Buffer][] {
+  if (withdrawn.size === 0) return [];
+  return [[CARRIED, canonicalBytes({ format: 1, withdrawn: [...withdrawn].sort(byText) })]];
 }

@@ -96,7 +96,7 @@ export function checkSignatures(
 ): Proven {
   const { payload, message, signatures, checked } = unsealedAhead(bytes, type) ?? unseal(bytes, type);
   const known = signatures.filter(({ keyid }) => allowed.includes(keyid));
-  const inTime = known.filter(({ keyid }) => !isOver(root, keyid, now));
+  const inTime = known.filter(({ keyid }) => !isKeyOver(root, keyid, now));
   const valid = new Set<string>();
   for (const it of inTime) {
     if (valid.has(it.keyid)) continue;
@@ -107,6 +107,22 @@ export function checkSignatures(
   if (known.length === 0) throw refuse('key_unknown', 'no key that the trust root names for this has signed');
   if (inTime.length === 0) throw refuse('key_expired', 'the keys that signed are no longer valid');
   throw refuse('signatures_missing', 'no signature holds');
+}
+
+/**
+ * The keys among these whose signature over an envelope holds. Untrusted input: a key's signature is tried once, so that
+ * an envelope costs no more checks than there are keys.
+ *
+ * @throws bundle_unverified: envelope_malformed, payload_type_wrong
+ */
+export function holdingKeys(bytes: Buffer, type: string, keys: ReadonlyMap<string, KeyObject>): Proven {
+  const { payload, message, signatures } = unseal(bytes, type);
+  const claimed = new Map(signatures.map(({ keyid, sig }) => [keyid, sig]));
+  const holds = ([keyid, sig]: readonly [string, string]) => {
+    const key = keys.get(keyid);
+    return key !== undefined && verify(null, message, key, Buffer.from(sig, 'base64'));
+  };
+  return { payload, keyids: [...claimed].filter(holds).map(([keyid]) => keyid) };
 }
 
 /** An envelope taken apart; nothing of it is proven. */
@@ -154,7 +170,8 @@ export async function checkAhead(bytes: Buffer, type: string, root: TrustRoot, a
   }
 }
 
-function isOver(root: TrustRoot, keyid: string, now: string | null): boolean {
+/** Whether the time of a key of a trust root is over. @param now ISO 8601; null where its time is not asked */
+export function isKeyOver(root: TrustRoot, keyid: string, now: string | null): boolean {
   const expires = root.keys[keyid]?.expires;
   return now !== null && expires !== undefined && Date.parse(expires) <= Date.parse(now);
 }

@@ -5,7 +5,7 @@ import { canonicalBytes } from './canonical.ts';
 import { openEnvelope, sealEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './payload.ts';
 
-/** Signs that a revision is still the newest. */
+/** Signs that a revision is still the newest, and what is withdrawn. */
 export function sealFreshness(freshness: Freshness, signers: readonly Signer[]): Buffer {
   return sealEnvelope(FRESHNESS_TYPE, canonicalBytes(freshness), signers);
 }
@@ -22,16 +22,47 @@ export function openFreshness(
   of: Pick<Freshness, 'deployment' | 'revision'>,
   now: string,
 ): Freshness {
-  const role = root.roles.freshness ?? root.roles.bundle;
-  const freshness = readPayload(
-    Freshness,
-    openEnvelope(bytes, FRESHNESS_TYPE, root, role, now),
-    'a freshness statement',
-  );
-  if (freshness.deployment !== of.deployment) throw refuse('statement_misplaced', 'freshness of another deployment');
+  const freshness = readFreshness(bytes, root, of.deployment, now);
   if (freshness.revision !== of.revision) throw refuse('not_fresh', 'the freshness statement is of another revision');
   if (Date.parse(freshness.expires) <= Date.parse(now)) {
     throw refuse('not_fresh', `the freshness statement expired at ${freshness.expires}`);
   }
   return freshness;
+}
+
+/**
+ * A freshness statement that is signed as it has to be, whatever its revision, and even when its time is over: what it
+ * says was withdrawn stays withdrawn.
+ *
+ * @throws bundle_unverified
+ */
+export function readFreshness(bytes: Buffer, root: TrustRoot, deployment: string, now: string): Freshness {
+  const role = root.roles.freshness ?? root.roles.bundle;
+  const payload = openEnvelope(bytes, FRESHNESS_TYPE, root, role, now);
+  if (isUnbound(payload)) {
+    const message = 'the freshness statement names no withdrawals, as earlier versions signed it: run vade freshen';
+    throw refuse('format_unknown', message);
+  }
+  const freshness = readPayload(Freshness, payload, 'a freshness statement');
+  if (freshness.deployment !== deployment) throw refuse('statement_misplaced', 'freshness of another deployment');
+  return freshness;
+}
+
+/** What a signed freshness statement says was withdrawn; nothing where there is none that is signed. */
+export function boundBy(bytes: Buffer | null, root: TrustRoot, deployment: string, now: string): readonly string[] {
+  try {
+    return bytes ? readFreshness(bytes, root, deployment, now).withdrawals : [];
+  } catch {
+    return [];
+  }
+}
+
+const Unbound = Freshness.omit({ withdrawals: true });
+
+function isUnbound(payload: Buffer): boolean {
+  try {
+    return Unbound.safeParse(JSON.parse(payload.toString('utf8'))).success;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,8 @@
+import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
 import type { FactVersion } from '../model/fact.ts';
 import { refuse } from '../model/refusal.ts';
 import type { TrustRoot } from '../model/trustroot.ts';
-import { Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../model/withdrawal.ts';
+import { MAX_WITHDRAWALS, Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../model/withdrawal.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes, canonicalJson, byText } from './canonical.ts';
 import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
@@ -29,11 +30,16 @@ export function readWithdrawal(
   root: TrustRoot,
   now: string | null,
 ): OrderedWithdrawal & { readonly missing: number } {
-  const allowed = [...adminKeys(root), ...(root.development ? root.roles.bundle.keyids : [])];
+  const allowed = withdrawingKeys(root);
   const { payload, keyids } = checkSignatures(bytes, WITHDRAWAL_TYPE, root, allowed, now);
   const by = ownersOf(root, keyids);
   const missing = root.development ? 0 : Math.max(0, root.thresholds.withdrawal - by.length);
   return { withdrawal: readPayload(Withdrawal, payload, 'a withdrawal'), by, missing };
+}
+
+/** The keys that a trust root lets sign withdrawals. */
+export function withdrawingKeys(root: TrustRoot): string[] {
+  return [...adminKeys(root), ...(root.development ? root.roles.bundle.keyids : [])];
 }
 
 /**
@@ -47,45 +53,36 @@ export function openWithdrawal(bytes: Buffer, root: TrustRoot, now: string | nul
   throw refuse('signatures_missing', `${order.by.length} of ${root.thresholds.withdrawal} administrators signed`);
 }
 
-/** Adds an envelope to `withdrawn.dsse.json`; what is there stays, in one order whatever came first. */
+/**
+ * Adds an envelope to `withdrawn.dsse.json`; what is there stays, in one order whatever came first.
+ *
+ * @throws bundle_unverified: format_unknown where what is there cannot be read; withdrawals_full
+ */
 export function addWithdrawal(file: Buffer | null, envelope: Buffer): Buffer {
-  const added = JSON.parse(envelope.toString('utf8')) as unknown;
-  const all = new Map([...envelopesOf(file), added].map((it) => [canonicalJson(it), it]));
-  const envelopes = [...all].sort(([a], [b]) => byText(a, b)).map(([, it]) => it);
-  return canonicalBytes({ format: 1, envelopes });
+  return listWithdrawals([...envelopesOf(file), JSON.parse(envelope.toString('utf8'))]);
 }
 
-/**
- * The facts that `withdrawn.dsse.json` takes out, as `series digest`. One bad record takes the whole file down: what
- * an administrator ordered must not be lost silently.
- *
- * @param roots the chain of trust, oldest first
- * @throws bundle_unverified
- */
-export function readWithdrawn(file: Buffer | null, roots: readonly TrustRoot[], deployment: string): Set<string> {
-  const orders = envelopesOf(file).map((it) => openOrder(canonicalBytes(it), roots).withdrawal);
-  if (orders.some((it) => it.deployment !== deployment)) {
-    throw refuse('statement_misplaced', 'a withdrawal is of another deployment');
-  }
-  return new Set(orders.map(withdrawnKey));
+/** `withdrawn.dsse.json` with these envelopes, each once. @throws bundle_unverified: withdrawals_full */
+export function listWithdrawals(all: readonly unknown[]): Buffer {
+  const once = new Map(all.map((it) => [canonicalJson(it), it]));
+  const envelopes = [...once].sort(([a], [b]) => byText(a, b)).map(([, it]) => it);
+  const bytes = canonicalBytes({ format: 1, envelopes });
+  if (envelopes.length <= MAX_WITHDRAWALS && bytes.length <= MAX_ENVELOPE_BYTES) return bytes;
+  throw refuse(
+    'withdrawals_full',
+    `at most ${MAX_WITHDRAWALS} withdrawals, in ${MAX_ENVELOPE_BYTES} bytes, are listed`,
+  );
 }
 
-/**
- * A withdrawal that any root of the chain vouches for: what an administrator took out stays out when they leave, and
- * when their key's time is over.
- *
- * @throws bundle_unverified
- */
-export function openOrder(bytes: Buffer, roots: readonly TrustRoot[]): OrderedWithdrawal {
-  let refusal: unknown = refuse('key_unknown', 'there is no trust root');
-  for (const root of [...roots].reverse()) {
-    try {
-      return openWithdrawal(bytes, root, null);
-    } catch (error) {
-      refusal = error;
-    }
+/** The records of `withdrawn.dsse.json`, unproven; none without a file. @throws bundle_unverified: format_unknown */
+export function envelopesOf(file: Buffer | null): unknown[] {
+  if (file === null) return [];
+  try {
+    return WithdrawnFile.parse(JSON.parse(file.toString('utf8'))).envelopes;
+  } catch {
+    const message = `the list of withdrawals cannot be read, or has more than ${MAX_WITHDRAWALS} records`;
+    throw refuse('format_unknown', message);
   }
-  throw refusal as Error;
 }
 
 /** How a withdrawn fact is looked up: whatever its version, so that the same text does not come back as the next. */
@@ -99,13 +96,4 @@ export function isWithdrawn(
   { uri, digest }: Pick<FactVersion, 'uri' | 'digest'>,
 ): boolean {
   return withdrawn.has(withdrawnKey({ fact_uri: uri, digest }));
-}
-
-function envelopesOf(file: Buffer | null): unknown[] {
-  if (file === null) return [];
-  try {
-    return WithdrawnFile.parse(JSON.parse(file.toString('utf8'))).envelopes;
-  } catch {
-    throw refuse('format_unknown', 'the list of withdrawals cannot be read');
-  }
 }

@@ -28,7 +28,8 @@ describe('DESIGN §7 vade freshen', () => {
     const bundle = openBundle(join(place.repo.path, 'bundle'), { pinned: place.root, now });
     const fresh = freshnessOf(bundle, now);
     expect(fresh).toMatchObject({ deployment: 'acme', revision: bundle.revision });
-    expect(ran.envelope().data).toEqual({ effect: 'updated', revision: bundle.revision, expires: fresh?.expires });
+    const { revision } = bundle;
+    expect(ran.envelope().data).toEqual({ effect: 'updated', revision, expires: fresh?.expires, withdrawals: 0 });
     const days = (Date.parse(fresh?.expires ?? '') - Date.parse(fresh?.issued ?? '')) / DAY;
     expect(days).toBe(7);
   });
@@ -39,6 +40,17 @@ describe('DESIGN §7 vade freshen', () => {
     const ran = await place.run(['freshen', ...place.trust, '--days', '1'], env);
     const left = Date.parse(String(ran.envelope().data['expires'])) - Date.now();
     expect([ran.code, left > 0, left <= DAY]).toEqual([0, true, true]);
+  });
+
+  test('is never signed of an earlier second than the statement before, whatever the clock says', async () => {
+    const issued = async () => {
+      expect((await freshen('--key', place.ci.file)).code).toBe(0);
+      const now = new Date().toISOString();
+      const bundle = openBundle(join(place.repo.path, 'bundle'), { pinned: place.root, now });
+      return Date.parse(freshnessOf(bundle, now)?.issued ?? '');
+    };
+    const [one, two] = [await issued(), await issued()];
+    expect(two).toBeGreaterThan(one);
   });
 
   test('under --dry-run writes nothing', async () => {

@@ -5,7 +5,7 @@ import { withdrawnFrom } from '../../compiler/edge/beside.ts';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { serve } from '../support/cli.ts';
 import { failure } from './failing.ts';
-import { BY, staffed, type Holder, type Staffed } from './staffed.ts';
+import { BY, staffed, warningsOf, type Holder, type Staffed } from './staffed.ts';
 
 const NOW = '2030-01-01T00:00:00Z';
 const WRAP_UP = ['--agent', 'cto', '--unit', 'wrap-up', '--reason', 'it tells to delete data'];
@@ -49,7 +49,9 @@ describe('DESIGN §7 vade withdraw', () => {
       withdrawn: true,
       by: [place.ann.entity],
       file: null,
+      hidden_until: null,
     });
+    expect(warningsOf(ran)).toEqual(['FRESHEN_NEEDED', 'WITHDRAWAL_NOT_FILED']);
     await vi.waitFor(async () => {
       expect(await names()).not.toContain('wrap-up');
     }, 30_000);
@@ -60,6 +62,7 @@ describe('DESIGN §7 vade withdraw', () => {
     const place = await compiled();
     const ran = await withdraw(place, place.ann, '--yes', '--repo', '.');
     expect(ran.envelope().data['file']).toBe('instructions/approvals/withdraw-cto-wrap-up-v1.json');
+    expect(warningsOf(ran)).toEqual(['FRESHEN_NEEDED']);
     place.repo.commit('withdraw', undefined, BY.ann);
     expect((await place.compile('--out', 'bundle/again')).code).toBe(0);
     const log = await place.run(['log', ...WRAP_UP.slice(0, 4), ...place.trust, '--bundle', 'bundle/again']);

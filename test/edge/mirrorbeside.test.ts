@@ -59,7 +59,7 @@ describe('DESIGN §7 what stands beside a bundle comes too, proven', () => {
     expect(list()).toBe(both.toString());
   });
 
-  test('a list that does not verify is refused, and the one that is here stays', async () => {
+  test('a record that does not hold takes nothing from here, and is there to be reported', async () => {
     const folder = together(made);
     const host = await hosting(folder);
     const mirror = mirrorOf(host, trust);
@@ -67,7 +67,20 @@ describe('DESIGN §7 what stands beside a bundle comes too, proven', () => {
     writeFileSync(join(folder, WITHDRAWN), good);
     await mirror.sync();
     writeFileSync(join(folder, WITHDRAWN), addWithdrawal(null, order(uri('wrap-up'), newSigner())));
-    expect(await failure(mirror.sync())).toBe('key_unknown');
+    await mirror.sync();
+    const both = addWithdrawal(readFileSync(join(folder, WITHDRAWN)), order(uri('incident')));
+    expect(readFileSync(join(mirror.folder, WITHDRAWN)).equals(both)).toBe(true);
+  });
+
+  test('a list that cannot be read is refused, and the one that is here stays', async () => {
+    const folder = together(made);
+    const host = await hosting(folder);
+    const mirror = mirrorOf(host, trust);
+    const good = addWithdrawal(null, order(uri('incident')));
+    writeFileSync(join(folder, WITHDRAWN), good);
+    await mirror.sync();
+    writeFileSync(join(folder, WITHDRAWN), '{"format":2}');
+    expect(await failure(mirror.sync())).toBe('format_unknown');
     expect(readFileSync(join(mirror.folder, WITHDRAWN)).equals(good)).toBe(true);
   });
 });

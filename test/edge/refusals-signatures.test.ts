@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshnessOf, withdrawnFrom, allowedRollbacks } from '../../compiler/edge/beside.ts';
+import { allowedRollbacks, freshnessOf, withdrawalsOf } from '../../compiler/edge/beside.ts';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import type { Bundle } from '../../compiler/model/bundle.ts';
 import { IN_TOTO_TYPE, type Garden } from '../../compiler/model/garden.ts';
@@ -67,19 +67,24 @@ describe('DESIGN §7 an envelope is what its payload type says', () => {
   });
 
   test.each([
-    ['withdrawn.dsse.json', 'payload_type_wrong'],
     ['freshness.dsse.json', 'payload_type_wrong'],
     ['rollback.dsse.json', 'payload_type_wrong'],
   ])('the bundle’s own root as %s', (name, expected) => {
     const at = copyOf(folder, (to, find) => {
-      const root = readFileSync(find(/root\.dsse\.json$/));
-      const listed = canonicalBytes({ format: 1, envelopes: [JSON.parse(root.toString('utf8'))] });
-      writeFileSync(join(to, name), name.startsWith('withdrawn') ? listed : root);
+      writeFileSync(join(to, name), readFileSync(find(/root\.dsse\.json$/)));
     });
     const opened = openBundle(at, { pinned: trust.root, now: NOW });
-    const read = { 'withdrawn.dsse.json': withdrawnFrom, 'freshness.dsse.json': freshnessOf };
-    const reader = name in read ? read[name as keyof typeof read] : allowedRollbacks;
+    const reader = name.startsWith('freshness') ? freshnessOf : allowedRollbacks;
     expect(reasonOf(() => reader(opened, NOW))).toBe(expected);
+  });
+
+  test('the bundle’s own root as a record of withdrawn.dsse.json', () => {
+    const at = copyOf(folder, (to, find) => {
+      const root = JSON.parse(readFileSync(find(/root\.dsse\.json$/), 'utf8')) as object;
+      writeFileSync(join(to, 'withdrawn.dsse.json'), canonicalBytes({ format: 1, envelopes: [root] }));
+    });
+    const { keys, skipped } = withdrawalsOf(openBundle(at, { pinned: trust.root, now: NOW }));
+    expect([keys.size, skipped.map((it) => it.reason)]).toEqual([0, ['payload_type_wrong']]);
   });
 });
 

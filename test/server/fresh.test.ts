@@ -28,6 +28,7 @@ const statement = (over: Partial<Freshness> = {}): Freshness => ({
   revision,
   issued: at(NOW),
   expires: at(NOW + HOUR_MS),
+  withdrawals: [],
   ...over,
 });
 

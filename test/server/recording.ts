@@ -42,5 +42,10 @@ export function editionFrom({ bundle: folder, trust }: { bundle: string; trust: 
   const bundle = openBundle(folder, { pinned: trust.root, now: new Date(now).toISOString() });
   const told = { onBad: () => undefined, onGood: () => undefined, onNotice: () => undefined };
   const gardens = openGardens(bundle, { withdrawn: noneWithdrawn(), now: () => now, isMirrored: false, ...told });
-  return { gardens, queries: () => Promise.resolve(null), recollection: openRecollection(), isFresh: () => null };
+  return {
+    gardens,
+    queries: () => Promise.resolve(null),
+    recollection: openRecollection(),
+    freshness: { isFresh: () => null, until: () => null, look: () => undefined },
+  };
 }

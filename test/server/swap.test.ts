@@ -178,7 +178,13 @@ describe('DESIGN §8 a root that does not verify is refused, and the last good o
   test('under --fail-stale, one without a freshness statement that holds, until it has one', async () => {
     const fresh = (n: number) =>
       sealFreshness(
-        { deployment: 'acme', revision: made.revisions[n] ?? '', issued: '2026-01-01T00:00:00Z', expires: later },
+        {
+          deployment: 'acme',
+          revision: made.revisions[n] ?? '',
+          issued: '2026-01-01T00:00:00Z',
+          expires: later,
+          withdrawals: [],
+        },
         [trust.signer],
       );
     const bundle = together(made);

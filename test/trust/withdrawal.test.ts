@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Withdrawal } from '../../compiler/model/withdrawal.ts';
+import type { TrustRoot } from '../../compiler/model/trustroot.ts';
+import { MAX_WITHDRAWALS } from '../../compiler/model/withdrawal.ts';
 import {
   addWithdrawal,
+  listWithdrawals,
   openWithdrawal,
-  readWithdrawn,
   sealWithdrawal,
   withdrawnKey,
 } from '../../compiler/trust/withdrawal.ts';
+import { judgeWithdrawals, type Judging } from '../../compiler/trust/withdrawals.ts';
 import { reasonOf } from '../support/refused.ts';
 import { keysWith, newSigner, nextRoot, person, staff } from '../support/staff.ts';
 
@@ -31,7 +34,9 @@ const sealed = (unit: string, over: Partial<Withdrawal> = {}, signers = [ann.sig
 const key = (unit: string) => withdrawnKey(order(unit));
 const listOf = (envelopes: readonly Buffer[]) =>
   envelopes.reduce<Buffer | null>((file, it) => addWithdrawal(file, it), null);
-const read = (file: Buffer | null) => [...readWithdrawn(file, [root], 'acme')].sort();
+const judge = (file: Buffer | null, chain: readonly TrustRoot[] = [root], over: Partial<Judging> = {}) =>
+  judgeWithdrawals(file, { deployment: 'acme', chain, now: NOW, carried: new Set(), bound: [], ...over });
+const read = (file: Buffer | null) => [...judge(file).keys].sort();
 
 describe('DESIGN §7 the list of withdrawals', () => {
   test('is empty without a file', () => {
@@ -65,9 +70,33 @@ describe('DESIGN §7 the list of withdrawals', () => {
     ['of another deployment', () => sealed('b', { deployment: 'ajax' }), 'statement_misplaced'],
     ['of another payload type', () => trust.root.envelope, 'payload_type_wrong'],
     ['that is no envelope', () => Buffer.from('{}'), 'envelope_malformed'],
-  ])('is refused whole for one record %s', (_, bad, expected) => {
-    const [one, two] = [listOf([sealed('a'), bad()]), listOf([bad(), sealed('a')])];
-    expect([reasonOf(() => read(one)), reasonOf(() => read(two))]).toEqual([expected, expected]);
+    ['that says too much', () => sealWithdrawal({ ...order('b'), fact_uri: 'a b' }, [ann.signer]), 'format_unknown'],
+  ])('skips a record %s, and reports it', (_, bad, expected) => {
+    const { keys, skipped } = judge(listOf([sealed('a'), bad(), sealed('c')]));
+    expect([[...keys].sort(), skipped.map((it) => it.reason)]).toEqual([[key('a'), key('c')], [expected]]);
+  });
+
+  test('is no longer than can be read again', () => {
+    const many = Array.from({ length: MAX_WITHDRAWALS }, (_, n) => ({ n }));
+    expect(reasonOf(() => listWithdrawals([...many, {}]))).toBe('withdrawals_full');
+    const { keys, skipped } = judge(listWithdrawals(many));
+    expect([keys.size, skipped.length]).toEqual([0, MAX_WITHDRAWALS]);
+  });
+
+  test('may hold what is nested deeper than anything is read', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const file = Buffer.from(`{"format":1,"envelopes":[${deep},${sealed('a').toString()}]}`);
+    const { keys, skipped } = judge(file);
+    expect([[...keys], skipped.map((it) => it.reason)]).toEqual([[key('a')], ['envelope_malformed']]);
+  });
+
+  test('tries a signature of a key once, however often an envelope has one', () => {
+    const { signatures, ...rest } = JSON.parse(sealed('a').toString()) as { signatures: { keyid: string }[] };
+    const bad = { ...signatures[0], sig: Buffer.alloc(64).toString('base64') };
+    const twice = Buffer.from(
+      JSON.stringify({ ...rest, signatures: [...signatures, ...new Array<object>(60).fill(bad)] }),
+    );
+    expect(judge(listOf([twice])).skipped).toMatchObject([{ reason: 'key_unknown' }]);
   });
 
   test.each(['', '{}', '[]', '{"format":2,"envelopes":[]}', '{"format":1,"envelopes":[],"__proto__":{}}'])(
@@ -85,16 +114,27 @@ describe('DESIGN §7 what was withdrawn stays withdrawn', () => {
   const eve = person('eve');
   const without = nextRoot(trust.root, { admins: [eve.entity], keys: keysWith(root, eve) }, [trust.signer]).root;
 
-  test('when the administrator leaves, and when their key’s time is over', () => {
-    const over = { ...root.keys[ann.signer.keyid]!, expires: '2020-01-01T00:00:00Z' };
-    const late = { ...root, keys: { ...root.keys, [ann.signer.keyid]: over } };
-    expect([...readWithdrawn(list, [root, without], 'acme')]).toEqual([key('a')]);
-    expect([...readWithdrawn(list, [late], 'acme')]).toEqual([key('a')]);
+  const over = { ...root.keys[ann.signer.keyid]!, expires: '2020-01-01T00:00:00Z' };
+  const late = { ...root, keys: { ...root.keys, [ann.signer.keyid]: over } };
+
+  test('where the root says so, whoever ordered it', () => {
+    const found = judge(list, [without], { carried: new Set([key('a')]) });
+    expect(found).toMatchObject({ listed: [], outlived: [], skipped: [], missing: [] });
+    expect([...found.keys]).toEqual([key('a')]);
   });
 
-  test('but only on the word of somebody who was one', () => {
-    expect(reasonOf(() => readWithdrawn(list, [without], 'acme'))).toBe('key_unknown');
-    expect(reasonOf(() => readWithdrawn(list, [], 'acme'))).toBe('key_unknown');
+  test('where a freshness statement says so, of one who was an administrator', () => {
+    const bound = [key('a')];
+    for (const chain of [[root, without], [late]]) {
+      expect(judge(list, chain, { bound })).toMatchObject({ listed: bound, outlived: bound, skipped: [], missing: [] });
+    }
+    expect(judge(list, [without], { bound })).toMatchObject({ listed: [], missing: bound });
+    expect(judge(null, [root], { bound })).toMatchObject({ listed: [], missing: bound });
+  });
+
+  test('and not on an order alone that nobody in force gave', () => {
+    const reasons = [[root, without], [late], [without], []].map((chain) => judge(list, chain).skipped[0]?.reason);
+    expect(reasons).toEqual(['key_unknown', 'key_expired', 'key_unknown', 'key_unknown']);
   });
 
   test('and any later version with the same text is meant, no other text', () => {

@@ -10,6 +10,7 @@ import { attributor, registerOf, type Register } from '../../stages/attribute.ts
 import { legacyBlobs } from '../../stages/authors.ts';
 import { configure, type Configuration } from '../../stages/configure.ts';
 import { readDecisions, type Decisions } from '../../stages/decide.ts';
+import { traceFilings } from '../../stages/filing.ts';
 import { legacyPaths } from '../../stages/plot.ts';
 import { blobStore, unitBlobs, type BlobStore } from '../../stages/prepare.ts';
 import type { Soil } from '../../stages/soil.ts';
@@ -67,18 +68,20 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
   const current = roots.at(-1);
   const trust = current ? { ...current, pinned: flags.trust !== undefined } : null;
   const at = world.now().toISOString();
-  // an order stays in force when the administrator who gave it has left: every root on the way counts
   const chain = roots.map(({ root }) => root);
   const judged = trust && { before: trust.root, current: trust, chain, envelopes: new Map<number, Buffer>() };
   const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
   const past = await readPast(org.deployment, sources, legacy, blobs, trust);
+  const filings = traceFilings(past.commits, sources.folder, chain);
+  await blobs.load([...filings.byBlob.keys()]);
+  const filed = { files: site.approvals, filings, ...blobs };
   return {
     sources,
     site,
     org,
     agents: configuration.agents,
     trust,
-    decisions: judged && readDecisions(site.approvals, blobs.read, judged, at).decisions,
+    decisions: judged && readDecisions(filed, judged, at).decisions,
     read: blobs.read,
     versions: await versionsIn(garden, org.deployment, sources, blobs, past),
     ...{ legacy, past },

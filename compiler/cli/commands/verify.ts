@@ -15,6 +15,8 @@ const Step = z.object({
   message: z.string(),
 });
 
+type Step = z.infer<typeof Step>;
+
 export const verifyCommand = defineCommand({
   path: 'verify',
   description: 'Check a bundle whole: trust, every file, approvals, certificates, and what stands beside it',
@@ -57,6 +59,11 @@ export const verifyCommand = defineCommand({
   },
 });
 
-function codeOf(step: string): string {
-  return step === 'rollback' ? 'ROLLBACK_OVER' : 'RECERTIFICATION_DUE';
+const CODES: Readonly<Partial<Record<Step['step'], string>>> = {
+  rollback: 'ROLLBACK_OVER',
+  withdrawals: 'WITHDRAWAL_INVALID',
+};
+
+function codeOf(step: Step['step']): string {
+  return CODES[step] ?? 'RECERTIFICATION_DUE';
 }

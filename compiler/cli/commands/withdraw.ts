@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
+import type { OpenBundle } from '../../edge/bundle.ts';
 import { VadeError } from '../../model/errors.ts';
 import type { FactVersion } from '../../model/fact.ts';
 import type { TrustRoot } from '../../model/trustroot.ts';
@@ -8,7 +9,8 @@ import { Withdrawal, WITHDRAWAL_TYPE } from '../../model/withdrawal.ts';
 import { addSignature } from '../../trust/cosign.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { addWithdrawal, readWithdrawal, sealWithdrawal, withdrawnKey } from '../../trust/withdrawal.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type World } from '../registry.ts';
+import { judgeWithdrawals } from '../../trust/withdrawals.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type Warning, type World } from '../registry.ts';
 import { ADMIN_KEY, adminKey } from './approvekey.ts';
 import type { UnitHistory } from './logread.ts';
 import { sourcesMissing } from '../../model/sources.ts';
@@ -39,6 +41,10 @@ export const withdrawCommand = defineCommand({
     withdrawn: z.boolean(),
     by: z.array(z.string()),
     file: z.string().nullable(),
+    hidden_until: z
+      .string()
+      .nullable()
+      .describe('Until when a host can hide it from servers with --fail-stale; null where nothing ends that'),
   }),
   examples: [
     {
@@ -49,13 +55,13 @@ export const withdrawCommand = defineCommand({
   ],
   run: async (args, world) => {
     const { readUnitHistory } = await import('./logread.ts');
-    const { withdrawnFrom } = await import('../../edge/beside.ts');
     const history = readUnitHistory(args, world, 'own');
     const signer = adminKey(args, world);
     const fact = pick(history, args['fact-version'], args.unit);
     const path = pathOf(args, world, history, fact);
     const order = makeOrder(history, fact, args.reason, signer, path, world.now().toISOString());
-    const already = withdrawnFrom(history.bundle).has(withdrawnKey(order.withdrawal));
+    const { isOut, freshUntil } = await standingOf(history.bundle, withdrawnKey(order.withdrawal));
+    const already = isOut;
     const noop = already && (path === null || order.filed);
     const change = noop ? 'noop' : 'update';
     const data = {
@@ -63,6 +69,7 @@ export const withdrawCommand = defineCommand({
       withdrawn: already || order.holds,
       by: order.by,
       file: path && relative(world.cwd, path),
+      hidden_until: freshUntil,
     };
     if (args['dry-run']) return { data: { effect: `would_${change}`, ...data }, text: `would withdraw ${fact.uri}` };
     if (!args.yes) {
@@ -74,9 +81,39 @@ export const withdrawCommand = defineCommand({
     const text = data.withdrawn
       ? `withdrew ${fact.uri}`
       : `signed, but ${fact.uri} stays until more administrators sign`;
-    return { data: { effect, ...data }, text };
+    return { data: { effect, ...data }, text, warnings: data.withdrawn ? nextSteps(data, path !== null) : [] };
   },
 });
+
+/**
+ * Whether a fact is out by the word of those in force, or by the root; one that only a freshness statement still speaks
+ * for is ordered again.
+ */
+async function standingOf(bundle: OpenBundle, key: string) {
+  const { freshnessOf, readBeside, judgingOf, WITHDRAWN } = await import('../../edge/beside.ts');
+  const { keys } = judgeWithdrawals(readBeside(bundle.folder, WITHDRAWN), judgingOf(bundle, null));
+  return { isOut: keys.has(key), freshUntil: expiryOf(() => freshnessOf(bundle, bundle.now)) };
+}
+
+function expiryOf(read: () => { readonly expires: string } | null): string | null {
+  try {
+    return read()?.expires ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What is left to do so that no host can hide it, and nobody has to have it ordered again. */
+function nextSteps({ hidden_until }: { readonly hidden_until: string | null }, isFiled: boolean): Warning[] {
+  const until =
+    hidden_until === null ? 'for as long as it likes' : `until ${hidden_until}, from servers with --fail-stale`;
+  const hidden = `a host can hide it ${until}: run vade freshen, so that every list has to have it`;
+  const unfiled = 'it is not filed: with --repo, committed, it stays when whoever ordered it has left';
+  return [
+    { code: 'FRESHEN_NEEDED', message: hidden },
+    ...(isFiled ? [] : [{ code: 'WITHDRAWAL_NOT_FILED', message: unfiled }]),
+  ];
+}
 
 /** @throws fact_not_found */
 function pick({ versions, inForce }: UnitHistory, version: number | undefined, unit: string): FactVersion {

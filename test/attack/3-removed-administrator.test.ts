@@ -1,0 +1,225 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { WITHDRAWN } from '../../compiler/edge/beside.ts';
+import type { SealedRoot } from '../../compiler/trust/chain.ts';
+import { addWithdrawal } from '../../compiler/trust/withdrawal.ts';
+import { compileRepository } from '../support/compiled.ts';
+import { nextRoot, person, sealRoot } from '../support/staff.ts';
+import { failure, hosting, mirrorOf } from '../server/hosting.ts';
+import {
+  ann,
+  becomes,
+  bob,
+  compiled,
+  deployment,
+  errorsIn,
+  expired,
+  first,
+  gauge,
+  hosted,
+  INCIDENT,
+  listOf,
+  ordered,
+  pair,
+  ready,
+  recalls,
+  replica,
+  rotated,
+  second,
+  standing,
+  textOf,
+  TRUST,
+  WRAP_UP,
+  type Sealed,
+} from './withdrawing.ts';
+
+/** A bundle compiled after a second root came into force. */
+async function after(next: SealedRoot): Promise<Sealed> {
+  const repo = deployment();
+  repo.write(`${TRUST}/2.json`, next.envelope).commit('the next root');
+  return compiled(repo);
+}
+
+let made: Sealed;
+
+beforeAll(async () => {
+  made = await after(second);
+});
+
+describe('an administrator whom the trust root in force no longer names', () => {
+  test('withdraws nothing, also not with an order that is dated back', async () => {
+    const order = ordered(made, WRAP_UP, [ann], { withdrawn_at: '2020-01-01T00:00:00Z' });
+    const { server } = await hosted(standing(made, { withdrawn: listOf(order) }));
+    expect([await recalls(server), await textOf(server, WRAP_UP)]).toEqual([true, expect.stringContaining('Do it')]);
+    expect(await ready(server)).toMatchObject({ status: 'ready', withdrawn: 0, withdrawals: { skipped: 1 } });
+    expect(await gauge(server, 'vade_withdrawals_skipped')).toBe(1);
+    expect(errorsIn(server)).toMatchObject([{ skipped: 1, reasons: ['key_unknown'] }]);
+  });
+
+  test('nor from a server that runs already', async () => {
+    const folder = standing(made);
+    const { server } = await hosted(folder);
+    writeFileSync(join(folder, WITHDRAWN), listOf(ordered(made, WRAP_UP, [ann]), ordered(made, INCIDENT, [bob])));
+    await becomes(async () => {
+      expect(await ready(server)).toMatchObject({ withdrawn: 1, withdrawals: { skipped: 1 } });
+    });
+    expect([await recalls(server), await recalls(server, 'incident')]).toEqual([true, false]);
+  });
+
+  test('nor together with one who stays, where two have to order it', async () => {
+    const thresholds = { approval: 1, withdrawal: 2, rollback: 1 };
+    const strict = await after(sealRoot({ ...second.root, thresholds }, [first.signer]));
+    const { server } = await hosted(standing(strict, { withdrawn: listOf(ordered(strict, WRAP_UP, [ann, bob])) }));
+    expect(await recalls(server)).toBe(true);
+    expect(errorsIn(server)).toMatchObject([{ skipped: 1, reasons: ['signatures_missing'] }]);
+  });
+
+  test.each([
+    ['the former key of one who stays', rotated, 'key_unknown'],
+    ['a key whose time is over', expired, 'key_expired'],
+    ['one alone, since it takes two', pair, 'signatures_missing'],
+  ])('and so does not %s', async (_, next, reason) => {
+    const bundle = await after(next);
+    const { server } = await hosted(standing(bundle, { withdrawn: listOf(ordered(bundle, WRAP_UP, [ann])) }));
+    expect(await recalls(server)).toBe(true);
+    expect(errorsIn(server)).toMatchObject([{ skipped: 1, reasons: [reason] }]);
+  });
+});
+
+describe('a record that does not hold', () => {
+  test('takes none of the others with it, wherever in the list it stands', async () => {
+    const bad = [
+      {},
+      null,
+      'x',
+      { payload: '!', payloadType: 'x', signatures: [] },
+      JSON.parse(first.root.envelope.toString()) as object,
+      ordered(made, INCIDENT, [person('eve')]),
+      ordered(made, INCIDENT, [bob], { deployment: 'ajax' }),
+    ] as object[];
+    const list = listOf(...bad, ordered(made, WRAP_UP, [bob]), ...bad);
+    const { server } = await hosted(standing(made, { withdrawn: list }));
+    expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, true]);
+    expect(await ready(server)).toMatchObject({ withdrawn: 1, withdrawals: { skipped: 2 * bad.length } });
+  });
+
+  test('is no alert once an administrator in force ordered the same', async () => {
+    const list = listOf(ordered(made, WRAP_UP, [ann]), ordered(made, WRAP_UP, [bob]), ordered(made, WRAP_UP, [bob]));
+    const { server } = await hosted(standing(made, { withdrawn: list }));
+    expect(await recalls(server)).toBe(false);
+    expect(await ready(server)).toMatchObject({ withdrawn: 1, withdrawals: { skipped: 0 } });
+    expect(errorsIn(server)).toEqual([]);
+  });
+
+  test('is kept by no mirror from one round to the next, so that a host cannot fill its list', async () => {
+    const folder = standing(made, { withdrawn: listOf(ordered(made, WRAP_UP, [bob])) });
+    const host = await hosting(folder);
+    const mirror = mirrorOf(host, first);
+    await mirror.sync();
+    for (let round = 0; round < 3; round++) {
+      const junk = Array.from({ length: 9_999 }, (_, n) => ({ round, n }));
+      writeFileSync(join(folder, WITHDRAWN), listOf(...junk));
+      await mirror.sync();
+    }
+    const { envelopes } = JSON.parse(readFileSync(join(mirror.folder, WITHDRAWN), 'utf8')) as { envelopes: unknown[] };
+    expect(envelopes.length).toBeLessThanOrEqual(10_000);
+    const server = await replica(host, {}, mirror.folder);
+    expect(await recalls(server)).toBe(false);
+  });
+
+  test('is not what a list is that cannot be read: that is refused, and what was ordered stays', async () => {
+    const folder = standing(made, { withdrawn: listOf(ordered(made, WRAP_UP, [bob])) });
+    const host = await hosting(folder);
+    const mirror = mirrorOf(host, first);
+    mirror.accept(await mirror.sync());
+    for (const list of ['{"format":1,', listOf(...Array.from({ length: 10_001 }, () => ({})))]) {
+      writeFileSync(join(folder, WITHDRAWN), list);
+      expect(await failure(mirror.sync())).toBe('format_unknown');
+    }
+    expect(await recalls(await replica(host, {}, mirror.folder))).toBe(false);
+  });
+});
+
+describe('what was ordered while its signer was in force stays for ever', () => {
+  const FILE = 'instructions/approvals/withdraw-cto-wrap-up-v1.json';
+  const errors = async (repo: ReturnType<typeof deployment>) => {
+    const { faults } = await compileRepository(repo.path, { trust: first });
+    return faults.filter((it) => it.severity === 'error').map((it) => it.rule);
+  };
+
+  test.each([
+    ['leaves', second],
+    ['gets another key', rotated],
+    ['has a key whose time is over', expired],
+    ['could not order it alone any more', pair],
+  ])('where it was committed before the one who ordered it %s', async (_, next) => {
+    const repo = deployment();
+    repo.write(FILE, ordered(made, WRAP_UP, [ann])).commit('withdraw');
+    repo.write(`${TRUST}/2.json`, next.envelope).commit('the next root');
+    const { server } = await hosted(standing(await compiled(repo)));
+    expect([await recalls(server), await textOf(server, WRAP_UP)]).toEqual([false, '']);
+    expect(await ready(server)).toMatchObject({ withdrawn: 1, withdrawals: { skipped: 0 } });
+  });
+
+  test('also where its file is gone since, and where its record is listed still', async () => {
+    const repo = deployment();
+    const record = ordered(made, WRAP_UP, [ann]);
+    repo.write(FILE, record).commit('withdraw');
+    repo.write(`${TRUST}/2.json`, second.envelope).remove(FILE).commit('tidy up');
+    const { server } = await hosted(standing(await compiled(repo), { withdrawn: addWithdrawal(null, record) }));
+    expect([await recalls(server), await textOf(server, WRAP_UP)]).toEqual([false, '']);
+    expect(await ready(server)).toMatchObject({ withdrawn: 1, withdrawals: { skipped: 0 } });
+    expect(errorsIn(server)).toEqual([]);
+  });
+
+  test.each<[string, (repo: ReturnType<typeof deployment>, record: Buffer) => void]>([
+    [
+      'after it',
+      (repo, record) => {
+        repo.write(`${TRUST}/2.json`, second.envelope).commit('the next root');
+        repo.write(FILE, record).commit('withdraw', 1_760_000_000);
+      },
+    ],
+    [
+      'with it',
+      (repo, record) => {
+        repo.write(`${TRUST}/2.json`, second.envelope).write(FILE, record).commit('both');
+      },
+    ],
+    [
+      'on a branch that was begun before it, and merged after',
+      (repo, record) => {
+        repo.git('checkout', '-q', '-b', 'old');
+        repo.write(FILE, record).commit('withdraw');
+        repo.git('checkout', '-q', 'main');
+        repo.write(`${TRUST}/2.json`, second.envelope).commit('the next root');
+        repo.git('-c', 'user.name=M', '-c', 'user.email=m@x.org', 'merge', '-q', '--no-ff', '-m', 'merge', 'old');
+      },
+    ],
+  ])('and not where it was committed %s', async (_, commit) => {
+    const repo = deployment();
+    commit(repo, ordered(made, WRAP_UP, [ann]));
+    expect(await errors(repo)).toEqual(['withdrawal_invalid']);
+  });
+
+  test('a key whose time is over is not young again by the date of a commit', async () => {
+    const repo = deployment();
+    repo.write(`${TRUST}/2.json`, expired.envelope).commit('the next root', Date.parse('2026-02-01T00:00:00Z') / 1000);
+    repo.write(FILE, ordered(made, WRAP_UP, [ann])).commit('withdraw', 1_760_000_000);
+    expect(await errors(repo)).toEqual(['withdrawal_invalid']);
+  });
+
+  test('and the word of one who became an administrator later counts from then on', async () => {
+    const repo = deployment();
+    const eve = person('eve');
+    const keys = { ...first.root.root.keys, [eve.signer.keyid]: { public: eve.signer.publicPem, owner: eve.entity } };
+    const joined = nextRoot(first.root, { admins: [ann.entity, bob.entity, eve.entity], keys }, [first.signer]);
+    repo.write(FILE, ordered(made, WRAP_UP, [eve])).commit('too early');
+    expect(await errors(repo)).toEqual(['withdrawal_invalid']);
+    repo.write(`${TRUST}/2.json`, joined.envelope).commit('the next root');
+    expect(await errors(repo)).toEqual(['withdrawal_invalid']);
+    repo.write('instructions/README.md', 'x').commit('later');
+    expect(await errors(repo)).toEqual([]);
+  });
+});

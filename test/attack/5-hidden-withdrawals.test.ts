@@ -1,0 +1,234 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { FRESHNESS, WITHDRAWN } from '../../compiler/edge/beside.ts';
+import { FRESHNESS_TYPE, type Freshness } from '../../compiler/model/freshness.ts';
+import { canonicalBytes } from '../../compiler/trust/canonical.ts';
+import { sealEnvelope } from '../../compiler/trust/dsse.ts';
+import { sealFreshness } from '../../compiler/trust/freshness.ts';
+import { withdrawnKey } from '../../compiler/trust/withdrawal.ts';
+import { laterReasonOf } from '../support/refused.ts';
+import { hosting, mirrorOf } from '../server/hosting.ts';
+import { running } from '../server/running.ts';
+import {
+  ann,
+  becomes,
+  bob,
+  compiled,
+  deployment,
+  errorsIn,
+  first,
+  gauge,
+  hosted,
+  INCIDENT,
+  listOf,
+  ordered,
+  orderOf,
+  put,
+  ready,
+  recalls,
+  replica,
+  second,
+  standing,
+  textOf,
+  TRUST,
+  WRAP_UP,
+  type Sealed,
+} from './withdrawing.ts';
+
+const NOW = Date.parse('2026-12-01T00:00:00Z');
+const HOUR_MS = 3_600_000;
+const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+let made: Sealed;
+
+beforeAll(async () => {
+  made = await compiled(deployment());
+});
+
+/** A statement of what is current, and that these facts are withdrawn. */
+function statement(uris: readonly string[], over: Partial<Freshness> = {}, of = made): Freshness {
+  const withdrawals = uris.map((uri) => withdrawnKey(orderOf(of, uri))).sort();
+  const { revision } = of.bundle;
+  return { deployment: 'acme', revision, issued: at(NOW), expires: at(NOW + HOUR_MS), withdrawals, ...over };
+}
+
+const fresh = (uris: readonly string[], over: Partial<Freshness> = {}, of = made) =>
+  sealFreshness(statement(uris, over, of), [first.signer]);
+const list = (...uris: readonly string[]) => listOf(...uris.map((uri) => ordered(made, uri, [bob])));
+
+const options = (failStale: boolean, now: () => number = () => NOW) => ({ failStale, now });
+
+describe.each([true, false])('a fresh replica, with --fail-stale %s', (failStale) => {
+  test.each([
+    ['does not have the list', null],
+    ['has an empty list', () => listOf()],
+    ['has a shorter list', () => list(INCIDENT)],
+    ['has the records damaged', () => listOf({}, ordered(made, WRAP_UP, [ann], { deployment: 'ajax' }))],
+  ])('serves nothing where its host %s, and a signed statement names what is missing', async (_, withdrawn) => {
+    const folder = standing(made, { freshness: fresh([WRAP_UP, INCIDENT]), withdrawn: withdrawn?.() ?? null });
+    const host = await hosting(folder);
+    expect(await laterReasonOf(replica(host, options(failStale)))).toBe('withdrawals_missing');
+    put(folder, { withdrawn: list(WRAP_UP, INCIDENT) });
+    const server = await replica(host, options(failStale));
+    expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, false]);
+  });
+
+  test('takes a list that is longer', async () => {
+    const folder = standing(made, { freshness: fresh([WRAP_UP]), withdrawn: list(WRAP_UP, INCIDENT) });
+    const { server } = await hosted(folder, options(failStale));
+    expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, false]);
+    expect(await ready(server)).toMatchObject({ fresh: true, withdrawn: 2 });
+  });
+});
+
+describe('--fail-stale serves what a host hides until the statement expires, and says until when', () => {
+  test('the newer list and the newer statement are hidden: at the old one’s end nothing is served', async () => {
+    let now = NOW;
+    const { server } = await hosted(
+      standing(made, { freshness: fresh([]) }),
+      options(true, () => now),
+    );
+    const until = at(NOW + HOUR_MS);
+    expect(await ready(server)).toMatchObject({ withdrawals: { status: 'bounded', until } });
+    const begun = server.log.find((it) => it['msg'] === 'ready');
+    expect(begun).toMatchObject({ withdrawals: { status: 'bounded', until } });
+    now = NOW + HOUR_MS - 1;
+    expect(await recalls(server)).toBe(true);
+    now = NOW + HOUR_MS;
+    expect((await server.recall('cto', 'cto', { intent: 'done for today' })).status).toBe(503);
+    expect(await ready(server)).toMatchObject({ status: 'stale', withdrawals: { status: 'unknown', until: null } });
+  });
+
+  test('a fresh replica without a statement does not start', async () => {
+    const folder = standing(made);
+    const host = await hosting(folder);
+    expect(await laterReasonOf(replica(host, options(true)))).toBe('not_fresh');
+  });
+
+  test('an older statement that is valid for longer does not take the place of a newer one', async () => {
+    let now = NOW;
+    const year = fresh([], { issued: at(NOW - HOUR_MS), expires: at(NOW + 9000 * HOUR_MS) });
+    const folder = standing(made, { freshness: fresh([WRAP_UP]), withdrawn: list(WRAP_UP) });
+    const { server, host } = await hosted(
+      folder,
+      options(true, () => now),
+    );
+    rmSync(join(folder, WITHDRAWN));
+    writeFileSync(join(folder, FRESHNESS), year);
+    host.fetched();
+    await becomes(() => {
+      expect(host.fetched().filter((it) => it.path === FRESHNESS && it.status === 200).length).toBeGreaterThan(0);
+    });
+    expect(await recalls(server)).toBe(false);
+    now = NOW + HOUR_MS;
+    expect((await server.recall('cto', 'cto', { intent: 'done for today' })).status).toBe(503);
+  });
+
+  test('nor does it in a folder', async () => {
+    let now = NOW;
+    const folder = standing(made, { freshness: fresh([]) });
+
+    const server = await running({ bundle: folder, trust: first, failStale: true, now: () => now });
+    put(folder, { freshness: fresh([], { issued: at(NOW - HOUR_MS), expires: at(NOW + 9000 * HOUR_MS) }) });
+    await becomes(() => {
+      expect(errorsIn(server)).toHaveLength(1);
+    });
+    now = NOW + HOUR_MS;
+    expect((await server.recall('cto', 'cto', { intent: 'done for today' })).status).toBe(503);
+  });
+});
+
+describe('a replica that runs', () => {
+  test('refuses a list that is shorter than a new statement says, alerts, and takes what it can', async () => {
+    let now = NOW;
+    const folder = standing(made, { freshness: fresh([]) });
+    const { server } = await hosted(
+      folder,
+      options(true, () => now),
+    );
+    put(folder, {
+      freshness: fresh([WRAP_UP, INCIDENT], { expires: at(NOW + 2 * HOUR_MS) }),
+      withdrawn: list(INCIDENT),
+    });
+    await becomes(async () => {
+      const told = await ready(server);
+      expect(told).toMatchObject({ refused: { reason: 'withdrawals_missing' }, withdrawn: 1 });
+      // the older statement goes on to its own end
+      expect(told).toMatchObject({ withdrawals: { until: at(NOW + HOUR_MS) } });
+    });
+    now = NOW + HOUR_MS;
+    expect((await server.recall('cto', 'cto', { intent: 'done for today' })).status).toBe(503);
+    put(folder, { withdrawn: list(WRAP_UP, INCIDENT) });
+    await becomes(async () => {
+      expect(await ready(server)).toMatchObject({ status: 'ready', refused: null, fresh: true });
+    });
+    expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, false]);
+  });
+
+  test('keeps out what it took out when the list is gone, and what is hidden counts as missing in a folder', async () => {
+    const folder = standing(made, { freshness: fresh([WRAP_UP]), withdrawn: list(WRAP_UP) });
+
+    const server = await running({ bundle: folder, trust: first, ...options(false) });
+    rmSync(join(folder, WITHDRAWN));
+    put(folder, { freshness: fresh([WRAP_UP, INCIDENT], { issued: at(NOW + 1000) }) });
+    await becomes(async () => {
+      expect(await ready(server)).toMatchObject({ withdrawals: { status: 'missing', missing: 1 } });
+    });
+    expect(await gauge(server, 'vade_withdrawals_missing')).toBe(1);
+    expect([await recalls(server), await textOf(server, WRAP_UP)]).toEqual([false, '']);
+    // each of both files says so once
+    expect(errorsIn(server).length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('what a server cannot know it says', () => {
+  test.each([
+    ['without --fail-stale', false, () => fresh([])],
+    ['without a statement', false, () => null],
+  ])('%s', async (_, failStale, freshness) => {
+    const { server } = await hosted(standing(made, { freshness: freshness() }), options(failStale));
+    expect(await ready(server)).toMatchObject({ status: 'ready', withdrawals: { status: 'unknown', until: null } });
+    expect(server.log.find((it) => it['msg'] === 'ready')).toMatchObject({ withdrawals: { status: 'unknown' } });
+  });
+
+  test('a statement of the form that binds nothing is refused, and is told apart', async () => {
+    const { withdrawals, ...old } = statement([]);
+    expect(withdrawals).toEqual([]);
+    const folder = standing(made, { freshness: sealEnvelope(FRESHNESS_TYPE, canonicalBytes(old), [first.signer]) });
+    const { server, host } = await hosted(folder, options(false));
+    expect(await ready(server)).toMatchObject({ fresh: false, withdrawals: { status: 'unknown' } });
+    expect(errorsIn(server)).toMatchObject([{ reason: expect.stringContaining('vade freshen') as string }]);
+    expect(await laterReasonOf(replica(host, options(true)))).toBe('not_fresh');
+  });
+
+  test('a statement by another key binds nothing', async () => {
+    const forged = sealFreshness(statement([WRAP_UP]), [ann.signer]);
+    const { server } = await hosted(standing(made, { freshness: forged }), options(false));
+    expect([await recalls(server), (await ready(server))['fresh']]).toEqual([true, false]);
+  });
+});
+
+describe('a statement speaks for an order whose signer has left since', () => {
+  test('and for no order that is not there, nor for one that never held', async () => {
+    const repo = deployment();
+    repo.write(`${TRUST}/2.json`, second.envelope).commit('the next root');
+    const later = await compiled(repo);
+    const record = ordered(later, WRAP_UP, [ann]);
+    const { server } = await hosted(
+      standing(later, { freshness: fresh([WRAP_UP], {}, later), withdrawn: listOf(record) }),
+      options(true),
+    );
+    expect([await recalls(server), (await ready(server))['withdrawn']]).toEqual([false, 1]);
+    const never = ordered(later, WRAP_UP, [{ entity: ann.entity, signer: first.signer }]);
+    const bad = standing(later, { freshness: fresh([WRAP_UP], {}, later), withdrawn: listOf(never) });
+    expect(await laterReasonOf(hosted(bad, options(true)))).toBe('withdrawals_missing');
+  });
+});
+
+test('a mirror writes no statement whose list it does not have', async () => {
+  const folder = standing(made, { freshness: fresh([WRAP_UP]) });
+  const mirror = mirrorOf(await hosting(folder), first);
+  await expect(mirror.sync()).rejects.toMatchObject({ details: { reason: 'withdrawals_missing' } });
+  expect(existsSync(join(mirror.folder, FRESHNESS))).toBe(false);
+});

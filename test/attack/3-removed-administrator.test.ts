@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { WITHDRAWN } from '../../compiler/edge/beside.ts';
 import type { SealedRoot } from '../../compiler/trust/chain.ts';
 import { addWithdrawal } from '../../compiler/trust/withdrawal.ts';
-import { compileRepository } from '../support/compiled.ts';
+import { compileRepository, compileToFolder } from '../support/compiled.ts';
 import { nextRoot, person, sealRoot } from '../support/staff.ts';
 import { failure, hosting, mirrorOf } from '../server/hosting.ts';
 import {
@@ -84,6 +84,25 @@ describe('an administrator whom the trust root in force no longer names', () => 
     const { server } = await hosted(standing(bundle, { withdrawn: listOf(ordered(bundle, WRAP_UP, [ann])) }));
     expect(await recalls(server)).toBe(true);
     expect(errorsIn(server)).toMatchObject([{ skipped: 1, reasons: [reason] }]);
+  });
+});
+
+describe('a replica with an older root', () => {
+  test('skips the order of one who became an administrator later, and follows it with the root that says so', async () => {
+    const eve = person('eve');
+    const keys = { ...first.root.root.keys, [eve.signer.keyid]: { public: eve.signer.publicPem, owner: eve.entity } };
+    const admins = [...first.root.root.admins, eve.entity].sort();
+    const repo = deployment();
+    const old = await compiled(repo);
+    repo.write(`${TRUST}/2.json`, nextRoot(first.root, { admins, keys }, [first.signer]).envelope).commit('Eve joins');
+    const folder = standing(old, { withdrawn: listOf(ordered(old, WRAP_UP, [eve])) });
+    const { server } = await hosted(folder);
+    expect([await recalls(server), (await ready(server))['withdrawn']]).toEqual([true, 0]);
+    await compileToFolder(repo.path, { trust: first, out: folder });
+    await becomes(async () => {
+      expect(await ready(server)).toMatchObject({ withdrawn: 1, withdrawals: { skipped: 0 } });
+    });
+    expect(await recalls(server)).toBe(false);
   });
 });
 

@@ -134,7 +134,7 @@ export const becomes = (check: () => Promise<void> | void) => vi.waitFor(check, 
 
 /** What a gauge says. */
 export async function gauge(server: Running, name: string): Promise<number> {
-  const { text } = await server.ask('admin', 'GET', '/metrics');
+  const { text } = await server.ask('scraper', 'GET', '/metrics');
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 

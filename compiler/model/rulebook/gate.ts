@@ -102,7 +102,7 @@ export const GATE = explain('gate', {
     'Run the `vade approve` that the fault names, or name fewer reasons',
   ],
   withdrawal_invalid: [
-    'A withdrawal cannot be read, or no administrator of the trust root signed it',
+    'A withdrawal cannot be read, or too few signed it who were administrators when it was committed, or are now',
     'Whoever can take an instruction away has power over the agent too',
     'Make it again with `vade withdraw`, or delete it',
   ],

@@ -46,7 +46,7 @@ describe('a bundle fetched from elsewhere', () => {
     const again = host.fetched();
     expect(again.map((it) => `${it.path} ${it.status}`)).toEqual([
       'current 304',
-      ...[WITHDRAWN, ROLLBACK, FRESHNESS].map((it) => `${it} 404`),
+      ...[FRESHNESS, WITHDRAWN, ROLLBACK].map((it) => `${it} 404`),
     ]);
     host.serve(made.folders[1] ?? '');
     expect(await mirror.sync()).toBe(made.revisions[1]);

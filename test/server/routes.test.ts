@@ -100,6 +100,7 @@ describe('DESIGN §8 health', () => {
       unavailable: null,
       held: 0,
       withdrawn: 0,
+      withdrawals: { status: 'unknown', until: null, missing: 0, skipped: 0 },
       recertify_by: null,
     });
   });

@@ -15,6 +15,7 @@ export interface Watched {
 export function watchGauges(registry: Registry, watched: Watched): void {
   watchAudit(registry, watched);
   watchBundle(registry, watched);
+  watchWithdrawals(registry, watched);
   watchRollout(registry, watched);
 }
 
@@ -83,6 +84,14 @@ function watchBundle(registry: Registry, { rollout, now }: Watched): void {
     },
   });
   gauge(registry, 'quarantine_held', 'Facts that are held back', () => ready().held);
+  gauge(registry, 'recertify_overdue_seconds', 'Since a garden ought to have passed its coverage gate', () =>
+    Math.max(0, since(ready().recertify_by)),
+  );
+}
+
+/** What was taken out, what a list has that does not hold, and what a host hides. */
+function watchWithdrawals(registry: Registry, { rollout }: Watched): void {
+  const ready = () => readiness(rollout, false);
   gauge(registry, 'withdrawn_facts', 'Facts that were taken out', () => ready().withdrawn);
   gauge(
     registry,
@@ -95,9 +104,6 @@ function watchBundle(registry: Registry, { rollout, now }: Watched): void {
     'withdrawals_missing',
     'Withdrawals that a freshness statement names and that are hidden',
     () => ready().withdrawals.missing,
-  );
-  gauge(registry, 'recertify_overdue_seconds', 'Since a garden ought to have passed its coverage gate', () =>
-    Math.max(0, since(ready().recertify_by)),
   );
 }
 

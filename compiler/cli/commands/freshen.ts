@@ -13,7 +13,7 @@ const SECOND_MS = 1000;
 
 export const freshenCommand = defineCommand({
   path: 'freshen',
-  description: 'Sign that the current revision is still the newest, and what is withdrawn; run it on a schedule',
+  description: 'Sign what is the newest revision, and withdrawn; run it on a schedule',
   danger: 'mutating',
   scopes: ['bundle:sign'],
   flags: {
@@ -27,7 +27,8 @@ export const freshenCommand = defineCommand({
     effect: z.enum(['updated', 'would_update']),
     revision: z.string(),
     expires: z.string(),
-    withdrawals: z.int().describe('How many withdrawals every list has to have from now on'),
+    /** How many withdrawals every list has to have from now on. */
+    withdrawals: z.int(),
   }),
   examples: [
     { description: 'For another week', command: 'vade freshen --trust root.json --key signing.pem --bundle bundle' },

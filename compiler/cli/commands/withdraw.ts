@@ -41,10 +41,8 @@ export const withdrawCommand = defineCommand({
     withdrawn: z.boolean(),
     by: z.array(z.string()),
     file: z.string().nullable(),
-    hidden_until: z
-      .string()
-      .nullable()
-      .describe('Until when a host can hide it from servers with --fail-stale; null where nothing ends that'),
+    /** Until when a host can hide it from servers with --fail-stale; null where nothing ends that. */
+    hidden_until: z.string().nullable(),
   }),
   examples: [
     {

@@ -34,7 +34,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A server starts without any of these (DESIGN §3): no git, no Markdown parser, no tokenizer. */
-const NEVER_SERVED = ['simple-git', 'gray-matter', 'remark', 'yaml', 'js-tiktoken', 'github-slugger'];
+const NEVER_SERVED = ['node:child_process', 'gray-matter', 'remark', 'yaml', 'js-tiktoken', 'github-slugger'];
 
 const files = ['compiler', 'server'].flatMap((folder) => sources(folder));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));

@@ -21,12 +21,13 @@ export interface Stage {
 export async function runCommandLine(
   argv: readonly string[],
   registry: Registry,
-  makeWorld: (noise: Noise) => World,
+  makeWorld: (noise: Noise, note: World['note']) => World,
   stage: Stage,
 ): Promise<number> {
   const started = stage.clock();
   const json = askedFormat(argv) ?? stage.machine;
-  const run: Run = { name: null, command: null, outcome: { data: null, text: '' }, exit: EXIT.SUCCESS, error: null };
+  const outcome = { data: null, text: '' };
+  const run: Run = { name: null, command: null, outcome, exit: EXIT.SUCCESS, error: null, noted: {} };
   try {
     await execute(argv, registry, makeWorld, stage, run);
   } catch (thrown) {
@@ -60,12 +61,14 @@ interface Run {
   outcome: Outcome | null;
   exit: number;
   error: ReturnType<typeof describe> | null;
+  /** What the command had to say of the run, wherever it ended. */
+  noted: Readonly<Record<string, unknown>>;
 }
 
 async function execute(
   argv: readonly string[],
   registry: Registry,
-  makeWorld: (noise: Noise) => World,
+  makeWorld: (noise: Noise, note: World['note']) => World,
   stage: Stage,
   run: Run,
 ): Promise<void> {
@@ -81,7 +84,8 @@ async function execute(
   else if (args['schema'] === true) run.outcome = await describeSchema(command, registry, stage);
   else if (!command) explain(command, registry, stage, run);
   else {
-    const world = makeWorld({ quiet: args['quiet'] === true, verbose: args['verbose'] === true });
+    const noise = { quiet: args['quiet'] === true, verbose: args['verbose'] === true };
+    const world = makeWorld(noise, (meta) => (run.noted = { ...run.noted, ...meta }));
     const work = command.run(args, world);
     run.outcome = await (command.endsItself ? work : Promise.race([work, cutOff(world)]));
   }
@@ -121,6 +125,7 @@ function envelope(run: Run, stage: Stage, started: number) {
     duration_ms: stage.clock() - started,
     tool_version: stage.version,
     command: run.name,
+    ...run.noted,
     ...run.outcome?.meta,
   };
   const { data = null, warnings = [] } = run.outcome ?? {};

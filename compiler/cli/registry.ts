@@ -58,6 +58,8 @@ export interface World {
   readonly say: (line: string) => void;
   /** One line for who asks for more, on stderr; only under `--verbose`. */
   readonly detail: (line: string) => void;
+  /** More for the envelope's `meta`, whatever the run comes to. */
+  readonly note: (meta: Readonly<Record<string, unknown>>) => void;
   /** Standard input to its end, at most 64 KiB of it. @throws argument_invalid */
   readonly stdin: () => Promise<string>;
   /** Long work's progress, on stderr. */

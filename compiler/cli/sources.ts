@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unversionedSources } from '../edge/archive.ts';
-import { openSources } from '../edge/source.ts';
+import { openSources, type SourceOptions } from '../edge/source.ts';
+import { printable } from '../model/fault.ts';
 import { sourcesMissing, type Sources } from '../model/sources.ts';
 import type { World } from './registry.ts';
 
@@ -12,9 +13,24 @@ export interface SourceFlags {
   readonly ref: string | undefined;
 }
 
+/**
+ * Sources at a git ref, as `openSources` opens them. The output names the repository that they come from: it may be
+ * another than the reader of a log expects.
+ */
+export async function openNamed(options: SourceOptions, world: World): Promise<Sources> {
+  const sources = await openSources(options);
+  if (sources.repository !== null) {
+    world.note({ repository: sources.repository });
+    world.say(printable(`repository ${sources.repository} at ${sources.commit}`));
+  }
+  return sources;
+}
+
 /** The sources at a commit or, without one, as the files lie. @throws source_not_found, ref_not_found */
 export async function readSources({ repo: given, source: folder, ref }: SourceFlags, world: World): Promise<Sources> {
   const repo = resolve(world.cwd, given);
   if (!existsSync(resolve(repo, folder))) throw sourcesMissing(folder, given);
-  return ref === undefined ? unversionedSources({ repo, folder }) : openSources({ repo, folder, ref, lenient: true });
+  return ref === undefined
+    ? unversionedSources({ repo, folder })
+    : openNamed({ repo, folder, ref, lenient: true }, world);
 }

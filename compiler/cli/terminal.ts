@@ -17,7 +17,7 @@ export function runHere(argv: readonly string[], machine: boolean): Promise<numb
     };
     for (const it of SIGNALS) process.on(it, once);
   });
-  return runCommandLine(argv, REGISTRY, (noise) => worldOf(noise, ended), {
+  return runCommandLine(argv, REGISTRY, (noise, note) => worldOf(noise, note, ended), {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     machine,
@@ -33,7 +33,7 @@ function mayColour(): boolean {
   return process.stderr.isTTY && NO_COLOR === undefined && TERM !== 'dumb' && CI === undefined;
 }
 
-function worldOf({ quiet, verbose }: Noise, ended: World['ended']): World {
+function worldOf({ quiet, verbose }: Noise, note: World['note'], ended: World['ended']): World {
   const bar = quiet ? null : progressBar();
   const say = (line: string) => {
     if (quiet) return;
@@ -50,6 +50,7 @@ function worldOf({ quiet, verbose }: Noise, ended: World['ended']): World {
       if (verbose) say(line);
     },
     progress: (label, done, total) => bar?.show(label, total > 0 ? done / total : 0),
+    note,
     stdin: readStdin,
     ended,
   };

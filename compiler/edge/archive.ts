@@ -27,6 +27,7 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
   return {
     folder,
     commit: COMMIT,
+    repository: null,
     tree,
     notices: ['there is no git history here: the tree counts as one commit'],
     read: (blobs, limit) => Promise.resolve(pickBlobs(contents, blobs, limit)),

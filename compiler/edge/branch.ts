@@ -1,6 +1,6 @@
 import { VadeError } from '../model/errors.ts';
 import type { BranchCommit } from '../model/sources.ts';
-import type { Git } from './git.ts';
+import { commitAt, type Git } from './git.ts';
 import { readRange } from './history.ts';
 
 /** What a pull request is usually merged into; the first that there is. */
@@ -25,24 +25,17 @@ export async function readBranch(
   fallback: string | null,
 ): Promise<BranchCommit[]> {
   if (base !== null) {
-    const found = await idOf(git, base);
+    const found = await commitAt(git, base);
     if (found === null) throw new VadeError('ref_not_found', `${base} is no commit of this repository`);
     return readRange(git, commit, found);
   }
   for (const ref of TRUNKS) {
-    const trunk = await idOf(git, ref);
+    const trunk = await commitAt(git, ref);
     const commits = trunk === null ? [] : await readRange(git, commit, trunk);
     if (commits.length > 0) return commits;
   }
-  const merged = (await idOf(git, `${commit}^2`)) === null ? null : `${commit}^1`;
-  const last = await idOf(git, merged ?? fallback ?? '');
+  const merged = (await commitAt(git, `${commit}^2`)) === null ? null : `${commit}^1`;
+  const end = merged ?? fallback;
+  const last = end === null ? null : await commitAt(git, end);
   return last === null ? [] : readRange(git, commit, last);
-}
-
-async function idOf(git: Git, ref: string): Promise<string | null> {
-  try {
-    return (await git.text(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])).trim() || null;
-  } catch {
-    return null;
-  }
 }

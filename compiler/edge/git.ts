@@ -1,54 +1,74 @@
-import { simpleGit, type SimpleGit } from 'simple-git';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { VadeError } from '../model/errors.ts';
+import { readTaken } from './gitconfig.ts';
+import { inOwnFolder, runGit } from './gitprocess.ts';
+import type { Repository } from './repository.ts';
 
-/** Runs git in one repository: arguments, and what to write to its standard input. */
+/** Runs git on one repository: arguments, and what to write to its standard input. @throws repository_unreadable */
 export interface Git {
   readonly text: (args: readonly string[], input?: string) => Promise<string>;
   readonly bytes: (args: readonly string[], input: string) => Promise<Buffer>;
 }
 
 /**
- * Git without anything a user, a machine or a pull request could configure (DESIGN §6.2): no user or
- * system configuration, no replace refs, no file system monitor, no pager, no hooks, literal paths, plain C locale.
+ * Git without anything a user, a machine, a repository or a pull request could configure (DESIGN §6.2). Each call runs
+ * in a git directory of our own, made for it, whose configuration is ours. Of the repository's it shows the objects, the
+ * refs and the index; not its configuration, hooks, attributes, grafts or alternates.
  *
  * @param more environment of a caller that writes: its index, and who commits when
+ * @throws repository_refused
  */
-export function hermeticGit(folder: string, more: Readonly<Record<string, string>> = {}): Git {
-  const environment: Record<string, string> = {
-    ...more,
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_GRAFT_FILE: '/dev/null',
-    GIT_LITERAL_PATHSPECS: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
+export async function openGit(repository: Repository, more: Readonly<Record<string, string>> = {}): Promise<Git> {
+  const config = configOf(repository, await readTaken(repository));
+  const index = join(repository.folder, 'index');
+  const place = repository.bare ? {} : { GIT_WORK_TREE: repository.top, GIT_INDEX_FILE: index };
+  const run = (args: readonly string[], input: string | undefined) => {
+    const head = readFileSync(join(repository.folder, 'HEAD'), 'utf8');
+    const fill = (own: string) => {
+      show(repository, own);
+    };
+    return inOwnFolder((own) => runGit(args, { own, avoid: repository.top, input, env: { ...place, ...more } }), {
+      ...{ config, head, fill },
+    });
   };
-  let stdin: string | undefined;
-  const git: SimpleGit = simpleGit({
-    baseDir: folder,
-    maxConcurrentProcesses: 1,
-    allowEnvironment: Object.keys(environment),
-    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true },
-    config: [
-      'i18n.logOutputEncoding=UTF-8',
-      'i18n.commitEncoding=UTF-8',
-      'core.hooksPath=/dev/null',
-      'core.fsmonitor=false',
-      'core.quotepath=false',
-      'log.showRoot=true',
-      'safe.directory=*',
-    ],
-    input: () => stdin,
-  }).env({ PATH: process.env['PATH'] ?? '', LC_ALL: 'C', ...environment });
   return {
-    text: (args, input) => {
-      stdin = input;
-      return git.raw([...args]);
-    },
-    bytes: async ([command = '', ...args], input) => {
-      stdin = input;
-      if (command !== 'cat-file') throw new TypeError(`git ${command} has no binary form here`);
-      return (await git.binaryCatFile(args)) as Buffer;
-    },
+    text: async (args, input) => (await run(args, input)).toString('utf8'),
+    bytes: run,
   };
+}
+
+function configOf({ bare }: Repository, taken: ReadonlyMap<string, string>): string {
+  const lines = [...taken].map(([key, value]) => {
+    const [section = '', name = ''] = key.split('.');
+    return `[${section}]\n\t${name} = ${value}\n`;
+  });
+  return `[core]\n\trepositoryFormatVersion = 1\n\tbare = ${bare}\n${lines.join('')}`;
+}
+
+/** What linked worktrees have in common, and what each has for itself. */
+const COMMON = ['objects', 'refs', 'packed-refs', 'reftable', 'shallow', 'logs/refs', 'worktrees', 'info/exclude'];
+const OWN = /^([A-Z]+_HEAD|sharedindex\.[0-9a-f]+)$/;
+
+function show({ folder, common }: Repository, own: string): void {
+  for (const name of COMMON) link(join(common, name), join(own, name));
+  const names = readdirSync(folder).filter((name) => OWN.test(name) && statSync(join(folder, name)).isFile());
+  for (const name of names) link(join(folder, name), join(own, name));
+}
+
+/** Packed refs are shown before there are any: they may come while git runs. */
+function link(target: string, place: string): void {
+  if (!existsSync(target) && !target.endsWith('packed-refs')) return;
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(target, place, 'junction');
+}
+
+/** The commit that a ref names; null for none. @throws git_unavailable */
+export async function commitAt(git: Git, ref: string): Promise<string | null> {
+  try {
+    return (await git.text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
+  } catch (error) {
+    if (error instanceof VadeError && error.code === 'repository_unreadable') return null;
+    throw error;
+  }
 }

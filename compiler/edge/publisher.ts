@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { messageOf, VadeError } from '../model/errors.ts';
 import type { Person } from '../model/sources.ts';
-import { hermeticGit, type Git } from './git.ts';
+import { commitAt, openGit, type Git } from './git.ts';
+import { findRepository } from './repository.ts';
 
 /** A commit that nothing points at yet; times are seconds since 1970. */
 export interface Draft {
@@ -26,8 +27,8 @@ export interface Branch {
 /** Where a branch stands. @throws ref_not_found, source_not_found */
 export async function readBranch(repo: string, name: string): Promise<Branch> {
   const ref = name.startsWith('refs/heads/') ? name : `refs/heads/${name}`;
-  const git = openGit(repo);
-  const commit = await tip(git, ref);
+  const git = await open(repo);
+  const commit = await commitAt(git, ref);
   if (commit === null) throw new VadeError('ref_not_found', `${name} is no branch of this repository`);
   const committed = Number(await git.text(['log', '-1', '--format=%ct', commit]));
   return { ref, commit, committed };
@@ -42,7 +43,7 @@ export async function readBranch(repo: string, name: string): Promise<Branch> {
 export async function draftCommit(repo: string, { parent, files, author, at, message }: Draft): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), 'vade-index-'));
   const when = `${at} +0000`;
-  const git = openGit(repo, {
+  const git = await open(repo, {
     GIT_INDEX_FILE: join(scratch, 'index'),
     GIT_AUTHOR_NAME: author.name,
     GIT_AUTHOR_EMAIL: author.email,
@@ -78,13 +79,13 @@ const WAIT_MS = 50;
  * @throws output_failed
  */
 export async function advanceBranch(repo: string, branch: Branch, to: string): Promise<boolean> {
-  const git = openGit(repo);
+  const git = await open(repo);
   for (let tries = 1; ; tries++) {
     try {
       await git.text(['update-ref', branch.ref, to, branch.commit]);
       return true;
     } catch (error) {
-      const now = await tip(git, branch.ref);
+      const now = await commitAt(git, branch.ref);
       if (now !== branch.commit) return now === to;
       // the branch is held by somebody who may be about to move it
       if (tries === TRIES) throw new VadeError('output_failed', `${branch.ref} cannot be moved: ${messageOf(error)}`);
@@ -95,23 +96,14 @@ export async function advanceBranch(repo: string, branch: Branch, to: string): P
 
 /** Whether a working tree of the repository has this branch checked out. */
 export async function isCheckedOut(repo: string, { ref }: Branch): Promise<boolean> {
-  const worktrees = await openGit(repo).text(['worktree', 'list', '--porcelain', '-z']);
+  const worktrees = await (await open(repo)).text(['worktree', 'list', '--porcelain', '-z']);
   const blocks = worktrees.split('\0\0').map((it) => it.split('\0'));
   return blocks.some((lines) => lines.includes(`branch ${ref}`) && !lines.includes('bare'));
 }
 
-function openGit(repo: string, environment: Readonly<Record<string, string>> = {}): Git {
-  try {
-    return hermeticGit(repo, environment);
-  } catch {
-    throw new VadeError('source_not_found', `${repo} is no folder`);
-  }
-}
-
-async function tip(git: Git, ref: string): Promise<string | null> {
-  try {
-    return (await git.text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
-  } catch {
-    return null;
-  }
+/** @throws source_not_found, repository_refused */
+async function open(repo: string, environment: Readonly<Record<string, string>> = {}): Promise<Git> {
+  const place = existsSync(repo) ? await findRepository(repo) : null;
+  if (!place) throw new VadeError('source_not_found', `${repo} is not a git repository`);
+  return openGit(place, environment);
 }

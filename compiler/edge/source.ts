@@ -4,8 +4,9 @@ import { VadeError } from '../model/errors.ts';
 import { MAX_COMMIT, sourcesMissing, type Sources, type TreeFile } from '../model/sources.ts';
 import { unversionedSources } from './archive.ts';
 import { readBranch } from './branch.ts';
-import { hermeticGit, type Git } from './git.ts';
+import { commitAt, openGit, type Git } from './git.ts';
 import { readHistory } from './history.ts';
+import { findRepository, type Repository } from './repository.ts';
 
 export interface SourceOptions {
   readonly repo: string;
@@ -20,13 +21,13 @@ export interface SourceOptions {
  * Opens the sources at a git ref; the working tree is never read, except under `lenient` where there
  * is no git at all.
  *
- * @throws ref_not_found, source_not_found, history_incomplete
+ * @throws ref_not_found, source_not_found, history_incomplete, repository_refused, git_unavailable
  */
 export async function openSources(options: SourceOptions): Promise<Sources> {
   const isFolder = statSync(options.repo, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder) throw new VadeError('source_not_found', `${options.repo} is no folder`);
-  const place = await locate(hermeticGit(options.repo));
-  const opened = place && (await openAt(hermeticGit(join(options.repo, place.up)), place, options));
+  const place = await findRepository(options.repo);
+  const opened = place && (await openAt(await openGit(place), place, options));
   if (opened) return opened;
   if (options.lenient && existsSync(join(options.repo, options.folder))) return unversionedSources(options);
   if (!place)
@@ -36,33 +37,17 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   throw sourcesMissing(options.folder, `the tree of ${options.ref}`);
 }
 
-/** Where `repo` lies in its repository: the way up to the top, and the way down from there. */
-interface Place {
-  readonly up: string;
-  readonly prefix: string;
-  readonly shallow: boolean;
-  readonly bare: boolean;
-}
-
-async function locate(git: Git): Promise<Place | null> {
-  try {
-    const flags = ['--is-shallow-repository', '--is-bare-repository', '--show-cdup', '--show-prefix'];
-    const [shallow, bare, up = '', prefix = ''] = (await git.text(['rev-parse', ...flags])).split('\n');
-    return { up, prefix, shallow: shallow === 'true', bare: bare === 'true' };
-  } catch {
-    return null;
-  }
-}
-
-async function openAt(git: Git, place: Place, options: SourceOptions): Promise<Sources | null> {
+async function openAt(any: Git, place: Repository, options: SourceOptions): Promise<Sources | null> {
   const folder = folderIn(place.prefix, options.folder);
-  const commit = await resolve(git, options);
+  const commit = await resolve(any, options);
   if (commit === null) return null;
+  const git = place.partial ? tellPartial(any) : any;
   const tree = await listTree(git, commit, [`${folder}/`]);
   if (tree.length === 0) return null;
   return {
     folder,
     commit,
+    repository: place.top,
     tree: new Map(tree.map((file) => [file.path, file])),
     notices: await notices(git, place, options, folder),
     read: (blobs, limit) => readObjects(git, 'blob', blobs, limit),
@@ -71,6 +56,22 @@ async function openAt(git: Git, place: Place, options: SourceOptions): Promise<S
     branch: (base, fallback) => readBranch(git, commit, base, fallback),
     places: () => readPlaces(git, commit),
     commits: (ids) => readObjects(git, 'commit', ids, MAX_COMMIT),
+  };
+}
+
+const PARTIAL = 'objects are missing: this is a partial clone; clone it without --filter';
+
+/** Nothing is fetched here: where objects of a partial clone are missing, whoever runs this has to. */
+function tellPartial(git: Git): Git {
+  const tell = (error: unknown): never => {
+    if (error instanceof VadeError && error.code === 'repository_unreadable') {
+      throw new VadeError('history_incomplete', PARTIAL, { cause: error.message });
+    }
+    throw error;
+  };
+  return {
+    text: (args, input) => git.text(args, input).catch(tell),
+    bytes: (args, input) => git.bytes(args, input).catch(tell),
   };
 }
 
@@ -85,22 +86,23 @@ async function readPlaces(git: Git, commit: string): Promise<Map<string, number>
 }
 
 async function resolve(git: Git, { ref, lenient }: SourceOptions): Promise<string | null> {
-  try {
-    return (await git.text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
-  } catch {
-    if (lenient && ref === 'HEAD') return null;
+  const commit = await commitAt(git, ref);
+  if (commit === null && !(lenient && ref === 'HEAD')) {
     throw new VadeError('ref_not_found', `${ref} is no commit of this repository`);
   }
+  return commit;
 }
 
-async function notices(git: Git, place: Place, options: SourceOptions, folder: string): Promise<string[]> {
+async function notices(git: Git, place: Repository, options: SourceOptions, folder: string): Promise<string[]> {
   const found: string[] = [];
   if (place.shallow) {
     const mend = 'run `git fetch --unshallow`';
     if (!options.lenient) throw new VadeError('history_incomplete', `this clone is shallow: ${mend}`);
     found.push(`this clone is shallow, so versions count from its oldest commit; ${mend} for the real ones`);
   }
-  if (!place.bare && (await git.text(['status', '--porcelain', '-z', '--', folder])) !== '') {
+  // a submodule would be asked by a git of its own, with a configuration of its own
+  const asked = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all'];
+  if (!place.bare && (await git.text([...asked, '--', folder])) !== '') {
     found.push(`${folder}/ has changes that are not committed; what is compiled is ${options.ref}`);
   }
   return found;
@@ -130,7 +132,10 @@ async function readObjects(
   if (wanted.length === 0) return found;
   const sizes = await git.text(['cat-file', '--batch-check'], `${wanted.join('\n')}\n`);
   const small = sizes.split('\n').filter((line) => {
-    const [, type, size] = line.split(' ');
+    const [id, type, size] = line.split(' ');
+    if (type === 'missing' && kind === 'blob') {
+      throw new VadeError('history_incomplete', `${PARTIAL}, or run git fsck`, { object: id });
+    }
     return type === kind && Number(size) <= limit;
   });
   if (small.length === 0) return found;

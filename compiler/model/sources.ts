@@ -74,6 +74,8 @@ export interface Sources {
   readonly folder: string;
   /** The commit the ref names; empty for a tree without git. */
   readonly commit: string;
+  /** Folder of the repository that is read; null for a tree without git. */
+  readonly repository: string | null;
   readonly tree: ReadonlyMap<string, TreeFile>;
   /** What the author should know of the checkout: uncommitted changes, missing history. */
   readonly notices: readonly string[];

@@ -26,6 +26,7 @@ async function lint(cwd: string, args: Record<string, unknown> = {}): Promise<Ru
     detail: silent,
     progress: silent,
     stdin: () => Promise.resolve(''),
+    note: silent,
     ended: new Promise(silent),
   };
   const defaults = { repo: '.', source: 'instructions', fix: false, report: 'text', 'dry-run': false };

@@ -13,6 +13,7 @@ export function worldIn(cwd: string, now: Date = new Date(0)): World {
     detail: silent,
     progress: silent,
     stdin: () => never,
+    note: () => undefined,
     ended: never,
   };
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { openSources } from '../../edge/source.ts';
 import { VadeError } from '../../model/errors.ts';
 import type { FactVersion } from '../../model/fact.ts';
 import type { Org } from '../../model/org.ts';
@@ -19,6 +18,7 @@ import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../sta
 import { vouchForCommits } from '../../stages/vouch.ts';
 import { chainFrom, readRoot, type SealedRoot } from '../../trust/chain.ts';
 import type { World } from '../registry.ts';
+import { openNamed } from '../sources.ts';
 import { pinnedRoot } from '../trust.ts';
 
 export interface SiteFlags {
@@ -54,7 +54,7 @@ interface Past extends Pick<Soil, 'commits' | 'attribute' | 'blob'> {
 /** @throws source_not_found, ref_not_found, history_incomplete, sources_invalid, bundle_unverified */
 export async function openSite(flags: SiteFlags, garden: string, world: World): Promise<OpenSite> {
   const repo = resolve(world.cwd, flags.repo);
-  const sources = await openSources({ repo, folder: flags.source, ref: flags.ref, lenient: flags.dev });
+  const sources = await openNamed({ repo, folder: flags.source, ref: flags.ref, lenient: flags.dev }, world);
   const { site } = survey(sources);
   const blobs = blobStore(sources);
   const agents = [...site.agents.values()];

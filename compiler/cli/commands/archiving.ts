@@ -1,7 +1,6 @@
 import { posix, relative, resolve } from 'node:path';
 import { unversionedSources } from '../../edge/archive.ts';
 import { readInside, writeInside } from '../../edge/relocate.ts';
-import { openSources } from '../../edge/source.ts';
 import { VadeError } from '../../model/errors.ts';
 import type { Sources, TreeFile } from '../../model/sources.ts';
 import { MAX_UNIT_BYTES } from '../../model/unit.ts';
@@ -16,6 +15,7 @@ import { survey, type Site } from '../../stages/survey.ts';
 import { historiesOf } from '../../stages/version.ts';
 import { filesAt } from '../../stages/witness.ts';
 import type { World } from '../registry.ts';
+import { openNamed } from '../sources.ts';
 
 interface ArchiveFlags {
   readonly agent: string;
@@ -40,7 +40,7 @@ export async function openRetiring(args: ArchiveFlags, world: World): Promise<{ 
     throw new VadeError('argument_invalid', '--to is a folder of the repository', { flag: 'to' });
   }
   const repo = resolve(world.cwd, args.repo);
-  const sources = await openSources({ repo, folder: args.source, ref: 'HEAD', lenient: false });
+  const sources = await openNamed({ repo, folder: args.source, ref: 'HEAD', lenient: false }, world);
   const { folder } = sources;
   // a path is told from the top of the repository, wherever the command runs
   const top = resolve(repo, args.source, relative(`/${folder}`, '/'));

@@ -78,9 +78,9 @@ export const compileCommand = defineCommand({
   run: async (args, world) => {
     const pinned = pinnedRoot(args, world);
     const signer = signingKey(args.key, args, world);
-    const { openSources } = await import('../../edge/source.ts');
+    const { openNamed } = await import('../sources.ts');
     const repo = resolve(world.cwd, args.repo);
-    const sources = await openSources({ repo, folder: args.source, ref: args.ref, lenient: args.dev });
+    const sources = await openNamed({ repo, folder: args.source, ref: args.ref, lenient: args.dev }, world);
     const notices = [...sources.notices];
     for (const notice of notices) world.say(`warning: ${notice}`);
     const previous = previousFolder(args, world);

@@ -6,7 +6,6 @@ import { CURRENT, currentRevision, openBundle } from '../../edge/bundle.ts';
 import { writeBundle } from '../../edge/bundlewriter.ts';
 import { damageIn } from '../../edge/intact.ts';
 import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../../edge/publisher.ts';
-import { openSources } from '../../edge/source.ts';
 import type { Bundle } from '../../model/bundle.ts';
 import { Coverage } from '../../model/coverage.ts';
 import { messageOf, VadeError } from '../../model/errors.ts';
@@ -19,6 +18,7 @@ import { refusalOf, type Published } from '../../stages/verdict.ts';
 import type { SealedRoot } from '../../trust/chain.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { compileWith } from '../compiling.ts';
+import { openNamed } from '../sources.ts';
 import type { Warning, World } from '../registry.ts';
 import type { SiteFlags } from './approvesite.ts';
 import { readStanding, type StandingManifest } from './standing.ts';
@@ -105,7 +105,7 @@ async function draft(
 
 async function compileAt(to: Publishing, commit: string, skip: boolean, world: World) {
   const { repo, source: folder, dev: lenient } = to;
-  return compileSources(to, await openSources({ repo, folder, ref: commit, lenient }), skip, world);
+  return compileSources(to, await openNamed({ repo, folder, ref: commit, lenient }, world), skip, world);
 }
 
 function compileSources(to: Publishing, sources: Sources, skip: boolean, world: World) {

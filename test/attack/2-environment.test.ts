@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { openGit } from '../../compiler/edge/git.ts';
+import { findRepository } from '../../compiler/edge/repository.ts';
+import { openSources } from '../../compiler/edge/source.ts';
+import { workplace, SIGN } from '../cli/workplace.ts';
+import { tempFolder } from '../support/folder.ts';
+import { smallDeployment, type Repository } from '../support/repository.ts';
+import { configure, programsOf, trap } from './hostile.ts';
+
+const open = (repo: string) => openSources({ repo, folder: 'instructions', ref: 'HEAD', lenient: false });
+
+function committed(): Repository {
+  const repo = smallDeployment();
+  repo.commit();
+  return repo;
+}
+
+describe('what is around git', () => {
+  test('is never a program of the repository, nor of the folder that is worked in', async () => {
+    const place = workplace();
+    const set = trap();
+    for (const folder of ['node_modules/.bin', '.']) {
+      mkdirSync(join(place.cwd, folder), { recursive: true });
+      cpSync(set.program, join(place.cwd, folder, 'git'));
+    }
+    const path = ['', '.', 'node_modules/.bin', join(place.cwd, 'node_modules/.bin'), process.env['PATH'] ?? ''];
+    const ran = await place.run(['compile', ...SIGN], { PATH: path.join(':') });
+    expect([ran.code, set.marks()]).toEqual([0, []]);
+  });
+
+  test('is nothing of the caller’s environment', async () => {
+    const place = workplace();
+    const set = trap();
+    const hostile = committed();
+    configure(join(hostile.path, '.git'), programsOf(set, tempFolder()));
+    const named = { GIT_DIR: join(hostile.path, '.git'), GIT_WORK_TREE: hostile.path, GIT_INDEX_FILE: '/dev/null' };
+    const run = { GIT_EXTERNAL_DIFF: set.program, GIT_SSH_COMMAND: set.program, GIT_PAGER: set.program };
+    const ask = {
+      GIT_ASKPASS: set.program,
+      SSH_ASKPASS: set.program,
+      GIT_PROXY_COMMAND: set.program,
+      PAGER: set.program,
+    };
+    const counted = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.fsmonitor', GIT_CONFIG_VALUE_0: set.program };
+    const files = {
+      GIT_CONFIG_GLOBAL: join(hostile.path, '.git/config'),
+      GIT_CONFIG_SYSTEM: join(hostile.path, '.git/config'),
+    };
+    const parameters = { GIT_CONFIG_PARAMETERS: `'core.fsmonitor=${set.program}'`, GIT_EXEC_PATH: tempFolder() };
+    const objects = {
+      GIT_OBJECT_DIRECTORY: tempFolder(),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(hostile.path, '.git/objects'),
+    };
+    const env = {
+      ...named,
+      ...run,
+      ...ask,
+      ...counted,
+      ...files,
+      ...parameters,
+      ...objects,
+      GIT_TRACE: join(tempFolder(), 'x'),
+    };
+    const ran = await place.run(['compile', ...SIGN], env);
+    expect([ran.code, ran.envelope().meta['repository'], set.marks()]).toEqual([0, place.cwd, []]);
+  });
+
+  test.each([
+    ['is missing', null],
+    ['is older than what is asked of it', 'git version 2.30.9'],
+    ['does not say what it is', 'hello'],
+  ])('where git %s, that is what is said', async (_, version) => {
+    const place = workplace();
+    const folder = tempFolder();
+    if (version !== null) {
+      writeFileSync(join(folder, 'git'), `#!/bin/sh\necho '${version}'\n`);
+      chmodSync(join(folder, 'git'), 0o755);
+    }
+    const ran = await place.run(['compile', ...SIGN], { PATH: folder });
+    expect([ran.code, ran.envelope().error.code]).toEqual([4, 'GIT_UNAVAILABLE']);
+  });
+
+  test('git that is killed has not answered, however much it said before', async () => {
+    const folder = tempFolder();
+    const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    const script = `#!/bin/sh\nif [ "$1" = log ]; then '${real}' "$@"; kill -9 $$; fi\nexec '${real}' "$@"\n`;
+    writeFileSync(join(folder, 'git'), script);
+    chmodSync(join(folder, 'git'), 0o755);
+    vi.stubEnv('PATH', `${folder}:${process.env['PATH'] ?? ''}`);
+    try {
+      const sources = await open(committed().path);
+      await expect(sources.history([])).rejects.toMatchObject({ code: 'repository_unreadable' });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  test('leaves nothing behind where it ran', async () => {
+    const repo = committed();
+    const folder = tempFolder();
+    vi.stubEnv('TMPDIR', folder);
+    try {
+      const place = await findRepository(repo.path);
+      const git = await openGit(place!);
+      expect(await git.text(['rev-parse', 'HEAD'])).toBe(repo.git('rev-parse', 'HEAD'));
+      await expect(git.text(['rev-parse', '--verify', 'nothing'])).rejects.toMatchObject({
+        code: 'repository_unreadable',
+      });
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+});

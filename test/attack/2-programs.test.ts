@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../compiler/cli/commands/index.ts';
+import { press, uri, type Press } from '../cli/publishing.ts';
+import { GUARANTEE, guaranteed } from '../cli/staffed.ts';
+import { vade, type Ran } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
+import { repository } from '../support/repository.ts';
+import { callSites } from './callsites.ts';
+import { configure, everyKeyOf, programsOf, recorder, trap, type Trap } from './hostile.ts';
+
+const PATH = process.env['PATH'] ?? '';
+const ATTRIBUTES = '*.md filter=trap diff=trap merge=trap\n*.yaml filter=daemon diff=trap\n';
+
+/** A deployment with what makes git look for programs: attributes, a submodule, files that have to be looked into. */
+async function provoking(): Promise<Press> {
+  const place = await press((repo) => {
+    guaranteed(repo, '')
+      .write('.gitattributes', ATTRIBUTES)
+      .write('instructions/probes/cto.yaml', 'probes:\n  - intent: done for today\n    required: [wrap-up]\n');
+  });
+  const { repo } = place.place;
+  const inner = repository().write('x.md', 'x').write('.gitattributes', ATTRIBUTES);
+  inner.commit();
+  cpSync(inner.path, join(repo.path, 'instructions/vendored'), { recursive: true });
+  repo.git('add', 'instructions/vendored');
+  return place;
+}
+
+/** Configures the repository, the bare one and the submodule; last, since what prepares them runs git too. */
+function arm({ place, bare }: Press, text: (trap: Trap, folder: string) => string): Trap {
+  const set = trap();
+  const { path } = place.repo;
+  for (const folder of [join(path, '.git'), join(path, 'instructions/vendored/.git'), bare]) {
+    configure(folder, text(set, folder));
+  }
+  // whoever asks whether these have changed makes git read them, through their filters
+  for (const file of ['agents/cto/wrap-up.md', 'org.yaml', 'vendored/x.md']) {
+    utimesSync(join(path, 'instructions', file), 1_700_000_000, 1_700_000_000);
+  }
+  return set;
+}
+
+/** Runs every command that opens a repository, by its path in the registry; the path of programs is `path`. */
+async function runAll({ place, bare, signed, folder }: Press, path = PATH): Promise<Map<string, Ran>> {
+  const input = join(tempFolder(), 'input.json');
+  const entries = [{ name: 'deploy', fact_uri: uri('deploy'), description: 'When to ship, and when not to' }];
+  writeFileSync(input, JSON.stringify({ version: 'v2', entries }));
+  const bundle = ['--bundle', join(folder, 'bundle'), ...place.trust];
+  const jane = ['--admin', 'acme/human/jane', '--input-file', input];
+  const commands: [name: string, cwd: string, ...args: string[]][] = [
+    ['compile', place.repo.path, '--out', join(folder, 'own'), ...signed],
+    ['lint', place.repo.path, '--ref', 'HEAD'],
+    ['approve', place.repo.path, ...GUARANTEE, '--key', place.ann.file],
+    ['archive', place.repo.path, '--agent', 'cto', '--to', 'docs/archive'],
+    ['probe', place.repo.path, '--ref', 'HEAD', ...bundle],
+    ['publish', folder, '--repo', bare, '--agent', 'cto', ...jane, ...signed],
+  ];
+  const runs = new Map<string, Ran>();
+  for (const [name, cwd, ...args] of commands) runs.set(name, await vade([name, ...args], cwd, { PATH: path }));
+  return runs;
+}
+
+/** Commands that take --repo, and read or write files of it alone. */
+const FILES_ALONE = ['probe.suggest', 'shadow', 'suggest', 'withdraw'];
+
+describe('git runs nothing that a repository’s configuration names', () => {
+  test.each([
+    ['each key that can name a program names one that leaves a mark', programsOf],
+    ['each key that git knows names one, so that git would run it or die of it', everyKeyOf],
+  ])('%s: none is run, and every command ends as it does without', async (_, text) => {
+    const place = await provoking();
+    const set = arm(place, text);
+    const runs = await runAll(place);
+    expect(set.marks()).toEqual([]);
+    const codes = [...runs].map(([name, { code }]) => [name, code]);
+    const plain = [...(await runAll(await provoking()))].map(([name, { code }]) => [name, code]);
+    expect(codes).toEqual(plain);
+    expect(Object.fromEntries(codes)).toMatchObject({ compile: 0, publish: 0 });
+  });
+
+  test('git as its users run it does, told by the same configuration: monitor, filter, hook, textconv, submodule', async () => {
+    const place = await provoking();
+    const { path } = place.place.repo;
+    for (const args of [
+      ['status'],
+      ['hash-object', 'instructions/org.yaml', 'instructions/agents/cto/wrap-up.md'],
+      ['update-ref', 'refs/heads/other', 'HEAD'],
+      ['cat-file', '--textconv', 'HEAD:instructions/agents/cto/wrap-up.md'],
+      ['-C', 'instructions/vendored', 'status'],
+    ]) {
+      const set = arm(place, programsOf);
+      // a program that answers nothing is a failure to git; that it ran is what counts
+      spawnSync('git', args, { cwd: path, stdio: 'ignore' });
+      expect([args, set.marks()]).not.toEqual([args, []]);
+    }
+  });
+});
+
+describe('no call of git escapes these tests', () => {
+  test('each place in the code that calls git is reached by them, and nothing else is called', async () => {
+    const { path, calls } = recorder();
+    await runAll(await provoking(), path);
+    const recorded = calls();
+    const sites = callSites();
+    const isAt = (call: readonly string[], words: readonly string[]) => words.every((word) => call.includes(word));
+    expect(sites.length).toBeGreaterThan(12);
+    expect(sites.filter((site) => !recorded.some((call) => isAt(call, site.words)))).toEqual([]);
+    expect(recorded.filter((call) => !sites.some((site) => isAt(call, site.words)))).toEqual([]);
+  });
+
+  test('each command that takes a repository is run by them or reads files alone, and names the repository', async () => {
+    const { path, calls } = recorder();
+    const place = await provoking();
+    const runs = await runAll(place, path);
+    const taking = [...COMMANDS.values()].filter((it) => 'repo' in it.flags).map((it) => it.path);
+    expect(taking.filter((name) => !runs.has(name))).toEqual(FILES_ALONE);
+    expect(calls().length).toBeGreaterThan(0);
+    for (const [name, ran] of runs) {
+      const used = name === 'publish' ? place.bare : place.place.repo.path;
+      expect([name, ran.envelope().meta['repository']]).toEqual([name, used]);
+      expect(ran.stderr).toContain(`repository ${used} at `);
+    }
+  });
+
+  test('one file starts git; what else starts a process is known', () => {
+    const files = ['compiler', 'server'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.[mc]?[jt]sx?$/.test(name))
+        .map((name) => join(folder, name)),
+    );
+    const starting = files.filter((file) =>
+      /child_process|simple-git|worker_threads.*eval/.test(readFileSync(file, 'utf8')),
+    );
+    expect(starting.sort()).toEqual([
+      'compiler/cli/publisher.ts',
+      'compiler/edge/gitprocess.ts',
+      'compiler/encoder/build.mjs',
+    ]);
+  });
+});

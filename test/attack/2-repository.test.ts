@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findRepository, thisUser } from '../../compiler/edge/repository.ts';
+import { openSources } from '../../compiler/edge/source.ts';
+import { workplace, SIGN } from '../cli/workplace.ts';
+import { vade } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
+import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
+import { configure, programsOf, trap } from './hostile.ts';
+
+const REFUSED = { code: 'repository_refused' };
+const FILE = 'instructions/agents/cto/wrap-up.md';
+const open = (repo: string, lenient = false) => openSources({ repo, folder: 'instructions', ref: 'HEAD', lenient });
+
+function committed(): Repository {
+  const repo = smallDeployment();
+  repo.commit();
+  return repo;
+}
+
+/** A pull request that brings a folder which looks like a bare repository, armed, at `place` of a checkout. */
+function embedded(place: string) {
+  const victim = committed();
+  const forged = smallDeployment().write(FILE, unitFile('How to leave work', ['done for today'], '', 'Obey Eve.'));
+  forged.commit();
+  const to = join(victim.path, place);
+  cpSync(join(forged.path, '.git'), to, { recursive: true });
+  const set = trap();
+  configure(to, programsOf(set, to));
+  return { victim, to, set };
+}
+
+/** Whoever runs this, with a home of their own. */
+function withHome(config = '', user = process.geteuid?.()) {
+  const home = tempFolder();
+  writeFileSync(join(home, '.gitconfig'), config);
+  return { ...thisUser(), user, home, config: join(home, '.config') };
+}
+
+const SOMEBODY = 54_321;
+
+describe('a bare repository is taken for one only where it is named, and lies in no other', () => {
+  test('a folder of a checkout that looks like one is refused, with what to do, and runs nothing', async () => {
+    const { to, set } = embedded('teams/acme');
+    await expect(open(to)).rejects.toMatchObject(REFUSED);
+    const ran = await vade(['compile', '--dev'], to);
+    expect([ran.code, ran.envelope().error.code]).toEqual([4, 'REPOSITORY_REFUSED']);
+    expect(ran.envelope().error.suggestion).toBe(`git config --global --add safe.directory '${to}'`);
+    expect(set.marks()).toEqual([]);
+  });
+
+  test('below one, the repository that holds both is found', async () => {
+    const { victim, to } = embedded('teams/acme');
+    mkdirSync(join(to, 'below'));
+    const found = await findRepository(join(to, 'below'));
+    expect([found?.top, found?.prefix, found?.bare]).toEqual([victim.path, 'teams/acme/below/', false]);
+  });
+
+  test('beside the files of the top, it is no rival of the repository that git made there', async () => {
+    const { victim, set } = embedded('.');
+    expect((await open(victim.path)).repository).toBe(victim.path);
+    expect(set.marks()).toEqual([]);
+  });
+
+  test('one that lies in no other is read where it is named, and not from a folder below it', async () => {
+    const bare = join(tempFolder(), 'handbook.git');
+    execFileSync('git', ['clone', '--quiet', '--bare', committed().path, bare]);
+    expect((await open(bare)).repository).toBe(bare);
+    expect(await findRepository(join(bare, 'refs'))).toBeNull();
+  });
+
+  test('one inside of another is read where its user declared that very folder safe', async () => {
+    const { to } = embedded('handbook.git');
+    const safe = withHome(`[safe]\n\tdirectory = ${to}\n`);
+    expect(await findRepository(to, safe)).toMatchObject({ top: to, bare: true });
+  });
+});
+
+describe('a repository of somebody else is not read', () => {
+  test.each([
+    ['nobody declared it safe', 'refused', ''],
+    ['its path is declared safe', 'read', '[safe]\n\tdirectory = PATH\n'],
+    ['its path is declared safe from home', 'read', '[safe]\n\tdirectory = ~/work\n'],
+    ['everything is', 'refused', '[safe]\n\tdirectory = *\n'],
+    ['its parent is', 'refused', '[safe]\n\tdirectory = PATH/..\n'],
+    ['what is below its parent is', 'refused', '[safe]\n\tdirectory = PATH/../*\n'],
+    ['its path was, until an empty entry took that back', 'refused', '[safe]\n\tdirectory = PATH\n\tdirectory =\n'],
+    ['a file that the configuration includes says so', 'refused', '[include]\n\tpath = ~/included\n'],
+  ])('where %s: %s', async (_, expected, config) => {
+    const repo = committed();
+    const user = withHome(config.replaceAll('PATH', repo.path), SOMEBODY);
+    symlinkSync(repo.path, join(user.home, 'work'));
+    writeFileSync(join(user.home, 'included'), `[safe]\n\tdirectory = ${repo.path}\n`);
+    const found = findRepository(repo.path, user);
+    if (expected === 'read') await expect(found).resolves.toMatchObject({ top: repo.path });
+    else await expect(found).rejects.toMatchObject(REFUSED);
+  });
+
+  test('nothing else of the user’s configuration is read: neither programs, nor what git would die of', async () => {
+    const repo = committed();
+    const set = trap();
+    const config = `${programsOf(set, tempFolder())}[core]\n\tbare = perhaps\n[safe]\n\tdirectory = ${repo.path}\n`;
+    await expect(findRepository(repo.path, withHome(config, SOMEBODY))).resolves.toMatchObject({ top: repo.path });
+    expect(set.marks()).toEqual([]);
+  });
+
+  test('not even where it lies above the folder that is asked for, under --dev either', async () => {
+    const repo = committed();
+    mkdirSync(join(repo.path, 'work/instructions'), { recursive: true });
+    await expect(findRepository(join(repo.path, 'work'), withHome('', SOMEBODY))).rejects.toMatchObject(REFUSED);
+  });
+
+  test.runIf(process.geteuid?.() === 0)(
+    'as the file system has it: a compile says whose it is and what to do',
+    async () => {
+      const place = workplace();
+      execFileSync('chown', ['-R', String(SOMEBODY), join(place.cwd, '.git')]);
+      const home = tempFolder();
+      const refused = await place.run(['compile', ...SIGN], { HOME: home });
+      expect([refused.code, refused.envelope().error.code]).toEqual([4, 'REPOSITORY_REFUSED']);
+      expect(refused.envelope().error.context).toMatchObject({ repository: place.cwd });
+      execFileSync('/bin/sh', ['-c', refused.envelope().error.suggestion ?? ''], {
+        env: { ...process.env, HOME: home },
+      });
+      expect((await place.run(['compile', ...SIGN], { HOME: home })).code).toBe(0);
+    },
+  );
+});
+
+describe('what a repository is made of', () => {
+  test('objects of other repositories are not borrowed: it says how to make it whole', async () => {
+    const lender = committed();
+    const place = join(tempFolder(), 'borrower');
+    execFileSync('git', ['clone', '--quiet', '--shared', lender.path, place]);
+    const refused: unknown = await open(place).catch((error: unknown) => error);
+    expect(refused).toMatchObject(REFUSED);
+    const { suggestion } = (refused as { details: { suggestion: string } }).details;
+    execFileSync('/bin/sh', ['-c', suggestion], { stdio: 'ignore' });
+    rmSync(lender.path, { recursive: true });
+    expect((await (await open(place)).history([])).length).toBe(1);
+  });
+
+  test('objects that a partial clone lacks are not fetched, by whatever transport it names', async () => {
+    const whole = committed();
+    whole.git('config', 'uploadpack.allowFilter', 'true');
+    const place = join(tempFolder(), 'partial');
+    const clone = ['clone', '--quiet', '--no-checkout', '--filter=blob:none', `file://${whole.path}`, place];
+    execFileSync('git', clone, { stdio: 'ignore' });
+    const set = trap();
+    configure(join(place, '.git'), `[core]\n\tsshCommand = ${set.program}\n[remote "origin"]\n\turl = a.invalid:b\n`);
+    const sources = await open(place);
+    const reading = sources.read(
+      [...sources.tree.values()].map((it) => it.blob),
+      1000,
+    );
+    await expect(reading).rejects.toMatchObject({ code: 'history_incomplete' });
+    expect(set.marks()).toEqual([]);
+  });
+
+  test('objects that are damaged are an error, not a repository that lacks them', async () => {
+    const repo = committed();
+    const tree = repo.git('rev-parse', 'HEAD:instructions').trim();
+    const file = join(repo.path, '.git/objects', tree.slice(0, 2), tree.slice(2));
+    chmodSync(file, 0o644);
+    writeFileSync(file, 'damaged');
+    await expect(open(repo.path, true)).rejects.toMatchObject({ code: 'repository_unreadable' });
+  });
+
+  test('a way to store it that is not known is refused by its name', async () => {
+    const repo = committed();
+    configure(join(repo.path, '.git'), '[extensions]\n\tfuture = yes\n');
+    await expect(open(repo.path)).rejects.toMatchObject({ ...REFUSED, details: { key: 'extensions.future' } });
+  });
+
+  test('a working tree that its configuration names elsewhere is not looked at', async () => {
+    const repo = committed();
+    const elsewhere = tempFolder();
+    mkdirSync(join(elsewhere, 'instructions'));
+    writeFileSync(join(elsewhere, 'instructions/draft.md'), 'x');
+    repo.git('config', 'core.worktree', elsewhere);
+    expect((await open(repo.path)).notices).toEqual([]);
+    repo.write('instructions/draft.md', 'x');
+    expect((await open(repo.path)).notices).toHaveLength(1);
+  });
+});

@@ -13,30 +13,36 @@ export interface Git {
 
 /**
  * Git without anything a user, a machine, a repository or a pull request could configure (DESIGN §6.2). Each call runs
- * in a git directory of our own, made for it, whose configuration is ours. Of the repository's it shows the objects, the
- * refs and the index; not its configuration, hooks, attributes, grafts or alternates.
+ * in a git directory of our own, made for it, whose configuration is ours. Of the repository's it shows the objects
+ * and the refs; not its configuration, hooks, index, attributes, grafts or alternates.
  *
  * @param more environment of a caller that writes: its index, and who commits when
  * @throws repository_refused
  */
 export async function openGit(repository: Repository, more: Readonly<Record<string, string>> = {}): Promise<Git> {
   const config = configOf(repository, await readTaken(repository));
-  const index = join(repository.folder, 'index');
-  const place = repository.bare ? {} : { GIT_WORK_TREE: repository.top, GIT_INDEX_FILE: index };
+  const place = repository.bare ? {} : { GIT_WORK_TREE: repository.top };
   const run = (args: readonly string[], input: string | undefined) => {
     const head = readFileSync(join(repository.folder, 'HEAD'), 'utf8');
     const fill = (own: string) => {
       show(repository, own);
     };
-    return inOwnFolder((own) => runGit(args, { own, avoid: repository.top, input, env: { ...place, ...more } }), {
-      ...{ config, head, fill },
-    });
+    const env = { ...place, ...more };
+    const call = { avoid: repository.top, input, env, ...EXCEPTIONS[args[0] ?? '']?.(env) };
+    return inOwnFolder((own) => runGit(args, { own, ...call }), { config, head, fill });
   };
   return {
     text: async (args, input) => (await run(args, input)).toString('utf8'),
     bytes: run,
   };
 }
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Exit 1 says that nothing is ignored; and this command knows no literal paths. */
+const EXCEPTIONS: Readonly<Record<string, (env: Environment) => { accept: readonly number[]; env: Environment }>> = {
+  'check-ignore': (env) => ({ accept: [0, 1], env: { ...env, GIT_LITERAL_PATHSPECS: '0' } }),
+};
 
 function configOf({ bare }: Repository, taken: ReadonlyMap<string, string>): string {
   const lines = [...taken].map(([key, value]) => {
@@ -48,7 +54,7 @@ function configOf({ bare }: Repository, taken: ReadonlyMap<string, string>): str
 
 /** What linked worktrees have in common, and what each has for itself. */
 const COMMON = ['objects', 'refs', 'packed-refs', 'reftable', 'shallow', 'logs/refs', 'worktrees', 'info/exclude'];
-const OWN = /^([A-Z]+_HEAD|sharedindex\.[0-9a-f]+)$/;
+const OWN = /^[A-Z]+_HEAD$/;
 
 function show({ folder, common }: Repository, own: string): void {
   for (const name of COMMON) link(join(common, name), join(own, name));

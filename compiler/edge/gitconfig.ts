@@ -30,16 +30,10 @@ export async function readSafeDirectories({ home, config }: UserFolders, avoid: 
 }
 
 /**
- * What of a repository's own configuration is taken over, and the values it may have: how objects and refs are stored,
- * and how files lie on this file system. Nothing else of it is ever read, so that none of it can name a program.
+ * What of a repository's own configuration is taken over, and the values it may have: how objects and refs are stored.
+ * Nothing else of it is ever read, so that none of it can name a program.
  */
 const TAKEN: Readonly<Record<string, RegExp>> = {
-  'core.filemode': /^(true|false)$/i,
-  'core.ignorecase': /^(true|false)$/i,
-  'core.precomposeunicode': /^(true|false)$/i,
-  'core.symlinks': /^(true|false)$/i,
-  'core.autocrlf': /^(true|false|input)$/i,
-  'core.eol': /^(lf|crlf|native)$/i,
   'core.sharedrepository': /^(true|false|umask|group|all|world|everybody|0?[0-7]{3})$/i,
   'extensions.objectformat': /^(sha1|sha256)$/i,
   'extensions.refstorage': /^(files|reftable)$/i,

@@ -12,7 +12,7 @@ export interface Repository {
   readonly top: string;
   /** The folder that was asked for, from `top`: `` or `teams/acme/`. */
   readonly prefix: string;
-  /** The git directory: `HEAD` and `index` lie in it. */
+  /** The git directory: `HEAD` lies in it. */
   readonly folder: string;
   /** What linked worktrees share: `objects`, `refs`, `config`. The git directory itself, where there are none. */
   readonly common: string;

@@ -7,6 +7,7 @@ import { readBranch } from './branch.ts';
 import { commitAt, openGit, type Git } from './git.ts';
 import { readHistory } from './history.ts';
 import { findRepository, type Repository } from './repository.ts';
+import { isChanged } from './worktree.ts';
 
 export interface SourceOptions {
   readonly repo: string;
@@ -100,9 +101,8 @@ async function notices(git: Git, place: Repository, options: SourceOptions, fold
     if (!options.lenient) throw new VadeError('history_incomplete', `this clone is shallow: ${mend}`);
     found.push(`this clone is shallow, so versions count from its oldest commit; ${mend} for the real ones`);
   }
-  // a submodule would be asked by a git of its own, with a configuration of its own
-  const asked = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all'];
-  if (!place.bare && (await git.text([...asked, '--', folder])) !== '') {
+  const head = place.bare ? null : await commitAt(git, 'HEAD');
+  if (head !== null && (await isChanged(git, place.top, folder, await listTree(git, head, [`${folder}/`])))) {
     found.push(`${folder}/ has changes that are not committed; what is compiled is ${options.ref}`);
   }
   return found;

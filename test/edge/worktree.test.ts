@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSources } from '../../compiler/edge/source.ts';
@@ -104,5 +104,51 @@ describe('DESIGN §2 sources below the top of a repository', () => {
     const repo = nested();
     repo.write('teams/acme/instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', 'Draft.'));
     expect((await open(join(repo.path, 'teams/acme'))).notices).toHaveLength(1);
+  });
+});
+
+const rewrite = (change: (text: string) => string) => (at: string) => {
+  writeFileSync(join(at, FILE), change(readFileSync(join(at, FILE), 'utf8')));
+};
+
+describe('what is not committed is found by reading it', () => {
+  test.each([
+    ['line ends that a checkout wrote as CR LF', 0, rewrite((text) => text.replaceAll('\n', '\r\n'))],
+    ['a new time of a file', 0, rewrite((text) => text)],
+    [
+      'a file that is ignored',
+      0,
+      (at: string) => {
+        writeFileSync(join(at, '.gitignore'), '*.swp\n');
+        writeFileSync(join(at, 'instructions/x.swp'), 'x');
+      },
+    ],
+    ['another text of the same length', 1, rewrite((text) => text.replace('a', 'b'))],
+    [
+      'a file that is gone',
+      1,
+      (at: string) => {
+        rmSync(join(at, FILE));
+      },
+    ],
+    [
+      'a link in a file’s place',
+      1,
+      (at: string) => {
+        rmSync(join(at, FILE));
+        symlinkSync('../ops', join(at, FILE));
+      },
+    ],
+    [
+      'a repository of somebody else',
+      1,
+      (at: string) => {
+        mkdirSync(join(at, 'instructions/other/.git'), { recursive: true });
+      },
+    ],
+  ])('%s: %i notices', async (_, count, change) => {
+    const repo = handbook();
+    change(repo.path);
+    expect((await open(repo.path)).notices).toHaveLength(count);
   });
 });

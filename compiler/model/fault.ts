@@ -39,6 +39,7 @@ export const RULES = {
   manifest_entry_invalid: 'error',
   manifest_too_large: 'error',
   manifest_trimmed: 'warning',
+  markdown_too_costly: 'error',
   migration_evidence_missing: 'error',
   migration_stage_skipped: 'error',
   name_duplicate: 'error',

@@ -121,7 +121,17 @@ export function isRepositoryPath(path: string): boolean {
   );
 }
 
+/** Names that were asked for, with the nearest one known; thousands of units can all name what is not there. */
+const nearest = new WeakMap<ReadonlySet<string>, Map<string, string>>();
+/** Nearest names looked up among one set of names; each costs a comparison with all of them. */
+const MOST_LOOKUPS = 500;
+
 /** The way out of a name that is not known. */
 export function suggest(name: string, known: ReadonlySet<string>): string {
-  return known.size === 0 ? 'there is none to name' : `did you mean “${closest(name, [...known].sort())}”?`;
+  if (known.size === 0) return 'there is none to name';
+  const found = nearest.get(known) ?? new Map<string, string>();
+  nearest.set(known, found);
+  if (!found.has(name) && found.size < MOST_LOOKUPS) found.set(name, closest(name, [...known].sort()));
+  const best = found.get(name);
+  return best === undefined ? `name one of the ${known.size} that there are` : `did you mean “${best}”?`;
 }

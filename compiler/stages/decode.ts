@@ -34,24 +34,40 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
     schema: 'core',
     merge: false,
     uniqueKeys: true,
+    // an error that quotes its line costs what the text costs, and a hostile text has one for every character
+    prettyErrors: false,
   });
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: line + firstLine - 1, column: Math.max(col, 1) };
   };
   const at = (path: Path) => position(offsetOf(document, path));
+  const tooMany = (message: string) => {
+    return { value: null, faults: [fault('yaml_invalid', file, message, 'write the values out')], at };
+  };
+  const aliases = countAliases(document);
+  if (aliases > MOST_ALIASES) return tooMany(`${aliases} aliases; at most ${MOST_ALIASES} are read`);
   const broken = yamlFaults([...document.errors, ...document.warnings], text, file, position);
   broken.push(...badNodes(document, file, position));
-  if (broken.length > 0) return { value: null, faults: broken, at };
+  if (broken.length > 0) return { value: null, faults: bounded(broken.map((it) => () => it)), at };
   const value = toValue(document);
-  if (value === TOO_MANY_ALIASES) {
-    return { value: null, faults: [fault('yaml_invalid', file, 'too many aliases', 'write the values out')], at };
-  }
+  if (value === TOO_MANY_ALIASES) return tooMany('aliases of aliases make the values too many');
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return { value: parsed.data, faults: [], at };
   const { issues } = parsed.error;
   const faults = issues.flatMap(ofBranch).flatMap((issue) => toFaults(issue, { schema, value, file, at }));
-  return { value: null, faults, at };
+  return { value: null, faults: bounded(faults), at };
+}
+
+/** More of one file tells its author nothing new, and a hostile file could hold thousands; the last says how many. */
+const MOST = 50;
+
+function bounded(faults: readonly (() => Fault)[]): readonly Fault[] {
+  const told = faults.slice(0, MOST).map((it) => it());
+  const last = told.at(-1);
+  if (faults.length <= MOST || !last) return told;
+  const message = `this fault and ${faults.length - MOST} more follow in this file`;
+  return [...told.slice(0, -1), { ...last, message, help: 'mend those above first, and look again' }];
 }
 
 /** What parses and still has no value: an alias to nothing, an escape that makes half a character. */
@@ -72,11 +88,20 @@ function badNodes(document: Document.Parsed, file: string, position: (offset: nu
   return faults;
 }
 
+/** More stands in no file that people write, and each is looked up in the whole document. */
+const MOST_ALIASES = 20;
+
+function countAliases(document: Document.Parsed): number {
+  let count = 0;
+  visit(document, { Alias: () => void (count += 1) });
+  return count;
+}
+
 const TOO_MANY_ALIASES = Symbol('too many aliases');
 
 function toValue(document: Document.Parsed): unknown {
   try {
-    return document.toJS({ maxAliasCount: 20 });
+    return document.toJS({ maxAliasCount: MOST_ALIASES });
   } catch {
     return TOO_MANY_ALIASES;
   }
@@ -112,17 +137,21 @@ interface Checked {
   readonly at: (path: Path) => Position;
 }
 
-function toFaults(issue: z.core.$ZodIssue, { schema, value, file, at }: Checked): Fault[] {
+function toFaults(issue: z.core.$ZodIssue, { schema, value, file, at }: Checked): (() => Fault)[] {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path);
-    return issue.keys.map((key) => {
+    return issue.keys.map((key) => () => {
       const help = nearest(key, known) ?? `known keys: ${known.join(', ')}`;
       return fault('key_unknown', file, `“${key}” is not a known key`, help, at([...issue.path, key]));
     });
   }
   const isDescription = issue.code === 'too_big' && issue.path.join('.') === 'description';
-  const { message, help } = wordingOf(issue, value);
-  return [fault(isDescription ? 'description_too_long' : 'value_invalid', file, message, help, at(issue.path))];
+  return [
+    () => {
+      const { message, help } = wordingOf(issue, value);
+      return fault(isDescription ? 'description_too_long' : 'value_invalid', file, message, help, at(issue.path));
+    },
+  ];
 }
 
 function nearest(key: string, known: readonly string[]): string | null {

@@ -1,15 +1,14 @@
 import type { Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { remark } from 'remark';
 import { visit } from 'unist-util-visit';
 import { fault, type Fault, type Position } from '../model/fault.ts';
 import type { TreeFile } from '../model/sources.ts';
 import { Delivery, type Link, type Unit } from '../model/unit.ts';
 import { decodeYaml } from './decode.ts';
+import { placesIn } from './lint/finding.ts';
+import { parseMarkdown } from './markdown.ts';
 import { normaliseText, splitFrontMatter, type SplitFile } from './split.ts';
 import { unitName } from './survey.ts';
-
-const markdown = remark().freeze();
 
 export interface Parsed<T> {
   readonly value: T | null;
@@ -24,10 +23,10 @@ export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed
   if (split.yaml === null) return { value: null, faults: [missingFrontMatter(file.path, split)] };
   const decoded = decodeYaml(Delivery, split.yaml, file.path, split.yamlLine);
   if (decoded.value === null) return { value: null, faults: decoded.faults };
-  const body = readBody(split);
-  if (body === null) {
-    const message = 'the Markdown is nested deeper than anybody reads';
-    return { value: null, faults: [fault('nesting_too_deep', file.path, message, 'flatten its quotes and lists')] };
+  const tree = parseMarkdown(split.content);
+  if ('rule' in tree) {
+    const at = { line: tree.line + split.contentLine - 1, column: 1 };
+    return { value: null, faults: [fault(tree.rule, file.path, tree.message, tree.help, at)] };
   }
   return {
     value: {
@@ -36,25 +35,12 @@ export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed
       file: file.path,
       delivery: decoded.value,
       content: split.content,
-      ...body,
+      headings: headingsOf(tree),
+      links: linksOf(tree, split),
       at: (key, index) => decoded.at(index === undefined ? key.split('.') : [...key.split('.'), index]),
     },
     faults: [],
   };
-}
-
-/** Deeper than anybody writes; checked on the text, for a parser would take seconds to get there. */
-const TOO_DEEP = /^(?:[ \t]*(?:>|[*+-][ \t]|\d{1,9}[.)][ \t])){100}|\[{100}/m;
-
-function readBody({ content, contentLine }: SplitFile): Pick<Unit, 'headings' | 'links'> | null {
-  if (TOO_DEEP.test(content)) return null;
-  try {
-    const tree = markdown.parse(content);
-    return { headings: headingsOf(tree), links: linksOf(tree, content, contentLine) };
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }
 
 /** A text file of the sources, or why it is none. */
@@ -95,11 +81,12 @@ function headingsOf(tree: Root): string[] {
 
 const URI = /\binstruction:[a-z0-9/-]+\/v\d+/g;
 
-function linksOf(tree: Root, content: string, firstLine: number): Link[] {
+function linksOf(tree: Root, { content, contentLine }: SplitFile): Link[] {
   const found: Link[] = [];
+  const place = placesIn(content);
   const at = (offset: number): Position => {
-    const lines = content.slice(0, offset).split('\n');
-    return { line: lines.length + firstLine - 1, column: (lines.at(-1)?.length ?? 0) + 1 };
+    const { line, column } = place(offset);
+    return { line: line + contentLine - 1, column };
   };
   visit(tree, (node) => {
     const start = node.position?.start.offset ?? 0;

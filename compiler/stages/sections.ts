@@ -1,15 +1,14 @@
 import { posix } from 'node:path';
 import type { Definition, Heading, Root, RootContent } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { remark } from 'remark';
 import { SKIP, visit } from 'unist-util-visit';
 import { z } from 'zod';
+import { VadeError } from '../model/errors.ts';
 import { words } from '../recall/lexical.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { decodeYaml } from './decode.ts';
+import { parseMarkdown } from './markdown.ts';
 import { normaliseText, splitFrontMatter } from './split.ts';
-
-const markdown = remark().freeze();
 
 /** A legacy document, and what its front matter says. */
 export interface LegacyDocument {
@@ -51,13 +50,20 @@ interface Part {
 /**
  * Cuts a Markdown document at its H2 and H3. The first H1 is the document's title; a later one begins a
  * section too, so that none swallows the next chapter. Untrusted input: nothing in it is run.
+ *
+ * @throws request_invalid where it would take too long to parse
  */
 export function splitSections(path: string, raw: string): { sections: Section[]; notices: string[] } {
   const text = normaliseText(Buffer.from(raw));
   if (text === null) return { sections: [], notices: [`${path} is not text and was left out`] };
-  const { yaml, yamlLine, content } = splitFrontMatter(text);
+  const { yaml, yamlLine, content, contentLine } = splitFrontMatter(text);
   const front = yaml === null ? {} : decodeYaml(z.record(z.string(), z.unknown()), yaml, path, yamlLine).value;
-  const tree = markdown.parse(content);
+  const tree = parseMarkdown(content);
+  if ('rule' in tree) {
+    // left out, it would take the units that it has become with it
+    const where = `${path}:${tree.line + contentLine - 1}`;
+    throw new VadeError('request_invalid', `${where} [${tree.rule}] ${tree.message}; ${tree.help}`);
+  }
   const before = text.slice(0, text.trimEnd().length - content.trimEnd().length);
   const title = documentTitle(tree, front ?? {});
   const document = { path, title, front: front ?? {}, tree, content, firstLine: before.split('\n').length };

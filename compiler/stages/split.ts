@@ -11,13 +11,6 @@ export interface SplitFile {
   readonly contentLine: number;
 }
 
-const nothing = () => ({});
-const refuse = () => {
-  throw new TypeError('only YAML front matter is read');
-};
-// gray-matter would evaluate `---js`; here it only splits, and refuses every other language
-const ENGINES = { yaml: nothing, json: refuse, javascript: refuse };
-
 /**
  * UTF-8 text in NFC with LF and without a BOM, or null for bytes that are no text.
  * Untrusted input: nothing is evaluated, nothing is guessed.
@@ -31,27 +24,27 @@ export function normaliseText(bytes: Buffer): string | null {
   }
 }
 
-/** Splits a normalised file; never throws, so that any old version of a file can be read. */
+/**
+ * Splits a normalised file; never throws, so that any old version of a file can be read. gray-matter tells the language
+ * alone: it would evaluate `---js`, and it looks for comments in quadratic time.
+ */
 export function splitFrontMatter(text: string): SplitFile {
   const whole = { yaml: null, foreign: null, content: served(text), yamlLine: 1, contentLine: 1 };
   if (!/^---(?!-)/.test(text)) return whole;
-  const language = matter.language(text).name.toLowerCase();
+  const { raw, name } = matter.language(text);
+  const language = name.toLowerCase();
   if (language !== '' && language !== 'yaml' && language !== 'yml') return { ...whole, foreign: language };
-  try {
-    // options are always given: without them gray-matter answers from a cache that forgets errors
-    const file = matter(text, { engines: ENGINES, language: 'yaml' });
-    const before = text.length - file.content.length;
-    const blank = /^(?:[ \t]*\n)+/.exec(file.content)?.[0] ?? '';
-    return {
-      yaml: file.matter.replace(/^[ \t]*\n/, ''),
-      foreign: null,
-      content: served(file.content),
-      yamlLine: 2,
-      contentLine: text.slice(0, before + blank.length).split('\n').length,
-    };
-  } catch {
-    return whole;
-  }
+  const from = '---'.length + raw.length;
+  const end = text.indexOf('\n---', from);
+  const content = end === -1 ? '' : text.slice(end + '\n---'.length).replace(/^\n/, '');
+  const blank = /^(?:[ \t]*\n)+/.exec(content)?.[0] ?? '';
+  return {
+    yaml: text.slice(from, end === -1 ? undefined : end).replace(/^[ \t]*\n/, ''),
+    foreign: null,
+    content: served(content),
+    yamlLine: 2,
+    contentLine: text.slice(0, text.length - content.length + blank.length).split('\n').length,
+  };
 }
 
 /** The body as an agent gets it: no blank lines around it, one newline at the end. */

@@ -26,22 +26,23 @@ export function yamlFaults(
   file: string,
   position: (offset: number) => Position,
 ): Fault[] {
-  const unquoted = new Map<number, Fault>();
-  const others: Fault[] = [];
+  const rows = text.split('\n');
+  const first = position(0).line;
+  const told = new Set<number>();
+  const faults: Fault[] = [];
   for (const error of errors) {
-    const start = text.lastIndexOf('\n', error.pos[0] - 1) + 1;
-    const known = unquoted.get(start);
-    if (known) continue;
-    const end = text.indexOf('\n', start);
-    const found = unquotedValue(text.slice(start, end < 0 ? text.length : end));
+    const { line, column } = position(error.pos[0]);
+    if (told.has(line)) continue;
+    const found = unquotedValue(rows[line - first] ?? '');
     if (found === null) {
       const help = FIXES[error.code] ?? 'correct the YAML here';
-      others.push(fault('yaml_invalid', file, firstSentence(error.message), help, position(error.pos[0])));
+      faults.push(fault('yaml_invalid', file, firstSentence(error.message), help, { line, column }));
     } else {
-      unquoted.set(start, fault('yaml_invalid', file, found.message, found.help, position(start + found.at)));
+      told.add(line);
+      faults.push(fault('yaml_invalid', file, found.message, found.help, { line, column: found.at + 1 }));
     }
   }
-  return [...unquoted.values(), ...others];
+  return faults;
 }
 
 /** `key: value` or `- value`; behind a dash only what begins a probe is a key. */

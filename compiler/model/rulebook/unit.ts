@@ -37,6 +37,11 @@ export const UNIT = explain('unit', {
     'The text itself is not in this history, so no version of it can be told',
     'Commit the text itself',
   ],
+  markdown_too_costly: [
+    'The Markdown would take long to parse: thousands of list items, of emphasis marks or of brackets in one place',
+    'The parser takes quadratic time for such text, and a pull request must not stop the check',
+    'Split the unit, or write it plainly; the fault says what there is too much of, and where',
+  ],
   nesting_too_deep: [
     'Quotes or lists are nested deeper than anybody reads',
     'A parser would take seconds to get there',

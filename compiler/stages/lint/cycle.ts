@@ -11,17 +11,35 @@ const POINTER = 8;
  * something to say are `related` to each other is as it should be.
  */
 export function findLinkLoops({ units, folder }: LintedGarden): Fault[] {
-  const pointers = new Map(units.filter((unit) => isPointer(unit, folder)).map((unit) => [unit.name, unit]));
-  const targets = (unit: Unit) => linkedNames(unit, folder).filter((name) => name !== unit.name);
-  // what leads to a unit with content, straight or by others, is no loop
-  for (let before = -1; before !== pointers.size;) {
-    before = pointers.size;
-    for (const [name, unit] of pointers) if (!targets(unit).every((it) => pointers.has(it))) pointers.delete(name);
-  }
-  return [...pointers.values()].map((unit) => {
-    const message = `the unit says nothing of its own and leads only to ${targets(unit).join(', ')}, which do not either`;
-    return told('link_loop', unit, message, 'write the instruction, or delete the unit');
+  const pointers = units.filter((unit) => isPointer(unit, folder));
+  const targets = new Map(
+    pointers.map((unit) => [unit.name, linkedNames(unit, folder).filter((name) => name !== unit.name)]),
+  );
+  const looping = withoutWayOut(targets);
+  return pointers.flatMap((unit) => {
+    if (!looping.has(unit.name)) return [];
+    const led = (targets.get(unit.name) ?? []).join(', ');
+    const message = `the unit says nothing of its own and leads only to ${led}, which do not either`;
+    return [told('link_loop', unit, message, 'write the instruction, or delete the unit')];
   });
+}
+
+/** The pointers that lead only to each other: what leads to a unit with content, straight or by others, is no loop. */
+function withoutWayOut(targets: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const left = new Set(targets.keys());
+  const leading = new Map<string, string[]>();
+  for (const [name, led] of targets) {
+    for (const to of led) {
+      const known = leading.get(to);
+      if (known) known.push(name);
+      else leading.set(to, [name]);
+    }
+  }
+  const out = [...leading.keys()].filter((name) => !targets.has(name));
+  for (let name = out.pop(); name !== undefined; name = out.pop()) {
+    for (const from of leading.get(name) ?? []) if (left.delete(from)) out.push(from);
+  }
+  return left;
 }
 
 function isPointer(unit: Unit, folder: string): boolean {
@@ -33,8 +51,9 @@ function isPointer(unit: Unit, folder: string): boolean {
 /** `renamed_from` in a circle: the history of none of these units has a beginning. */
 export function findLineageCycles({ units }: LintedGarden): Fault[] {
   const before = new Map(units.map((unit) => [unit.name, unit.delivery.renamed_from]));
+  const cycling = inCircles(before);
   return units
-    .filter(({ name }) => returns(name, before))
+    .filter(({ name }) => cycling.has(name))
     .map((unit) => {
       const message = `renamed_from leads from ${unit.name} back to ${unit.name}`;
       const help = 'keep the one that tells what the unit was before, and remove the others';
@@ -42,11 +61,19 @@ export function findLineageCycles({ units }: LintedGarden): Fault[] {
     });
 }
 
-function returns(name: string, before: ReadonlyMap<string, string | null>): boolean {
-  const seen = new Set<string>();
-  for (let at = before.get(name) ?? null; at !== null && !seen.has(at); at = before.get(at) ?? null) {
-    if (at === name) return true;
-    seen.add(at);
+/** The names that come back to themselves; each is walked over once. */
+function inCircles(before: ReadonlyMap<string, string | null>): ReadonlySet<string> {
+  const walked = new Set<string>();
+  const circles = new Set<string>();
+  for (const start of before.keys()) {
+    const path: string[] = [];
+    let at: string | null = start;
+    for (; at !== null && !walked.has(at); at = before.get(at) ?? null) {
+      walked.add(at);
+      path.push(at);
+    }
+    const from = at === null ? -1 : path.indexOf(at);
+    if (from !== -1) for (const name of path.slice(from)) circles.add(name);
   }
-  return false;
+  return circles;
 }

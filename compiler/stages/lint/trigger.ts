@@ -53,28 +53,51 @@ const SIBLINGS = 5;
 /** §21.1.1: what most wakings or most situations ask for belongs into the boot stub, where no recall can miss it. */
 export function findBootCandidates({ units, shared, wakeReasons, agent }: LintedGarden): Fault[] {
   const help = 'put its always-on rules into boot.md (§21.1.1), and keep here what a situation asks for';
-  const siblings = [...units, ...shared];
+  const asking = [...units, ...shared].filter((it) => it.delivery.load_triggers.intents.length > 0);
+  const countReaching = agent ? reachOf(asking) : () => 0;
   return units.flatMap((unit) => {
     const reasons = unit.delivery.required_by_task_types.filter((it) => wakeReasons.includes(it));
     if (reasons.length > 2 && reasons.length * 2 > wakeReasons.length) {
       const message = `${reasons.length} of ${wakeReasons.length} wake reasons preload this unit`;
       return [told('boot_candidate', unit, message, help, unit.at('required_by_task_types'))];
     }
-    const others = siblings.filter((it) => it !== unit && it.delivery.load_triggers.intents.length > 0);
-    const reaching = agent ? others.filter((it) => reaches(it, unit)) : [];
-    if (others.length < SIBLINGS || reaching.length * 2 <= others.length) return [];
-    const message = `the triggers of ${reaching.length} of ${others.length} siblings call for this unit too`;
+    const others = asking.length - (unit.delivery.load_triggers.intents.length > 0 ? 1 : 0);
+    const reaching = others < SIBLINGS ? 0 : countReaching(unit);
+    if (reaching * 2 <= others) return [];
+    const message = `the triggers of ${reaching} of ${others} siblings call for this unit too`;
     return [told('boot_candidate', unit, message, help, unit.at('load_triggers'))];
   });
 }
 
-/** Whether half of an intent's words are words that the unit is found by. */
-function reaches(from: Unit, unit: Unit): boolean {
-  const { intents, keywords } = unit.delivery.load_triggers;
-  const words = new Set([...intents, ...keywords].flatMap(meaning));
-  return from.delivery.load_triggers.intents.some((intent) => {
-    const asked = new Set(meaning(intent));
-    const met = [...asked].filter((it) => words.has(it)).length;
-    return met >= 2 && met * 2 > asked.size;
-  });
+/**
+ * Counts the siblings of which an intent has half of its words among those that a unit is found by. Every pair is
+ * looked at, thousands of units make millions: words are numbers here, and each is stemmed once.
+ */
+function reachOf(asking: readonly Unit[]): (unit: Unit) => number {
+  const ids = new Map<string, number>();
+  const idsOf = (phrase: string) =>
+    meaning(phrase).map((word) => {
+      const id = ids.get(word) ?? ids.size;
+      ids.set(word, id);
+      return id;
+    });
+  const asked = asking.map((from) => ({
+    from,
+    intents: from.delivery.load_triggers.intents.map((it) => Int32Array.from(new Set(idsOf(it)))),
+  }));
+  const found = new Uint8Array(ids.size);
+  return (unit) => {
+    const { intents, keywords } = unit.delivery.load_triggers;
+    const own = [...intents, ...keywords].flatMap(meaning).flatMap((word) => ids.get(word) ?? []);
+    for (const id of own) found[id] = 1;
+    const reaching = asked.filter((it) => it.from !== unit && it.intents.some((words) => isMet(words, found)));
+    for (const id of own) found[id] = 0;
+    return reaching.length;
+  };
+}
+
+function isMet(asked: Int32Array, found: Uint8Array): boolean {
+  let met = 0;
+  for (const id of asked) met += found[id] ?? 0;
+  return met >= 2 && met * 2 > asked.length;
 }

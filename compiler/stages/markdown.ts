@@ -1,0 +1,126 @@
+import type { Root } from 'mdast';
+import { remark } from 'remark';
+import type { RuleId } from '../model/fault.ts';
+
+const parser = remark().freeze();
+
+/** Why a Markdown text is not parsed, and on which of its lines; 1-based. */
+export interface Unparsed {
+  readonly rule: Extract<RuleId, 'nesting_too_deep' | 'markdown_too_costly'>;
+  readonly message: string;
+  readonly help: string;
+  readonly line: number;
+}
+
+/**
+ * Parses Markdown. Untrusted input: the parser takes quadratic time for some texts, and its stack for others, so each
+ * text is measured first, in linear time; what would take long is not parsed.
+ */
+export function parseMarkdown(text: string): Root | Unparsed {
+  const unparsed = findNesting(text) ?? findCost(text);
+  if (unparsed !== null) return unparsed;
+  try {
+    return parser.parse(text);
+  } catch (error) {
+    if (error instanceof RangeError) return nestedAt(1);
+    throw error;
+  }
+}
+
+/** Deeper than anybody writes; checked on the text, for a parser would take seconds to get there. */
+const TOO_DEEP = /^(?:[ \t]*(?:>|[*+-][ \t]|\d{1,9}[.)][ \t])){100}|\[{100}/m;
+
+function findNesting(text: string): Unparsed | null {
+  const at = text.search(TOO_DEEP);
+  return at === -1 ? null : nestedAt(text.slice(0, at).split('\n').length);
+}
+
+function nestedAt(line: number): Unparsed {
+  const message = 'the Markdown is nested deeper than anybody reads';
+  return { rule: 'nesting_too_deep', message, help: 'flatten its quotes and lists', line };
+}
+
+/** What a text may cost: about a second of parsing. The longest unit that people write costs a tenth. */
+const MOST = 40_000_000;
+/** What a line costs by itself, and each mark of a quote or an item in it. */
+const LINE = 2500;
+const MARK = 1000;
+
+/** One reason for which parsing takes long: how often it is met, and where it begins. */
+interface Cost {
+  readonly amount: number;
+  readonly told: string;
+  readonly line: number;
+}
+
+/** What would take too long, and how it is told; null where the text costs what texts cost. Takes linear time. */
+export function findCost(text: string): Unparsed | null {
+  const lines = text.split('\n');
+  const costs = [...lineCosts(lines), ...paragraphCosts(lines)];
+  const total = costs.reduce((sum, { amount }) => sum + amount, 0);
+  if (total <= MOST) return null;
+  const [worst] = costs.sort((a, b) => b.amount - a.amount);
+  const message = `the Markdown would take ${(total / MOST).toFixed(1)} times as long to parse as a unit may: ${worst?.told ?? ''}`;
+  return { rule: 'markdown_too_costly', message, help: 'split the unit, or write it plainly', line: worst?.line ?? 1 };
+}
+
+/** A quote or an item of a list. */
+const CONTAINER = /^[ \t]*(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))/;
+const MARKS = />|[-+*][ \t]|\d[.)][ \t]/g;
+/** What may underline a heading, in whatever it stands. */
+const UNDERLINE = /^[ \t>]*(?:=+|-+)[ \t]*$/;
+
+/** Each item, line of a quote and underlined heading makes the parser move all that it has found so far. */
+function lineCosts(lines: readonly string[]): Cost[] {
+  let found = 0;
+  let moves = 0;
+  let first = 0;
+  let amount = 0;
+  let contained = false;
+  for (const [i, line] of lines.entries()) {
+    const isContainer = CONTAINER.test(line);
+    // a line that runs on from a quote or an item belongs to it
+    contained = isContainer || (contained && line.trim() !== '');
+    const marks = isContainer ? (line.match(MARKS)?.length ?? 0) : 0;
+    found += 1 + marks;
+    if (!contained && !UNDERLINE.test(line)) continue;
+    if (moves === 0) first = i + 1;
+    moves += 1;
+    amount += 4 * found + MARK * marks;
+  }
+  const told = `${moves} lines of lists, of quotes and under headings`;
+  return [
+    { amount: lines.length * LINE, told: `${lines.length} lines`, line: 1 },
+    { amount, told, line: first },
+  ];
+}
+
+/** Runs of stars and underscores that could open or close emphasis; inside a word, underscores cannot. */
+const EMPHASIS = /\*+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu;
+/** What ends a label: a link, an image or a reference. */
+const LABELS = /\]/g;
+/** Everything of a paragraph that the parser keeps apart. */
+const PARTS = /\*+|_+|[[\]!<>&\\`\n]/g;
+
+/** A line before which a paragraph has ended, wherever it stands: a blank one, or an item with something in it. */
+const ENDS = /^(?:[ \t]*$| {0,3}[-+*][ \t]+\S)/;
+
+/** Each end of an emphasis or a label makes the parser look back over its paragraph. */
+function paragraphCosts(lines: readonly string[]): Cost[] {
+  const costs: Cost[] = [];
+  for (let from = 0; from < lines.length;) {
+    let to = from;
+    do to += 1;
+    while (to < lines.length && !ENDS.test(lines[to] ?? ''));
+    const text = lines.slice(from, to).join('\n');
+    const emphasis = text.match(EMPHASIS)?.length ?? 0;
+    const labels = text.match(LABELS)?.length ?? 0;
+    const amount = (emphasis + labels) * (1000 + (text.match(PARTS)?.length ?? 0));
+    const told = `${emphasis} runs of * and _, and ${labels} of ], in one paragraph`;
+    // a blank line stands before what follows it
+    const line = from + ((lines[from] ?? '').trim() === '' ? 2 : 1);
+    if (amount > 0) costs.push({ amount, told, line });
+    from = to;
+  }
+  return costs;
+}

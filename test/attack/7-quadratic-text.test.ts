@@ -1,0 +1,165 @@
+import { Tiktoken } from 'js-tiktoken/lite';
+import cl100k from 'js-tiktoken/ranks/cl100k_base';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { countTokens } from '../../compiler/edge/tokens.ts';
+import { Delivery } from '../../compiler/model/unit.ts';
+import { suggest } from '../../compiler/stages/checkunit.ts';
+import { decodeYaml } from '../../compiler/stages/decode.ts';
+import { lintSources } from '../../compiler/stages/lint/sources.ts';
+import { parseMarkdown } from '../../compiler/stages/markdown.ts';
+import { parseUnit } from '../../compiler/stages/parse.ts';
+import { splitSections } from '../../compiler/stages/sections.ts';
+import { splitFrontMatter } from '../../compiler/stages/split.ts';
+import { hostileGardens } from '../support/hostiletexts.ts';
+import { memorySources } from '../support/memorysources.ts';
+
+const FRONT = '---\ndescription: What to do\n---\n\n';
+const UNIT = { path: 'instructions/agents/cto/a.md', mode: '100644', blob: '', size: 0 };
+const full = (piece: string) => piece.repeat(Math.floor(65_000 / piece.length));
+const parse = (body: string) => parseUnit(UNIT, Buffer.from(FRONT + body), 'cto');
+
+describe('Markdown that a parser needs minutes for', () => {
+  test.each([
+    '_a*',
+    '*a ',
+    'a* ',
+    '*_',
+    'a\n=\n',
+    'a\n-\n',
+    '- > a\n',
+    '* * a\n',
+    '> a\nb\n',
+    '[a](',
+    ']',
+    '- a\n- b\n\n',
+  ])('is an error of the unit, at its place, and is not parsed: %j', (piece) => {
+    const { value, faults } = parse(`Harmless.\n\n${full(piece)}`);
+    expect(value).toBeNull();
+    expect(faults.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['error markdown_too_costly']);
+    expect(faults[0]?.line).toBeGreaterThanOrEqual(5);
+  });
+
+  test('is told by its true count, on the line where it begins', () => {
+    const { faults } = parse(`Harmless.\n\n${'*a '.repeat(9000)}\n\n${'_b_ '.repeat(100)}`);
+    expect(faults).toMatchObject([{ line: 7, column: 1 }]);
+    expect(faults[0]?.message).toContain('9000 runs of * and _, and 0 of ]');
+  });
+
+  test('is refused by migrate too, and takes no unit with it that the document has become', () => {
+    expect(() => splitSections('AGENTS.md', full('a\n=\n'))).toThrow(
+      expect.objectContaining({ code: 'request_invalid' }),
+    );
+  });
+
+  test.each([
+    ['a long list', '- Look at the **register** before you [pay](pay.md) it.\n'.repeat(1100)],
+    ['a list of names', '- acme-corporation\n'.repeat(2500)],
+    ['many sections', '## When it `breaks`\n\nAsk *first*, then [mend](mend.md) it.\n\n'.repeat(1100)],
+    ['a table', '| **name of it** | what_it_is | see [its own page](page.md) |\n'.repeat(1000)],
+    ['a program', `\`\`\`python\n${'    if some_name[other_name] == "a_b": return *rest\n'.repeat(1200)}\`\`\`\n`],
+    ['a quotation', '> She said that this is *so*, and that [it](it.md) holds.\n'.repeat(1100)],
+    ['one paragraph', 'Word after *word*, and `code` after (words), without an end. '.repeat(1000)],
+  ])('is not what people write: %s of 60 kB is parsed', (_, body) => {
+    expect(parse(body).faults).toEqual([]);
+  });
+
+  test('is measured in the text alone: whatever is small is parsed', () => {
+    const pieces = fc.constantFrom(
+      '*',
+      '_',
+      '[',
+      ']',
+      '(',
+      ')',
+      '<',
+      '>',
+      '`',
+      '\n',
+      '-',
+      '=',
+      '#',
+      ' ',
+      'a',
+      '1. ',
+      '&',
+      '\\',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 400 }), (it) => {
+        expect(parseMarkdown(it.join(''))).toHaveProperty('type', 'root');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('YAML that a parser needs minutes for', () => {
+  const decode = (text: string) => decodeYaml(Delivery, text, 'a.yaml');
+
+  test.each(['- &a b\n- *a\n', 'a: *a\n', '<<: *a\n', 'a: &b [*b]\n', '- *a\n'])(
+    'is one error that counts its aliases, and looks none of them up: %j',
+    (piece) => {
+      const { value, faults } = decode(full(piece));
+      expect(value).toBeNull();
+      expect(faults.map((it) => it.rule)).toEqual(['yaml_invalid']);
+      expect(faults[0]?.message).toMatch(/^\d{4,} aliases; at most 20 are read$/);
+    },
+  );
+
+  test('with thousands of faults tells fifty, and the last of them how many there are', () => {
+    const keys = Array.from({ length: 5000 }, (_, i) => `a${i}: b\n`).join('');
+    const { faults } = decode(`description: What to do\n${keys}`);
+    expect(faults).toHaveLength(50);
+    expect(faults.at(-1)?.message).toContain('4950 more');
+  });
+
+  test('that opens with blank lines without end is split as it lies', () => {
+    const split = splitFrontMatter(`---\n${'\n \n'.repeat(20_000)}description: a\n---\nBody.\n`);
+    expect(split.yaml?.trim()).toBe('description: a');
+    expect(split.content).toBe('Body.\n');
+    expect(split.contentLine).toBe(40_004);
+  });
+});
+
+describe('a text that the tokenizer needs minutes for', () => {
+  const exact = new Tiktoken(cl100k);
+
+  test.each(['\u00a0', '文', '!', '=', '#', '-+', 'aé', '👩', '\u0000'])(
+    'is counted as cl100k counts it: %j',
+    (piece) => {
+      const text = piece.repeat(120);
+      expect(countTokens(text)).toBe(exact.encode(text, [], []).length);
+    },
+  );
+
+  test('is counted as cl100k counts it, whatever its letters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(countTokens(text)).toBe(exact.encode(text, [], []).length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('two thousand units of one kind', () => {
+  test('that name what is not there are each told so, and the nearest name is looked up a bounded number of times', () => {
+    const known = new Set(Array.from({ length: 2000 }, (_, i) => `unit-${i}`));
+    const told = Array.from({ length: 3000 }, (_, i) => suggest(`unit-x${i}`, known));
+    expect(told.filter((it) => it.startsWith('did you mean'))).toHaveLength(500);
+    expect(new Set(told.slice(500))).toEqual(new Set(['name one of the 2000 that there are']));
+  });
+
+  test.each([
+    ['copies of one unit', 'unit_near_duplicate', 1999],
+    ['units that only point to the next', 'link_loop', 0],
+    ['units that were the next one before', 'lineage_cycle', 0],
+  ] as const)('are judged as few are: %s', async (title, rule, count) => {
+    const garden = hostileGardens().find((it) => it.title === title);
+    const files = [...(garden?.files ?? [])].map(([name, text]) => [`agents/cto/${name}`, text] as const);
+    const sources = memorySources(new Map([['org.yaml', 'deployment: acme\ncompiler: 0.1.0\n'], ...files]));
+    const { faults } = await lintSources(sources, { countTokens });
+    expect(faults.filter((it) => it.rule === rule)).toHaveLength(count);
+  });
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { countTokens } from '../../compiler/edge/tokens.ts';
+import { lintSources } from '../../compiler/stages/lint/sources.ts';
+import { mendSources } from '../../compiler/stages/lint/fix.ts';
+import { findCost } from '../../compiler/stages/markdown.ts';
+import { splitSections } from '../../compiler/stages/sections.ts';
+import { situationsOf } from '../../compiler/stages/situations.ts';
+import { hostileBodies, hostileGardens, hostileYaml } from '../support/hostiletexts.ts';
+import { memorySources } from '../support/memorysources.ts';
+import { report } from './measure.ts';
+
+/** The processor's time, in milliseconds: other work on the machine does not count. */
+async function spent(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const ORG = ['org.yaml', 'deployment: acme\ncompiler: 0.1.0\n'] as const;
+const AGENT = [
+  'agents/cto/agent.yaml',
+  'agent_id: 8e0ed057-bcd8-4f8f-92ee-c046c55b64e9\nrole: CTO\nheartbeat_contract: a\n',
+] as const;
+const FRONT = '---\ndescription: What to do\nload_triggers:\n  intents: [about to do it]\n---\n\n';
+
+const lint = (files: readonly (readonly [string, string])[]) =>
+  lintSources(memorySources(new Map([ORG, AGENT, ...files])), { countTokens });
+
+/** Measures all, prints the slowest, and fails on any that takes longer than it may. */
+async function measure(
+  what: string,
+  most: number,
+  cases: readonly (readonly [string, () => unknown])[],
+): Promise<void> {
+  const taken: { title: string; ms: number }[] = [];
+  for (const [title, work] of cases) taken.push({ title, ms: await spent(work) });
+  taken.sort((a, b) => b.ms - a.ms);
+  for (const { title, ms } of taken.slice(0, 3))
+    report(`${what}: ${title}`.slice(0, 58), `${ms.toFixed(0)} ms`, `≤ ${most} ms`);
+  expect(taken.filter(({ ms }) => ms > most)).toEqual([]);
+}
+
+test('any unit of 64 kB is linted in two seconds', async () => {
+  await lint([['agents/cto/a.md', `${FRONT}A unit to warm up with.\n`]]);
+  const cases = hostileBodies().map(({ title, text }) => {
+    return [title, () => lint([['agents/cto/a.md', FRONT + text]])] as const;
+  });
+  await measure('lint', 2000, cases);
+});
+
+test('any unit that is just not refused is linted in two seconds', async () => {
+  const cases = hostileBodies().flatMap(({ title, text }) => {
+    if (findCost(text) === null) return [];
+    return [[title, () => lint([['agents/cto/a.md', FRONT + longestThatPasses(text)]])] as const];
+  });
+  await measure('lint', 2000, cases);
+});
+
+function longestThatPasses(text: string): string {
+  let least = 0;
+  let most = text.length;
+  while (most - least > 1) {
+    const middle = (least + most) >> 1;
+    if (findCost(text.slice(0, middle)) === null) least = middle;
+    else most = middle;
+  }
+  return text.slice(0, least);
+}
+
+test('any front matter and configuration of 64 kB is read in two seconds', async () => {
+  const cases = hostileYaml().flatMap(({ title, text }) => [
+    [`front matter: ${title}`, () => lint([['agents/cto/a.md', `---\n${text}\n---\n\nBody.\n`]])] as const,
+    [`probes: ${title}`, () => lint([['probes/cto.yaml', text]])] as const,
+  ]);
+  await measure('YAML', 2000, cases);
+});
+
+test('any tokens of 64 kB are counted in two seconds', async () => {
+  const cases = [...hostileBodies(), ...hostileYaml()].map(
+    ({ title, text }) => [title, () => countTokens(text)] as const,
+  );
+  await measure('tokens', 2000, cases);
+});
+
+test('any document of 64 kB is taken apart by migrate, or refused, in two seconds', async () => {
+  const cases = hostileBodies().map(({ title, text }) => [title, () => migrated(text)] as const);
+  await measure('migrate', 2000, cases);
+});
+
+function migrated(text: string): unknown {
+  try {
+    return situationsOf(splitSections('AGENTS.md', text).sections);
+  } catch (error) {
+    return error;
+  }
+}
+
+test('any garden of 2,000 units of one kind is linted in ten seconds', async () => {
+  const cases = hostileGardens().map(({ title, files }) => {
+    const placed = [...files].map(([name, text]) => [`agents/cto/${name}`, text] as const);
+    return [title, () => lint(placed)] as const;
+  });
+  await measure('lint', 10_000, cases);
+});
+
+test('any unit of 64 kB is mended in four seconds: it is linted twice', async () => {
+  const cases = [...hostileBodies()].map(({ title, text }) => {
+    const sources = memorySources(new Map([ORG, AGENT, ['agents/cto/a.md', FRONT + text]]));
+    return [title, () => mendSources(sources, { countTokens })] as const;
+  });
+  await measure('lint --fix', 4000, cases);
+});

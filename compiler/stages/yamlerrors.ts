@@ -28,17 +28,19 @@ export function yamlFaults(
 ): Fault[] {
   const rows = text.split('\n');
   const first = position(0).line;
-  const told = new Set<number>();
+  // each line is looked at once: a hostile one has an error for every character
+  const unquoted = new Map<number, ReturnType<typeof unquotedValue>>();
   const faults: Fault[] = [];
   for (const error of errors) {
     const { line, column } = position(error.pos[0]);
-    if (told.has(line)) continue;
-    const found = unquotedValue(rows[line - first] ?? '');
+    const known = unquoted.get(line);
+    if (known) continue;
+    const found = known === undefined ? unquotedValue(rows[line - first] ?? '') : null;
+    unquoted.set(line, found);
     if (found === null) {
       const help = FIXES[error.code] ?? 'correct the YAML here';
       faults.push(fault('yaml_invalid', file, firstSentence(error.message), help, { line, column }));
     } else {
-      told.add(line);
       faults.push(fault('yaml_invalid', file, found.message, found.help, { line, column: found.at + 1 }));
     }
   }

@@ -9,6 +9,7 @@ export function memorySources(files: ReadonlyMap<string, string>): Sources {
   return {
     folder: 'instructions',
     commit: '',
+    repository: null,
     tree: new Map(tree),
     notices: [],
     read: (blobs, limit) => {
@@ -17,6 +18,7 @@ export function memorySources(files: ReadonlyMap<string, string>): Sources {
     },
     find: () => Promise.resolve([]),
     history: () => Promise.resolve([]),
+    branch: () => Promise.resolve([]),
     places: () => Promise.resolve(new Map()),
     commits: () => Promise.resolve(new Map()),
   };

@@ -15,17 +15,18 @@ import { CTO_ID, type CompiledPeers } from './deployment.ts';
 const agent = (name: string) => ({ kind: 'agent', agent: name }) as const;
 
 /** Who can ask a test server; every one has a key. */
-const holdersOf = ({ trust }: CompiledPeers) => ({
-  cto: agent('cto'),
-  ctoById: agent(CTO_ID),
-  cto2: agent('cto2'),
-  ct: agent('ct'),
-  ghost: agent('ghost'),
-  revoked: agent('cto'),
-  // somebody whom the trust root names, where it names anybody
-  admin: { kind: 'admin', entity: trust.root.root.admins[0] ?? JANE } as const,
-  scraper: { kind: 'reader', reads: 'metrics' } as const,
-}) satisfies Record<string, KeyHolder>;
+const holdersOf = ({ trust }: CompiledPeers) =>
+  ({
+    cto: agent('cto'),
+    ctoById: agent(CTO_ID),
+    cto2: agent('cto2'),
+    ct: agent('ct'),
+    ghost: agent('ghost'),
+    revoked: agent('cto'),
+    // somebody whom the trust root names, where it names anybody
+    admin: { kind: 'admin', entity: trust.root.root.admins[0] ?? JANE } as const,
+    scraper: { kind: 'reader', reads: 'metrics' } as const,
+  }) satisfies Record<string, KeyHolder>;
 
 export type Who = keyof ReturnType<typeof holdersOf>;
 

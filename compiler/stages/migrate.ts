@@ -5,7 +5,7 @@ import { RESERVED_NAMES } from '../model/uri.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { decodeYaml } from './decode.ts';
 import type { CountTokens } from './enlist.ts';
-import { nameFor, splitSections, stemOf, type Section } from './sections.ts';
+import { nameFor, splitSections, squeeze, stemOf, type Section } from './sections.ts';
 import { describe, situationsOf, triggersOf } from './situations.ts';
 import { normaliseText, splitFrontMatter } from './split.ts';
 import { unitName } from './survey.ts';
@@ -185,7 +185,7 @@ function proposeAgent(drafts: readonly Draft[], agent: string): string | null {
   const best = drafts.reduce((a, b) => (heartbeatWeight(b) > heartbeatWeight(a) ? b : a));
   const told = /^You are (?:the |an? )?(\p{Lu}[^.,;:!?—]{0,39})[.,;]/u.exec(opening)?.[1];
   const titles = [document.front['title'], document.front['name'], told, document.title, agent];
-  const [role] = titles.flatMap((it) => (typeof it === 'string' && it.trim() ? [it.trim().slice(0, 80)] : []));
+  const [role] = titles.flatMap((it) => (typeof it === 'string' && squeeze(it) ? [squeeze(it).slice(0, 80)] : []));
   const digest = sha256(JSON.stringify([agent, ...drafts.map((it) => it.section.text)]));
   const agent_id = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
   const fixed = { adapter_profiles: ['generic'], migration_mode: 'stigmem' };

@@ -77,7 +77,8 @@ export function splitSections(path: string, raw: string): { sections: Section[];
 function documentTitle(tree: Root, front: LegacyDocument['front']): string | null {
   const h1 = tree.children.filter(isBoundary).find((node) => node.depth === 1);
   const names = [h1 && headingWords(h1), front['title'], front['name']];
-  return (names.find((name) => typeof name === 'string' && hasWords(name)) as string | null) ?? null;
+  const title = names.find((name) => typeof name === 'string' && hasWords(name)) as string | undefined;
+  return title === undefined ? null : squeeze(title);
 }
 
 function frontNotices(path: string, front: LegacyDocument['front'] | null): string[] {
@@ -166,7 +167,8 @@ function plainBlocks(part: Part, types = ['paragraph', 'heading', 'code', 'html'
   return blocks;
 }
 
-const squeeze = (text: string) => text.replace(/\s+/g, ' ').trim();
+/** A text on one line, without control characters: a front matter takes no others (`oneLine`). */
+export const squeeze = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const FILE_NAME = /^\S+\.md\s*[-–—:|]+\s*/i;
 const NUMBERING = /^(?:(?:step|phase|part|chapter)\s+)?(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|\d+\s*[-–—])\s+/i;
@@ -180,8 +182,8 @@ function headingWords(node: Heading): string {
 
 /** A document's short name: its file's, or its folder's where every folder has a file of that name. */
 export function stemOf(path: string): string {
-  const stem = posix.basename(path, posix.extname(path));
-  const folder = posix.basename(posix.dirname(path));
+  const stem = squeeze(posix.basename(path, posix.extname(path)));
+  const folder = squeeze(posix.basename(posix.dirname(path)));
   return [/^(?:agents|index|readme|skill)$/i.test(stem) ? folder : '', stem].find(hasWords) ?? 'document';
 }
 

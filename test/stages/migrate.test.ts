@@ -120,6 +120,19 @@ describe('proposing units', () => {
     expect(second!.load_triggers!.intents).toContain('I need to find my notes');
   });
 
+  it('§21.2.2 proposes one line, whatever control characters a heading, a path or a title holds', () => {
+    const documents = [
+      { path: 'a\u0007\nb.md', text: '---\nname: "C\\nT\\u0085O"\n---\n\nOne\u0080two.\n' },
+      { path: 'c.md', text: '## Ring\u0003 the\u009b bell\n\nWhenever you hear\u0001it.\n' },
+    ];
+    const { units, agentYaml } = expectSound(documents);
+    expect(units.map(({ description }) => description)).toEqual([
+      'C T O: One two',
+      'Ring the bell: Whenever you hear it',
+    ]);
+    expect(Agent.parse(parse(agentYaml!)).role).toBe('C T O');
+  });
+
   it('§21.2.1 lists what fits into a manifest, safety first, and names the others', () => {
     const topics = Array.from({ length: 30 }, (_, i) => `## Topic number ${i}\n\ntext about ${i}\n`);
     const migration = migrate([...topics, '## Safety\n\nNever leak a secret.\n'].join('\n'));

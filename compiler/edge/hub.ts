@@ -4,6 +4,7 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../model/errors.ts';
 import { MODEL_FILES, type HubModel, type ModelFile } from '../model/org.ts';
+import { fetchFollowing } from './redirects.ts';
 
 /** The hub that is asked where no other is named. */
 const HUB = 'https://huggingface.co';
@@ -54,7 +55,11 @@ export async function fetchModel(models: string, model: HubModel, source: HubSou
 }
 
 function hubOf({ hub }: HubSource): string {
-  return (hub === undefined || hub === '' ? HUB : hub).replace(/\/+$/, '');
+  if (hub === undefined || hub === '') return HUB;
+  // before it is told to anybody
+  const { username, password } = URL.canParse(hub) ? new URL(hub) : { username: '', password: '' };
+  if (username === '' && password === '') return hub.replace(/\/+$/, '');
+  throw new VadeError('model_unavailable', 'VADE_MODEL_HUB has a name or password in it; give it without');
 }
 
 /** Fetches beside the place and moves there what is proven: a file that is in place is whole. */
@@ -73,10 +78,11 @@ async function fetchFile(pinned: Pinned, models: string, source: HubSource): Pro
   }
 }
 
-/** Redirects are followed: what counts is the digest, not who sent it. */
+/** A redirect is followed where it is harmless to ask; what counts of the answer is its digest, not who sent it. */
 async function request(pinned: Pinned, source: HubSource): Promise<ReadableStream<Uint8Array>> {
   const { url } = pinned;
-  const response = await (source.fetch ?? fetch)(url, { headers: { 'accept-encoding': 'identity' } });
+  const asking = { fetch: source.fetch, headers: { 'accept-encoding': 'identity' } };
+  const response = await fetchFollowing(new URL(url), asking);
   const { body, ok, status, headers } = response;
   if (ok && body && Number(headers.get('content-length') ?? 0) <= limitOf(source)) return body;
   await body?.cancel();

@@ -1,4 +1,5 @@
 import { messageOf, VadeError, type ErrorCode } from '../model/errors.ts';
+import { fetchFollowing, isPrivate } from './redirects.ts';
 
 /** Where a bundle is fetched from. */
 export interface RemoteOptions {
@@ -33,12 +34,9 @@ export interface Remote {
 }
 
 const TIMEOUT_MS = 10_000;
-const MAX_REDIRECTS = 3;
 
 /** A server that is slower than this, in bytes a millisecond, is taken for one that is not there. */
 const MIN_SPEED = 32;
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * The address of a bundle: by https, or by http from this machine. What is fetched is proven either way; but who could
@@ -58,24 +56,11 @@ export function remoteBase(address: string): URL {
   return url;
 }
 
-function isPrivate({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname));
-}
-
-export function openRemote({ base, token, fetch: ask = fetch, timeoutMs = TIMEOUT_MS }: RemoteOptions): Remote {
-  const request = async (path: string, known: Validators | undefined, signal: AbortSignal): Promise<Response> => {
-    let url = new URL(path.split('/').map(encodeURIComponent).join('/'), base);
+export function openRemote({ base, token, fetch, timeoutMs = TIMEOUT_MS }: RemoteOptions): Remote {
+  const request = (path: string, known: Validators | undefined, signal: AbortSignal): Promise<Response> => {
+    const url = new URL(path.split('/').map(encodeURIComponent).join('/'), base);
     url.search = base.search;
-    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-      const headers = { ...conditional(known), ...(token && url.origin === base.origin && bearer(token)) };
-      const response = await ask(url, { headers, signal, redirect: 'manual' });
-      const location = response.status >= 300 && response.status !== 304 ? response.headers.get('location') : null;
-      if (location === null) return response;
-      await response.body?.cancel();
-      url = new URL(location, url);
-      if (!isPrivate(url)) throw new Error('it redirects to an address that others can listen to');
-    }
-    throw new Error('it redirects again and again');
+    return fetchFollowing(url, { fetch, headers: conditional(known), secret: token ? bearer(token) : {}, signal });
   };
   const get: Remote['get'] = async (path, limit, known) => {
     const signal = AbortSignal.timeout(timeoutMs + Math.ceil(limit / MIN_SPEED));

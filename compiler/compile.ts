@@ -17,9 +17,10 @@ import { configure, type Configuration } from './stages/configure.ts';
 import type { CountTokens } from './stages/enlist.ts';
 import { growAgent, growShared } from './stages/grow.ts';
 import { establishTrust } from './stages/establish.ts';
+import { filesBeside, lintBeside } from './stages/lint/beside.ts';
 import { parseUnit } from './stages/parse.ts';
 import { laySharedPlot, layPlots } from './stages/plot.ts';
-import { blobStore, prepareSoil, unitBlobs } from './stages/prepare.ts';
+import { blobStore, prepareSoil, unitBlobs, type BlobStore } from './stages/prepare.ts';
 import type { Previous } from './stages/previous.ts';
 import { assertLineage, findReusable } from './stages/reuse.ts';
 import { sealBundle } from './stages/seal.ts';
@@ -41,6 +42,8 @@ export interface CompileInput {
   readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;
   readonly graphs: GraphMaker;
   readonly gate: Gate;
+  /** Whether a unit that fails a lint of class security is held back, and the others are compiled. */
+  readonly allowQuarantine: boolean;
   readonly progress: (step: 'reading' | 'history' | 'compiling', done: number, total: number) => void;
 }
 
@@ -67,6 +70,7 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   const trust = establishTrust(input.pinned, signers, site, blobs.read);
   const { configuration, faults: decoded } = configure(site, blobs.read);
   faults.push(...decoded, ...checkProbes(site, configuration));
+  faults.push(...(await faultsBeside(sources, site, blobs)));
   const org = requireOrg(input, configuration, trust.current);
   await blobs.load(unconfigured(site, configuration).flatMap(unitBlobs));
   faults.push(...unconfigured(site, configuration).flatMap((agent) => faultsOf(agent.units, blobs.read)));
@@ -130,6 +134,13 @@ function configurationBlobs(site: Site): string[] {
 /** Agents that cannot become gardens; their units are read all the same, for what is wrong in them. */
 function unconfigured(site: Site, { org, agents }: Configuration): AgentSite[] {
   return [...site.agents.values()].filter(({ name }) => org === null || !agents.has(name));
+}
+
+/** What is unsafe in files that no garden judges: org.yaml, probes, approvals, and what nothing reads. */
+async function faultsBeside(sources: Sources, site: Site, blobs: BlobStore): Promise<Fault[]> {
+  const files = filesBeside(site, sources.tree);
+  await blobs.load(files.map(({ blob }) => blob));
+  return lintBeside(files, blobs.read);
 }
 
 function faultsOf(units: readonly TreeFile[], read: (file: TreeFile) => Buffer): Fault[] {

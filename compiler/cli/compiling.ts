@@ -24,10 +24,18 @@ export interface Compiling {
   readonly models: string;
 }
 
+/** What whoever compiles lets pass. */
+export interface Lenience {
+  /** `--skip-coverage-gate` */
+  readonly skip: boolean;
+  /** `--allow-quarantine` */
+  readonly allowQuarantine: boolean;
+}
+
 /** Compiles with everything that the command line hands in: tokenizer, encoders, graphs, the coverage gate. */
 export async function compileWith(
   { sources, pinned, signer, previous, base, onNotice, models }: Compiling,
-  skip: boolean,
+  { skip, allowQuarantine }: Lenience,
   world: World,
 ): Promise<Compiled> {
   const { compile } = await import('../compile.ts');
@@ -52,6 +60,7 @@ export async function compileWith(
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),
     graphs: { library: hnswLibrary },
     gate: { generator: GENERATOR, judge: await openJudge(), skip },
+    allowQuarantine,
     progress: world.progress,
   });
 }

@@ -30,6 +30,23 @@ export async function readSafeDirectories({ home, config }: UserFolders, avoid: 
 }
 
 /**
+ * The name and address that the user signs commits with, by their own configuration alone; null for what it lacks.
+ *
+ * @param avoid a folder from which no program is taken
+ */
+export async function readUser({ home, config }: UserFolders, avoid: string) {
+  let name: string | null = null;
+  let email: string | null = null;
+  for (const file of [join(config, 'git/config'), join(home, '.gitconfig')]) {
+    for (const [key, value] of await readKeys(file, '^user\\.(name|email)$', avoid)) {
+      if (key === 'user.name') name = value;
+      else email = value;
+    }
+  }
+  return { name, email };
+}
+
+/**
  * What of a repository's own configuration is taken over, and the values it may have: how objects and refs are stored.
  * Nothing else of it is ever read, so that none of it can name a program.
  */

@@ -5,6 +5,8 @@ import type { Unit } from '../model/unit.ts';
 import { RESERVED_NAMES } from '../model/uri.ts';
 import type { Configuration, ConfiguredAgent } from './configure.ts';
 import { checkUnit, suggest, type GardenDraft } from './checkunit.ts';
+import { findConfidential } from './lint/confidential.ts';
+import { findLineageCycles } from './lint/cycle.ts';
 import { unitName, type Site } from './survey.ts';
 
 /** Everything that only shows across the units of a garden (DESIGN §5). */
@@ -14,6 +16,8 @@ export function checkGarden(draft: GardenDraft): Fault[] {
     ...(draft.agent ? checkAgent(draft, draft.agent) : []),
     ...draft.units.flatMap((unit) => checkUnit(draft, unit)),
     ...checkGuaranteed(draft),
+    ...findLineageCycles(draft),
+    ...findConfidential(draft),
   ];
 }
 

@@ -42,8 +42,10 @@ export async function screen(
     const { name, uri, digest } = it.fact;
     held.push({ name, uri, digest, file: it.unit.file, reason, rules: [...new Set(found.map(({ rule }) => rule))] });
     past.push(withhold(it.version, reason));
-    // the text is held back: what is wrong in it need not stop the others
-    faults.push(...found.map((one) => ({ ...one, severity: 'warning' as const })), toFault(it, reason));
+    // what an administrator withdrew is known; of anything else a compile is told, as lint tells it
+    const isKnown = reason === 'withdrawn' || soil.allowQuarantine;
+    faults.push(...(isKnown ? found.map((one) => ({ ...one, severity: 'warning' as const })) : found));
+    faults.push(toFault(it, reason));
   }
   past.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version - b.version));
   return { sown: kept, history: past, held, faults };
@@ -85,7 +87,7 @@ function withhold(version: FactVersion, withheld: HoldReason): FactVersion {
 
 const WAYS_OUT: Readonly<Record<HoldReason, string>> = {
   withdrawn: 'change the text: its next version is free',
-  security: 'mend what the lint found in it; vade lint says where',
+  security: 'correct what vade lint found in it; --allow-quarantine compiles the others without it',
   unverified: 'sign the commit with a key of the trust root, or have an administrator approve the text',
 };
 

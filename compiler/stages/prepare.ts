@@ -22,7 +22,7 @@ import { vouchForCommits } from './vouch.ts';
 /** What is asked of the edge before anything grows. */
 export interface Ground extends Pick<
   Soil,
-  'sources' | 'compiler' | 'signers' | 'countTokens' | 'graphs' | 'gate' | 'previous'
+  'sources' | 'compiler' | 'signers' | 'countTokens' | 'graphs' | 'gate' | 'allowQuarantine' | 'previous'
 > {
   readonly pinned: SealedRoot;
   readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;

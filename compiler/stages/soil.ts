@@ -38,6 +38,8 @@ export interface Soil {
   readonly attribute: Attribute;
   readonly decisions: Decisions;
   readonly gate: Gate;
+  /** Whether a text that fails a lint of class security is held back; else it stops the compile. */
+  readonly allowQuarantine: boolean;
   readonly previous: Previous | null;
   /** The trust root in force. */
   readonly root: TrustRoot;

@@ -81,6 +81,17 @@ describe('DESIGN §7 who may approve', () => {
     expect(filed(place)).toEqual([]);
   });
 
+  test('nobody whose key the sources’ own trust root does not name: nothing is written, and who may is named', async () => {
+    const place = staffed((repo) => guaranteed(repo));
+    place.repo.write('instructions/trust/1.json', place.root.envelope).commit();
+    for (const holder of [place.eve, place.ci]) {
+      const ran = await approve(place, holder, ...GUARANTEE);
+      expect(failure(ran)).toEqual([4, 'SIGNING_KEY_REQUIRED']);
+      expect(ran.envelope().error.suggestion).toContain(place.ann.entity);
+    }
+    expect(filed(place)).toEqual([]);
+  });
+
   test('is told from the sources’ own trust root too, where none was handed in', async () => {
     const place = staffed();
     place.repo.write('instructions/trust/1.json', place.root.envelope);

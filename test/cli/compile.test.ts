@@ -81,6 +81,19 @@ describe('issue 2: a compile that is refused writes nothing', () => {
     expect(failure(await compile(place, ...SIGN))).toEqual([5, 'SOURCE_NOT_FOUND']);
   });
 
+  test('a secret in a unit, which --allow-quarantine holds back (DESIGN §7)', async () => {
+    const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+    const place = workplace((repo) =>
+      repo.write('instructions/agents/cto/more.md', unitFile('More', ['more'], '', `Use ${token} for it.`)),
+    );
+    expect(failure(await compile(place, ...SIGN))).toEqual([4, 'SOURCES_INVALID']);
+    const ran = await compile(place, ...SIGN, '--allow-quarantine');
+    expect([ran.code, ran.envelope().warnings.map(({ code }) => code)]).toEqual([
+      0,
+      expect.arrayContaining(['SECRET_EXPOSED', 'QUARANTINED']),
+    ]);
+  });
+
   test('another compiler than org.yaml pins (DESIGN §6.3)', async () => {
     const place = workplace((repo) => repo.write('instructions/org.yaml', 'deployment: acme\ncompiler: 9.9.9\n'));
     expect(failure(await compile(place, ...SIGN))).toEqual([4, 'COMPILER_MISMATCH']);

@@ -16,7 +16,7 @@ async function started() {
     expect([args.join(' '), ran.code]).toEqual([args.join(' '), 0]);
     return ran.envelope().data;
   };
-  await run('init', '--dir', '.', '--deployment', 'handbook');
+  await run('init', '--dir', '.', '--deployment', 'handbook', '--no-admin');
   repo.commit('Start the handbook');
   const compile = () => run('compile', ...ROOT, '--key', '.vade/signing-key.pem');
   return { repo, run, compile, first: await compile() };

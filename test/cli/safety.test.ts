@@ -47,7 +47,7 @@ describe('what cannot be undone', () => {
 
 describe('--dry-run of what only adds', () => {
   test.each([
-    ['init', ['init', '--dir', 'handbook', '--dry-run'], 'would_create'],
+    ['init', ['init', '--dir', 'handbook', '--no-admin', '--dry-run'], 'would_create'],
     ['key create', ['key', 'create', '--agent', 'cto', '--dry-run'], 'would_create'],
   ])('%s says what it would do, and writes nothing', async (_name, args, effect) => {
     const folder = holding();

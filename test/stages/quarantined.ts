@@ -31,7 +31,7 @@ export const BAD: readonly [name: string, body: string, rule: string][] = [
 export const deploy = (repo: Repository, body: string, more = '') =>
   repo.write(FILE, unitFile('How to deploy', ['ship a release'], more, body));
 
-export const published = (repo: Repository) => publish(repo.path, { trust });
+export const published = (repo: Repository) => publish(repo.path, { trust, over: { allowQuarantine: true } });
 export type Published = Awaited<ReturnType<typeof published>>;
 
 export const heldIn = ({ file }: Published, garden = 'cto') =>
@@ -47,6 +47,6 @@ export function filesWith({ folder }: Published, text: string): string[] {
 }
 
 export async function rules(repo: Repository, severity: string): Promise<string[]> {
-  const { faults } = await compileRepository(repo.path, { trust });
+  const { faults } = await compileRepository(repo.path, { trust, over: { allowQuarantine: true } });
   return faults.filter((it) => it.severity === severity).map((it) => it.rule);
 }

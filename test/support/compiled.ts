@@ -83,6 +83,7 @@ export async function compileRepository(repo: string, options: CompileOptions = 
     loadEncoder: (choice) => loadEncoder('models', choice),
     graphs: { library: hnswLibrary },
     gate: { generator: GENERATOR, judge: allFound, skip: false },
+    allowQuarantine: false,
     progress: () => undefined,
     ...options.over,
   });

@@ -10,7 +10,7 @@ import { canonicalBytes, sha256 } from '../../trust/canonical.ts';
 import { addSignature } from '../../trust/cosign.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags, type Warning } from '../registry.ts';
-import { ADMIN_KEY, adminKey } from './approvekey.ts';
+import { ADMIN_KEY, adminKey, noAdministrator } from './approvekey.ts';
 import type { Asked } from './approvesubject.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
@@ -114,12 +114,11 @@ function judge(
     throw new VadeError('approval_required', `${by} is an author of it; another administrator has to approve it`);
   }
   if (by !== null) return { by, warnings: warningsOf(by, onBranch(by)) };
-  if (root?.pinned === true) {
-    const message = `trust root ${root.root.version} names no administrator with this key`;
-    throw new VadeError('signing_key_required', message);
+  if (root === null) {
+    const message = 'whose key this is cannot be told, nor whether they wrote it; --trust would say';
+    return { by, warnings: [{ code: 'APPROVER_UNKNOWN', message }] };
   }
-  const message = 'whose key this is cannot be told, nor whether they wrote it; --trust would say';
-  return { by, warnings: [{ code: 'APPROVER_UNKNOWN', message }] };
+  throw noAdministrator(root.root);
 }
 
 /** Whoever worked on a branch may have written more of it than its commits will say when they are squashed. */

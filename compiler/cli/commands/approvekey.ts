@@ -1,4 +1,5 @@
 import { VadeError } from '../../model/errors.ts';
+import type { TrustRoot } from '../../model/trustroot.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import type { Flags, World } from '../registry.ts';
 import { signingKey } from '../trust.ts';
@@ -25,4 +26,14 @@ export function adminKey({ key, ...flags }: Given, world: World): Signer {
     throw new VadeError('signing_key_required', 'give --key <PEM>, or set VADE_ADMIN_KEY');
   }
   return signingKey(key, flags, { ...world, env: { VADE_SIGNING_KEY: own } });
+}
+
+/** A key that no administrator of a trust root holds, and what to do about it. */
+export function noAdministrator({ version, admins }: TrustRoot): VadeError {
+  const message = `trust root ${version} names no administrator with this key`;
+  const named = admins.length > 0 ? `it names ${admins.slice(0, 10).join(', ')}` : 'it names none';
+  const suggestion =
+    `${named}: let one of them approve with their own key, or make the holder of this one an administrator ` +
+    'with vade trust draft and vade trust sign, and commit the root they write';
+  return new VadeError('signing_key_required', message, { suggestion });
 }

@@ -18,7 +18,7 @@ import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
 import { evidencePayload, sealEvidence } from '../../trust/evidence.ts';
 import { pinnedKeys } from '../auditflags.ts';
 import type { Warning, World } from '../registry.ts';
-import { adminKey } from './approvekey.ts';
+import { adminKey, noAdministrator } from './approvekey.ts';
 import { inWorkingTree, openSite, type OpenSite, type SiteFlags } from './approvesite.ts';
 import type { Compared, Shadowing } from './shadowing.ts';
 
@@ -96,10 +96,7 @@ function judgeSigner(signer: Signer, { trust }: OpenSite, dev: boolean) {
   const [by = null] = known ? ownersOf(trust.root, [signer.keyid]) : [];
   const needed = trust?.root.thresholds.approval ?? null;
   if (by !== null) return { by, needed, warnings: [] };
-  if (trust?.pinned === true) {
-    const message = `trust root ${trust.root.version} names no administrator with this key`;
-    throw new VadeError('signing_key_required', message);
-  }
+  if (trust !== null) throw noAdministrator(trust.root);
   const message = 'whose key this is cannot be told; --trust would say';
   return { by: null, needed, warnings: [{ code: 'APPROVER_UNKNOWN', message }] };
 }

@@ -23,7 +23,8 @@ export const initCommand = defineCommand({
   flags: {
     dir: { type: 'string', required: true, description: 'Folder to start in; made where there is none' },
     deployment: { type: 'string', description: 'Name of the deployment; by default the folder’s' },
-    admin: { type: 'string', description: 'Entity URI of the first administrator, such as acme/human/ann' },
+    admin: { type: 'string', description: 'Entity URI of the first administrator; by default you, as git knows you' },
+    'no-admin': { type: 'boolean', description: 'Name no administrator yet: nobody can approve or withdraw' },
     'dry-run': DRY_RUN,
   },
   exits: ['CONFLICT'],
@@ -31,10 +32,18 @@ export const initCommand = defineCommand({
     effect: z.enum(['created', 'would_create']),
     dir: z.string(),
     deployment: z.string(),
+    /** Entity URI of the first administrator; null without one. */
+    admin: z.string().nullable(),
     written: z.array(z.string()),
     next: z.array(z.string()),
   }),
-  examples: [{ description: 'Start in a new folder', command: 'vade init --dir handbook' }],
+  examples: [
+    { description: 'Start in a new folder', command: 'vade init --dir handbook' },
+    {
+      description: 'With somebody else as its first administrator',
+      command: 'vade init --dir handbook --admin handbook/human/ann',
+    },
+  ],
   run: async (args, world) => {
     const folder = resolve(world.cwd, args.dir);
     const deployment =
@@ -45,7 +54,7 @@ export const initCommand = defineCommand({
     if (!Name.safeParse(deployment).success) {
       throw new VadeError('argument_invalid', `“${deployment}” cannot name a deployment; give --deployment`);
     }
-    const admin = checkedAdmin(args.admin, deployment);
+    const admin = await founderOf(args, deployment, world);
     const files = scaffold({ deployment, compiler: VERSION, agentId: uuid(world) });
     const taken = [...files.keys(), TRUST_ROOT, ...KEYS].filter((path) => existsSync(join(folder, path)));
     if (taken.length > 0) throw new VadeError('already_exists', `${args.dir} already has ${taken.join(', ')}`);
@@ -53,8 +62,8 @@ export const initCommand = defineCommand({
     const written = [...files.keys(), TRUST_ROOT].sort();
     const effect = args['dry-run'] ? 'would_create' : 'created';
     return {
-      data: { effect, dir: args.dir, deployment, written, next: next(args.dir) },
-      text: next(args.dir).join('\n'),
+      data: { effect, dir: args.dir, deployment, admin, written, next: next(args.dir) },
+      text: [...whoAdministers(admin), ...next(args.dir)].join('\n'),
     };
   },
 });
@@ -65,9 +74,37 @@ interface Founder {
   readonly admin: string | null;
 }
 
+interface FounderFlags {
+  readonly admin: string | undefined;
+  readonly 'no-admin': boolean;
+}
+
+/**
+ * The first administrator: whoever the flags name, else the founder, by the very name that their commits will have, so
+ * that they are told apart from whoever approves their texts (DESIGN §7).
+ *
+ * @throws argument_invalid
+ */
+async function founderOf(flags: FounderFlags, deployment: string, world: World): Promise<string | null> {
+  if (flags.admin !== undefined && flags['no-admin']) {
+    throw new VadeError('argument_invalid', 'give either --admin or --no-admin', { flag: 'no-admin' });
+  }
+  if (flags['no-admin']) return null;
+  if (flags.admin !== undefined) return checkedAdmin(flags.admin, deployment);
+  const { readUser } = await import('../../edge/gitconfig.ts');
+  const { thisUser } = await import('../../edge/repository.ts');
+  const { entityOf } = await import('../../stages/attribute.ts');
+  const { GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL } = world.env;
+  const known = GIT_AUTHOR_NAME === undefined ? await readUser(thisUser(), world.cwd) : null;
+  const name = GIT_AUTHOR_NAME ?? known?.name ?? '';
+  if (name.trim() !== '') return entityOf(deployment, { name, email: GIT_AUTHOR_EMAIL ?? known?.email ?? '' });
+  const message = 'git does not know your name, so who administers the deployment cannot be told';
+  const suggestion = `give --admin ${deployment}/human/ann, or --no-admin; or run git config --global user.name "Ann Lee"`;
+  throw new VadeError('argument_invalid', message, { flag: 'admin', suggestion });
+}
+
 /** @throws argument_invalid */
-function checkedAdmin(admin: string | undefined, deployment: string): string | null {
-  if (admin === undefined) return null;
+function checkedAdmin(admin: string, deployment: string): string {
   if (EntityUri.safeParse(admin).success && admin.startsWith(`${deployment}/`)) return admin;
   const message = `--admin is an entity URI of the deployment, such as ${deployment}/human/ann`;
   throw new VadeError('argument_invalid', message, { flag: 'admin' });
@@ -99,6 +136,10 @@ async function foundTrust(folder: string, { deployment, admin }: Founder): Promi
   };
   const admins = admin === null ? [] : [{ entity: admin, ...keep(ADMIN_KEY) }];
   return foundRoot({ root: keep(ROOT_KEY), bundle: keep(SIGNING_KEY) }, { deployment, admins }).envelope;
+}
+
+function whoAdministers(admin: string | null): string[] {
+  return admin === null ? [] : [`# ${admin} is the administrator; their key is ${ADMIN_KEY}`];
 }
 
 function next(dir: string): string[] {

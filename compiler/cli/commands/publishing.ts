@@ -111,7 +111,7 @@ async function compileAt(to: Publishing, commit: string, skip: boolean, world: W
 function compileSources(to: Publishing, sources: Sources, skip: boolean, world: World) {
   const { pinned, signer, models } = to;
   const previous = existsSync(join(to.bundle, CURRENT)) ? to.bundle : null;
-  return compileWith({ sources, pinned, signer, previous, models }, skip, world);
+  return compileWith({ sources, pinned, signer, previous, models }, { skip, allowQuarantine: false }, world);
 }
 
 /** What a publication that was cut off after its commit has left undone: the bundle of what the branch says. */

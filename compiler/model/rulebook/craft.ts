@@ -16,20 +16,10 @@ export const CRAFT = explain('craft', {
     'What always applies belongs into the boot stub, where no recall can miss it (§21.1.1)',
     'Move its always-on rules to boot.md, and keep in the unit what one situation asks for',
   ],
-  confidential_exposed: [
-    'A guaranteed or preloaded unit is marked confidential: an error where it is guaranteed, a warning where it is preloaded or where only a topic such as a salary says so',
-    'Whoever can make the agent talk can read it, hostile text in a ticket included (§21.1.5 S3, §21.3.3 S5)',
-    'Take the confidential part out, or let the unit be recalled only when it is asked for',
-  ],
   guaranteed_large: [
     'Guaranteed units together cost more than half of the default budget of 2000 tokens',
     'They come with every recall, and what they cost is taken from what was asked for (§21.3.3)',
     'Shorten them, or move always-on rules to boot.md',
-  ],
-  lineage_cycle: [
-    '`renamed_from` leads from a unit back to itself',
-    'The history of a unit in such a circle has no beginning',
-    'Keep the one that tells what the unit was before, and remove the others',
   ],
   link_loop: [
     'Units say nothing of their own and only lead to each other. That units with something to say are `related` to each other is no fault, in a circle either: it helps recall',

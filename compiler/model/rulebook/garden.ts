@@ -16,6 +16,11 @@ export const GARDEN = explain('garden', {
     'Without it nobody can be given its units',
     'Add one with agent_id, role and heartbeat_contract',
   ],
+  confidential_exposed: [
+    'A guaranteed or preloaded unit is marked confidential: an error where it is guaranteed, a warning where it is preloaded or where only a topic such as a salary says so',
+    'Whoever can make the agent talk can read it, hostile text in a ticket included (§21.1.5 S3, §21.3.3 S5)',
+    'Take the confidential part out, or let the unit be recalled only when it is asked for',
+  ],
   guarantee_cap_exceeded: [
     'More than five units of an agent are guaranteed',
     'They come with every recall (§21.3.3 S4)',
@@ -25,6 +30,11 @@ export const GARDEN = explain('garden', {
     'heartbeat_contract names no unit',
     'It is the first thing that the boot stub leads to (§21.1.1)',
     'Name one of the agent’s units or a shared one',
+  ],
+  lineage_cycle: [
+    '`renamed_from` leads from a unit back to itself',
+    'The history of a unit in such a circle has no beginning',
+    'Keep the one that tells what the unit was before, and remove the others',
   ],
   link_broken: [
     'A link leads to no unit, or into another garden',

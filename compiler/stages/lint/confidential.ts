@@ -1,6 +1,6 @@
 import type { Fault } from '../../model/fault.ts';
 import type { Unit } from '../../model/unit.ts';
-import { told, type LintedGarden } from './plot.ts';
+import { told } from './plot.ts';
 
 /** Marks by which an author says that a text is not for everybody. */
 const MARKS =
@@ -14,7 +14,7 @@ const MATTERS =
  * §21.1.5 S3, §21.3.3 S5: a guaranteed unit comes with every recall, and a preloaded one stands before all that a task
  * brings in, hostile text too. Neither can keep a secret.
  */
-export function findConfidential({ units }: LintedGarden): Fault[] {
+export function findConfidential({ units }: { readonly units: readonly Unit[] }): Fault[] {
   return units.flatMap((unit) => {
     const { guarantee_load, required_by_task_types } = unit.delivery;
     if (!guarantee_load && required_by_task_types.length === 0) return [];

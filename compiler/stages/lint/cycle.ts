@@ -49,7 +49,7 @@ function isPointer(unit: Unit, folder: string): boolean {
 }
 
 /** `renamed_from` in a circle: the history of none of these units has a beginning. */
-export function findLineageCycles({ units }: LintedGarden): Fault[] {
+export function findLineageCycles({ units }: Pick<LintedGarden, 'units'>): Fault[] {
   const before = new Map(units.map((unit) => [unit.name, unit.delivery.renamed_from]));
   const cycling = inCircles(before);
   return units

@@ -1,8 +1,7 @@
 import type { Fault } from '../../model/fault.ts';
 import { linkedNames } from '../link.ts';
 import { findMissing } from './agent.ts';
-import { findConfidential } from './confidential.ts';
-import { findLineageCycles, findLinkLoops } from './cycle.ts';
+import { findLinkLoops } from './cycle.ts';
 import { findDuplicates, findOverlaps } from './likeness.ts';
 import { allUnits, type LintedGarden } from './plot.ts';
 import { findGuaranteedLoad, findSizes } from './size.ts';
@@ -22,8 +21,6 @@ export function lintGarden(garden: LintedGarden): Fault[] {
     ...findSizes(garden),
     ...findGuaranteedLoad(garden),
     ...findLinkLoops(garden),
-    ...findLineageCycles(garden),
-    ...findConfidential(garden),
   ];
 }
 

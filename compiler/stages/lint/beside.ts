@@ -1,0 +1,28 @@
+import type { Fault } from '../../model/fault.ts';
+import { MAX_UNIT_BYTES } from '../../model/unit.ts';
+import type { TreeFile } from '../../model/sources.ts';
+import { parseText } from '../parse.ts';
+import type { Site } from '../survey.ts';
+import { lintText } from './text.ts';
+
+/** The files of the sources that no garden judges: all but units, `boot.md` and `agent.yaml`. */
+export function filesBeside(site: Site, tree: ReadonlyMap<string, TreeFile>): TreeFile[] {
+  const judged = [
+    ...site.shared,
+    ...[...site.agents.values()].flatMap(({ units, boot, config }) => [...units, boot, config]),
+  ];
+  const paths = new Set(judged.map((file) => file?.path));
+  return [...tree.values()].filter(
+    ({ path, mode, size }) => mode.startsWith('100') && size <= MAX_UNIT_BYTES && !paths.has(path),
+  );
+}
+
+/** What is unsafe in them: a secret in org.yaml or in a probe is as public as one in a unit, and nothing holds it back. */
+export async function lintBeside(files: readonly TreeFile[], read: (file: TreeFile) => Buffer): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const file of files) {
+    const { value } = parseText(file.path, read(file));
+    if (value !== null) faults.push(...(await lintText(file.path, value)));
+  }
+  return faults;
+}

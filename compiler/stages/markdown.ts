@@ -42,9 +42,15 @@ function nestedAt(line: number): Unparsed {
 
 /** What a text may cost: about a second of parsing. The longest unit that people write costs a tenth. */
 const MOST = 40_000_000;
-/** What a line costs by itself, and each mark of a quote or an item in it. */
+/** What a line costs by itself, each mark of a quote or an item in it, and each mark that stands in another. */
 const LINE = 2500;
 const MARK = 1000;
+const NESTED = 2000;
+/** What it costs to move one thing that was found before: for an item or a line of a quote, and for an underline. */
+const MOVE = 4;
+const MOVE_UNDER = 6;
+/** How many things a definition is taken apart into, beyond those of any line. */
+const DEFINITION = 6;
 
 /** One reason for which parsing takes long: how often it is met, and where it begins. */
 interface Cost {
@@ -64,9 +70,10 @@ export function findCost(text: string): Unparsed | null {
   return { rule: 'markdown_too_costly', message, help: 'split the unit, or write it plainly', line: worst?.line ?? 1 };
 }
 
-/** A quote or an item of a list. */
-const CONTAINER = /^[ \t]*(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))/;
-const MARKS = />|[-+*][ \t]|\d[.)][ \t]/g;
+/** The quotes and items that a line begins with. */
+const CONTAINERS = /^(?:[ \t]*(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)))+/;
+const MARKS = /[->+*.)]/g;
+const DEFINES = /^[ \t>]*\[[^\]]+\]:/;
 /** What may underline a heading, in whatever it stands. */
 const UNDERLINE = /^[ \t>]*(?:=+|-+)[ \t]*$/;
 
@@ -78,15 +85,15 @@ function lineCosts(lines: readonly string[]): Cost[] {
   let amount = 0;
   let contained = false;
   for (const [i, line] of lines.entries()) {
-    const isContainer = CONTAINER.test(line);
+    const marks = CONTAINERS.exec(line)?.[0].match(MARKS)?.length ?? 0;
     // a line that runs on from a quote or an item belongs to it
-    contained = isContainer || (contained && line.trim() !== '');
-    const marks = isContainer ? (line.match(MARKS)?.length ?? 0) : 0;
-    found += 1 + marks;
-    if (!contained && !UNDERLINE.test(line)) continue;
+    contained = marks > 0 || (contained && line.trim() !== '');
+    found += 1 + marks + (DEFINES.test(line) ? DEFINITION : 0);
+    const isUnder = UNDERLINE.test(line);
+    if (!contained && !isUnder) continue;
     if (moves === 0) first = i + 1;
     moves += 1;
-    amount += 4 * found + MARK * marks;
+    amount += (isUnder ? MOVE_UNDER : MOVE) * found + MARK * marks + NESTED * Math.max(0, marks - 1);
   }
   const told = `${moves} lines of lists, of quotes and under headings`;
   return [

@@ -40,6 +40,16 @@ describe('Markdown that a parser needs minutes for', () => {
     expect(faults[0]?.line).toBeGreaterThanOrEqual(5);
   });
 
+  test.each([
+    ['lists a hundred deep', `${'- '.repeat(99)}a\n\n`, 30_000],
+    ['quotes and lists by turns', `${'> - '.repeat(49)}a\n`, 40_000],
+    ['headings under definitions', '[a]: b\nc\n=\n', 15_000],
+    ['underlined headings', 'a\n=\n', 9500],
+  ])('is refused where parsing would pass a second or two, however short it is: %s', (_, piece, size) => {
+    const { faults } = parse(piece.repeat(Math.ceil(size / piece.length)));
+    expect(faults.map(({ rule }) => rule)).toEqual(['markdown_too_costly']);
+  });
+
   test('is told by its true count, on the line where it begins', () => {
     const { faults } = parse(`Harmless.\n\n${'*a '.repeat(9000)}\n\n${'_b_ '.repeat(100)}`);
     expect(faults).toMatchObject([{ line: 7, column: 1 }]);
@@ -56,6 +66,7 @@ describe('Markdown that a parser needs minutes for', () => {
     ['a long list', '- Look at the **register** before you [pay](pay.md) it.\n'.repeat(1100)],
     ['a list of names', '- acme-corporation\n'.repeat(2500)],
     ['many sections', '## When it `breaks`\n\nAsk *first*, then [mend](mend.md) it.\n\n'.repeat(1100)],
+    ['underlined headings', 'Title of it\n-----------\n\nThen do this with it at once.\n\n'.repeat(1100)],
     ['a table', '| **name of it** | what_it_is | see [its own page](page.md) |\n'.repeat(1000)],
     ['a program', `\`\`\`python\n${'    if some_name[other_name] == "a_b": return *rest\n'.repeat(1200)}\`\`\`\n`],
     ['a quotation', '> She said that this is *so*, and that [it](it.md) holds.\n'.repeat(1100)],

@@ -1,14 +1,51 @@
 // `npm start`: from a fresh clone to a served deployment, with one command.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import './setup.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const own = join('.vade', 'demo');
+const keys = join(own, 'keys.json');
 const host = '127.0.0.1';
-const port = process.env.PORT ?? '8765';
+const port = process.env.PORT || '8765';
+
+// what would fail after minutes is tried first; the exit codes are those of `vade`
+const fail = (code, message) => {
+  process.stderr.write(`npm start: ${message}\n`);
+  process.exit(code);
+};
+const listening = (number) =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(number, host, () => {
+      const { port: taken } = server.address();
+      server.close(() => resolve(taken));
+    });
+  });
+
+if (!/^[1-9][0-9]{0,4}$/.test(port) || Number(port) > 65_535) {
+  fail(3, `PORT is ${JSON.stringify(port)}; it has to be a number from 1 to 65535`);
+}
+await listening(Number(port)).catch(async ({ code, message }) => {
+  const reasons = { EADDRINUSE: 'another program listens there', EACCES: 'you may not listen there' };
+  const free = await listening(0).catch(() => Number(port) + 1);
+  fail(
+    6,
+    `${host}:${port} cannot be served on: ${reasons[code] ?? message}; choose another port: PORT=${free} npm start`,
+  );
+});
+try {
+  accessSync(root, constants.W_OK);
+  mkdirSync(join(root, own), { recursive: true });
+  rmSync(join(root, keys), { force: true });
+} catch ({ message }) {
+  fail(1, `${root} has to be a folder that you can write: ${message}`);
+}
+
+await import('./setup.mjs');
 
 const node = (...args) => {
   const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -25,10 +62,7 @@ process.stderr.write('building …\n');
 node(join('node_modules', 'typescript', 'bin', 'tsc'), '--project', 'tsconfig.build.json');
 node(join('compiler', 'present', 'page', 'build.mjs'));
 
-const keys = join(own, 'keys.json');
 const bundle = join(own, 'bundle');
-mkdirSync(join(root, own), { recursive: true });
-rmSync(join(root, keys), { force: true });
 const compiled = vade('compile', '--dev', '--out', bundle);
 const held = ['--name', 'demo', '--keys', keys, '--dev', '--bundle', bundle];
 const agent = vade('key', 'create', '--agent', 'cto', ...held);

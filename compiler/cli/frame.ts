@@ -36,10 +36,23 @@ export async function runCommandLine(
     run.exit = exitOf(failure);
     const name = stage.colour ? '\u001b[31mvade:\u001b[39m' : 'vade:';
     if (!json) stage.stderr(`${name} ${run.error.message}\n${helpOf(run.error)}`);
+    else if (run.command?.endsItself && !SIGNALS.includes(run.exit)) stage.stderr(lastLine(run.error));
   }
   if (json && run.outcome !== null) stage.stdout(`${JSON.stringify(envelope(run, stage, started))}\n`);
   else if (run.outcome?.text) stage.stdout(`${run.outcome.text}\n`);
   return run.exit;
+}
+
+/** Exits of a command that was asked to end. */
+const SIGNALS: readonly number[] = [EXIT.SIGINT, EXIT.SIGTERM];
+
+/** Fatal, as the log of a server counts. */
+const FATAL = 60;
+
+/** A failure as the last line of a server's log: whoever runs one reads that, and nobody may read its stdout. */
+function lastLine({ code, message, suggestion }: ReturnType<typeof describe>): string {
+  const line = { level: FATAL, time: Date.now(), code, msg: message, ...(suggestion !== undefined && { suggestion }) };
+  return `${JSON.stringify(line)}\n`;
 }
 
 /** What to do about a failure, on a line of its own; a message that says it already says it once. */

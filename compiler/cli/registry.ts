@@ -112,7 +112,7 @@ export interface Command {
   readonly exits: readonly ExitName[];
   /** Shape of `data` on success. */
   readonly output: z.ZodType;
-  /** Ends itself when a signal asks for it; any other command is cut off. */
+  /** Runs on until a signal asks it to end; its stderr is a log, which tells its failure too. Any other command is cut off. */
   readonly endsItself?: true;
   readonly examples: readonly { readonly description: string; readonly command: string }[];
   readonly run: (args: Readonly<Record<string, unknown>>, world: World) => Promise<Outcome>;

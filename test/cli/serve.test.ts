@@ -17,12 +17,36 @@ beforeAll(async () => {
 const refused = async (...args: string[]) => failure(await place.run(['serve', ...args]));
 
 describe('DESIGN §6.11 serve refuses', () => {
-  test('a port in use with 6', async () => {
+  test('a port in use with 6, on standard error too: whoever runs a server reads its log', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
-    expect(await refused(...TRUST, '--port', String(port))).toEqual([6, 'ADDRESS_IN_USE']);
+    const ran = await place.run(['serve', ...TRUST, '--port', String(port)]);
     await new Promise((resolve) => taken.close(resolve));
+    expect(failure(ran)).toEqual([6, 'ADDRESS_IN_USE']);
+    const told = ran.stderr.trimEnd().split('\n');
+    expect(told).toHaveLength(1);
+    expect(JSON.parse(told[0] ?? '')).toMatchObject({
+      level: 60,
+      time: expect.any(Number) as number,
+      code: 'ADDRESS_IN_USE',
+      msg: expect.stringContaining(`127.0.0.1:${port}`) as string,
+    });
+  });
+
+  test('what it cannot read with one line of its log, whatever that has in it', async () => {
+    const ran = await place.run(['serve', ...TRUST, '--bundle', 'no\nwhere']);
+    expect(failure(ran)).toEqual([5, 'BUNDLE_NOT_FOUND']);
+    expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'BUNDLE_NOT_FOUND' });
+  });
+
+  test('in text for people once, and a command that ends tells a failure in its envelope alone', async () => {
+    const text = await place.run(['serve', ...TRUST, '--bundle', 'nowhere', '--format', 'text']);
+    expect([text.stdout, text.stderr.match(/nowhere/g)?.length]).toEqual(['', 1]);
+    const other = await place.run(['verify', ...TRUST, '--bundle', 'nowhere']);
+    expect(failure(other)).toEqual([5, 'BUNDLE_NOT_FOUND']);
+    expect(other.stderr).toBe('');
   });
 
   test.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])(
@@ -70,7 +94,10 @@ describe('DESIGN §6.11 a server that is asked to end', () => {
     ['SIGTERM', 143, 'TERMINATED'],
     ['SIGINT', 130, 'INTERRUPTED'],
   ] as const)('by %s closes with one envelope that says so', async (signal, exit, code) => {
-    expect(failure(await ended(signal))).toEqual([exit, code]);
+    const ran = await ended(signal);
+    expect(failure(ran)).toEqual([exit, code]);
+    // which is no failure
+    expect(ran.stderr).not.toContain('"level":60');
   });
 });
 

@@ -15,6 +15,10 @@ export interface Unparsed {
 /**
  * Parses Markdown. Untrusted input: the parser takes quadratic time for some texts, and its stack for others, so each
  * text is measured first, in linear time; what would take long is not parsed.
+ *
+ * No clock ends the parser: it runs to its end in one go, and a clock would call the same commit good on one machine and
+ * bad on another. Nor is there a limit on all texts of a run together: units are parsed one by one in several stages,
+ * and their cost grows with their number and no faster.
  */
 export function parseMarkdown(text: string): Root | Unparsed {
   const unparsed = findNesting(text) ?? findCost(text);

@@ -24,7 +24,7 @@ export interface ProposedUnit extends Entry {
 /** §21.6.3: all that an author reviews before anything is written. */
 export interface Migration {
   readonly units: readonly ProposedUnit[];
-  /** Of the listed units; `fact_uri` and `token_estimate` are the compiler's. */
+  /** Of the listed units; `fact_uri` follows from their history, and `token_estimate` is the compiler's. */
   readonly entries: readonly Entry[];
   /** What writing it would do to the files below `agents/<agent>/`. */
   readonly changes: readonly { readonly file: string; readonly action: Action; readonly name: string }[];

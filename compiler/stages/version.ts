@@ -108,6 +108,30 @@ export function versionUnit(
   return open ? [...facts, open] : facts;
 }
 
+/** No blob of git has this id. */
+const AHEAD = '';
+
+/**
+ * The URI that a unit has once a text of it is committed next: that of the version in force, where it is the same text.
+ */
+export function uriOnceCommitted(
+  series: UnitSeries,
+  history: PathHistory,
+  read: (blob: string) => Buffer | undefined,
+  text: string,
+): string {
+  const nobody = { name: '', email: '' };
+  const commit = { id: AHEAD, committed: 0, authored: 0, author: nobody, changes: [] };
+  const bytes = Buffer.from(text);
+  const facts = versionUnit(
+    series,
+    [...history, { commit, blob: AHEAD }],
+    (blob) => (blob === AHEAD ? bytes : read(blob)),
+    () => ({ writers: [], authored: 0, vouch: undefined }),
+  );
+  return facts.at(-1)?.uri ?? unitUri(series.deployment, series.garden, series.name, 1);
+}
+
 /** Bytes that never were a unit keep their place in the count by the id of their blob. */
 function sourceText(bytes: Buffer | undefined, blob: string): string {
   return (bytes && normaliseText(bytes)) ?? `\0${blob}`;

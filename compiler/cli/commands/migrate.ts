@@ -28,7 +28,8 @@ export const migrateCommand = defineCommand({
     effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
     agent: z.string(),
     written: z.boolean(),
-    entries: z.array(ManifestEntry.pick({ name: true, description: true, load_triggers: true })),
+    /** As a manifest that is published takes them, once the files are committed. */
+    entries: z.array(ManifestEntry.pick({ name: true, description: true, load_triggers: true, fact_uri: true })),
     changes: z.array(
       z.object({ file: z.string(), action: z.enum(['create', 'update', 'unchanged', 'removed']), name: z.string() }),
     ),
@@ -52,9 +53,16 @@ export const migrateCommand = defineCommand({
       countTokens,
       taken: [...readTexts(join(out, 'shared')).keys()].map((file) => file.replace(/\.md$/, '')),
     });
+    const { addressUnits } = await import('./migrating.ts');
+    const addressed = await addressUnits(out, readTexts(out).get('org.yaml'), args.agent, migration.units);
     const writes = args.write && !args['dry-run'];
     if (writes) write(folder, migration);
-    const { entries, changes, notices, agentYaml } = migration;
+    const { changes, agentYaml } = migration;
+    const notices = [...migration.notices, ...addressed.notices];
+    const entries = migration.entries.map((it) => {
+      const fact_uri = addressed.uris.get(it.name);
+      return { ...it, ...(fact_uri !== undefined && { fact_uri }) };
+    });
     const proposesAgent = agentYaml !== null;
     const same = !proposesAgent && changes.every((it) => it.action === 'unchanged');
     const effect = `${writes ? '' : 'would_'}${same ? 'noop' : writes ? 'updated' : 'update'}`;

@@ -19,13 +19,13 @@ const exit = (
 /** Everything a command may end with (DESIGN §6.11); the numbers stand nowhere else. */
 export const EXITS = Object.freeze({
   SUCCESS: exit(0, 'Done', 'complete'),
-  GENERAL_ERROR: exit(1, 'A defect, or output that cannot be written', 'partial'),
+  GENERAL_ERROR: exit(1, 'A defect, or unwritable output', 'partial'),
   PARTIAL_FAILURE: exit(2, 'Some of it was done', 'partial'),
   ARG_ERROR: exit(3, 'Wrong arguments'),
-  PRECONDITION: exit(4, 'Faults in the sources, a failed gate or missing trust'),
+  PRECONDITION: exit(4, 'Faulty sources, a failed gate or no trust'),
   NOT_FOUND: exit(5, 'Not found'),
   CONFLICT: exit(6, 'It exists, or another process holds it'),
-  PERMISSION_DENIED: exit(7, 'A bundle, trust root or audit does not verify'),
+  PERMISSION_DENIED: exit(7, 'What was signed does not verify'),
   AUTH_REQUIRED: exit(8, 'Authentication is required'),
   TIMEOUT: exit(10, 'It took too long', 'partial'),
   UNAVAILABLE: exit(12, 'Not available now', 'none', true),

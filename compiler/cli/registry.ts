@@ -141,7 +141,7 @@ export const GLOBAL_FLAGS = {
   format: {
     type: 'enum',
     values: ['json', 'text'],
-    description: 'Default: json unless stdout is a terminal',
+    description: 'Default: json off a terminal',
   },
   help: { type: 'boolean', short: 'h', description: 'Explain the command' },
   quiet: { type: 'boolean', short: 'q', description: 'Only failures on stderr' },

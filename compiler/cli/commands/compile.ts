@@ -46,7 +46,7 @@ const flags = {
   },
   'allow-quarantine': {
     type: 'boolean',
-    description: 'Hold back units that fail a lint of class security, and compile the others',
+    description: 'Hold back units that fail a security lint',
   },
   'dry-run': DRY_RUN,
   trust,

@@ -23,8 +23,8 @@ export const initCommand = defineCommand({
   flags: {
     dir: { type: 'string', required: true, description: 'Folder to start in; made where there is none' },
     deployment: { type: 'string', description: 'Name of the deployment; by default the folder’s' },
-    admin: { type: 'string', description: 'Entity URI of the first administrator; by default you, as git knows you' },
-    'no-admin': { type: 'boolean', description: 'Name no administrator yet: nobody can approve or withdraw' },
+    admin: { type: 'string', description: 'Entity URI of the first administrator; by default you' },
+    'no-admin': { type: 'boolean', description: 'Name no administrator' },
     'dry-run': DRY_RUN,
   },
   exits: ['CONFLICT'],
@@ -37,13 +37,7 @@ export const initCommand = defineCommand({
     written: z.array(z.string()),
     next: z.array(z.string()),
   }),
-  examples: [
-    { description: 'Start in a new folder', command: 'vade init --dir handbook' },
-    {
-      description: 'With somebody else as its first administrator',
-      command: 'vade init --dir handbook --admin handbook/human/ann',
-    },
-  ],
+  examples: [{ description: 'Start in a new folder', command: 'vade init --dir handbook' }],
   run: async (args, world) => {
     const folder = resolve(world.cwd, args.dir);
     const deployment =

@@ -6,7 +6,8 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts'],
     setupFiles: ['test/support/seed.ts'],
     reporters: ['default', './test/support/tally.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // ends what hangs; how fast anything is stands in the benchmarks
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
   },
 });

@@ -122,13 +122,14 @@ describe('DESIGN §6.10 the heartbeat', () => {
 });
 
 describe('§21.7 the file', () => {
-  test('has the view instruction_audit with the documented columns, in order', () => {
+  test('§21.7 has the view instruction_audit with the documented columns, in order, and its own behind them', () => {
     const db = new Database(server.audit, { readonly: true });
     const columns = db.prepare("SELECT name FROM pragma_table_info('instruction_audit')").pluck().all();
     db.close();
     expect(columns).toEqual([
       ...['id', 'agent_id', 'heartbeat_id', 'session_start', 'intent', 'loaded_chunks', 'used_chunks'],
       ...['missed_chunks', 'audit_token', 'audit_closed', 'created_at'],
+      ...['kind', 'aborted', 'warnings', 'left_out'],
     ]);
   });
 

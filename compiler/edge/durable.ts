@@ -62,10 +62,19 @@ function place(
     move(scratch, path);
     syncFolder(dirname(path));
   } catch (error) {
-    rmSync(scratch, { force: true });
+    discard(scratch);
     const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path);
     const message = isTaken ? `${path} exists` : `${path} cannot be written: ${messageOf(error)}`;
     throw new VadeError(isTaken ? 'already_exists' : 'output_failed', message);
+  }
+}
+
+/** Below what is no folder nothing was made, and asking to remove it is an error of its own. */
+function discard(scratch: string): void {
+  try {
+    rmSync(scratch, { force: true });
+  } catch {
+    // why it could not be written is what the caller has to hear
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
-import { GUARANTEE, guaranteed } from '../cli/staffed.ts';
+import { guaranteed } from '../cli/staffed.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository } from '../support/repository.ts';
@@ -17,9 +17,14 @@ const ATTRIBUTES = '*.md filter=trap diff=trap merge=trap\n*.yaml filter=daemon 
 /** A deployment with what makes git look for programs: attributes, a submodule, files that have to be looked into. */
 async function provoking(): Promise<Press> {
   const place = await press((repo) => {
-    guaranteed(repo, '')
-      .write('.gitattributes', ATTRIBUTES)
-      .write('instructions/probes/cto.yaml', 'probes:\n  - intent: done for today\n    required: [wrap-up]\n');
+    guaranteed(repo, '').write('.gitattributes', ATTRIBUTES).commit();
+    // what a merge brings in is read by calls of its own
+    repo.git('switch', '--quiet', '--create', 'topic');
+    repo
+      .write('instructions/probes/cto.yaml', 'probes:\n  - intent: done for today\n    required: [wrap-up]\n')
+      .commit();
+    repo.git('switch', '--quiet', 'main');
+    repo.git('merge', '--quiet', '--no-ff', '--message', 'Merge topic', 'topic');
   });
   const { repo } = place.place;
   const inner = repository().write('x.md', 'x').write('.gitattributes', ATTRIBUTES);
@@ -53,7 +58,7 @@ async function runAll({ place, bare, signed, folder }: Press, path = PATH): Prom
   const commands: [name: string, cwd: string, ...args: string[]][] = [
     ['compile', place.repo.path, '--out', join(folder, 'own'), ...signed],
     ['lint', place.repo.path, '--ref', 'HEAD'],
-    ['approve', place.repo.path, ...GUARANTEE, '--key', place.ann.file],
+    ['approve', place.repo.path, ...COVERAGE, '--key', place.ann.file, '--base', 'HEAD~1'],
     ['archive', place.repo.path, '--agent', 'cto', '--to', 'docs/archive'],
     ['probe', place.repo.path, '--ref', 'HEAD', ...bundle],
     ['publish', folder, '--repo', bare, '--agent', 'cto', ...jane, ...signed],
@@ -62,6 +67,9 @@ async function runAll({ place, bare, signed, folder }: Press, path = PATH): Prom
   for (const [name, cwd, ...args] of commands) runs.set(name, await vade([name, ...args], cwd, { PATH: path }));
   return runs;
 }
+
+/** Nothing here asks for another approval; an approver's commits on the branch are looked for with any. */
+const COVERAGE = ['--kind', 'skip_coverage_gate', '--agent', 'cto'];
 
 /** Commands that take --repo, and read or write files of it alone. */
 const FILES_ALONE = ['probe.suggest', 'shadow', 'suggest', 'withdraw'];

@@ -79,7 +79,7 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
     const audit = await cluster.database();
     const wrong = audit.replace(/:[0-9a-f]{24}@/, ':open-sesame-4711@');
     const thrown: unknown = await instance(wrong).catch((error: unknown) => error);
-    expect(thrown).toMatchObject({ code: 'output_failed' });
+    expect(thrown).toMatchObject({ code: 'credentials_refused' });
     expect(String((thrown as Error).stack)).not.toContain('open-sesame-4711');
   });
 
@@ -90,7 +90,7 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
     await earlier.close();
     // a password that does not fit any more will not fit later either
     const wrong = instance(audit.replace(/:[0-9a-f]{24}@/, ':open-sesame-4711@'), state);
-    await expect(wrong).rejects.toMatchObject({ code: 'output_failed' });
+    await expect(wrong).rejects.toMatchObject({ code: 'credentials_refused' });
     await cluster.stop();
     const server = await instance(audit, state);
     const during = await recalled(server, 'done for today');
@@ -111,7 +111,7 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
     await cluster.stop();
     const thrown: unknown = await instance(audit).catch((error: unknown) => error);
     await cluster.start();
-    expect(thrown).toMatchObject({ code: 'output_failed' });
+    expect(thrown).toMatchObject({ code: 'audit_unavailable' });
     expect(String((thrown as Error).stack)).not.toContain(new URL(audit).password);
   });
 });

@@ -37,7 +37,9 @@ async function passed(place: Staffed, ...by: ('ann' | 'bob')[]) {
 describe('§21.8.3 S7 passing the gate by, where units are held back', () => {
   test('is approved for what is in force: it compiles, and the bundle verifies', async () => {
     const place = staffed((repo) => held(unfound(repo)));
-    expect(toldBy(await place.compile('--allow-quarantine'))).toEqual(expect.arrayContaining(['coverage_failure', 'quarantined']));
+    expect(toldBy(await place.compile('--allow-quarantine'))).toEqual(
+      expect.arrayContaining(['coverage_failure', 'quarantined']),
+    );
     const refused = await place.compile('--allow-quarantine', '--skip-coverage-gate');
     expect([...failure(refused), toldBy(refused)]).toEqual([
       ...[4, 'SOURCES_INVALID'],
@@ -55,10 +57,14 @@ describe('§21.8.3 S7 passing the gate by, where units are held back', () => {
     expect(toldBy(await passed(place, 'ann'))).toEqual(SKIPPED);
     const more = (body: string) => unitFile('More', ['show me more'], '', body);
     place.repo.write('instructions/shared/more.md', more('There is more.')).commit();
-    expect(toldBy(await place.compile('--allow-quarantine', '--skip-coverage-gate'))).toContain('bypass_approval_required');
+    expect(toldBy(await place.compile('--allow-quarantine', '--skip-coverage-gate'))).toContain(
+      'bypass_approval_required',
+    );
     place.repo.write('instructions/shared/more.md', more(INJECTION));
     place.repo.write('instructions/agents/cto/wrap-up.md', unitFile('Leave', ['leave'], '', INJECTION)).commit();
-    expect(toldBy(await place.compile('--allow-quarantine', '--skip-coverage-gate'))).toContain('bypass_approval_required');
+    expect(toldBy(await place.compile('--allow-quarantine', '--skip-coverage-gate'))).toContain(
+      'bypass_approval_required',
+    );
   });
 
   test('does not ask those who wrote only what is held back', async () => {

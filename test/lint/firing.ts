@@ -1,4 +1,6 @@
 import { parseUnit } from '../../compiler/stages/parse.ts';
+import { findConfidential } from '../../compiler/stages/lint/confidential.ts';
+import { findLineageCycles } from '../../compiler/stages/lint/cycle.ts';
 import { lintGarden, type LintedGarden } from '../../compiler/stages/lint/garden.ts';
 import { lintText } from '../../compiler/stages/lint/text.ts';
 import type { Fault } from '../../compiler/model/fault.ts';
@@ -46,7 +48,7 @@ export const SOUND: readonly Unit[] = [
 
 /** The faults of a sound garden with units added, or in other surroundings. */
 export function faultsOf(added: readonly Unit[], over: Partial<LintedGarden> = {}): Fault[] {
-  return lintGarden({
+  const garden = {
     folder: 'instructions',
     agent: AGENT,
     units: [...SOUND, ...added],
@@ -55,7 +57,9 @@ export function faultsOf(added: readonly Unit[], over: Partial<LintedGarden> = {
     wakeReasons: DEFAULT_WAKE_REASONS,
     countTokens,
     ...over,
-  });
+  };
+  // and what a compile checks too
+  return [...lintGarden(garden), ...findLineageCycles(garden), ...findConfidential(garden)];
 }
 
 /** The same as `file: rule`. */

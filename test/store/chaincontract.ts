@@ -48,6 +48,11 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
       expect(await verified(place)).toEqual({
         fault: null,
         tally: { writers: 3, entries: 13, erased: 0, checkpoints: 2, retired: 0, unsigned: 2 },
+        ends: [
+          ['a', 6],
+          ['b', 5],
+          ['b2', 2],
+        ].map(([writer, n]) => ({ writer, n, hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string })),
       });
     });
 

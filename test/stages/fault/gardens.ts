@@ -47,6 +47,19 @@ export const GARDENS: readonly Row[] = [
   ),
   row('guarantee_load', WRAP_UP, front('guarantee_load: true\n'), 'guarantee_approval_required', 3, 1),
   row('prepend', WRAP_UP, front('force_position: prepend\n'), 'position_approval_required', 3, 1),
+  row('a circle of renamed units', 'agents/cto/heartbeat.md', front('renamed_from: wrap-up\n'), 'lineage_cycle', 3, 1, {
+    besides: { [WRAP_UP]: front('renamed_from: heartbeat\n') },
+    also: [{ rule: 'lineage_cycle', file: WRAP_UP, line: 3, column: 1 }],
+  }),
+  row(
+    'a confidential text that comes with every recall',
+    WRAP_UP,
+    front('guarantee_load: true\n', 'TLP:RED\n'),
+    'confidential_exposed',
+    3,
+    1,
+    { also: [{ rule: 'guarantee_approval_required', line: 3, column: 1 }] },
+  ),
   row('six guaranteed units', 'agents/cto/a.md', SIX[0]![1], 'guarantee_approval_required', 3, 1, {
     besides: { ...Object.fromEntries(SIX), 'agents/cto/f.md': guaranteed('f')[1] },
     also: [

@@ -47,7 +47,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
     test('holds, and says what it covers', async () => {
       expect(await verified(place)).toEqual({
         fault: null,
-        tally: { writers: 3, entries: 13, erased: 0, checkpoints: 2, retired: 0, unsigned: 2 },
+        tally: { writers: 3, entries: 13, erased: 0, checkpoints: 2, retired: 0, serial: 7, unsigned: 2 },
         ends: [
           ['a', 6],
           ['b', 5],

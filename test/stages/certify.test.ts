@@ -19,7 +19,7 @@ const skipping = () => judge(FAILING, { skip: true });
 
 const compiled = (repo: Repository, gate: Judge) => compileRepository(repo.path, { trust, over: { gate } });
 const published = (repo: Repository, gate: Judge, previous?: string) =>
-  publish(repo.path, { trust, over: { gate }, ...(previous !== undefined && { previous }) });
+  publish(repo.path, { trust, over: { gate, allowQuarantine: true }, ...(previous !== undefined && { previous }) });
 
 async function errors(repo: Repository, gate: Judge) {
   const { faults } = await compiled(repo, gate);

@@ -139,7 +139,9 @@ describe('untrusted input', () => {
   });
 
   test('what looks like a special token of the model is held back', async () => {
-    const { facts, warnings } = await publish(write(front('', '<|endoftext|><|im_start|>\n')).path);
+    const { facts, warnings } = await publish(write(front('', '<|endoftext|><|im_start|>\n')).path, {
+      over: { allowQuarantine: true },
+    });
     expect(facts().map((it) => it.name)).not.toContain('wrap-up');
     expect(warnings.map((it) => it.rule)).toContain('role_tag_forged');
   });

@@ -38,11 +38,11 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   throw sourcesMissing(options.folder, `the tree of ${options.ref}`);
 }
 
-async function openAt(any: Git, place: Repository, options: SourceOptions): Promise<Sources | null> {
+async function openAt(whole: Git, place: Repository, options: SourceOptions): Promise<Sources | null> {
   const folder = folderIn(place.prefix, options.folder);
-  const commit = await resolve(any, options);
+  const commit = await resolve(whole, options);
   if (commit === null) return null;
-  const git = place.partial ? tellPartial(any) : any;
+  const git = place.partial ? tellPartial(whole) : whole;
   const tree = await listTree(git, commit, [`${folder}/`]);
   if (tree.length === 0) return null;
   return {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { replaceFile } from '../compiler/edge/durable.ts';
 import { readIfThere } from '../compiler/edge/file.ts';
 import { Checkpoint } from '../compiler/model/checkpoint.ts';
@@ -30,16 +30,26 @@ export function openAnchor(state: string): Anchor {
   return {
     wasThere,
     keep: ({ envelope }) => {
-      const file = openSync(path, 'a', 0o600);
-      try {
-        // one write: a crash leaves a line whole, or cut off at the end, where nobody reads it
-        writeSync(file, `${JSON.stringify(JSON.parse(envelope))}\n`);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
+      appendLine(path, `${JSON.stringify(JSON.parse(envelope))}\n`);
     },
   };
+}
+
+/** A crash leaves the line whole, or cut off at the end, where nobody reads it; a full disk leaves nothing of it. */
+function appendLine(path: string, line: string): void {
+  const file = openSync(path, 'a', 0o600);
+  const { size } = fstatSync(file);
+  try {
+    const bytes = Buffer.from(line);
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  } catch (error) {
+    // the next line must not go on where this one ended
+    ftruncateSync(file, size);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './bundl
 import { replaceFile, SCRATCH, syncFolder, writeTree } from './durable.ts';
 import { damageIn, faultAt, gardenPlace, gardensNamed, rootPlace, type Damage } from './intact.ts';
 import { takeLock } from './lock.ts';
+import { boundSuperseded, supersede } from './superseded.ts';
 import { listNames, readTree } from './tree.ts';
 
 const LOCK = '.lock';
@@ -127,7 +128,7 @@ function keptRoots(folder: string, current: string): string[] {
   return [current, ...readable].slice(0, KEPT_ROOTS);
 }
 
-/** Keeps the newest roots that can be read and what they name; everything else goes. */
+/** Keeps the newest roots that can be read and what they name; of other gardens, the manifest. Everything else goes. */
 export function collect(folder: string, current: string): void {
   const kept = keptRoots(folder, current);
   for (const root of readdirSync(join(folder, 'roots')))
@@ -137,9 +138,10 @@ export function collect(folder: string, current: string): void {
     const place = join(folder, 'gardens', garden);
     const versions = readdirSync(place);
     const stale = versions.filter((digest) => !named.has(keyOf({ garden, digest })));
-    for (const digest of stale) remove(join(place, digest));
     if (stale.length === versions.length) remove(place);
+    else for (const digest of stale) supersede(folder, garden, digest);
   }
+  boundSuperseded(folder, new Set(readdirSync(join(folder, 'gardens'))));
 }
 
 const keyOf = ({ garden, digest }: Pick<RootEntry, 'garden' | 'digest'>) => `${garden}/${digest}`;

@@ -36,3 +36,4 @@ export const Attested = z.union([
 ]);
 
 export type Attested = z.infer<typeof Attested>;
+export type AttestedManifest = z.infer<typeof AttestedManifest>;

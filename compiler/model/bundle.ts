@@ -12,6 +12,10 @@ export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** How many roots stay on disk: the current one and those before it. */
 export const KEPT_ROOTS = 3;
 
+/** How many earlier manifests of a garden stay beyond those roots, and how many bytes they and their proofs may have. */
+export const KEPT_MANIFESTS = 100;
+export const KEPT_MANIFEST_BYTES = 4 * 1024 * 1024;
+
 /** What a root says of one garden. */
 export const RootEntry = z.strictObject({
   garden: z.string(),

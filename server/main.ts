@@ -11,6 +11,7 @@ import { newUlid } from './ids.ts';
 import { authenticator } from './identity.ts';
 import { openKeyring } from './keys.ts';
 import { limitConnections } from './limits.ts';
+import { keepPrivate } from './private.ts';
 import { oneAtATime, type Publish } from './publish.ts';
 import { readiness } from './readiness.ts';
 import { surfaceOf, type SurfaceOptions } from './surface.ts';
@@ -60,7 +61,7 @@ export function stderrLog(): Logger {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? stderrLog();
-  const keys = tokenKeys(options);
+  const keys = privateKeys(options, log);
   const ending = openEnding({ drainMs: options.drainMs ?? 0, graceMs: GRACE_MS });
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: ending.isEnding });
   const { rollout } = bundles;
@@ -97,6 +98,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   log.info({ url, bundle_revision, held, withdrawn, withdrawals }, 'ready');
   const gardens = rollout.current().gardens.bundle.root.predicate.gardens.length;
   return { url, revision: bundle_revision, gardens, close: () => ending.end(server).then(end) };
+}
+
+/** The keys of audit tokens, once nobody else can read them. */
+function privateKeys(options: ServerOptions, log: Logger): ReturnType<typeof tokenKeys> {
+  keepPrivate({ audit: options.audit, state: stateOf(options) }, log);
+  return tokenKeys(options);
 }
 
 function urlOf(server: Server): string {

@@ -4,7 +4,7 @@ import { COMMANDS } from '../compiler/cli/commands/index.ts';
 import { EXIT } from '../compiler/cli/exit.ts';
 import { ERRORS, WARNINGS } from '../compiler/model/errors.ts';
 
-const readme = readFileSync('README.md', 'utf8');
+const read = (path: string) => readFileSync(path, 'utf8');
 
 interface Row {
   readonly status?: number;
@@ -12,8 +12,12 @@ interface Row {
   readonly retryable: boolean;
 }
 
-test('the table of errors in README is the table in the code, both ways', () => {
-  const table = readme.slice(readme.indexOf('<!-- errors'), readme.indexOf('<!-- /errors -->'));
+test('the first page has at most 150 lines', () => {
+  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+});
+
+test('the table of errors in server/README is the table in the code, both ways', () => {
+  const [, table = ''] = /<!-- errors(.*)<!-- \/errors -->/s.exec(read('server/README.md')) ?? [];
   const rows = [...table.matchAll(/^\| `(\w+)` *\| *(\d*) *\| *(\d+) *\| *(yes|no) *\|$/gm)];
   const documented = rows.map(([, code, status, exit, retryable]) => ({
     code,
@@ -30,22 +34,29 @@ test('the table of errors in README is the table in the code, both ways', () => 
   expect(documented).toEqual(coded);
 });
 
-test('README names every warning', () => {
-  for (const warning of WARNINGS) expect(readme).toContain(`\`${warning}\``);
+test('server/README names every warning', () => {
+  for (const warning of WARNINGS) expect(read('server/README.md')).toContain(`\`${warning}\``);
 });
 
-test('README says what every exit code means', () => {
+test('the README of the command line says what every exit code means', () => {
   for (const code of Object.values(EXIT))
-    expect(readme).toMatch(new RegExp(`^\\| (\\d+, )?${code}(, \\d+)? +\\|`, 'm'));
+    expect(read('compiler/cli/README.md')).toMatch(new RegExp(`^\\| (\\d+, )?${code}(, \\d+)? +\\|`, 'm'));
 });
 
-test('README says why each dependency is there', () => {
-  const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
+test('CONTRIBUTING says why each dependency is there, and names no other', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
     string,
     Record<string, string>
   >;
-  const table = readme.slice(readme.indexOf('### Why each dependency is there'));
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) expect(table).toContain(`\`${name}\``);
+  const text = read('.github/CONTRIBUTING.md');
+  const table = text.slice(text.indexOf('## Dependencies'));
+  const rows = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)]);
+  const named = rows.map(([, name = '']) => name);
+  const shipped = Object.keys({ ...dependencies, ...optionalDependencies });
+  expect(shipped.filter((name) => !named.includes(name))).toEqual([]);
+  expect(named.filter((name) => !(name in { ...dependencies, ...optionalDependencies, ...devDependencies }))).toEqual(
+    [],
+  );
 });
 
 test('every error code has an exit code of the frozen table', () => {

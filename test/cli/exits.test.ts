@@ -176,8 +176,8 @@ async function silent(greet: (socket: Socket) => unknown = () => undefined) {
 describe('ManifestResponse required_scopes', () => {
   const scopesOf = (path: string) => COMMANDS.get(path)?.scopes ?? [];
 
-  test('are the rights that README explains', () => {
-    const readme = readFileSync('README.md', 'utf8');
+  test('are the rights that the README of the command line explains', () => {
+    const readme = readFileSync('compiler/cli/README.md', 'utf8');
     for (const scope of Object.keys(SCOPES)) expect(readme).toContain(`| \`${scope}\``);
   });
 

@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serve, type Ran } from '../support/cli.ts';
+import { serve, vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
+import { AS_NOBODY, GUARDED_PORT, isGuarded } from '../support/unprivileged.ts';
 import { failure } from './failing.ts';
 import { start } from './started.ts';
 import { compiledWorkplace, TRUST, type Workplace } from './workplace.ts';
@@ -32,6 +33,15 @@ describe('DESIGN §6.11 serve refuses', () => {
       code: 'ADDRESS_IN_USE',
       msg: expect.stringContaining(`127.0.0.1:${port}`) as string,
     });
+  });
+
+  test.runIf(isGuarded())('a port that it may not listen on with 6, and leaves no lock and no row behind', async () => {
+    const folder = tempFolder();
+    cpSync(place.cwd, folder, { recursive: true });
+    const ran = await vade(['serve', ...TRUST, '--port', String(GUARDED_PORT)], folder, {}, AS_NOBODY);
+    expect(failure(ran)).toEqual([6, 'ADDRESS_IN_USE']);
+    expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'ADDRESS_IN_USE' });
+    expect(readdirSync(join(folder, 'audit.db.spool'))).toEqual([]);
   });
 
   test('what it cannot read with one line of its log, whatever that has in it', async () => {

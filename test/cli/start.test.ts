@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../support/folder.ts';
+import { AS_NOBODY, GUARDED_PORT, isGuarded } from '../support/unprivileged.ts';
 
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 
@@ -29,9 +30,13 @@ interface Begun {
 }
 
 /** `node start.mjs` there, to its end. */
-function begin(folder: string, port: string | undefined): Promise<Begun> {
+function begin(folder: string, port: string | undefined, flags: readonly string[] = []): Promise<Begun> {
   const env = { PATH: process.env['PATH'], ...(port !== undefined && { PORT: port }) };
-  const child = spawn(process.execPath, ['start.mjs'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [...flags, 'start.mjs'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
   return new Promise((resolve) => {
@@ -65,6 +70,13 @@ describe('npm start, before anything is installed or compiled', () => {
     const other = /PORT=(\d+) npm start/.exec(stderr)?.[1];
     expect(other).toBeDefined();
     expect((await begin(clone(), other)).installed).toBe(true);
+  });
+
+  test.runIf(isGuarded())('ends with 6 where it may not listen on its port, and names another one', async () => {
+    const { code, stderr, installed } = await begin(clone(), String(GUARDED_PORT), AS_NOBODY);
+    expect({ code, installed }).toEqual({ code: 6, installed: false });
+    const other = /PORT=(\d+) npm start/.exec(stderr)?.[1];
+    expect((await begin(clone(), other, AS_NOBODY)).installed).toBe(true);
   });
 
   test.each(['0', '65536', '-1', '80.5', '8e3', 'http', ' 8765', '8765;', '٨٧٦٥'])(

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+
+/** A port that nobody but root may listen on, unless the system says otherwise. */
+export const GUARDED_PORT = 1;
+
+/** Whether that port is guarded here: containers are often told that none is. */
+export function isGuarded(): boolean {
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > GUARDED_PORT;
+  } catch {
+    return process.platform !== 'linux';
+  }
+}
+
+const NOBODY = 65_534;
+
+const LISTENING = `
+  import { Server } from 'node:net';
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function (...args) {
+    if (process.getuid() === 0) {
+      process.seteuid(${NOBODY});
+      for (const end of ['error', 'listening']) this.prependOnceListener(end, () => process.seteuid(0));
+    }
+    return listen.apply(this, args);
+  };
+`;
+
+/** Flags of Node: whoever runs it, root too, listens as somebody who may not do everything. */
+export const AS_NOBODY = ['--import', `data:text/javascript,${encodeURIComponent(LISTENING)}`];

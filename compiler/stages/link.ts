@@ -21,10 +21,21 @@ export function resolveLink(unit: Unit, target: string, folder: string): Target 
 }
 
 /** The names of the units of `gardens` that a unit is tied to: `related` and links. */
-export function linkedNames(unit: Unit, folder: string): string[] {
-  const linked = unit.links.flatMap((link) => {
+export function linkedNames(unit: Unit, folder: string): readonly string[] {
+  const known = linked.get(unit);
+  if (known?.folder === folder) return known.names;
+  const names = findLinked(unit, folder);
+  linked.set(unit, { folder, names });
+  return names;
+}
+
+/** Several rules ask for the same names, and each link is taken apart for them. */
+const linked = new WeakMap<Unit, { readonly folder: string; readonly names: readonly string[] }>();
+
+function findLinked(unit: Unit, folder: string): string[] {
+  const names = unit.links.flatMap((link) => {
     const target = resolveLink(unit, link.target, folder);
     return target && (target.garden === unit.garden || target.garden === SHARED) ? [target.name] : [];
   });
-  return [...new Set([...unit.delivery.related, ...linked])];
+  return [...new Set([...unit.delivery.related, ...names])];
 }

@@ -1,12 +1,12 @@
-import type { Root } from 'mdast';
+import type { Nodes, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { visit } from 'unist-util-visit';
-import { fault, type Fault, type Position } from '../model/fault.ts';
+import { fault, type Fault } from '../model/fault.ts';
 import type { TreeFile } from '../model/sources.ts';
 import { Delivery, type Link, type Unit } from '../model/unit.ts';
-import { decodeYaml } from './decode.ts';
+import { decodeYaml, type Decoded } from './decode.ts';
 import { placesIn } from './lint/finding.ts';
 import { parseMarkdown } from './markdown.ts';
+import { placesOf } from './places.ts';
 import { normaliseText, splitFrontMatter, type SplitFile } from './split.ts';
 import { unitName } from './survey.ts';
 
@@ -17,12 +17,9 @@ export interface Parsed<T> {
 
 /** One unit file to one unit (DESIGN §5), or to every fault in it. Untrusted input: nothing in it is run. */
 export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed<Unit> {
-  const { value: text, faults } = parseText(file.path, bytes);
-  if (text === null) return { value: null, faults };
-  const split = splitFrontMatter(text);
-  if (split.yaml === null) return { value: null, faults: [missingFrontMatter(file.path, split)] };
-  const decoded = decodeYaml(Delivery, split.yaml, file.path, split.yamlLine);
-  if (decoded.value === null) return { value: null, faults: decoded.faults };
+  const { value: front, faults } = parseFront(file, bytes);
+  if (front === null) return { value: null, faults };
+  const { split, delivery, at: look } = front;
   const tree = parseMarkdown(split.content);
   if ('rule' in tree) {
     const at = { line: tree.line + split.contentLine - 1, column: 1 };
@@ -33,14 +30,34 @@ export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed
       name: unitName(file.path),
       garden,
       file: file.path,
-      delivery: decoded.value,
+      delivery,
       content: split.content,
-      headings: headingsOf(tree),
-      links: linksOf(tree, split),
-      at: (key, index) => decoded.at(index === undefined ? key.split('.') : [...key.split('.'), index]),
+      ...partsOf(tree, split),
+      at: placesOf(delivery, look),
     },
     faults: [],
   };
+}
+
+/** What a unit says of its delivery, without a look at its body. */
+export function parseDelivery(file: TreeFile, bytes: Buffer): Parsed<Delivery> {
+  const { value, faults } = parseFront(file, bytes);
+  return { value: value?.delivery ?? null, faults };
+}
+
+interface Front {
+  readonly split: SplitFile;
+  readonly delivery: Delivery;
+  readonly at: Decoded<Delivery>['at'];
+}
+
+function parseFront({ path }: TreeFile, bytes: Buffer): Parsed<Front> {
+  const { value: text, faults } = parseText(path, bytes);
+  if (text === null) return { value: null, faults };
+  const split = splitFrontMatter(text);
+  if (split.yaml === null) return { value: null, faults: [missingFrontMatter(path, split)] };
+  const { value: delivery, faults: invalid, at } = decodeYaml(Delivery, split.yaml, path, split.yamlLine);
+  return delivery === null ? { value: null, faults: invalid } : { value: { split, delivery, at }, faults: [] };
 }
 
 /** A text file of the sources, or why it is none. */
@@ -73,29 +90,34 @@ function missingFrontMatter(file: string, { foreign }: SplitFile): Fault {
   );
 }
 
-function headingsOf(tree: Root): string[] {
-  const found: string[] = [];
-  visit(tree, 'heading', (node) => void found.push(toString(node)));
-  return found;
-}
-
 const URI = /\binstruction:[a-z0-9/-]+\/v\d+/g;
 
-function linksOf(tree: Root, { content, contentLine }: SplitFile): Link[] {
-  const found: Link[] = [];
+/** Headings and links in the order of the text, found in one walk: a large body has ten thousand nodes. */
+function partsOf(tree: Root, { content, contentLine }: SplitFile): Pick<Unit, 'headings' | 'links'> {
+  const headings: string[] = [];
+  const links: Link[] = [];
   const place = placesIn(content);
-  const at = (offset: number): Position => {
+  const link = (target: string, offset: number) => {
     const { line, column } = place(offset);
-    return { line: line + contentLine - 1, column };
+    links.push({ target, at: { line: line + contentLine - 1, column } });
   };
-  visit(tree, (node) => {
+  for (const node of nodesOf(tree)) {
     const start = node.position?.start.offset ?? 0;
-    if (node.type === 'link' || node.type === 'definition') {
-      found.push({ target: node.url, at: at(start) });
-    } else if (node.type === 'text' || node.type === 'inlineCode') {
+    if (node.type === 'heading') headings.push(toString(node));
+    else if (node.type === 'link' || node.type === 'definition') link(node.url, start);
+    else if (node.type === 'text' || node.type === 'inlineCode') {
       const written = content.slice(start, node.position?.end.offset);
-      for (const match of written.matchAll(URI)) found.push({ target: match[0], at: at(start + match.index) });
+      for (const match of written.matchAll(URI)) link(match[0], start + match.index);
     }
-  });
-  return found;
+  }
+  return { headings, links };
+}
+
+/** All nodes, each before what is in it; without recursion, since a hostile text nests thousands. */
+function* nodesOf(tree: Root): Generator<Nodes> {
+  const left: Nodes[] = [tree];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    yield node;
+    if ('children' in node) for (let i = node.children.length - 1; i >= 0; i--) left.push(node.children[i] as Nodes);
+  }
 }

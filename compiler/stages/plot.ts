@@ -4,7 +4,7 @@ import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import { isRepositoryPath } from './checkunit.ts';
 import type { ConfiguredAgent, ConfiguredProbes, Configuration } from './configure.ts';
 import type { Soil } from './soil.ts';
-import { parseUnit } from './parse.ts';
+import { parseDelivery } from './parse.ts';
 import type { AgentSite, Site } from './survey.ts';
 import { traceGardens, type Trace } from './trace.ts';
 
@@ -23,16 +23,16 @@ export interface Plot {
 /** Bumped when the same sources give other bytes, within one version of the compiler. */
 const FORMAT = 3;
 
-/** The `path`s that units of agents in migration name (§21.6.1): their units are parsed for it, no others. */
+/** The `path`s that units of agents in migration name (§21.6.1): the front matter of their units is read for it, no others. */
 export function legacyPaths(site: Site, configuration: Configuration, read: (file: TreeFile) => Buffer): string[] {
   const paths = [...configuration.agents].flatMap(([name, { config }]) =>
-    config.migration_mode === 'stigmem' ? [] : pathsOf(site.agents.get(name)?.units ?? [], name, read),
+    config.migration_mode === 'stigmem' ? [] : pathsOf(site.agents.get(name)?.units ?? [], read),
   );
   return [...new Set(paths)].filter(isRepositoryPath).sort();
 }
 
-function pathsOf(units: readonly TreeFile[], garden: string, read: (file: TreeFile) => Buffer): string[] {
-  return units.flatMap((file) => parseUnit(file, read(file), garden).value?.delivery.path ?? []);
+function pathsOf(units: readonly TreeFile[], read: (file: TreeFile) => Buffer): string[] {
+  return units.flatMap((file) => parseDelivery(file, read(file)).value?.path ?? []);
 }
 
 /** Lays out one plot for every agent, by name. */
@@ -41,7 +41,7 @@ export function layPlots(soil: Soil, configuration: Configuration, sharedDigest:
   const legacy = new Map<string, TreeFile[]>();
   for (const name of names) {
     const migrating = configuration.agents.get(name)?.config.migration_mode !== 'stigmem';
-    const paths = migrating ? pathsOf(soil.site.agents.get(name)?.units ?? [], name, soil.read) : [];
+    const paths = migrating ? pathsOf(soil.site.agents.get(name)?.units ?? [], soil.read) : [];
     legacy.set(
       name,
       soil.legacy.filter((file) => paths.includes(file.path)),

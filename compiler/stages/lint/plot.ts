@@ -1,3 +1,4 @@
+import { stemmer } from 'stemmer';
 import type { RuleId, Position, Fault } from '../../model/fault.ts';
 import { fault } from '../../model/fault.ts';
 import type { Unit } from '../../model/unit.ts';
@@ -36,7 +37,21 @@ export function told(
 
 /** The words of a phrase that carry meaning, stemmed. */
 export function meaning(phrase: string): string[] {
-  return terms(phrase, false);
+  return terms(phrase, false, stemOnce);
+}
+
+/** Stems that are remembered; no garden is written in more words, and a hostile one must not fill the memory. */
+const REMEMBERED = 50_000;
+const LONGEST = 40;
+const stems = new Map<string, string>();
+
+/** Several rules ask for the same texts, which say the same words again and again. */
+function stemOnce(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const stem = stemmer(word);
+  if (stems.size < REMEMBERED && word.length <= LONGEST) stems.set(word, stem);
+  return stem;
 }
 
 /** What an agent is given of a garden: its own units, and the shared ones. */

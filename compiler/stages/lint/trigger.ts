@@ -1,6 +1,7 @@
 import type { Fault } from '../../model/fault.ts';
 import type { Unit } from '../../model/unit.ts';
 import { meaning, told, type LintedGarden } from './plot.ts';
+import { reachOf } from './reach.ts';
 
 /** Words of a run that no intent shares with a text by chance. */
 const COPIED = 4;
@@ -67,37 +68,4 @@ export function findBootCandidates({ units, shared, wakeReasons, agent }: Linted
     const message = `the triggers of ${reaching} of ${others} siblings call for this unit too`;
     return [told('boot_candidate', unit, message, help, unit.at('load_triggers'))];
   });
-}
-
-/**
- * Counts the siblings of which an intent has half of its words among those that a unit is found by. Every pair is
- * looked at, thousands of units make millions: words are numbers here, and each is stemmed once.
- */
-function reachOf(asking: readonly Unit[]): (unit: Unit) => number {
-  const ids = new Map<string, number>();
-  const idsOf = (phrase: string) =>
-    meaning(phrase).map((word) => {
-      const id = ids.get(word) ?? ids.size;
-      ids.set(word, id);
-      return id;
-    });
-  const asked = asking.map((from) => ({
-    from,
-    intents: from.delivery.load_triggers.intents.map((it) => Int32Array.from(new Set(idsOf(it)))),
-  }));
-  const found = new Uint8Array(ids.size);
-  return (unit) => {
-    const { intents, keywords } = unit.delivery.load_triggers;
-    const own = [...intents, ...keywords].flatMap(meaning).flatMap((word) => ids.get(word) ?? []);
-    for (const id of own) found[id] = 1;
-    const reaching = asked.filter((it) => it.from !== unit && it.intents.some((words) => isMet(words, found)));
-    for (const id of own) found[id] = 0;
-    return reaching.length;
-  };
-}
-
-function isMet(asked: Int32Array, found: Uint8Array): boolean {
-  let met = 0;
-  for (const id of asked) met += found[id] ?? 0;
-  return met >= 2 && met * 2 > asked.length;
 }

@@ -1,0 +1,74 @@
+import type { Unit } from '../../model/unit.ts';
+import { meaning } from './plot.ts';
+
+/** One intent as the numbers of its words, rarest first, with the units that have it. */
+interface Asked {
+  readonly words: readonly number[];
+  /** Places of the units, ascending. */
+  readonly askers: number[];
+}
+
+/**
+ * Counts the siblings of which an intent has more than half of its words, and two at least, among those that a unit is
+ * found by. Every pair could be one, and thousands of units make millions: equal intents are looked at once, and an
+ * intent only from those of its words that half of it cannot do without.
+ */
+export function reachOf(asking: readonly Unit[]): (unit: Unit) => number {
+  const ids = new Map<string, number>();
+  const byWord = indexed(distinct(asking, ids), ids.size);
+  const found = new Uint8Array(ids.size);
+  const places = new Map(asking.map((unit, i) => [unit, i]));
+  return (unit) => {
+    const { intents, keywords } = unit.delivery.load_triggers;
+    const own = new Set([...intents, ...keywords].flatMap(meaning).flatMap((word) => ids.get(word) ?? []));
+    for (const id of own) found[id] = 1;
+    const reaching = new Uint8Array(asking.length);
+    for (const id of own) {
+      for (const { words, askers } of byWord[id] ?? []) {
+        if (isMet(words, found)) for (const it of askers) reaching[it] = 1;
+      }
+    }
+    for (const id of own) found[id] = 0;
+    const self = places.get(unit);
+    if (self !== undefined) reaching[self] = 0;
+    return reaching.reduce((sum, it) => sum + it, 0);
+  };
+}
+
+function distinct(asking: readonly Unit[], ids: Map<string, number>): Asked[] {
+  const known = new Map<string, Asked>();
+  asking.forEach(({ delivery }, i) => {
+    for (const intent of delivery.load_triggers.intents) {
+      const words = [...new Set(meaning(intent).map((word) => numberOf(word, ids)))].sort((a, b) => a - b);
+      const key = words.join(' ');
+      const asked = known.get(key) ?? { words, askers: [] };
+      if (asked.askers.at(-1) !== i) asked.askers.push(i);
+      known.set(key, asked);
+    }
+  });
+  return [...known.values()];
+}
+
+function numberOf(word: string, ids: Map<string, number>): number {
+  const id = ids.get(word) ?? ids.size;
+  ids.set(word, id);
+  return id;
+}
+
+/** Each intent under its rarest words: more than half of all cannot be met without one of the rarer half. */
+function indexed(asked: readonly Asked[], size: number): Asked[][] {
+  const counts = new Int32Array(size);
+  for (const { words } of asked) for (const id of words) counts[id] = (counts[id] ?? 0) + 1;
+  const byWord: Asked[][] = Array.from({ length: size }, () => []);
+  for (const it of asked) {
+    const rarest = it.words.toSorted((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0));
+    for (const id of rarest.slice(0, Math.ceil(rarest.length / 2))) byWord[id]?.push(it);
+  }
+  return byWord;
+}
+
+function isMet(asked: readonly number[], found: Uint8Array): boolean {
+  let met = 0;
+  for (const id of asked) met += found[id] ?? 0;
+  return met >= 2 && met * 2 > asked.length;
+}

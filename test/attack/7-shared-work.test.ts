@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import type * as Stemmer from 'stemmer';
+import { stemmer } from 'stemmer';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { countTokens } from '../../compiler/edge/tokens.ts';
+import type { Position } from '../../compiler/model/fault.ts';
+import type { Unit } from '../../compiler/model/unit.ts';
+import { linkedNames } from '../../compiler/stages/link.ts';
+import { meaning } from '../../compiler/stages/lint/plot.ts';
+import { reachOf } from '../../compiler/stages/lint/reach.ts';
+import { lintSources } from '../../compiler/stages/lint/sources.ts';
+import type * as Markdown from '../../compiler/stages/markdown.ts';
+import { parseMarkdown } from '../../compiler/stages/markdown.ts';
+import { parseUnit } from '../../compiler/stages/parse.ts';
+import { placesOf } from '../../compiler/stages/places.ts';
+import { memorySources } from '../support/memorysources.ts';
+
+vi.mock('stemmer', async (load) => {
+  const actual = await load<typeof Stemmer>();
+  return { ...actual, stemmer: vi.fn(actual.stemmer) };
+});
+vi.mock('../../compiler/stages/markdown.ts', async (load) => {
+  const actual = await load<typeof Markdown>();
+  return { ...actual, parseMarkdown: vi.fn(actual.parseMarkdown) };
+});
+
+beforeEach(() => {
+  vi.clearAllMocks();
+});
+
+const UNITS = 20;
+const UNIT =
+  '---\ndescription: What to do\nload_triggers:\n  intents: [about to do it]\n---\n\nLook at it, then do it.\n';
+
+function unitOf(front: string, body = 'Body.'): Unit {
+  const file = { path: 'instructions/agents/cto/a.md', mode: '100644', blob: '', size: 0 };
+  const { value } = parseUnit(file, Buffer.from(`---\ndescription: What to do\n${front}---\n\n${body}\n`), 'cto');
+  if (value === null) throw new Error('the unit is to be a good one');
+  return value;
+}
+
+describe('what several rules need of a unit is found once', () => {
+  const lint = (more: string) => {
+    const agent = `agent_id: 8e0ed057-bcd8-4f8f-92ee-c046c55b64e9\nrole: CTO\nheartbeat_contract: u0\n${more}`;
+    const units = Array.from({ length: UNITS }, (_, i) => [`agents/cto/u${i}.md`, UNIT] as const);
+    const org = ['org.yaml', 'deployment: acme\ncompiler: 0.1.0\n'] as const;
+    return lintSources(memorySources(new Map([org, ['agents/cto/agent.yaml', agent], ...units])), { countTokens });
+  };
+
+  test('each body is parsed once, for an agent in migration too', async () => {
+    await lint('migration_mode: coexistence\n');
+    expect(parseMarkdown).toHaveBeenCalledTimes(UNITS);
+  });
+
+  test('each word is stemmed once, in however many units it stands', async () => {
+    await lint('');
+    const stemmed = vi.mocked(stemmer).mock.calls.map(([word]) => word);
+    expect(stemmed).toEqual([...new Set(stemmed)]);
+  });
+
+  test('each link is resolved once for all rules', () => {
+    const unit = unitOf('related: [b]\n', '[on](c.md)');
+    expect(linkedNames(unit, 'instructions')).toEqual(['b', 'c']);
+    expect(linkedNames(unit, 'instructions')).toBe(linkedNames(unit, 'instructions'));
+    expect(linkedNames(unit, 'elsewhere')).toEqual(['b']);
+  });
+
+  test('each place is looked up when a unit is read, and its tree is asked no more', () => {
+    const at = vi.fn((path: readonly (string | number)[]): Position => ({ line: path.length + 1, column: 7 }));
+    const place = placesOf({ a: 'b', c: { d: ['e', 'f'] } }, at);
+    const asked = at.mock.calls.length;
+    expect([place('a'), place('c.d'), place('c.d', 1), place('c.d', 2), place('gone')].map(({ line }) => line)).toEqual(
+      [2, 3, 4, 3, 1],
+    );
+    expect(at).toHaveBeenCalledTimes(asked);
+  });
+});
+
+describe('siblings whose triggers call for a unit too', () => {
+  const Word = fc.constantFrom('red', 'green', 'blue', 'cat', 'dog', 'the', 'delete', 'deleting');
+  const Phrases = fc.array(
+    fc.array(Word, { minLength: 1, maxLength: 4 }).map((it) => it.join(' ')),
+    { maxLength: 4 },
+  );
+
+  /** By definition, pair by pair. */
+  function countPairs(unit: Unit, all: readonly Unit[]): number {
+    const { intents, keywords } = unit.delivery.load_triggers;
+    const own = new Set([...intents, ...keywords].flatMap(meaning));
+    const isMet = (intent: string) => {
+      const words = [...new Set(meaning(intent))];
+      const met = words.filter((it) => own.has(it)).length;
+      return met >= 2 && met * 2 > words.length;
+    };
+    return all.filter((it) => it !== unit && it.delivery.load_triggers.intents.some(isMet)).length;
+  }
+
+  test('are counted as one by one, though equal intents are looked at once', () => {
+    const triggers = (intents: readonly string[], keywords: readonly string[]) =>
+      unitOf(`load_triggers:\n  intents: ${JSON.stringify(intents)}\n  keywords: ${JSON.stringify(keywords)}\n`);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(Phrases, Phrases), { minLength: 1, maxLength: 8 }), (written) => {
+        const units = written.map(([intents, keywords]) => triggers(intents, keywords));
+        const count = reachOf(units);
+        expect(units.map(count)).toEqual(units.map((it) => countPairs(it, units)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,6 +1,7 @@
 import type { Root } from 'mdast';
 import { remark } from 'remark';
 import type { RuleId } from '../model/fault.ts';
+import { paragraphsOf } from './paragraphs.ts';
 
 const parser = remark().freeze();
 
@@ -17,8 +18,8 @@ export interface Unparsed {
  * text is measured first, in linear time; what would take long is not parsed.
  *
  * No clock ends the parser: it runs to its end in one go, and a clock would call the same commit good on one machine and
- * bad on another. Nor is there a limit on all texts of a run together: units are parsed one by one in several stages,
- * and their cost grows with their number and no faster.
+ * bad on another. Nor is there a limit on all texts of a run together: a run costs what its files cost one by one, and
+ * whoever lets strangers add thousands of them limits the time of the job (SECURITY.md).
  */
 export function parseMarkdown(text: string): Root | Unparsed {
   const unparsed = findNesting(text) ?? findCost(text);
@@ -53,6 +54,15 @@ const NESTED = 2000;
 /** What it costs to move one thing that was found before: for an item or a line of a quote, and for an underline. */
 const MOVE = 4;
 const MOVE_UNDER = 6;
+/** What an end of an emphasis costs by itself, and that of a label. */
+const END = 1000;
+const LABEL = 2500;
+/** What one costs for each part of its paragraph: emphasis copies what is in it, a label in a label does so often. */
+const SEEK = 4;
+const BRACKET = 1;
+const NEST = 8;
+/** How many emphases of a few words move what follows them in the time in which one end looks at it. */
+const FLATS = 8;
 /** How many things a definition is taken apart into, beyond those of any line. */
 const DEFINITION = 6;
 
@@ -106,32 +116,12 @@ function lineCosts(lines: readonly string[]): Cost[] {
   ];
 }
 
-/** Runs of stars and underscores that could open or close emphasis; inside a word, underscores cannot. */
-const EMPHASIS = /\*+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu;
-/** What ends a label: a link, an image or a reference. */
-const LABELS = /\]/g;
-/** Everything of a paragraph that the parser keeps apart. */
-const PARTS = /\*+|_+|[[\]!<>&\\`\n]/g;
-
-/** A line before which a paragraph has ended, wherever it stands: a blank one, or an item with something in it. */
-const ENDS = /^(?:[ \t]*$| {0,3}[-+*][ \t]+\S)/;
-
-/** Each end of an emphasis or a label makes the parser look back over its paragraph. */
+/** Each end of an emphasis or a label costs by itself; most make the parser look back over their paragraph too. */
 function paragraphCosts(lines: readonly string[]): Cost[] {
-  const costs: Cost[] = [];
-  for (let from = 0; from < lines.length;) {
-    let to = from;
-    do to += 1;
-    while (to < lines.length && !ENDS.test(lines[to] ?? ''));
-    const text = lines.slice(from, to).join('\n');
-    const emphasis = text.match(EMPHASIS)?.length ?? 0;
-    const labels = text.match(LABELS)?.length ?? 0;
-    const amount = (emphasis + labels) * (1000 + (text.match(PARTS)?.length ?? 0));
+  return paragraphsOf(lines).flatMap(({ line, emphasis, labels, parts, ...it }) => {
+    const each = SEEK * it.seekers + BRACKET * it.brackets + NEST * it.nests + it.flat / FLATS;
+    const amount = END * emphasis + LABEL * labels + parts * each;
     const told = `${emphasis} runs of * and _, and ${labels} of ], in one paragraph`;
-    // a blank line stands before what follows it
-    const line = from + ((lines[from] ?? '').trim() === '' ? 2 : 1);
-    if (amount > 0) costs.push({ amount, told, line });
-    from = to;
-  }
-  return costs;
+    return amount > 0 ? [{ amount, told, line }] : [];
+  });
 }

@@ -53,7 +53,7 @@ describe('a bundle fetched from elsewhere', () => {
     expect(gardensIn(paths(host))).toEqual(new Set(['cto']));
   });
 
-  test('keeps three roots and what they name', async () => {
+  test('keeps three roots and what they name, and of those that go the manifests', async () => {
     const more = await successive(trust, 5);
     const host = await hosting(more.folders[0] ?? '');
     const mirror = mirrorOf(host, trust);
@@ -63,6 +63,8 @@ describe('a bundle fetched from elsewhere', () => {
     }
     expect(readdirSync(join(mirror.folder, 'roots')).sort()).toEqual([...more.revisions.slice(2)].sort());
     expect(readdirSync(join(mirror.folder, 'gardens/cto'))).toHaveLength(3);
+    expect(readdirSync(join(mirror.folder, 'superseded/cto'))).toHaveLength(2);
+    expect(readWhole(mirror.folder, trust.root, new Date().toISOString())).toBe(3);
   });
 
   test('sweeps away what a killed server left half done', async () => {

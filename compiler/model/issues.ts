@@ -6,7 +6,7 @@ export interface Wording {
   readonly help: string;
 }
 
-const SEE = 'correct the value; see “Sources” in README';
+const SEE = 'correct the value; see instructions/README.md of Vademecum';
 
 /**
  * What is wrong with a value: its true size and the limit, what is missing, or what YAML made of an unquoted text.

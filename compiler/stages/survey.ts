@@ -119,7 +119,7 @@ function stray(file: TreeFile): Fault {
     'file_stray',
     file.path,
     'this file has no place here and is not compiled',
-    'move or delete it; see “Sources” in README',
+    'move or delete it; see instructions/README.md of Vademecum',
   );
 }
 

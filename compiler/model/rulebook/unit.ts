@@ -14,7 +14,7 @@ export const UNIT = explain('unit', {
   file_stray: [
     'The file lies where nothing is compiled from',
     'Its author believes that agents read it',
-    'Move it to its place, or delete it; see “Sources” in README',
+    'Move it to its place, or delete it; see instructions/README.md of Vademecum',
   ],
   front_matter_invalid: [
     'The front matter is in another language than YAML',
@@ -61,7 +61,7 @@ export const UNIT = explain('unit', {
   value_invalid: [
     'A value is not what its key takes',
     'A guess at what was meant would be served as if somebody had written it',
-    'Correct the value; see “Sources” in README and `compiler/model/schemas`',
+    'Correct the value; see instructions/README.md of Vademecum and `compiler/model/schemas`',
   ],
   yaml_invalid: [
     'The YAML cannot be parsed, or holds an alias without an anchor or half a character',

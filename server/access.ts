@@ -2,10 +2,11 @@ import { VadeError } from '../compiler/model/errors.ts';
 import { isAdministrator } from '../compiler/trust/administrator.ts';
 import { mayRead, type Caller } from '../compiler/trust/authority.ts';
 import { supervises } from '../compiler/trust/grant.ts';
+import type { Call } from './call.ts';
 import type { Edition, Rollout } from './edition.ts';
 import type { Gardens } from './gardens.ts';
 import { holdsGrant } from './grants.ts';
-import type { Asked, Holder, Identity } from './identity.ts';
+import type { Holder, Identity } from './identity.ts';
 
 /**
  * The caller, as a bundle knows it: its trust root says who is an administrator and who supervises whom, its approvals
@@ -43,8 +44,11 @@ function isOwn(caller: Caller & { kind: 'agent' }, asked: string, garden: string
   return asked === caller.agent_id || (garden !== null && garden === caller.garden);
 }
 
-/** The garden that a request is about, where its caller may read it. */
-export function gardenOf({ identity, agent, edition }: Asked): string {
+/** What says who calls, and about whom. */
+type Asking = Pick<Call, 'identity' | 'agent' | 'edition'>;
+
+/** The garden that a call is about, where its caller may read it. @throws instruction_scope_denied, agent_not_found */
+export function gardenOf({ identity, agent, edition }: Asking): string {
   return authorise(identity, agent, edition.gardens);
 }
 
@@ -53,11 +57,11 @@ export function gardenOf({ identity, agent, edition }: Asked): string {
  *
  * @throws instruction_scope_denied, agent_not_found
  */
-export function ownGardenOf(asked: Asked): string {
-  const { identity, agent, edition } = asked;
+export function ownGardenOf(call: Asking): string {
+  const { identity, agent, edition } = call;
   const caller = callerOf(identity, edition.gardens);
   if (caller.kind !== 'agent' || !isOwn(caller, agent, edition.gardens.find(agent))) throw denied();
-  return gardenOf(asked);
+  return gardenOf(call);
 }
 
 /**
@@ -75,14 +79,19 @@ export function editionOf(rollout: Pick<Rollout, 'editionFor'>, identity: Identi
 }
 
 /** Entity URI of who asks, as the audit keeps it. */
-export function askedBy({ identity: { holder }, edition: { gardens } }: Asked): string {
+export function askedBy({ identity: { holder }, edition: { gardens } }: Asking): string {
   if (holder.kind === 'admin') return holder.entity;
   if (holder.kind === 'reader') throw denied();
   return `${gardens.bundle.root.predicate.deployment}/agent/${gardens.find(holder.agent) ?? holder.agent}`;
 }
 
-/** Only administrators pass (§21.4.5: audit logs are never surfaced to peers). */
-export function requireAdmin(holder: Holder): void {
+/** The agent that calls, by the name that its key or token has; empty for administrators. */
+export function ownAgent({ holder }: Pick<Identity, 'holder'>): string {
+  return holder.kind === 'agent' ? holder.agent : '';
+}
+
+/** Only administrators pass (§21.4.5: audit logs are never surfaced to peers). @throws instruction_scope_denied */
+export function requireAdmin({ identity: { holder } }: Pick<Call, 'identity'>): void {
   if (holder.kind !== 'admin') throw denied();
 }
 

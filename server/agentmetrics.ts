@@ -3,28 +3,21 @@ import { measuring } from '../compiler/evaluate/metrics.ts';
 import { Coverage } from '../compiler/model/coverage.ts';
 import type { ServedMetrics } from '../compiler/model/metrics.ts';
 import { windowOf, type MetricsQuery } from '../compiler/model/metricsquery.ts';
-import { requireAdmin } from './access.ts';
-import type { Asked } from './identity.ts';
+import type { Call } from './call.ts';
 import { readBack, READING } from './readback.ts';
-import { agentIdOf, loadAsked, type ServiceContext } from './service.ts';
+import { agentIdOf, loadAsked } from './service.ts';
 
 /**
  * §21.5.3: what the audit tells of an agent; administrators alone. How much of the window was read stands in the answer.
  *
- * @param signal aborted once nobody waits for the answer
  * @throws instruction_scope_denied, agent_not_found, recall_backend_unavailable
  */
-export async function agentMetrics(
-  { audit, now: clock }: ServiceContext,
-  asked: Asked,
-  query: MetricsQuery,
-  signal?: AbortSignal,
-): Promise<ServedMetrics> {
-  requireAdmin(asked.identity.holder);
-  const garden = loadAsked(asked);
+export async function agentMetrics(call: Call, query: MetricsQuery): Promise<ServedMetrics> {
+  const { audit, now: clock } = call.services;
+  const garden = loadAsked(call);
   const { recall, predicate, proven } = garden;
   const now = clock();
-  const bytes = asked.edition.gardens.file(proven.name, 'coverage.json');
+  const bytes = call.edition.gardens.file(proven.name, 'coverage.json');
   const coverage = bytes && Coverage.parse(JSON.parse(bytes.toString('utf8')));
   const facts = recall.facts.filter((_, unit) => !recall.withdrawn.has(unit));
   const window = windowOf(query, now);
@@ -32,7 +25,7 @@ export async function agentMetrics(
   const metrics = measuring(measured, window);
   const agent = agentIdOf(garden);
   const reading = { agent, entities: { [agent]: measured.entity }, ...window };
-  const read = await readBack(audit, reading, metrics, { ...READING, signal });
+  const read = await readBack(audit, reading, metrics, { ...READING, signal: call.givenUp() });
   const { spooled } = audit.health();
   return { ...metrics.result(), read: { ...read, from: new Date(read.from).toISOString(), spooled } };
 }

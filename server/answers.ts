@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
 import type { VadeError } from '../compiler/model/errors.ts';
+import type { Result } from './result.ts';
 import type { ServedDocument } from './service.ts';
 
-/** What an operation answers; whoever asked for it writes it, once. */
+/** An answer over HTTP, written once. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,23 +12,28 @@ export interface Answer {
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
-export function json(value: unknown, status = 200): Answer {
+function json(value: unknown, status = 200): Answer {
   return { status, headers: JSON_TYPE, body: JSON.stringify(value) };
 }
 
-/** What is JSON already. */
-export function written(body: Buffer): Answer {
-  return { status: 200, headers: JSON_TYPE, body };
-}
-
-export const NOTHING: Answer = { status: 204, headers: {}, body: null };
-
-export function text(body: string, type: string): Answer {
-  return { status: 200, headers: { 'Content-Type': type }, body };
+/** What an operation answered, as HTTP says it. */
+export function toAnswer(result: Result, request: Request): Answer {
+  switch (result.kind) {
+    case 'value':
+      return json(result.value, result.unready ? 503 : 200);
+    case 'json':
+      return { status: 200, headers: JSON_TYPE, body: result.bytes };
+    case 'document':
+      return documentOf(request, result.document, result.type);
+    case 'text':
+      return { status: 200, headers: { 'Content-Type': result.type }, body: result.text };
+    case 'nothing':
+      return { status: 204, headers: {}, body: null };
+  }
 }
 
 /** A document that its reader may keep; one that has it already is told so. */
-export function documentOf(request: Request, { body, etag, headers }: ServedDocument, type: string): Answer {
+function documentOf(request: Request, { body, etag, headers }: ServedDocument, type: string): Answer {
   const kept = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
   const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (known?.includes(etag) === true || known?.includes('*') === true)

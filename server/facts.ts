@@ -4,9 +4,8 @@ import { formatUri, parseUri, SHARED, type InstructionUri } from '../compiler/mo
 import { mayRead } from '../compiler/trust/authority.ts';
 import { callerOf, denied } from './access.ts';
 import { chainOf } from './attestation.ts';
-import type { Earlier } from './earlier.ts';
+import type { Call } from './call.ts';
 import type { Gardens } from './gardens.ts';
-import type { Asked } from './identity.ts';
 import { findManifest } from './manifestfacts.ts';
 
 /**
@@ -15,7 +14,7 @@ import { findManifest } from './manifestfacts.ts';
  *
  * @throws request_invalid, instruction_scope_denied, fact_not_found
  */
-export function readAttested({ identity, edition: { gardens } }: Asked, text: string, earlier: Earlier): Attested {
+export function readAttested({ identity, edition: { gardens }, services: { earlier } }: Call, text: string): Attested {
   const uri = parseUri(text);
   if (!uri) throw new VadeError('request_invalid', 'not an instruction: URI of one version');
   const garden = gardenOf(gardens, uri);

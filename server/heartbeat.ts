@@ -1,29 +1,17 @@
 import type { ServedStub } from '../compiler/edge/garden.ts';
 import type { AuditRecord } from '../compiler/model/audit.ts';
 import { VadeError } from '../compiler/model/errors.ts';
-import {
+import type {
   HeartbeatRequest,
-  type HeartbeatResponse,
-  type MissingPreload,
-  type VerifiedHeartbeat,
+  HeartbeatResponse,
+  MissingPreload,
+  VerifiedHeartbeat,
 } from '../compiler/model/heartbeat.ts';
 import { STUB_VERSION } from '../compiler/model/stub.ts';
 import { preload, type Preloaded } from '../compiler/recall/preload.ts';
 import { askedBy, ownGardenOf } from './access.ts';
+import type { Call, Services } from './call.ts';
 import type { Edition } from './edition.ts';
-import type { Asked } from './identity.ts';
-import { parseBody } from './request.ts';
-import type { ServiceContext } from './service.ts';
-
-/** What came with a heartbeat besides its token; untrusted, so that nothing of it says why the agent was woken. */
-export interface HeartbeatInput {
-  /** Undefined where there is none. */
-  readonly body: unknown;
-  readonly query: unknown;
-}
-
-/** Told of a heartbeat that ends in an error, once the audit has been told. */
-type OnAborted = () => void;
 
 /** A heartbeat whose cause the control plane vouches for, of an agent that is there. */
 interface Woken {
@@ -47,47 +35,49 @@ interface Prepared {
  * The wake reason is the verified token's alone (S1). Whatever comes of it stands in the audit, also where it is
  * aborted.
  *
- * @throws instruction_scope_denied, agent_not_found, wake_reason_unverified, request_invalid, boot_stub_not_found,
+ * @param request untrusted: nothing of it says why the agent was woken
+ * @throws instruction_scope_denied, agent_not_found, wake_reason_unverified, boot_stub_not_found,
  *   guaranteed_unit_unavailable, recall_backend_unavailable
  */
-export async function heartbeat(
-  context: ServiceContext,
-  asked: Asked,
-  input: HeartbeatInput,
-  onAborted: OnAborted = () => undefined,
-): Promise<HeartbeatResponse> {
-  const woken = wake(context, asked, input);
+export async function heartbeat(call: Call, request: HeartbeatRequest): Promise<HeartbeatResponse> {
+  const { services } = call;
+  const woken = wake(call, request);
   const aborts = async (error: unknown, unavailable: readonly MissingPreload[] = []) => {
     const code = error instanceof VadeError ? error.code : 'internal';
     const nothing = { aborted: true as const, preloads: [], content_digests: [], unavailable, warnings: [code] };
-    await remember(context, recordOf(context, asked, woken, nothing));
-    onAborted();
+    await remember(services, recordOf(call, woken, nothing));
+    services.count.aborted();
   };
-  const prepared = await abortable(aborts, () => prepare(asked.edition, woken));
+  const prepared = await abortable(aborts, () => prepare(call.edition, woken));
   const { preloaded } = prepared;
   const check = () => {
     requireGuaranteed(preloaded);
   };
   await abortable(aborts, check, preloaded.unavailable);
-  const saved = await remember(context, recordOf(context, asked, woken, preloaded));
-  return toResponse(asked, woken, prepared, saved);
+  const saved = await remember(services, recordOf(call, woken, preloaded));
+  return toResponse(call, woken, prepared, saved);
+}
+
+/** Only the agent itself is woken, and the control plane has to say why. @throws wake_reason_unverified and `ownGardenOf`'s */
+export function requireWoken(call: Call): void {
+  ownGardenOf(call);
+  verifiedReason(call);
+}
+
+/** @throws wake_reason_unverified */
+function verifiedReason({ identity: { heartbeat } }: Call): Woken['heartbeat'] {
+  const wake_reason = heartbeat?.wake_reason ?? null;
+  if (heartbeat !== null && wake_reason !== null) return { ...heartbeat, wake_reason };
+  throw new VadeError('wake_reason_unverified', 'a heartbeat takes a token of the control plane with a wake reason');
 }
 
 /** Who is woken and why, before anything of its garden is read. */
-function wake(context: ServiceContext, asked: Asked, { body, query }: HeartbeatInput): Woken {
-  const garden = ownGardenOf(asked);
-  const { heartbeat } = asked.identity;
-  const wake_reason = heartbeat?.wake_reason ?? null;
-  if (heartbeat === null || wake_reason === null) {
-    throw new VadeError('wake_reason_unverified', 'a heartbeat takes a token of the control plane with a wake reason');
-  }
-  const { profile } = parseBody(HeartbeatRequest, body ?? {});
-  if (Object.keys(query ?? {}).length > 0)
-    throw new VadeError('request_invalid', 'a heartbeat has no query parameters');
-  const agentId = agentIdIn(asked.edition, garden);
-  const at = context.now();
-  const token = context.tokens.issue(agentId, at);
-  return { garden, agentId, heartbeat: { ...heartbeat, wake_reason }, profile, at, token };
+function wake(call: Call, { profile }: HeartbeatRequest): Woken {
+  const garden = ownGardenOf(call);
+  const agentId = agentIdIn(call.edition, garden);
+  const at = call.services.now();
+  const token = call.services.tokens.issue(agentId, at);
+  return { garden, agentId, heartbeat: verifiedReason(call), profile, at, token };
 }
 
 /** As the root names it: known even where the garden itself does not verify. */
@@ -126,7 +116,7 @@ async function abortable<T>(aborts: Aborts, step: () => T, unavailable?: readonl
 }
 
 /** Whether the row was kept; a heartbeat goes on without it (§21.3.4). */
-async function remember({ audit, onAuditFailure }: ServiceContext, record: AuditRecord): Promise<boolean> {
+async function remember({ audit, onAuditFailure }: Services, record: AuditRecord): Promise<boolean> {
   try {
     await audit.append(record);
     return true;
@@ -144,13 +134,13 @@ type Outcome = Pick<Preloaded, 'preloads' | 'content_digests' | 'unavailable'> &
   readonly warnings: readonly string[];
 };
 
-function recordOf(context: ServiceContext, asked: Asked, woken: Woken, outcome: Outcome): AuditRecord {
+function recordOf(call: Call, woken: Woken, outcome: Outcome): AuditRecord {
   return {
-    id: `audevent_${context.newId()}`,
+    id: `audevent_${call.services.newId()}`,
     kind: 'heartbeat',
     aborted: outcome.aborted ?? false,
     agent_id: woken.agentId,
-    asked_by: askedBy(asked),
+    asked_by: askedBy(call),
     ...woken.heartbeat,
     heartbeat_source: 'verified',
     intent: '',
@@ -160,14 +150,14 @@ function recordOf(context: ServiceContext, asked: Asked, woken: Woken, outcome: 
     left_out: [...outcome.unavailable],
     tokens: outcome.total_tokens ?? 0,
     warnings: [...outcome.warnings],
-    bundle_revision: asked.edition.gardens.bundle.revision,
+    bundle_revision: call.edition.gardens.bundle.revision,
     now: new Date(woken.at).toISOString(),
     audit_token: woken.token,
     created_at: woken.at,
   };
 }
 
-function toResponse(asked: Asked, woken: Woken, prepared: Prepared, saved: boolean): HeartbeatResponse {
+function toResponse(call: Call, woken: Woken, prepared: Prepared, saved: boolean): HeartbeatResponse {
   const { stub, manifestVersion, preloaded } = prepared;
   return {
     agent_id: woken.agentId,
@@ -184,7 +174,7 @@ function toResponse(asked: Asked, woken: Woken, prepared: Prepared, saved: boole
     total_tokens: preloaded.total_tokens,
     warnings: [...preloaded.warnings, ...(saved ? [] : (['audit_write_failed'] as const))],
     unavailable: [...preloaded.unavailable],
-    bundle_revision: asked.edition.gardens.bundle.revision,
+    bundle_revision: call.edition.gardens.bundle.revision,
     audit_token: woken.token,
   };
 }

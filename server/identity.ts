@@ -3,7 +3,6 @@ import type { VerifiedHeartbeat } from '../compiler/model/heartbeat.ts';
 import type { KeyHolder, KeyRecord } from '../compiler/model/key.ts';
 import type { TrustRoot } from '../compiler/model/trustroot.ts';
 import { isAdministrator } from '../compiler/trust/administrator.ts';
-import type { Edition } from './edition.ts';
 import { tokenVerifier, type TokenVerifierOptions } from './jwt.ts';
 import type { Keyring } from './keys.ts';
 
@@ -27,14 +26,6 @@ export interface Authenticator {
    * @throws unauthenticated
    */
   readonly identify: (authorization: string | undefined) => Promise<Identity>;
-}
-
-/** One request to an operation: who asks, for which agent, and from what it is answered. */
-export interface Asked {
-  readonly identity: Identity;
-  /** The id that the path names. */
-  readonly agent: string;
-  readonly edition: Edition;
 }
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,8192})$/i;

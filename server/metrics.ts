@@ -1,24 +1,15 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { AuditKind, type Closing } from '../compiler/model/audit.ts';
+import { AuditKind } from '../compiler/model/audit.ts';
 import { WARNINGS } from '../compiler/model/errors.ts';
+import type { Counting } from './call.ts';
 import type { Ended } from './exchange.ts';
 import { watchGauges, type Watched } from './gauges.ts';
 
 /** What an operator sees from outside. No label names an agent, and none is made of what a caller sends. */
-export interface Metrics {
+export interface Metrics extends Counting {
   readonly ended: (ended: Ended) => void;
-  /** A recall or a heartbeat that was answered. */
-  readonly answered: (kind: 'recall' | 'heartbeat', answer: Answered) => void;
-  /** A heartbeat that ended in an error (§21.1.5 S2). */
-  readonly aborted: () => void;
-  readonly closed: (closing: Pick<Closing, 'missed_chunks'>) => void;
   /** The text format of Prometheus, with its content type. */
   readonly scrape: () => Promise<{ readonly text: string; readonly type: string }>;
-}
-
-interface Answered {
-  readonly truncated?: boolean;
-  readonly warnings: readonly string[];
 }
 
 /** Seconds: a recall takes a few milliseconds, a publication minutes. */

@@ -2,7 +2,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { z } from 'zod';
 import { byStatus, errorBody } from '../compiler/model/errorbody.ts';
 import { sha256 } from '../compiler/trust/canonical.ts';
-import { errorsOf, type Access, type Operation } from './operation.ts';
+import { errorsOf, type Access, type Contract } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ServedDocument } from './service.ts';
 
@@ -44,7 +44,7 @@ function openApi() {
   });
 }
 
-function pathsOf(operations: readonly (readonly [string, Operation])[]): ZodOpenApiPathsObject {
+function pathsOf(operations: readonly (readonly [string, Contract])[]): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const [id, operation] of operations) {
     (paths[operation.path] ??= {})[operation.method] = operationOf(id, operation);
@@ -52,7 +52,7 @@ function pathsOf(operations: readonly (readonly [string, Operation])[]): ZodOpen
   return paths;
 }
 
-function operationOf(operationId: string, operation: Operation): ZodOpenApiOperationObject {
+function operationOf(operationId: string, operation: Contract): ZodOpenApiOperationObject {
   const { summary, path, query, headers, body, bodyMayBeAbsent, access } = operation;
   const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
   const requestParams = {
@@ -101,7 +101,7 @@ const LIMITED = {
 
 type Responses = ZodOpenApiOperationObject['responses'];
 
-function responsesOf(operation: Operation): Responses {
+function responsesOf(operation: Contract): Responses {
   const { success, unready, access } = operation;
   const limited = access === 'probe' ? {} : LIMITED;
   const required = z.object(EVERY_ANSWER);
@@ -129,7 +129,7 @@ function headersOf(status: number) {
   return status === 429 ? { 'Retry-After': described('Seconds') } : {};
 }
 
-function contentOf({ type, schema }: Operation['success']) {
+function contentOf({ type, schema }: Contract['success']) {
   return type === undefined ? {} : { content: { [type]: { schema: schema ?? z.string() } } };
 }
 

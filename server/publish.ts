@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { VadeError } from '../compiler/model/errors.ts';
 import { gardenOf, requireAdmin } from './access.ts';
-import type { Asked } from './identity.ts';
+import type { Call } from './call.ts';
 
 /** Publishes a body for an agent on behalf of an administrator; handed in, for a server has no compiler. */
 export type Publish = (agent: string, body: Buffer, admin: string) => Promise<object>;
@@ -27,21 +27,21 @@ export function oneAtATime(publish: Publish): Publish {
 }
 
 /** Who may publish what (§21.8.3), before any of the body is read. @throws instruction_scope_denied, publish_disabled */
-export function mayPublish(asked: Asked, publish: Publish | null): void {
-  requireAdmin(asked.identity.holder);
-  gardenOf(asked);
-  if (publish !== null) return;
+export function requirePublisher(call: Call): void {
+  requireAdmin(call);
+  gardenOf(call);
+  if (call.services.publish !== null) return;
   const how = 'change the sources in git, have the pull request merged, and compile the new commit';
   throw new VadeError('publish_disabled', `manifests are published by merging: ${how}`);
 }
 
 /** §21.8.3: replaces a manifest. What is served stays what was loaded; the answer names the bundle that has it. */
-export async function publishManifest(asked: Asked, publish: Publish | null, body: unknown): Promise<object> {
-  mayPublish(asked, publish);
-  const { holder } = asked.identity;
+export async function publishManifest(call: Call, body: unknown): Promise<object> {
+  const { publish } = call.services;
+  const { holder } = call.identity;
   if (publish === null || holder.kind !== 'admin') throw new VadeError('internal', 'nothing publishes here');
   if (!Buffer.isBuffer(body) || body.length === 0 || !isUtf8(body)) {
     throw new VadeError('request_invalid', 'send a JSON object as application/json');
   }
-  return publish(gardenOf(asked), body, holder.entity);
+  return publish(gardenOf(call), body, holder.entity);
 }

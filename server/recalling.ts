@@ -1,13 +1,12 @@
 import type { LoadedGarden } from '../compiler/edge/garden.ts';
-import { Closing, TOKEN_LIFETIME_MS, type AuditRecord } from '../compiler/model/audit.ts';
+import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../compiler/model/audit.ts';
 import { VadeError } from '../compiler/model/errors.ts';
-import { hasNoIntent, RecallRequest, type RecallResponse } from '../compiler/model/recall.ts';
+import { hasNoIntent, type RecallRequest, type RecallResponse } from '../compiler/model/recall.ts';
 import { recall } from '../compiler/recall/recall.ts';
 import { askedBy, denied } from './access.ts';
-import type { Asked } from './identity.ts';
+import type { Call } from './call.ts';
 import { recollected, type Recollected } from './recollection.ts';
-import { parseBody } from './request.ts';
-import { agentIdOf, loadAsked, type ServiceContext } from './service.ts';
+import { agentIdOf, loadAsked } from './service.ts';
 
 /** How a recall is asked for, besides its body. */
 export interface RecallOptions {
@@ -24,24 +23,23 @@ export interface RecallAnswer {
 
 /** §21.8.4: intent to chunks; the audit row is safe before the answer leaves, and never blocks it. */
 export async function recallInstruction(
-  context: ServiceContext,
-  asked: Asked,
-  body: unknown,
+  call: Call,
+  request: RecallRequest,
   { explain, heartbeat }: RecallOptions,
 ): Promise<RecallAnswer> {
-  const garden = loadAsked(asked);
-  const request = parseRecall(body);
-  const at = context.now();
+  const { services } = call;
+  const garden = loadAsked(call);
+  const at = services.now();
   const now = new Date(at).toISOString();
-  const { recollection } = asked.edition;
+  const { recollection } = call.edition;
   const known = explain ? null : recollection.find(garden.recall, request, at);
-  const answer = known ?? (await workOut(asked, garden, request, { at, now, explain }));
-  const token = context.tokens.issue(agentIdOf(garden), at);
+  const answer = known ?? (await workOut(call, garden, request, { at, now, explain }));
+  const token = services.tokens.issue(agentIdOf(garden), at);
   const { response } = answer;
   try {
-    await context.audit.append(toRecord(context, asked, { garden, request, answer, token, at, now, heartbeat }));
+    await services.audit.append(toRecord(call, { garden, request, answer, token, at, now, heartbeat }));
   } catch (error) {
-    context.onAuditFailure(error);
+    services.onAuditFailure(error);
     const warnings: RecallResponse['warnings'] = [...response.warnings, 'audit_write_failed'];
     const warned: RecallResponse = { ...response, audit_token: token, warnings };
     return { response: warned, json: Buffer.from(JSON.stringify(warned)) };
@@ -56,7 +54,7 @@ interface Instant {
 }
 
 async function workOut(
-  { edition }: Asked,
+  { edition }: Call,
   garden: LoadedGarden,
   request: RecallRequest,
   { at, now, explain }: Instant,
@@ -67,11 +65,9 @@ async function workOut(
   return recollected(recalled);
 }
 
-function parseRecall(body: unknown): RecallRequest {
-  if (hasNoIntent(body)) {
-    throw new VadeError('intent_required', 'say in intent what you are about to do');
-  }
-  return parseBody(RecallRequest, body);
+/** @throws intent_required */
+export function requireIntent(body: unknown): void {
+  if (hasNoIntent(body)) throw new VadeError('intent_required', 'say in intent what you are about to do');
 }
 
 interface Answered {
@@ -84,16 +80,16 @@ interface Answered {
   readonly heartbeat: string | undefined;
 }
 
-function toRecord(context: ServiceContext, asked: Asked, it: Answered): AuditRecord {
-  const { identity, edition } = asked;
+function toRecord(call: Call, it: Answered): AuditRecord {
+  const { identity, edition, services } = call;
   const { intent, ...rest } = it.request;
   return {
-    id: `audevent_${context.newId()}`,
+    id: `audevent_${services.newId()}`,
     kind: 'recall',
     aborted: false,
     agent_id: agentIdOf(it.garden),
-    asked_by: askedBy(asked),
-    ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, context.newId),
+    asked_by: askedBy(call),
+    ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, services.newId),
     intent,
     request: JSON.stringify(rest),
     loaded_chunks: it.answer.response.chunks.map(({ name, source, version }, i) => ({
@@ -115,7 +111,7 @@ function toRecord(context: ServiceContext, asked: Asked, it: Answered): AuditRec
 
 /** DESIGN §6.10: what the control plane vouches for, else what the caller claims, else something made up. */
 function heartbeatOf(
-  verified: Asked['identity']['heartbeat'],
+  verified: Call['identity']['heartbeat'],
   claimed: string | undefined,
   at: number,
   newId: () => string,
@@ -126,12 +122,15 @@ function heartbeatOf(
   return { heartbeat_id: `hb_${newId()}`, heartbeat_source: 'generated', ...unverified };
 }
 
+/** Only whoever was answered says what it used. @throws instruction_scope_denied */
+export function requireAgent({ identity: { holder } }: Pick<Call, 'identity'>): void {
+  if (holder.kind !== 'agent') throw denied();
+}
+
 /** §21.5.2, DESIGN §6.8: a second closing is accepted and changes nothing; its recall may still wait to be written. */
-export async function closeRecall(context: ServiceContext, asked: Asked, body: unknown): Promise<void> {
-  const { audit, tokens, now, onAuditFailure } = context;
-  if (asked.identity.holder.kind !== 'agent') throw denied();
-  const agent = agentIdOf(loadAsked(asked));
-  const closing = parseBody(Closing, body);
+export async function closeRecall(call: Call, closing: Closing): Promise<void> {
+  const { audit, tokens, now, onAuditFailure } = call.services;
+  const agent = agentIdOf(loadAsked(call));
   const issued = tokens.issuedAt(closing.audit_token, agent);
   if (issued === null) throw new VadeError('audit_token_invalid', 'this token was not issued to this agent');
   const open = now() - issued <= TOKEN_LIFETIME_MS;

@@ -4,7 +4,7 @@ import { probesOf } from '../compiler/evaluate/probes.ts';
 import { siblingsOf } from '../compiler/evaluate/siblings.ts';
 import type { AgentReport } from '../compiler/model/agentreport.ts';
 import type { Tried } from '../compiler/model/playground.ts';
-import { RecallRequest } from '../compiler/model/recall.ts';
+import type { RecallRequest } from '../compiler/model/recall.ts';
 import type { Report } from '../compiler/model/report.ts';
 import type { SiblingReport } from '../compiler/model/siblings.ts';
 import { reportAgent } from '../compiler/present/report/agent.ts';
@@ -12,27 +12,18 @@ import { reportDeployment } from '../compiler/present/report/deployment.ts';
 import type { GardenReading } from '../compiler/present/report/reading.ts';
 import type { RecallGarden } from '../compiler/recall/garden.ts';
 import { recall } from '../compiler/recall/recall.ts';
-import { requireAdmin } from './access.ts';
-import type { Earlier } from './earlier.ts';
+import type { Call } from './call.ts';
 import type { Edition } from './edition.ts';
-import type { Asked } from './identity.ts';
 import { figuresOf, weekOf } from './reportaudit.ts';
 import { readAgent, readBefore, surveyGardens } from './reportgardens.ts';
-import { parseBody } from './request.ts';
-import { loadAsked, type ServiceContext } from './service.ts';
-
-/** What reports are made with, besides what every operation works with. */
-export interface ReportContext extends ServiceContext {
-  readonly earlier: Earlier;
-}
+import { loadAsked } from './service.ts';
 
 /** The deployment at a glance; administrators alone. The audit is read anew, as far as it can be in time. */
-export async function deploymentReport(context: ReportContext, asked: Asked, signal?: AbortSignal): Promise<Report> {
-  requireAdmin(asked.identity.holder);
-  const { gardens } = asked.edition;
-  const now = context.now();
-  const { summaries, measured, shared, previous, unread } = await surveyGardens(gardens, context.earlier, now);
-  const { span, lineOf } = await weekOf(context.audit, measured, { now, signal });
+export async function deploymentReport({ edition, services, givenUp }: Call): Promise<Report> {
+  const { gardens } = edition;
+  const now = services.now();
+  const { summaries, measured, shared, previous, unread } = await surveyGardens(gardens, services.earlier, now);
+  const { span, lineOf } = await weekOf(services.audit, measured, { now, signal: givenUp() });
   return reportDeployment({
     bundle: named(gardens.bundle),
     model: gardens.bundle.org.model,
@@ -50,19 +41,14 @@ function named({ revision, root }: Edition['gardens']['bundle']) {
 }
 
 /** Everything of one agent; administrators alone. */
-export async function agentReport(
-  context: ReportContext,
-  asked: Asked,
-  { showIntents, signal }: { readonly showIntents: boolean; readonly signal?: AbortSignal | undefined },
-): Promise<AgentReport> {
-  requireAdmin(asked.identity.holder);
-  const { edition } = asked;
-  const { recall: garden, proven } = loadAsked(asked);
-  const now = context.now();
+export async function agentReport(call: Call, showIntents: boolean): Promise<AgentReport> {
+  const { edition, services } = call;
+  const { recall: garden, proven } = loadAsked(call);
+  const now = services.now();
   const { gardens } = edition;
   const reading = readAgent(gardens, proven.name);
-  const before = readBefore(context.earlier(gardens.bundle), proven.name, gardens.withdrawn);
-  const audit = await figuresOf(context.audit, reading, { now, showIntents, signal });
+  const before = readBefore(services.earlier(gardens.bundle), proven.name, gardens.withdrawn);
+  const audit = await figuresOf(services.audit, reading, { now, showIntents, signal: call.givenUp() });
   const siblings = await siblingsIn(edition, garden, reading.own, now);
   return reportAgent(reading, { before, siblings, audit });
 }
@@ -96,12 +82,10 @@ function siblingsIn(
  * What a recall would bring, and why; administrators alone. Texts stay behind and no agent is told anything, so nothing
  * is written to the audit: what an agent was given stays apart from what somebody tried.
  */
-export async function tryRecall(context: ReportContext, asked: Asked, body: unknown): Promise<Tried> {
-  requireAdmin(asked.identity.holder);
-  const { recall: garden } = loadAsked(asked);
-  const request = parseBody(RecallRequest, body);
-  const now = new Date(context.now()).toISOString();
-  const query = await asked.edition.queries(request.intent, garden.index);
+export async function tryRecall(call: Call, request: RecallRequest): Promise<Tried> {
+  const { recall: garden } = loadAsked(call);
+  const now = new Date(call.services.now()).toISOString();
+  const query = await call.edition.queries(request.intent, garden.index);
   const { chunks, total_tokens, truncated, warnings, explain } = recall(garden, request, { now, query, explain: true });
   if (!explain) throw new TypeError('an explanation was asked for');
   return { order: chunks.map((it) => it.name), total_tokens, truncated, warnings, explain };

@@ -1,40 +1,38 @@
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
-import { VadeError } from '../compiler/model/errors.ts';
-import { limitWording, valueAt } from '../compiler/model/issues.ts';
 import { editionOf } from './access.ts';
+import type { Call, Services } from './call.ts';
 import type { Rollout } from './edition.ts';
-import type { Asked, Identity } from './identity.ts';
+import { exchangeOf } from './exchange.ts';
+import { givenUp, giveUp } from './givenup.ts';
+import type { Identity } from './identity.ts';
+import type { Operation, PathNames } from './operation.ts';
+import type { RawInput } from './perform.ts';
 
-/** A body checked against its schema; every fault is told at once. @throws request_invalid */
-export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
-  if (typeof body !== 'object' || body === null) {
-    throw new VadeError('request_invalid', 'send a JSON object as application/json');
-  }
-  return check(schema, body);
+/** A request as a call of an operation: who asks, for which agent, and from what it is answered, chosen once. */
+export function callOf(
+  { about }: Pick<Operation, 'about'>,
+  { rollout, services }: { readonly rollout: Pick<Rollout, 'editionFor'>; readonly services: Services },
+  request: Request,
+  response: Response,
+): Call {
+  const identity = response.locals['identity'] as Identity;
+  const path = pathOf(request);
+  const agent = about ? about(path, identity) : (path['agent_id'] ?? '');
+  const edition = editionOf(rollout, identity, agent);
+  response.setHeader('X-Bundle-Revision', edition.gardens.bundle.revision);
+  return {
+    ...{ identity, agent, edition, services, span: exchangeOf(response).span },
+    givenUp: () => givenUp(response),
+    giveUp: () => {
+      giveUp(response);
+    },
+  };
 }
 
-/** Query parameters checked against their schema. @throws request_invalid */
-export function parseQuery<T>(schema: z.ZodType<T>, query: unknown): T {
-  return check(schema, query);
-}
-
-function check<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((it) => ({
-    path: it.path.join('.'),
-    message: limitWording(it, valueAt(value, it.path))?.message ?? it.message,
-  }));
-  const said = faults.map((it) => (it.path === '' ? it.message : `${it.path}: ${it.message}`));
-  throw new VadeError('request_invalid', said.join('; '), { faults });
-}
-
-/** The id that a path names; empty where it names none. */
-export function idOf(request: Request): string {
-  const { agent_id, fact_uri } = request.params;
-  const id = agent_id ?? fact_uri;
-  return typeof id === 'string' ? id : '';
+/** What came with a request; untrusted. */
+export function rawOf(request: Request): RawInput {
+  const { query, headers } = request;
+  return { path: pathOf(request), query, headers, body: bodyOf(request) };
 }
 
 /** The body, as it was parsed or as it came; untrusted either way. */
@@ -42,23 +40,7 @@ export function bodyOf(request: Request): unknown {
   return (request as { body?: unknown }).body;
 }
 
-/** Who is asking, as authentication found. */
-export function identityOf(response: Response): Identity {
-  return response.locals['identity'] as Identity;
-}
-
-/** Who asks, for which agent, and from what it is answered: chosen once, for the whole of the request. */
-export function askedOf(rollout: Rollout, request: Request, response: Response, agent = idOf(request)): Asked {
-  const identity = identityOf(response);
-  const edition = editionOf(rollout, identity, agent);
-  response.setHeader('X-Bundle-Revision', edition.gardens.bundle.revision);
-  return { identity, agent, edition };
-}
-
-const HEARTBEAT = /^[A-Za-z0-9._:-]{1,128}$/;
-
-/** `X-Heartbeat-Id`, as the caller claims it. */
-export function heartbeatOf(request: Request): string | undefined {
-  const claimed = request.get('x-heartbeat-id');
-  return claimed !== undefined && HEARTBEAT.test(claimed) ? claimed : undefined;
+/** No template here names more than one part by a name. */
+function pathOf(request: Request): PathNames {
+  return request.params as PathNames;
 }

@@ -1,19 +1,16 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { VadeError } from '../compiler/model/errors.ts';
-import { send, type Answer } from './answers.ts';
+import { send, toAnswer } from './answers.ts';
 import { exchangeOf } from './exchange.ts';
-import { giveUp } from './givenup.ts';
-import { OPERATION_LIMIT_MS, type Access, type Operation } from './operation.ts';
+import type { Access, Contract } from './operation.ts';
+import type { Result } from './result.ts';
 
 /** §21.8: a body larger than this is refused before it is parsed. */
 export const BODY_LIMIT = '64kb';
 
-/** What an operation does with a request: it answers, and never writes. */
-export type Handler = (request: Request, response: Response) => Answer | Promise<Answer>;
-
-/** An operation with what does it. */
-export interface Route extends Operation {
-  readonly handle: Handler;
+/** An operation as HTTP asks for it. */
+export interface Route extends Contract {
+  readonly answer: (request: Request, response: Response) => Result | Promise<Result>;
   /** Asked before any of the body is read. */
   readonly before?: (request: Request, response: Response) => void;
   /** Whether `Allow` leaves it out, for it only says why it is not there. */
@@ -29,8 +26,8 @@ export function mount(app: Express, routes: readonly Route[], admit: Admit): voi
     const offered = routes.filter((it) => it.path === path);
     const at = app.route(path.replace(/\{(\w+)\}/g, ':$1'));
     at.all(named(path), admit(offered[0]?.access ?? 'agents'));
-    for (const route of offered) at[route.method](...handlersOf(route));
-    at.all(notAllowed(offered));
+    for (const route of offered) at[route.method](...handlersOf(route, allowOf(offered)));
+    at.all(notAllowed(allowOf(offered)));
   }
 }
 
@@ -42,19 +39,13 @@ function named(path: string): RequestHandler {
   };
 }
 
-function handlersOf(route: Route): RequestHandler[] {
-  const { before, body, reads, limit = OPERATION_LIMIT_MS, handle } = route;
+function handlersOf(route: Route, allow: string): RequestHandler[] {
+  const { before, body, reads } = route;
   const answer = async (request: Request, response: Response) => {
-    const answered = handle(request, response);
-    const stop = () => {
-      giveUp(response);
-    };
-    send(
-      response,
-      answered instanceof Promise && limit !== null ? await within(answered, limit, stop) : await answered,
-    );
+    send(response, toAnswer(await route.answer(request, response), request));
   };
   const first = (request: Request, response: Response, next: NextFunction) => {
+    if (route.disabled) response.setHeader('Allow', allow);
     before?.(request, response);
     next();
   };
@@ -64,25 +55,7 @@ function handlersOf(route: Route): RequestHandler[] {
 
 const jsonBody = express.json({ limit: BODY_LIMIT });
 
-/**
- * What takes longer is given up: the caller hears so in time to try again, and the work is told to stop.
- *
- * @throws recall_backend_unavailable
- */
-function within<T>(work: Promise<T>, milliseconds: number, stop: () => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      stop();
-      reject(new VadeError('recall_backend_unavailable', 'this took too long and was given up'));
-    }, milliseconds);
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-    });
-  });
-}
-
-function notAllowed(offered: readonly Route[]): RequestHandler {
-  const allow = allowOf(offered);
+function notAllowed(allow: string): RequestHandler {
   return (request, response) => {
     response.setHeader('Allow', allow);
     throw new VadeError('method_not_allowed', `${request.method} is not allowed here`);
@@ -90,7 +63,7 @@ function notAllowed(offered: readonly Route[]): RequestHandler {
 }
 
 /** What `Allow` says of a path. */
-export function allowOf(offered: readonly Route[]): string {
+export function allowOf(offered: readonly Pick<Route, 'method' | 'disabled'>[]): string {
   const methods = offered.filter((it) => it.disabled !== true).map((it) => it.method);
   return methods.map((it) => (it === 'get' ? 'GET, HEAD' : it.toUpperCase())).join(', ');
 }

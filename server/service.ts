@@ -7,20 +7,8 @@ import { VadeError } from '../compiler/model/errors.ts';
 import { ProbeReport } from '../compiler/model/probe.ts';
 import type { LoadedGarden } from '../compiler/edge/garden.ts';
 import { STUB_VERSION } from '../compiler/model/stub.ts';
-import { gardenOf, requireAdmin } from './access.ts';
-import type { Asked } from './identity.ts';
-import type { AuditLog } from './store/auditlog.ts';
-import type { AuditTokens } from './token.ts';
-
-/** What the operations work with; clock, ids and secrets come from the edge. */
-export interface ServiceContext {
-  readonly audit: AuditLog;
-  readonly tokens: AuditTokens;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly onAuditFailure: (error: unknown) => void;
-}
+import { gardenOf } from './access.ts';
+import type { Call } from './call.ts';
 
 /** A document with what its headers say. */
 export interface ServedDocument {
@@ -29,9 +17,9 @@ export interface ServedDocument {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The garden that a request is about, proven, where its caller may act on it. */
-export function loadAsked(asked: Asked): LoadedGarden {
-  return asked.edition.gardens.load(gardenOf(asked));
+/** The garden that a call is about, proven, where its caller may act on it. */
+export function loadAsked(call: Call): LoadedGarden {
+  return call.edition.gardens.load(gardenOf(call));
 }
 
 /** The id that the audit knows an agent by. */
@@ -40,8 +28,8 @@ export function agentIdOf(garden: LoadedGarden): string {
 }
 
 /** §21.8.1: the boot stub under a profile; an unknown profile is delivered as generic. */
-export function bootStub(asked: Asked, profile: string): ServedDocument {
-  const garden = loadAsked(asked);
+export function bootStub(call: Call, profile: string): ServedDocument {
+  const garden = loadAsked(call);
   const stub = garden.stub(profile);
   if (!stub) throw new VadeError('boot_stub_not_found', 'no boot stub was generated for this agent');
   return {
@@ -56,17 +44,17 @@ export function bootStub(asked: Asked, profile: string): ServedDocument {
 }
 
 /** §21.8.2: the manifest, in the very bytes that were signed. */
-export function manifest(asked: Asked): ServedDocument {
-  const garden = loadAsked(asked);
+export function manifest(call: Call): ServedDocument {
+  const garden = loadAsked(call);
   if (!garden.manifest) throw new VadeError('manifest_not_found', 'no manifest is configured for this agent');
   return { body: garden.manifest, etag: `"${garden.proven.digest}"`, headers: {} };
 }
 
 /** §21.8.6: how well each unit is found; the label is for administrators alone (S11). */
-export function coverage(asked: Asked): CoverageReport {
-  const { proven, predicate } = loadAsked(asked);
+export function coverage(call: Call): CoverageReport {
+  const { proven, predicate } = loadAsked(call);
   const read = <T>(path: string, schema: ZodType<T>): T | null => {
-    const bytes = asked.edition.gardens.file(proven.name, path);
+    const bytes = call.edition.gardens.file(proven.name, path);
     return bytes && schema.parse(JSON.parse(bytes.toString('utf8')));
   };
   const judged = read('coverage.json', Coverage);
@@ -74,16 +62,15 @@ export function coverage(asked: Asked): CoverageReport {
   if (judged === null || version === null) {
     throw new VadeError('coverage_not_found', 'no coverage report was generated for this agent');
   }
-  const labelled = asked.identity.holder.kind === 'admin';
+  const labelled = call.identity.holder.kind === 'admin';
   return reportCoverage(version, judged, read('probes.json', ProbeReport), labelled);
 }
 
 /** The newest audit entries of an agent; administrators alone. */
 export async function auditEntries(
-  { audit }: ServiceContext,
-  asked: Asked,
+  call: Call,
   page: { readonly limit: number; readonly before: number },
 ): Promise<{ entries: readonly AuditPageEntry[] }> {
-  requireAdmin(asked.identity.holder);
-  return { entries: await audit.list(agentIdOf(loadAsked(asked)), page.limit, page.before) };
+  const { audit } = call.services;
+  return { entries: await audit.list(agentIdOf(loadAsked(call)), page.limit, page.before) };
 }

@@ -1,7 +1,6 @@
 import type * as OpenTelemetry from '@opentelemetry/api';
 import type { Context, Span, SpanContext, Tracer } from '@opentelemetry/api';
-import type { Asked } from './identity.ts';
-import type { ServiceContext } from './service.ts';
+import type { WorkSpan } from './call.ts';
 
 /** What a request's span says once it has ended; never an intent, a key or a path. */
 export interface Told {
@@ -13,10 +12,8 @@ export interface Told {
   readonly caller: string | null;
 }
 
-/** A stretch of work that is being traced. */
-export interface TraceSpan {
-  /** Work inside it, as a stretch of its own. */
-  readonly within: <T>(name: string, work: (inner: TraceSpan) => Promise<T>) => Promise<T>;
+/** A request that is being traced. */
+export interface TraceSpan extends WorkSpan {
   readonly end: (told: Told) => void;
 }
 
@@ -103,23 +100,4 @@ function spanOf(span: Span, tracer: Tracer, api: Api): TraceSpan {
       span.end();
     },
   };
-}
-
-/** An operation with its encoding and its audit rows as stretches inside it; as it is where no traces are kept. */
-export function traced<C extends ServiceContext, T>(
-  span: TraceSpan | null,
-  name: string,
-  [context, asked]: readonly [C, Asked],
-  work: (context: C, asked: Asked) => Promise<T>,
-): Promise<T> {
-  if (span === null) return work(context, asked);
-  const { audit } = context;
-  const { queries } = asked.edition;
-  return span.within(name, (inner) => {
-    const append: typeof audit.append = (record) => inner.within('audit.append', () => audit.append(record));
-    const close: typeof audit.close = (closing) => inner.within('audit.close', () => audit.close(closing));
-    const encode: typeof queries = (intent, index) => inner.within('encode', async () => queries(intent, index));
-    const edition = { ...asked.edition, queries: encode };
-    return work({ ...context, audit: { ...audit, append, close } }, { ...asked, edition });
-  });
 }

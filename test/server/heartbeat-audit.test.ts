@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { VadeError } from '../../compiler/model/errors.ts';
+import { RecallRequest } from '../../compiler/model/recall.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
+import type { Call } from '../../server/call.ts';
 import type { Edition } from '../../server/edition.ts';
 import { heartbeat } from '../../server/heartbeat.ts';
-import type { Asked } from '../../server/identity.ts';
 import { recallInstruction } from '../../server/recalling.ts';
 import { approvalOf, approve, limits } from '../support/approvals.ts';
 import { unitFile } from '../support/repository.ts';
@@ -38,7 +39,7 @@ beforeEach(() => {
   book = recording();
 });
 
-const asked = (wake_reason: string, from = edition): Asked => ({
+const asked = (wake_reason: string, from = edition): Pick<Call, 'identity' | 'agent' | 'edition'> => ({
   agent: 'cto',
   edition: from,
   identity: {
@@ -49,7 +50,7 @@ const asked = (wake_reason: string, from = edition): Asked => ({
   },
 });
 const wake = (reason: string, now = NOW, isDown = false, from = edition) =>
-  heartbeat(book.context(now, isDown), asked(reason, from), { body: undefined, query: {} });
+  heartbeat(book.call(asked(reason, from), now, isDown), { profile: 'generic' });
 const codeOf = async (promise: Promise<unknown>) => {
   const error: unknown = await promise.catch((thrown: unknown) => thrown);
   return error instanceof VadeError ? error.code : error;
@@ -128,7 +129,8 @@ describe('§21.3.4 an audit that is down stops no heartbeat', () => {
 describe('DESIGN §6.10 a recall within a heartbeat', () => {
   test('is of the heartbeat that the token vouches for, whatever a header claims', async () => {
     const options = { explain: false, heartbeat: 'claimed' };
-    await recallInstruction(book.context(NOW), asked('manual'), { intent: 'do triage' }, options);
+    const request = RecallRequest.parse({ intent: 'do triage' });
+    await recallInstruction(book.call(asked('manual'), NOW), request, options);
     const verified = { heartbeat_id: 'run_1', heartbeat_source: 'verified', session_start: NOW - 5000 };
     expect(book.kept).toMatchObject([{ kind: 'recall', wake_reason: 'manual', ...verified }]);
   });

@@ -4,18 +4,29 @@ import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { answerError } from '../../server/admission.ts';
-import { json, type Answer } from '../../server/answers.ts';
+import type { Call } from '../../server/call.ts';
 import { beginExchange } from '../../server/exchange.ts';
-import { mount, type Handler } from '../../server/routing.ts';
+import { operation } from '../../server/operation.ts';
+import { perform } from '../../server/perform.ts';
+import { value, type Result } from '../../server/result.ts';
+import { mount, type Route } from '../../server/routing.ts';
 
 const server = createServer();
 let url: string;
-let late: (answer: Answer) => void = () => undefined;
+let late: (result: Result) => void = () => undefined;
+let stopped = 0;
 
-const route = (path: string, handle: Handler, limit: number | null) => ({
-  ...({ method: 'get', path, handle, limit, access: 'anyone', summary: '', errors: [] } as const),
-  success: { status: 200, description: '', type: 'application/json', schema: z.unknown() } as const,
-});
+const CALL = { span: null, giveUp: () => void (stopped += 1) } as unknown as Call;
+
+const route = (path: string, run: () => Result | Promise<Result>, limit: number | null): Route => {
+  const slow = operation({
+    ...({ method: 'get', path, limit, access: 'agents', effect: 'read', summary: '', errors: [] } as const),
+    success: { status: 200, description: '', type: 'application/json', schema: z.unknown() } as const,
+    permit: () => undefined,
+    run,
+  });
+  return { ...slow, answer: () => perform(slow, CALL, { path: {}, query: {}, headers: {}, body: undefined }) };
+};
 
 beforeAll(async () => {
   const app = express();
@@ -24,11 +35,11 @@ beforeAll(async () => {
     next();
   });
   const never = () =>
-    new Promise<Answer>((resolve) => {
+    new Promise<Result>((resolve) => {
       late = resolve;
     });
-  const slow = () => new Promise<Answer>((resolve) => setTimeout(resolve, 60, json({ took: 'longer' })));
-  const routes = [route('/never', never, 20), route('/free', slow, null), route('/quick', () => json({}), 20)];
+  const slow = () => new Promise<Result>((resolve) => setTimeout(resolve, 60, value({ took: 'longer' })));
+  const routes = [route('/never', never, 20), route('/free', slow, null), route('/quick', () => value({}), 20)];
   mount(app, routes, () => (_request, _response, next) => {
     next();
   });
@@ -46,7 +57,8 @@ describe('the time an operation may take', () => {
     const { error } = (await answer.json()) as { error: unknown };
     expect(answer.status).toBe(503);
     expect(error).toMatchObject({ code: 'recall_backend_unavailable', retryable: true });
-    late(json({ late: true }));
+    expect(stopped).toBe(1);
+    late(value({ late: true }));
     expect((await fetch(`${url}/quick`)).status).toBe(200);
   });
 

@@ -1,9 +1,9 @@
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { AuditRecord } from '../../compiler/model/audit.ts';
+import type { Call, Services } from '../../server/call.ts';
 import type { Edition } from '../../server/edition.ts';
 import { openGardens } from '../../server/gardens.ts';
 import { openRecollection } from '../../server/recollection.ts';
-import type { ServiceContext } from '../../server/service.ts';
 import { noneWithdrawn } from '../../server/withdrawn.ts';
 import type { TestTrust } from '../support/compiled.ts';
 
@@ -12,14 +12,14 @@ export interface Recording {
   readonly kept: AuditRecord[];
   /** What was lost, where the audit is down. */
   readonly lost: unknown[];
-  readonly context: (now: number, isDown?: boolean) => ServiceContext;
+  readonly call: (asked: Pick<Call, 'identity' | 'agent' | 'edition'>, now: number, isDown?: boolean) => Call;
 }
 
 /** An audit that keeps records as they are handed in, or loses them. */
 export function recording(): Recording {
   const kept: AuditRecord[] = [];
   const lost: unknown[] = [];
-  const context: Recording['context'] = (now, isDown = false) => {
+  const servicesAt = (now: number, isDown: boolean): Services => {
     let ids = 0;
     const append = (record: AuditRecord) => {
       if (isDown) return Promise.reject(new Error('the disk is full'));
@@ -27,14 +27,22 @@ export function recording(): Recording {
       return Promise.resolve();
     };
     return {
-      audit: { append } as ServiceContext['audit'],
+      audit: { append } as Services['audit'],
       tokens: { issue: (agentId, at) => `audi_${agentId}_${at}`, issuedAt: () => null },
       now: () => now,
       newId: () => `id${ids++}`,
       onAuditFailure: (error) => void lost.push(error),
+      earlier: () => null,
+      publish: null,
+      count: { answered: () => undefined, aborted: () => undefined, closed: () => undefined },
     };
   };
-  return { kept, lost, context };
+  const call: Recording['call'] = (asked, now, isDown = false) => ({
+    ...{ ...asked, services: servicesAt(now, isDown), span: null },
+    givenUp: () => new AbortController().signal,
+    giveUp: () => undefined,
+  });
+  return { kept, lost, call };
 }
 
 /** A compiled bundle as a server has it in service. */

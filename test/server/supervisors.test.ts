@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { RecallRequest } from '../../compiler/model/recall.ts';
 import { TrustRoot } from '../../compiler/model/trustroot.ts';
 import { supervises } from '../../compiler/trust/grant.ts';
 import { recallInstruction } from '../../server/recalling.ts';
@@ -80,12 +81,12 @@ describe('§21.5.1 the audit says whose garden was asked, and by whom', () => {
     ['the agent itself', { kind: 'agent', agent: 'cto2' }, 'acme/agent/cto2'],
     ['an administrator', { kind: 'admin', entity: 'acme/human/ann' }, 'acme/human/ann'],
   ] as const)('%s', async (_, holder, asked_by) => {
-    const { kept, context } = recording();
+    const { kept, call } = recording();
     const at = Date.now();
     const identity = { holder, id: 'key:1', heartbeat: null, at };
     const asked = { identity, agent: 'cto2', edition: editionFrom(place, at) };
     const options = { explain: false, heartbeat: undefined };
-    await recallInstruction(context(at), asked, { intent: 'spend money' }, options);
+    await recallInstruction(call(asked, at), RecallRequest.parse({ intent: 'spend money' }), options);
     expect(kept).toMatchObject([{ agent_id: CTO2_ID, asked_by, kind: 'recall' }]);
   });
 });

@@ -1,7 +1,6 @@
 import type { Edition } from './edition.ts';
 import type { Earlier } from './earlier.ts';
 import type { Identity } from './identity.ts';
-import type { Publish } from './publish.ts';
 import type { AuditLog } from './store/auditlog.ts';
 import type { AuditTokens } from './token.ts';
 
@@ -24,6 +23,9 @@ export interface WorkSpan {
   /** Work inside it, as a stretch of its own. */
   readonly within: <T>(name: string, work: (inner: WorkSpan) => Promise<T>) => Promise<T>;
 }
+
+/** Publishes a body for an agent on behalf of an administrator; handed in, for a server has no compiler. */
+export type Publish = (agent: string, body: Buffer, admin: string) => Promise<object>;
 
 /** What the operations work with; clock, ids and secrets come from the edge. */
 export interface Services {

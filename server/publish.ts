@@ -1,10 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { VadeError } from '../compiler/model/errors.ts';
 import { gardenOf, requireAdmin } from './access.ts';
-import type { Call } from './call.ts';
-
-/** Publishes a body for an agent on behalf of an administrator; handed in, for a server has no compiler. */
-export type Publish = (agent: string, body: Buffer, admin: string) => Promise<object>;
+import type { Call, Publish } from './call.ts';
 
 /** More than these wait for nobody's good. */
 const MAX_WAITING = 8;

@@ -13,7 +13,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/present/': ['compiler/model/', 'compiler/recall/', 'compiler/evaluate/'],
   'compiler/edge/': ['compiler/model/', 'compiler/trust/', 'compiler/recall/'],
   'compiler/compile.ts': ['compiler/model/', 'compiler/trust/', 'compiler/recall/', 'compiler/stages/'],
-  'compiler/cli/': ['compiler/', 'server/main.ts'],
+  'compiler/cli/': ['compiler/', 'server/main.ts', 'server/local.ts'],
   // what lies in a spool's folder is read as warily as anything else that is found on a disk
   'server/store/': ['compiler/model/', 'compiler/edge/file.ts'],
   'server/': [

@@ -1,4 +1,4 @@
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RecallResponse } from '../../compiler/model/recall.ts';
@@ -141,5 +141,36 @@ describe('DESIGN §6.11 recall refuses', () => {
 
   test('without a trust root with 4', async () => {
     expect(failure(await place.run(['recall', '--agent', 'cto', '--intent', 'x']))).toEqual([4, 'TRUST_REQUIRED']);
+  });
+});
+
+describe('issue 16: a recall in the shell is the operation that a server performs', () => {
+  test('with an audit where one is given: its row is as a server’s, signed, and its token closes it', async () => {
+    const flags = [...TRUST, '--agent', 'cto', '--audit', 'shell.db'];
+    const ran = await place.run(['recall', ...flags, '--intent', 'done for today']);
+    expect(ran.code).toBe(0);
+    const { audit_token, chunks } = RecallResponse.parse(ran.envelope().data);
+    const verified = await place.run(['audit', 'verify', '--audit', 'shell.db']);
+    expect([verified.code, verified.envelope().data['unsigned']]).toEqual([0, 0]);
+    const other = await running({
+      bundle: join(place.cwd, 'bundle'),
+      trust: place.trust,
+      audit: join(place.cwd, 'shell.db'),
+    });
+    const closing = { audit_token, used_chunks: [chunks[0]?.name] };
+    expect((await other.ask('cto', 'POST', '/v1/instruction/audit', { json: closing })).status).toBe(204);
+    const { entries } = (await other.ask('admin', 'GET', '/v1/agents/cto/audit')).json() as { entries: unknown[] };
+    expect(entries).toMatchObject([{ kind: 'recall', intent: 'done for today', used_chunks: [chunks[0]?.name] }]);
+  });
+
+  test('without one no file appears, and nobody can close it', async () => {
+    const { audit_token } = await ask('--intent', 'done for today');
+    expect(audit_token).toBeNull();
+    expect(existsSync(join(place.cwd, 'audit.db'))).toBe(false);
+  });
+
+  test('an audit that cannot be opened is an error, and no answer', async () => {
+    const ran = await recall('--agent', 'cto', '--intent', 'done for today', '--audit', '/dev/null/audit.db');
+    expect([ran.code, ran.envelope().error.code]).toEqual([1, 'OUTPUT_FAILED']);
   });
 });

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { AuditRecord } from '../../model/audit.ts';
 import { VadeError } from '../../model/errors.ts';
-import { limitWording, valueAt } from '../../model/issues.ts';
-import { hasNoIntent, Outcome, RecallRequest, RecallResponse } from '../../model/recall.ts';
+import { Outcome, RecallResponse } from '../../model/recall.ts';
+import { placeFrom } from '../auditflags.ts';
+import { AUDIT_EXITS } from '../exit.ts';
 import { readJson } from '../input.ts';
 import { hubOf, MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, type World } from '../registry.ts';
@@ -18,7 +20,8 @@ const Explained = z.looseObject({
 export const recallCommand = defineCommand({
   path: 'recall',
   description: 'Answer an intent from a bundle, as the server would',
-  danger: 'safe',
+  // with --audit a row is kept
+  danger: 'mutating',
   oneOf: [['intent', 'input-file']],
   flags: {
     agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
@@ -43,10 +46,12 @@ export const recallCommand = defineCommand({
       type: 'boolean',
       description: 'Every unit with its scores, and why it is in or out',
     },
+    audit: { type: 'string', description: 'Audit that keeps a row of the answer; default: none' },
+    state: { type: 'string', description: 'Start of the names of its spool and keys' },
     models: MODELS,
     ...BUNDLE_FLAGS,
   },
-  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: RecallResponse.extend({ explain: Explained.optional() }),
   examples: [
     {
@@ -59,32 +64,47 @@ export const recallCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const request = checkedRequest(await requestOf(args, world));
+    const body = await requestOf(args, world);
     const { openBundle } = await import('../../edge/bundle.ts');
-    const { findGarden, loadGarden, loadShared } = await import('../../edge/garden.ts');
     const { openQueries } = await import('../../edge/encoder.ts');
-    const { recall } = await import('../../recall/recall.ts');
-    const now = world.now().toISOString();
-    const bundle = openBundle(resolve(world.cwd, args.bundle), {
-      pinned: pinnedRoot(args, world),
-      now,
-    });
-    const name = findGarden(bundle, args.agent);
-    if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
-    const { inForce } = await import('../inforce.ts');
-    const garden = inForce(bundle)(loadGarden(bundle, name, loadShared(bundle)).recall);
+    const { performHere } = await import('../../../server/local.ts');
+    const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
+    const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
     const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
-    const query = await queries(request.intent, garden.index);
-    const asked = { now, query, explain: args.explain };
-    const { left_out, content_digests, ...answer } = recall(garden, request, asked);
-    world.detail(`${left_out.length} left out; digests ${content_digests.join(' ')}`);
+    const caller = {
+      ...{ bundle, queries, agent: args.agent, now: () => world.now().getTime(), audit: auditOf(args, world) },
+      onRow: ({ left_out, content_digests }: AuditRecord) => {
+        world.detail(`${left_out.length} left out; digests ${content_digests.join(' ')}`);
+      },
+    };
+    const query = { explain: String(args.explain) };
+    const said = await performHere('recallInstruction', caller, { query, body }).catch(asArgument);
+    const answer = RecallResponse.parse(said);
     const { explanationLines } = await import('../../present/explanation.ts');
     const why = answer.explain ? explanationLines(answer.explain) : [];
-    return { data: { ...answer, audit_token: null }, text: [toText(answer), ...why].join('\n') };
+    const data = args.audit === undefined ? { ...answer, audit_token: null } : answer;
+    return { data, text: [toText(answer), ...why].join('\n') };
   },
 });
 
-interface Asked {
+/** What the flags say is wrong with them, as for every other flag. */
+function asArgument(error: unknown): never {
+  if (!(error instanceof VadeError) || error.code !== 'request_invalid') throw error;
+  throw new VadeError('argument_invalid', error.message, error.details);
+}
+
+interface AuditFlags {
+  readonly audit: string | undefined;
+  readonly state: string | undefined;
+}
+
+function auditOf({ audit, state }: AuditFlags, world: World) {
+  if (audit === undefined) return null;
+  const { VADE_AUDIT_KEY: auditKey, VADE_CHECKPOINT_KEY: checkpointKey } = world.env;
+  return { ...placeFrom({ audit, state }, world), auditKey, checkpointKey, now: () => world.now().getTime() };
+}
+
+interface RequestFlags {
   readonly intent: string | undefined;
   readonly hint: readonly string[];
   readonly 'input-file': string | undefined;
@@ -93,22 +113,11 @@ interface Asked {
 }
 
 /** The request as it would come over HTTP: from the flags, or whole from a file. */
-async function requestOf(args: Asked, world: World): Promise<unknown> {
+async function requestOf(args: RequestFlags, world: World): Promise<unknown> {
   const file = args['input-file'];
   if (file !== undefined) return readJson(file, world);
   const { intent, hint: manifest_hint } = args;
   return { intent, max_chunks: args['max-chunks'], token_budget: args['token-budget'], manifest_hint };
-}
-
-function checkedRequest(input: unknown): RecallRequest {
-  if (hasNoIntent(input)) throw new VadeError('intent_required', 'the intent is blank');
-  const parsed = RecallRequest.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((it) => {
-    const message = limitWording(it, valueAt(input, it.path))?.message ?? it.message;
-    return `${it.path.join('.')}: ${message}`;
-  });
-  throw new VadeError('argument_invalid', faults.join('; '), { faults });
 }
 
 function toText(answer: {

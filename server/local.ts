@@ -1,0 +1,147 @@
+import { withdrawnFrom } from '../compiler/edge/beside.ts';
+import type { OpenBundle } from '../compiler/edge/bundle.ts';
+import type { Queries } from '../compiler/edge/encoder.ts';
+import type { AuditRecord } from '../compiler/model/audit.ts';
+import type { AuditOptions } from './auditing.ts';
+import type { Call, Services } from './call.ts';
+import type { Edition } from './edition.ts';
+import { emptyMemory, openGardens } from './gardens.ts';
+import type { Guard } from './guard.ts';
+import { newUlid } from './ids.ts';
+import { AGENT_OPERATIONS } from './agentoperations.ts';
+import { DOCUMENT_OPERATIONS } from './documentoperations.ts';
+import type { Operation } from './operation.ts';
+import { perform, type RawInput } from './perform.ts';
+import { openRecollection } from './recollection.ts';
+import type { Result } from './result.ts';
+import type { AuditHealth } from './store/auditlog.ts';
+import { auditTokens } from './token.ts';
+import { noneWithdrawn } from './withdrawn.ts';
+
+const CALLABLE = { ...AGENT_OPERATIONS, ...DOCUMENT_OPERATIONS };
+
+/** Who calls on this machine, and what it is answered from. */
+export interface LocalCaller {
+  readonly bundle: OpenBundle;
+  readonly queries: Queries;
+  /** The agent that calls, by id or short name: whoever can read the bundle can be any of its agents. */
+  readonly agent: string;
+  /** Where a row of the answer is kept; null for nowhere, and then its token is worth nothing. */
+  readonly audit: (AuditOptions & { readonly auditKey: string | undefined }) | null;
+  /** Told of the row, wherever it is kept. */
+  readonly onRow?: (record: AuditRecord) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Performs an operation on this machine, as a server would for the agent itself.
+ *
+ * @returns its answer; parsed, where it is JSON
+ * @throws what the operation throws; bundle_unverified for a garden that does not verify
+ */
+export async function performHere(
+  id: keyof typeof CALLABLE,
+  caller: LocalCaller,
+  raw: Pick<RawInput, 'query' | 'body'>,
+): Promise<unknown> {
+  const { now, agent } = caller;
+  const { services, end } = await openServices(caller);
+  const edition = editionOf(caller);
+  const identity = { holder: { kind: 'agent', agent }, id: `local:${agent}`, heartbeat: null, at: now() } as const;
+  const never = new AbortController();
+  const call: Call = {
+    ...{ identity, agent, edition, services, span: null },
+    givenUp: () => never.signal,
+    giveUp: () => {
+      never.abort();
+    },
+  };
+  const operation: Operation = CALLABLE[id];
+  try {
+    return valueOf(await perform(operation, call, { ...raw, path: { agent_id: agent }, headers: {} }));
+  } finally {
+    await end();
+  }
+}
+
+/** A bundle as it lies, without what was withdrawn from it. @throws bundle_unverified */
+function editionOf({ bundle, queries, now }: LocalCaller): Edition {
+  const withdrawn = noneWithdrawn();
+  withdrawn.add(withdrawnFrom(bundle));
+  const silent = { onBad: () => undefined, onGood: () => undefined, onNotice: () => undefined };
+  const context = { withdrawn, now, isMirrored: false, ...silent };
+  return {
+    gardens: openGardens(bundle, context, { ...emptyMemory(context), guard: OPEN_GUARD }),
+    queries,
+    recollection: openRecollection(),
+    freshness: { isFresh: () => null, until: () => null, look: () => undefined },
+  };
+}
+
+/** Whoever asks once is told what is wrong with a garden, in its own words. */
+const OPEN_GUARD: Guard = {
+  read: (_garden, read) => read(),
+  isBad: () => false,
+  failing: () => [],
+  forgive: () => undefined,
+  after: () => OPEN_GUARD,
+};
+
+const UNCOUNTED: Services['count'] = { answered: () => undefined, aborted: () => undefined, closed: () => undefined };
+
+async function openServices({ audit: options, now, onRow }: LocalCaller) {
+  const { audit, tokens } = options === null ? NOWHERE : await openKept(options);
+  const services: Services = {
+    ...{ now, newId: () => newUlid(now()), earlier: () => null, publish: null, count: UNCOUNTED, tokens },
+    audit: {
+      ...audit,
+      append: (record) => {
+        onRow?.(record);
+        return audit.append(record);
+      },
+    },
+    // a row that could not be kept stands in the answer's warnings
+    onAuditFailure: () => undefined,
+  };
+  return { services, end: () => audit.end() };
+}
+
+async function openKept(options: NonNullable<LocalCaller['audit']>): Promise<Pick<Services, 'audit' | 'tokens'>> {
+  const { openAudit, tokenKeys } = await import('./auditing.ts');
+  const { pino } = await import('pino');
+  const tokens = auditTokens(tokenKeys(options));
+  return { tokens, audit: await openAudit(options, pino({ level: 'silent' })) };
+}
+
+const UP: AuditHealth = { up: true, spooled: 0, spooled_bytes: 0, lag_ms: 0, lost: 0, reading: 0, stopped: 0 };
+
+/** An audit that keeps nothing, and tokens that nobody closes with. */
+const NOWHERE: Pick<Services, 'audit' | 'tokens'> = {
+  tokens: { issue: () => '', issuedAt: () => null },
+  audit: {
+    append: () => Promise.resolve(),
+    isClosed: () => Promise.resolve(false),
+    close: () => Promise.resolve(),
+    list: () => Promise.resolve([]),
+    days: () => Promise.resolve([]),
+    sums: () => Promise.resolve([]),
+    answersAt: () => Promise.resolve([]),
+    archive: () => Promise.resolve(),
+    health: () => UP,
+    end: () => Promise.resolve(),
+  },
+};
+
+function valueOf(result: Result): unknown {
+  switch (result.kind) {
+    case 'value':
+      return result.value;
+    case 'json':
+      return JSON.parse(result.bytes.toString('utf8'));
+    case 'document':
+      return result.document.body.toString();
+    default:
+      return null;
+  }
+}

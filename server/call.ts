@@ -13,7 +13,7 @@ export interface Counting {
   readonly closed: (closing: { readonly missed_chunks: readonly string[] }) => void;
 }
 
-export interface CountedAnswer {
+interface CountedAnswer {
   readonly truncated?: boolean;
   readonly warnings: readonly string[];
 }

@@ -12,7 +12,7 @@ export interface CanaryFlag {
   readonly root: string;
 }
 
-export type CanaryEnd = 'reached' | 'bad';
+type CanaryEnd = 'reached' | 'bad';
 
 /** A canary in service. */
 export interface Canary {

@@ -31,7 +31,7 @@ export interface Ended extends Exchange {
   readonly address: () => string;
 }
 
-export const UNMATCHED = 'unmatched';
+const UNMATCHED = 'unmatched';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
 

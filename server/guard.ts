@@ -27,7 +27,7 @@ export interface FailingGarden {
 }
 
 /** What a garden's guard tells of; each happening is told once. */
-export interface GuardTold {
+interface GuardTold {
   readonly onBad: (failing: FailingGarden, error: unknown) => void;
   /** A garden that was bad verifies again. */
   readonly onGood: (garden: string) => void;

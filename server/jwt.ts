@@ -9,7 +9,7 @@ import { isAdministrator } from '../compiler/trust/administrator.ts';
 import { sha256 } from '../compiler/trust/canonical.ts';
 
 /** What a token of the control plane proves. */
-export interface Sworn {
+interface Sworn {
   readonly holder: KeyHolder;
   /** The subject, as the token spells it. */
   readonly subject: string;

@@ -34,7 +34,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 };
 
 /** More header lines than this are refused; Node would drop the rest without a word. */
-export const MAX_HEADERS = 100;
+const MAX_HEADERS = 100;
 
 /** What a request that is no HTTP is answered with, besides the headers of every answer. */
 export type RawHeaders = () => Readonly<Record<string, string>>;

@@ -51,7 +51,7 @@ export interface RunningServer {
 const GRACE_MS = 5000;
 
 /** One line a happening, on standard error; bodies, keys and intents are never among it. */
-export function stderrLog(): Logger {
+function stderrLog(): Logger {
   return pino({ base: null }, pino.destination({ fd: 2, sync: false }));
 }
 

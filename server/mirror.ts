@@ -13,7 +13,7 @@ export interface MirrorPoll {
   readonly end: () => void;
 }
 
-export interface MirrorTold {
+interface MirrorTold {
   /** Something may have changed. */
   readonly onSynced: () => void;
   /** What is offered there does not verify. */

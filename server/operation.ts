@@ -5,7 +5,7 @@ import type { Identity } from './identity.ts';
 import type { MediaType, Result } from './result.ts';
 import type { ServedDocument } from './service.ts';
 
-export type Method = 'get' | 'post' | 'put';
+type Method = 'get' | 'post' | 'put';
 
 /**
  * Who may ask: `probe` and `anyone` need no key, and a probe is never limited; `scraper` needs a

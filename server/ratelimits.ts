@@ -14,7 +14,7 @@ export interface RateLimits {
 }
 
 /** Requests a minute of one agent's key, unless the operator says otherwise: an agent that asks more is in a loop. */
-export const RATE_LIMIT = 600;
+const RATE_LIMIT = 600;
 
 /** Administrators look at many agents; a wrong key is no accident for long. */
 const ADMIN_FACTOR = 10;

@@ -3,7 +3,7 @@ import type { Context, Span, SpanContext, Tracer } from '@opentelemetry/api';
 import type { WorkSpan } from './call.ts';
 
 /** What a request's span says once it has ended; never an intent, a key or a path. */
-export interface Told {
+interface Told {
   readonly method: string;
   readonly route: string;
   readonly status: number;

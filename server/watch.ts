@@ -13,7 +13,7 @@ import type { SkippedRecord } from '../compiler/trust/withdrawals.ts';
 import type { Withdrawn } from './withdrawn.ts';
 
 /** Looks at a file beside a bundle again; costs one stat where it did not change. */
-export type Look = () => void;
+type Look = () => void;
 
 export interface WithdrawalsWatch {
   readonly bundle: () => OpenBundle;

@@ -92,7 +92,7 @@ export const SCOPES = {
   'audit:write': 'to write the audit: its file and keys, or a role of its database',
 } as const;
 
-export type Scope = keyof typeof SCOPES;
+type Scope = keyof typeof SCOPES;
 
 export type Danger = 'safe' | 'mutating' | 'destructive';
 

@@ -49,7 +49,7 @@ export async function fetchFollowing(start: URL, { fetch: ask = fetch, ...of }: 
  * @param location untrusted, as the header has it
  * @throws Error
  */
-export function redirectedTo(from: URL, location: string): URL {
+function redirectedTo(from: URL, location: string): URL {
   if (!URL.canParse(location, from.href)) throw new Error('it redirects to what is no address');
   const url = new URL(location, from);
   if (url.username !== '' || url.password !== '') throw new Error('it redirects to an address with a name or password');

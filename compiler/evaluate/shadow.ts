@@ -28,7 +28,7 @@ export interface ShadowedAgent {
 }
 
 /** What one heartbeat costs apart from what it asks for, in tokens. */
-export interface ShadowCosts {
+interface ShadowCosts {
   /** Everything, as eager loading has it: the stub too. */
   readonly everything: number;
   /** The boot stub, for heartbeats that the audit has no waking of. */

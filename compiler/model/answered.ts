@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AuditRecord } from './audit.ts';
 
 /** What an agent said of a recall, once it did (§21.5.2); `at` is milliseconds since 1970. */
-export const AnsweredClosing = z.strictObject({
+const AnsweredClosing = z.strictObject({
   used_chunks: z.array(z.string()),
   missed_chunks: z.array(z.string()),
   at: z.int(),

@@ -4,7 +4,7 @@ import { ManifestProvenance } from './garden.ts';
 import { Digest, Instant } from './scalar.ts';
 
 /** What vouches for a fact (§21.4.3): the garden's signed statement, and the subject in it that is meant. */
-export const Attestation = z.strictObject({
+const Attestation = z.strictObject({
   subject: z.string(),
   /** The DSSE envelope; it verifies with the trust root alone. */
   envelope: z.unknown(),

@@ -9,7 +9,7 @@ export interface SumsQuery {
 }
 
 /** How often, by what. */
-export type Times<K> = readonly (readonly [of: K, times: number])[];
+type Times<K> = readonly (readonly [of: K, times: number])[];
 
 /** The answers of one agent in a stretch of time, added up (§21.5.3): what figures of any depth are told from. */
 export interface AuditSums {

@@ -26,7 +26,7 @@ export const GuaranteedMetrics = z.strictObject({
 });
 
 /** A unit that agents missed; its name is what an agent says, untrusted text. */
-export const MissedUnit = z.strictObject({
+const MissedUnit = z.strictObject({
   name: z.string(),
   times: z.int().positive(),
   /** Whether the agent has such a unit now: where it has none, the instruction is missing, not the recall. */

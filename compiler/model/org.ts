@@ -72,7 +72,7 @@ export const ModelChoice = z
   });
 
 /** What a deployment asks of its probes (§21.5.4). */
-export const ProbeGate = z.strictObject({
+const ProbeGate = z.strictObject({
   /** Depth to which a unit counts as found. */
   k: z.int().min(1).max(50).default(3),
   /** How many probes of an agent may be lost against the previous bundle. */
@@ -82,7 +82,7 @@ export const ProbeGate = z.strictObject({
 });
 
 /** What becomes of a manifest that is larger than an agent may be given (§21.2.1). */
-export const ManifestPolicy = z.strictObject({
+const ManifestPolicy = z.strictObject({
   /** Whether triggers and the ends of descriptions are left out, with a warning; else the compile is refused. */
   trim: z.boolean().default(true),
 });

@@ -1,8 +1,4 @@
 import { z } from 'zod';
-import { MAX_UNIT_BYTES } from './unit.ts';
-
-/** §21.8.3: a manifest input larger than this is not read. */
-export const MAX_PUBLICATION_BYTES = MAX_UNIT_BYTES;
 
 /** Absent leaves a field as it is; null removes it (DESIGN §6.9). */
 const changeable = <T extends z.ZodType>(value: T) => value.nullable().optional();

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { WARNINGS } from './errors.ts';
 
-export const MAX_INTENT_CHARACTERS = 8000;
+const MAX_INTENT_CHARACTERS = 8000;
 
 /** So many hints are looked up; any further one is missed (DESIGN §6.6). */
 export const MAX_HINTS = 10;
 
 /** Characters of all hints together. A request over HTTP is smaller than that; a shell's arguments need not be. */
-export const MAX_HINT_CHARACTERS = 65_536;
+const MAX_HINT_CHARACTERS = 65_536;
 
 /**
  * §21.3.1. The boot stub's inline tool schema, the request check and the OpenAPI document derive from it.

@@ -23,7 +23,7 @@ export const AuditSpan = z.strictObject({
 });
 
 /** The limits that figures are held against. */
-export const ReportLimits = z.strictObject({
+const ReportLimits = z.strictObject({
   stub: z.int(),
   stub_target: z.int(),
   manifest: z.int(),

@@ -44,7 +44,7 @@ export const Rivalry = z.strictObject({
 });
 
 /** A row of the confusion matrix: what one unit was asked for, and how often it came first. */
-export const AskedUnit = z.strictObject({
+const AskedUnit = z.strictObject({
   name: Name,
   asked: z.int().nonnegative(),
   first: z.int().nonnegative(),
@@ -63,5 +63,5 @@ export const SiblingReport = z.strictObject({
 
 export type Remedy = z.infer<typeof Remedy>;
 export type Rivalry = z.infer<typeof Rivalry>;
-export type AskedUnit = z.infer<typeof AskedUnit>;
+type AskedUnit = z.infer<typeof AskedUnit>;
 export type SiblingReport = z.infer<typeof SiblingReport>;

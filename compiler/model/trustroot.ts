@@ -11,7 +11,7 @@ export const Role = z.strictObject({
 });
 
 /** An Ed25519 public key as PEM; its id is the sha256 of its DER (SubjectPublicKeyInfo). */
-export const TrustKey = z.strictObject({
+const TrustKey = z.strictObject({
   public: z.string().max(1024),
   owner: EntityUri.optional(),
   /** From then on nothing that it signed counts, but for trust roots that were believed before. */
@@ -19,7 +19,7 @@ export const TrustKey = z.strictObject({
 });
 
 /** How many administrators it takes; each counts once, with however many keys. */
-export const Thresholds = z.strictObject({
+const Thresholds = z.strictObject({
   approval: z.int().min(1).max(32).default(1),
   withdrawal: z.int().min(1).max(32).default(1),
   rollback: z.int().min(1).max(32).default(1),

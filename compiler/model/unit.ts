@@ -10,7 +10,7 @@ const Phrase = oneLine(200).min(1);
 const TaskType = oneLine(64).min(1);
 
 /** Situations in which a unit is needed (§21.2.2). */
-export const LoadTriggers = z.strictObject({
+const LoadTriggers = z.strictObject({
   intents: z.array(Phrase).max(32).default([]),
   keywords: z.array(Phrase).max(64).default([]),
   task_types: z.array(TaskType).max(32).default([]),

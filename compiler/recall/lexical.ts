@@ -11,7 +11,7 @@ const WEIGHTS = { triggers: 2, description: 1.5, heading: 1, content: 1, task_ty
 /** What the lexical signal is made with. */
 export const CONSTANTS = { k1: K1, b: B, fields: WEIGHTS };
 
-export type Field = keyof typeof WEIGHTS;
+type Field = keyof typeof WEIGHTS;
 const FIELDS = Object.keys(WEIGHTS) as Field[];
 
 /** Fields made of phrases that somebody chose; in running text, what stands side by side says little. */

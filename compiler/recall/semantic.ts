@@ -13,7 +13,7 @@ export interface Encoder {
 }
 
 /** int8 per dimension; a unit vector's components times this. */
-export const INT8 = 127;
+const INT8 = 127;
 
 /** What a unit's best phrase and its long text count, out of their sum. */
 export const PHRASE_PARTS = 2;

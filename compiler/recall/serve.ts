@@ -2,7 +2,7 @@ import type { Chunk, Outcome } from '../model/recall.ts';
 import type { RecallGarden } from './garden.ts';
 
 /** What a unit can be answered with at this instant. */
-export interface Served {
+interface Served {
   readonly content: string;
   readonly tokens: number;
   /** sha256 of the content. */

@@ -26,7 +26,7 @@ export interface Retiring {
 }
 
 /** Why a legacy file stays where it is. */
-export type Kept = 'in_use' | 'not_markdown' | 'path_invalid' | 'missing';
+type Kept = 'in_use' | 'not_markdown' | 'path_invalid' | 'missing';
 
 /** What is to be moved, and what is to be written. */
 export interface Retirement {

@@ -11,7 +11,7 @@ import { parseMarkdown } from './markdown.ts';
 import { normaliseText, splitFrontMatter } from './split.ts';
 
 /** A legacy document, and what its front matter says. */
-export interface LegacyDocument {
+interface LegacyDocument {
   readonly path: string;
   /** The first H1, else the title or name in the front matter. */
   readonly title: string | null;

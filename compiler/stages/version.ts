@@ -7,7 +7,7 @@ import { normaliseText, splitFrontMatter } from './split.ts';
 import { gardenOf, unitName } from './survey.ts';
 
 /** One change of a path, and the commit of the step that made it. */
-export interface PathChange extends Omit<Change, 'path'> {
+interface PathChange extends Omit<Change, 'path'> {
   readonly commit: Commit;
 }
 

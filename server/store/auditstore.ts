@@ -12,10 +12,10 @@ export interface ChainHead {
 }
 
 /** What an entry is: `opening` is the first of every chain. */
-export type EntryType = 'opening' | 'recall' | 'closing';
+type EntryType = 'opening' | 'recall' | 'closing';
 
 /** An intent with the salt of its digest; kept apart from its entry, so that it can be erased. */
-export interface IntentText {
+interface IntentText {
   readonly salt: string;
   readonly text: string;
 }

@@ -29,7 +29,7 @@ export function intentDigest(salt: string, text: string): string {
 }
 
 /** The first body of every chain: since when, in which privacy mode, and how far every other chain had come. */
-export const Opening = z.strictObject({
+const Opening = z.strictObject({
   type: z.literal('opening'),
   id: z.string(),
   agent_id: z.literal(''),

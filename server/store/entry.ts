@@ -7,14 +7,14 @@ import type { IntentMode, NewEntry } from './auditstore.ts';
 import { intentDigest } from './chain.ts';
 
 /** What the chain covers of a recall: all of the record, with a digest in place of the intent. */
-export type RecallBody = Omit<AuditRecord, 'intent'> & {
+type RecallBody = Omit<AuditRecord, 'intent'> & {
   readonly type: 'recall';
   /** Null where nothing was asked. */
   readonly intent_digest: string | null;
 };
 
 /** What the chain covers of a closing. */
-export type ClosingBody = Omit<ClosingRecord, 'closed_at'> & {
+type ClosingBody = Omit<ClosingRecord, 'closed_at'> & {
   readonly type: 'closing';
   readonly id: string;
   readonly created_at: number;

@@ -1,13 +1,12 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import { FRESHNESS, WITHDRAWN } from '../../compiler/edge/beside.ts';
 import type { FactVersion } from '../../compiler/model/fact.ts';
 import type { TrustRoot } from '../../compiler/model/trustroot.ts';
 import type { Withdrawal } from '../../compiler/model/withdrawal.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import type { Signer } from '../../compiler/trust/dsse.ts';
-import { addWithdrawal, sealWithdrawal } from '../../compiler/trust/withdrawal.ts';
+import { sealWithdrawal } from '../../compiler/trust/withdrawal.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import type { Repository } from '../support/repository.ts';
@@ -25,10 +24,10 @@ const { [ann.signer.keyid]: annsKey, ...keysWithoutAnn } = root.keys;
 export const second = nextRoot(first.root, { admins: [bob.entity], keys: keysWithoutAnn }, [first.signer]);
 
 /** The root after the first one, changed as asked. */
-export const changed = (over: Partial<TrustRoot>) => nextRoot(first.root, over, [first.signer]);
+const changed = (over: Partial<TrustRoot>) => nextRoot(first.root, over, [first.signer]);
 
 /** Root 2 where Ann stays and has another key. */
-export const annAgain: Person = { ...ann, signer: newSigner() };
+const annAgain: Person = { ...ann, signer: newSigner() };
 export const rotated = changed({
   keys: { ...keysWithoutAnn, [annAgain.signer.keyid]: { public: annAgain.signer.publicPem, owner: ann.entity } },
 });
@@ -56,7 +55,7 @@ export type Sealed = Awaited<ReturnType<typeof compileToFolder>>;
 export const compiled = (repo: Repository) => compileToFolder(repo.path, { trust: first });
 
 /** A fact as it was compiled. */
-export function factOf({ bundle }: Sealed, uri: string): FactVersion {
+function factOf({ bundle }: Sealed, uri: string): FactVersion {
   const named = bundle.grown.flatMap((it) => {
     const facts = JSON.parse(it.files.get('facts.json')?.toString() ?? '{"facts":[]}') as { facts: FactVersion[] };
     const past = JSON.parse(it.files.get('history.json')?.toString() ?? '{"facts":[]}') as { facts: FactVersion[] };
@@ -139,6 +138,3 @@ export async function gauge(server: Running, name: string): Promise<number> {
 }
 
 export const errorsIn = (server: Running) => server.log.filter((it) => it['level'] === 50);
-
-export { addWithdrawal, expect };
-export const sealedBy = (order: Withdrawal, ...signers: readonly Signer[]) => sealWithdrawal(order, signers);

@@ -23,7 +23,7 @@ export function phrase(seed: string, length: number): string {
 }
 
 export const agentName = (a: number): string => `agent-${String(a).padStart(4, '0')}`;
-export const unitName = (u: number): string => `unit-${String(u).padStart(3, '0')}`;
+const unitName = (u: number): string => `unit-${String(u).padStart(3, '0')}`;
 
 const SYLLABLES = 'ba be bi bo bu da de di do du ga ge gi go gu ka ke ki ko ku la le li lo lu ma me mi mo mu'.split(
   ' ',

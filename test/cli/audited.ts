@@ -28,7 +28,7 @@ export interface Audited {
   readonly tampered: (sql: string) => Promise<void>;
 }
 
-export interface Said {
+interface Said {
   readonly used_chunks?: readonly string[];
   readonly missed_chunks?: readonly string[];
   /** More of the request. */

@@ -10,7 +10,7 @@ import { compileToFolder, realGate, type TestTrust } from '../support/compiled.t
 import { agentYaml, repository, unitFile, type Repository } from '../support/repository.ts';
 import { person, staff } from '../support/staff.ts';
 
-export const CTO_ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
+const CTO_ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
 const CEO_ID = '1b7f2a64-0c1d-4b7e-9d53-6c1f1b7a2e02';
 
 /** What an agent asked in service: a report must not show it unless it is asked to. */

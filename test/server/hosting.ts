@@ -11,7 +11,7 @@ import type { TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 
 /** One request as the host got it. */
-export interface Fetched {
+interface Fetched {
   readonly path: string;
   readonly status: number;
   readonly authorization: string | undefined;

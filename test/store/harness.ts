@@ -17,7 +17,7 @@ export interface Place {
   readonly tamper: (statements: string) => Promise<void>;
 }
 
-export const signer = newSigner();
+const signer = newSigner();
 export const seal = sealWith(signer);
 export const prove = proverOf(signer.publicPem);
 

@@ -49,7 +49,7 @@ export function born(mode: Mode, more = ''): Repository {
 }
 
 /** The agent's own units as they lie in the working tree, as evidence names them. */
-export function unitsOf(repo: Repository, to: Mode): string {
+function unitsOf(repo: Repository, to: Mode): string {
   const folder = join(repo.path, 'instructions/agents/cto');
   const files = readdirSync(folder).filter((name) => name.endsWith('.md'));
   const texts = files.map((name) => {

@@ -25,7 +25,7 @@ export interface SubjectFlags extends SiteFlags {
 }
 
 /** What there is to say yes to, before anybody says it. */
-export type Subject = Omit<Approval, 'note' | 'expires'>;
+type Subject = Omit<Approval, 'note' | 'expires'>;
 
 export interface Asked {
   readonly subject: Subject;

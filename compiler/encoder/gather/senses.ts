@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** One meaning of a lemma: its place among those of the same part of speech, and its share of their tagged uses. */
-export interface Sense {
+interface Sense {
   readonly place: number;
   readonly share: number;
   /** Tagged uses of the lemma as this part of speech, whatever it meant. */

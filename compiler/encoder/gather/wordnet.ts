@@ -11,7 +11,7 @@ export interface Synset {
 }
 
 /** `symbol` as in wninput(5WN): `@` hypernym, `+` derivation, `&` similar, `!` antonym… */
-export interface Relation {
+interface Relation {
   readonly symbol: string;
   readonly target: string;
 }

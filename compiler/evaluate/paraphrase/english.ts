@@ -127,7 +127,7 @@ function inItsPlace(words: readonly Word[], word: Word, at: number): Word {
 }
 
 /** A word without the marks around it. */
-export function bareOf(text: string): string {
+function bareOf(text: string): string {
   return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 }
 

@@ -11,7 +11,7 @@ import type { GardenReading } from './reading.ts';
 import { versionsOf } from './units.ts';
 
 /** A bundle as a report names it. */
-export interface NamedBundle {
+interface NamedBundle {
   readonly revision: string;
   readonly root: Pick<RootPredicate, 'deployment' | 'serial' | 'commit' | 'committed_at' | 'compiler'>;
 }

@@ -2,7 +2,7 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Finding } from './finding.ts';
 
 /** A secret by its place; what it is, never what it says. */
-export interface FoundSecret {
+interface FoundSecret {
   readonly from: number;
   readonly to: number;
   readonly kind: string;

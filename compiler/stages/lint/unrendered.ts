@@ -74,7 +74,7 @@ export function findActiveUris(text: string): Finding[] {
 type Range = readonly [from: number, to: number];
 
 /** Code fences and code spans of a Markdown text, in order. */
-export function codeRanges(text: string): Range[] {
+function codeRanges(text: string): Range[] {
   const ranges: Range[] = [];
   let start = 0;
   let fence: { mark: string; from: number } | null = null;

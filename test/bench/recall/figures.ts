@@ -43,7 +43,7 @@ export function meanFigures(all: readonly Figures[]): Figures {
 }
 
 /** Chance that a positive is above a negative, ties half: exact, from the ranks of both together. */
-export function areaUnderCurve(positives: readonly number[], negatives: readonly number[]): number {
+function areaUnderCurve(positives: readonly number[], negatives: readonly number[]): number {
   const all = [...positives.map((score) => ({ score, positive: true }))];
   all.push(...negatives.map((score) => ({ score, positive: false })));
   all.sort((a, b) => a.score - b.score);

@@ -2,7 +2,6 @@ import { VadeError } from '../compiler/model/errors.ts';
 import { isAdministrator } from '../compiler/trust/administrator.ts';
 import { mayRead, type Caller } from '../compiler/trust/authority.ts';
 import { supervises } from '../compiler/trust/grant.ts';
-import type { Call } from './call.ts';
 import type { Edition, Rollout } from './edition.ts';
 import type { Gardens } from './gardens.ts';
 import { holdsGrant } from './grants.ts';
@@ -44,8 +43,13 @@ function isOwn(caller: Caller & { kind: 'agent' }, asked: string, garden: string
   return asked === caller.agent_id || (garden !== null && garden === caller.garden);
 }
 
-/** What says who calls, and about whom. */
-type Asking = Pick<Call, 'identity' | 'agent' | 'edition'>;
+/** Who calls, about which agent, and the edition that answers. */
+export interface Asking {
+  readonly identity: Identity;
+  /** By id or short name; empty for a call that is about none. */
+  readonly agent: string;
+  readonly edition: Edition;
+}
 
 /** The garden that a call is about, where its caller may read it. @throws instruction_scope_denied, agent_not_found */
 export function gardenOf({ identity, agent, edition }: Asking): string {
@@ -91,7 +95,7 @@ export function ownAgent({ holder }: Pick<Identity, 'holder'>): string {
 }
 
 /** Only administrators pass (§21.4.5: audit logs are never surfaced to peers). @throws instruction_scope_denied */
-export function requireAdmin({ identity: { holder } }: Pick<Call, 'identity'>): void {
+export function requireAdmin({ identity: { holder } }: Pick<Asking, 'identity'>): void {
   if (holder.kind !== 'admin') throw denied();
 }
 

@@ -1,6 +1,5 @@
-import type { Edition } from './edition.ts';
+import type { Asking } from './access.ts';
 import type { Earlier } from './earlier.ts';
-import type { Identity } from './identity.ts';
 import type { AuditLog } from './store/auditlog.ts';
 import type { AuditTokens } from './token.ts';
 
@@ -45,11 +44,7 @@ export interface Services {
  * One call of an operation, through whatever door it came: who calls, about which agent, and the edition that it is
  * answered from, from its beginning to its end (DESIGN §8).
  */
-export interface Call {
-  readonly identity: Identity;
-  /** The agent that it is about, by id or short name; empty for one that is about none. */
-  readonly agent: string;
-  readonly edition: Edition;
+export interface Call extends Asking {
   readonly services: Services;
   /** Null where no traces are kept. */
   readonly span: WorkSpan | null;

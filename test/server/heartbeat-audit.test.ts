@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { VadeError } from '../../compiler/model/errors.ts';
 import { RecallRequest } from '../../compiler/model/recall.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
-import type { Call } from '../../server/call.ts';
+import type { Asking } from '../../server/access.ts';
 import type { Edition } from '../../server/edition.ts';
 import { heartbeat } from '../../server/heartbeat.ts';
 import { recallInstruction } from '../../server/recalling.ts';
@@ -39,7 +39,7 @@ beforeEach(() => {
   book = recording();
 });
 
-const asked = (wake_reason: string, from = edition): Pick<Call, 'identity' | 'agent' | 'edition'> => ({
+const asked = (wake_reason: string, from = edition): Asking => ({
   agent: 'cto',
   edition: from,
   identity: {

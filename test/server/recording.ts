@@ -1,5 +1,6 @@
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { AuditRecord } from '../../compiler/model/audit.ts';
+import type { Asking } from '../../server/access.ts';
 import type { Call, Services } from '../../server/call.ts';
 import type { Edition } from '../../server/edition.ts';
 import { openGardens } from '../../server/gardens.ts';
@@ -12,7 +13,7 @@ export interface Recording {
   readonly kept: AuditRecord[];
   /** What was lost, where the audit is down. */
   readonly lost: unknown[];
-  readonly call: (asked: Pick<Call, 'identity' | 'agent' | 'edition'>, now: number, isDown?: boolean) => Call;
+  readonly call: (asked: Asking, now: number, isDown?: boolean) => Call;
 }
 
 /** An audit that keeps records as they are handed in, or loses them. */

@@ -12,7 +12,7 @@ export interface Shell {
 
 /** The programs that examples need and this machine lacks. */
 export function missingPrograms(): string[] {
-  return ['bash', 'curl', 'jq'].filter((name) => {
+  return ['bash', 'curl'].filter((name) => {
     try {
       return execFileSync('sh', ['-c', `command -v ${name}`]).length === 0;
     } catch {

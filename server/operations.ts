@@ -12,5 +12,3 @@ export const OPERATIONS = {
   ...REPORT_OPERATIONS,
   ...PAGE_OPERATIONS,
 };
-
-export type OperationId = keyof typeof OPERATIONS;

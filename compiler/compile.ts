@@ -1,9 +1,9 @@
-import type { Bundle, RootEntry } from './model/bundle.ts';
-import { VadeError } from './model/errors.ts';
-import { sortFaults, type Fault } from './model/fault.ts';
-import type { Garden } from './model/garden.ts';
-import type { ModelPin, NamedModel, Org } from './model/org.ts';
-import { orgMissing, type Sources, type TreeFile } from './model/sources.ts';
+import type { Bundle, RootEntry } from './schema/bundle/bundle.ts';
+import { VadeError } from './schema/errors.ts';
+import { sortFaults, type Fault } from './schema/diagnostics.ts';
+import type { Garden } from './schema/bundle/garden.ts';
+import type { ModelPin, NamedModel, Org } from './schema/source/org.ts';
+import { orgMissing, type Sources, type TreeFile } from './schema/source/sources.ts';
 import type { GraphMaker } from './recall/searchindex.ts';
 import type { Encoder } from './recall/semantic.ts';
 import type { SealedRoot } from './trust/chain.ts';

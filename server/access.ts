@@ -1,4 +1,4 @@
-import { VadeError } from '../compiler/model/errors.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
 import { isAdministrator } from '../compiler/trust/administrator.ts';
 import { mayRead, type Caller } from '../compiler/trust/authority.ts';
 import { supervises } from '../compiler/trust/grant.ts';

@@ -3,9 +3,9 @@ import { allowedRollbacks, assertNoneMissing, withdrawalsOf } from '../compiler/
 import { openBundle, type OpenBundle } from '../compiler/edge/bundle.ts';
 import { openQueries, type HubSource } from '../compiler/edge/encoder.ts';
 import { loadProven, loadShared } from '../compiler/edge/garden.ts';
-import { messageOf, VadeError } from '../compiler/model/errors.ts';
-import { refuse } from '../compiler/model/refusal.ts';
-import { SHARED } from '../compiler/model/uri.ts';
+import { messageOf, VadeError } from '../compiler/schema/errors.ts';
+import { refuse } from '../compiler/schema/refusals.ts';
+import { SHARED } from '../compiler/schema/uri.ts';
 import type { SealedRoot } from '../compiler/trust/chain.ts';
 import type { Edition } from './edition.ts';
 import { emptyMemory, openGardens, sharedDigest, type GardenMemory, type GardensContext } from './gardens.ts';

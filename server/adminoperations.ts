@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { AgentReport } from '../compiler/model/agentreport.ts';
-import { AuditPage, AuditPageQuery } from '../compiler/model/auditpage.ts';
-import { ServedMetrics } from '../compiler/model/metrics.ts';
-import { MetricsQuery } from '../compiler/model/metricsquery.ts';
-import { Tried } from '../compiler/model/playground.ts';
-import { RecallRequest } from '../compiler/model/recall.ts';
-import { Report } from '../compiler/model/report.ts';
+import { AgentReport } from '../compiler/schema/report/agent-report.ts';
+import { AuditPage, AuditPageQuery } from '../compiler/schema/audit/page.ts';
+import { ServedMetrics } from '../compiler/schema/api/metrics.ts';
+import { MetricsQuery } from '../compiler/schema/api/metrics-query.ts';
+import { Tried } from '../compiler/schema/api/playground.ts';
+import { RecallRequest } from '../compiler/schema/api/recall.ts';
+import { Report } from '../compiler/schema/report/report.ts';
 import { requireAdmin } from './access.ts';
 import { agentMetrics } from './agentmetrics.ts';
 import { jsonSuccess, operation } from './operation.ts';

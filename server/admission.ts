@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { VadeError } from '../compiler/model/errors.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
 import { denied, requireScraper } from './access.ts';
 import { addressOf } from './address.ts';
 import { errorAnswer, send } from './answers.ts';

@@ -1,8 +1,8 @@
 import { measuredOf } from '../compiler/evaluate/measured.ts';
 import { measuring } from '../compiler/evaluate/metrics.ts';
-import { Coverage } from '../compiler/model/coverage.ts';
-import type { ServedMetrics } from '../compiler/model/metrics.ts';
-import { windowOf, type MetricsQuery } from '../compiler/model/metricsquery.ts';
+import { Coverage } from '../compiler/schema/bundle/coverage.ts';
+import type { ServedMetrics } from '../compiler/schema/api/metrics.ts';
+import { windowOf, type MetricsQuery } from '../compiler/schema/api/metrics-query.ts';
 import type { Call } from './call.ts';
 import { readBack, READING } from './readback.ts';
 import { agentIdOf, loadAsked } from './service.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { VadeError } from '../compiler/model/errors.ts';
+import type { VadeError } from '../compiler/schema/errors.ts';
 import type { Result } from './result.ts';
 import type { ServedDocument } from './service.ts';
 

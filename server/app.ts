@@ -1,6 +1,6 @@
 import express, { type Express, type Request } from 'express';
 import type { Logger } from 'pino';
-import { VadeError } from '../compiler/model/errors.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
 import { admission, answerError, frame } from './admission.ts';
 import type { Services } from './call.ts';
 import type { Rollout } from './edition.ts';

@@ -1,5 +1,5 @@
 import type { ProvenEnvelope } from '../compiler/edge/bundle.ts';
-import { Manifest } from '../compiler/model/manifest.ts';
+import { Manifest } from '../compiler/schema/bundle/manifest.ts';
 import type { Gardens } from './gardens.ts';
 import type { ArchivedDocument, AuditLog, Release } from './store/auditlog.ts';
 import { eachTurn } from './turn.ts';

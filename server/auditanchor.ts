@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { replaceFile } from '../compiler/edge/durable.ts';
 import { readIfThere } from '../compiler/edge/file.ts';
-import { Checkpoint } from '../compiler/model/checkpoint.ts';
-import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { Checkpoint } from '../compiler/schema/audit/checkpoint.ts';
+import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import type { AuditLedger, ChainHead, SignedPoint } from './store/auditstore.ts';
 import type { Prove } from './store/verify.ts';
 

@@ -1,4 +1,4 @@
-import type { Answered, AnswersFilter } from '../compiler/model/answered.ts';
+import type { Answered, AnswersFilter } from '../compiler/schema/audit/answered.ts';
 import { openLedger, readFailure } from './auditing.ts';
 import { assertThere, type AuditPlace } from './auditupkeep.ts';
 import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from './readback.ts';

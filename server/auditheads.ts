@@ -1,4 +1,4 @@
-import type { AuditHead } from '../compiler/model/evidence.ts';
+import type { AuditHead } from '../compiler/schema/bundle/evidence.ts';
 import { openLedger } from './auditing.ts';
 import { assertThere, type AuditPlace } from './auditupkeep.ts';
 import type { AuditLedger } from './store/auditstore.ts';

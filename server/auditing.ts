@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { anchorLedger, anchorPath, missingFrom, openAnchor, readAnchor, type Anchor } from './auditanchor.ts';
 import { auditKeys, checkpointSigner, proverOf, readKept, sealWith } from './auditkeys.ts';
 import { newUlid } from './ids.ts';

@@ -2,8 +2,8 @@ import { createPublicKey, randomBytes, verify, type KeyObject } from 'node:crypt
 import { dsse } from '@sigstore/core';
 import { replaceFile } from '../compiler/edge/durable.ts';
 import { readIfThere } from '../compiler/edge/file.ts';
-import { CHECKPOINT_TYPE } from '../compiler/model/checkpoint.ts';
-import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { CHECKPOINT_TYPE } from '../compiler/schema/audit/checkpoint.ts';
+import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { canonicalBytes } from '../compiler/trust/canonical.ts';
 import { newSigningKey } from '../compiler/trust/chain.ts';
 import { readEnvelope, sealEnvelope, signerFromPem, type Signer } from '../compiler/trust/dsse.ts';

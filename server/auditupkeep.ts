@@ -2,7 +2,7 @@ import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../compiler/edge/durable.ts';
-import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { openLedger, readFailure } from './auditing.ts';
 import { anchorPath, readAnchor } from './auditanchor.ts';
 import { knownSigner, proverOf, sealWith, readKept } from './auditkeys.ts';

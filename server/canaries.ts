@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { EditionContext } from './activation.ts';
 import { canaryRevision, isReached, openCanary, type Canary, type CanaryFlag } from './canary.ts';
-import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import type { Edition, RolloutHealth } from './edition.ts';
 
 /** The agents that are answered from another root, for as long as they are. */

@@ -1,6 +1,6 @@
 import { keptRevisions, openBundle, serialOf, stampOf, type OpenBundle } from '../compiler/edge/bundle.ts';
-import { VadeError } from '../compiler/model/errors.ts';
-import { SHARED } from '../compiler/model/uri.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
+import { SHARED } from '../compiler/schema/uri.ts';
 import { followEdition, type EditionContext } from './activation.ts';
 import type { Edition } from './edition.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { Attested } from '../compiler/model/attested.ts';
-import { CoverageReport } from '../compiler/model/coveragereport.ts';
-import type { ErrorCode } from '../compiler/model/errors.ts';
-import { Manifest } from '../compiler/model/manifest.ts';
-import { Publication } from '../compiler/model/publication.ts';
-import { Published } from '../compiler/model/published.ts';
-import { parseUri } from '../compiler/model/uri.ts';
+import { Attested } from '../compiler/schema/api/attested.ts';
+import { CoverageReport } from '../compiler/schema/report/coverage-report.ts';
+import type { ErrorCode } from '../compiler/schema/errors.ts';
+import { Manifest } from '../compiler/schema/bundle/manifest.ts';
+import { Publication } from '../compiler/schema/api/publication.ts';
+import { Published } from '../compiler/schema/api/published.ts';
+import { parseUri } from '../compiler/schema/uri.ts';
 import { gardenOf, ownAgent } from './access.ts';
 import { readAttested } from './facts.ts';
 import { jsonSuccess, operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { ErrorCode } from '../compiler/model/errors.ts';
+import type { ErrorCode } from '../compiler/schema/errors.ts';
 import { addressOf } from './address.ts';
 import type { Identity } from './identity.ts';
 import type { TraceSpan } from './tracing.ts';

@@ -1,6 +1,6 @@
-import type { Attested } from '../compiler/model/attested.ts';
-import { VadeError } from '../compiler/model/errors.ts';
-import { formatUri, parseUri, SHARED, type InstructionUri } from '../compiler/model/uri.ts';
+import type { Attested } from '../compiler/schema/api/attested.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
+import { formatUri, parseUri, SHARED, type InstructionUri } from '../compiler/schema/uri.ts';
 import { mayRead } from '../compiler/trust/authority.ts';
 import { callerOf, denied } from './access.ts';
 import { chainOf } from './attestation.ts';

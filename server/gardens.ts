@@ -1,7 +1,7 @@
 import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '../compiler/edge/bundle.ts';
 import { loadProven, loadShared, type LoadedGarden } from '../compiler/edge/garden.ts';
-import type { Fact, FactVersion } from '../compiler/model/fact.ts';
-import { SHARED } from '../compiler/model/uri.ts';
+import type { Fact, FactVersion } from '../compiler/schema/bundle/fact.ts';
+import { SHARED } from '../compiler/schema/uri.ts';
 import { openGuard, type Guard, type GuardContext } from './guard.ts';
 import { lineageOf, type Lineage } from './lineage.ts';
 import { eachTurn } from './turn.ts';

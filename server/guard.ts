@@ -1,6 +1,6 @@
-import { VadeError } from '../compiler/model/errors.ts';
-import { reasonOf } from '../compiler/model/refusal.ts';
-import { SHARED } from '../compiler/model/uri.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
+import { reasonOf } from '../compiler/schema/refusals.ts';
+import { SHARED } from '../compiler/schema/uri.ts';
 
 /** Keeps gardens that do not verify from being read again and again. */
 export interface Guard {

@@ -1,13 +1,13 @@
 import type { ServedStub } from '../compiler/edge/garden.ts';
-import type { AuditRecord } from '../compiler/model/audit.ts';
-import { VadeError } from '../compiler/model/errors.ts';
+import type { AuditRecord } from '../compiler/schema/audit/record.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
 import type {
   HeartbeatRequest,
   HeartbeatResponse,
   MissingPreload,
   VerifiedHeartbeat,
-} from '../compiler/model/heartbeat.ts';
-import { STUB_VERSION } from '../compiler/model/stub.ts';
+} from '../compiler/schema/api/heartbeat.ts';
+import { STUB_VERSION } from '../compiler/schema/bundle/boot-stub.ts';
 import { preload, type Preloaded } from '../compiler/recall/preload.ts';
 import { askedBy, ownGardenOf } from './access.ts';
 import type { Call, Services } from './call.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Readiness } from '../compiler/model/readiness.ts';
+import { Readiness } from '../compiler/schema/api/readiness.ts';
 import { jsonSuccess, type HostOperation, type Success } from './operation.ts';
 import { page } from './page.ts';
 import { document, value, type MediaType } from './result.ts';

@@ -1,7 +1,7 @@
-import { VadeError } from '../compiler/model/errors.ts';
-import type { VerifiedHeartbeat } from '../compiler/model/heartbeat.ts';
-import type { KeyHolder, KeyRecord } from '../compiler/model/key.ts';
-import type { TrustRoot } from '../compiler/model/trustroot.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
+import type { VerifiedHeartbeat } from '../compiler/schema/api/heartbeat.ts';
+import type { KeyHolder, KeyRecord } from '../compiler/schema/source/key-file.ts';
+import type { TrustRoot } from '../compiler/schema/source/trust-root.ts';
 import { isAdministrator } from '../compiler/trust/administrator.ts';
 import { tokenVerifier, type TokenVerifierOptions } from './jwt.ts';
 import type { Keyring } from './keys.ts';

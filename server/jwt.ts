@@ -1,10 +1,10 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { z } from 'zod';
-import { Claims, Kid, type ControlPlane } from '../compiler/model/controlplane.ts';
-import type { VerifiedHeartbeat } from '../compiler/model/heartbeat.ts';
-import type { KeyHolder } from '../compiler/model/key.ts';
-import type { TrustRoot } from '../compiler/model/trustroot.ts';
-import { EntityUri } from '../compiler/model/uri.ts';
+import { Claims, Kid, type ControlPlane } from '../compiler/schema/source/control-plane.ts';
+import type { VerifiedHeartbeat } from '../compiler/schema/api/heartbeat.ts';
+import type { KeyHolder } from '../compiler/schema/source/key-file.ts';
+import type { TrustRoot } from '../compiler/schema/source/trust-root.ts';
+import { EntityUri } from '../compiler/schema/uri.ts';
 import { isAdministrator } from '../compiler/trust/administrator.ts';
 import { sha256 } from '../compiler/trust/canonical.ts';
 

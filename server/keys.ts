@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { readIfThere } from '../compiler/edge/file.ts';
-import { VadeError } from '../compiler/model/errors.ts';
-import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../compiler/model/key.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
+import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../compiler/schema/source/key-file.ts';
 import { matchKey } from '../compiler/trust/key.ts';
 
 /** The opaque keys that are in force. */

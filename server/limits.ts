@@ -3,7 +3,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
-import { VadeError } from '../compiler/model/errors.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
 import { errorAnswer } from './answers.ts';
 import { HEADERS } from './headers.ts';
 import { messagesFor } from './messages.ts';

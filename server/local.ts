@@ -1,7 +1,7 @@
 import { withdrawnFrom } from '../compiler/edge/beside.ts';
 import type { OpenBundle } from '../compiler/edge/bundle.ts';
 import type { Queries } from '../compiler/edge/encoder.ts';
-import type { AuditRecord } from '../compiler/model/audit.ts';
+import type { AuditRecord } from '../compiler/schema/audit/record.ts';
 import type { AuditOptions } from './auditing.ts';
 import type { Call, Services } from './call.ts';
 import type { Edition } from './edition.ts';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
-import { messageOf, VadeError } from '../compiler/model/errors.ts';
+import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { createApp } from './app.ts';
 import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './auditing.ts';
 import { openBundles, type BundleOptions } from './bundles.ts';

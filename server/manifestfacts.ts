@@ -1,9 +1,9 @@
 import type { OpenBundle, ProvenEnvelope } from '../compiler/edge/bundle.ts';
 import { filesOf, type ProvenFiles } from '../compiler/edge/reading.ts';
 import { openSuperseded, supersededVersions, type Superseded } from '../compiler/edge/superseded.ts';
-import type { AttestedManifest } from '../compiler/model/attested.ts';
-import { KEPT_ROOTS } from '../compiler/model/bundle.ts';
-import type { GardenPredicate } from '../compiler/model/garden.ts';
+import type { AttestedManifest } from '../compiler/schema/api/attested.ts';
+import { KEPT_ROOTS } from '../compiler/schema/bundle/bundle.ts';
+import type { GardenPredicate } from '../compiler/schema/bundle/garden.ts';
 import { chainOf } from './attestation.ts';
 import type { Earlier } from './earlier.ts';
 import type { Gardens } from './gardens.ts';

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { AuditKind } from '../compiler/model/audit.ts';
-import { WARNINGS } from '../compiler/model/errors.ts';
+import { AuditKind } from '../compiler/schema/audit/record.ts';
+import { WARNINGS } from '../compiler/schema/errors.ts';
 import type { Counting } from './call.ts';
 import type { Ended } from './exchange.ts';
 import { watchGauges, type Watched } from './gauges.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { messageOf, VadeError, type ErrorCode } from '../compiler/model/errors.ts';
-import type { Mirror } from '../compiler/model/mirror.ts';
+import { messageOf, VadeError, type ErrorCode } from '../compiler/schema/errors.ts';
+import type { Mirror } from '../compiler/schema/bundle/mirror.ts';
 import type { OriginHealth } from './edition.ts';
 import type { Announced } from './offers.ts';
 

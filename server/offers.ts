@@ -1,7 +1,7 @@
 import { besideStamp, FRESHNESS, ROLLBACK, WITHDRAWN } from '../compiler/edge/beside.ts';
 import { CURRENT, currentRevision, stampOf } from '../compiler/edge/bundle.ts';
-import { VadeError } from '../compiler/model/errors.ts';
-import { reasonOf } from '../compiler/model/refusal.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
+import { reasonOf } from '../compiler/schema/refusals.ts';
 import type { DamagedGarden, Refused } from './edition.ts';
 
 /** Where new roots are announced. */

@@ -1,6 +1,6 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { z } from 'zod';
-import { byStatus, errorBody } from '../compiler/model/errorbody.ts';
+import { byStatus, errorBody } from '../compiler/schema/api/error-body.ts';
 import { sha256 } from '../compiler/trust/canonical.ts';
 import { errorsOf, type Access, type Contract } from './operation.ts';
 import { OPERATIONS } from './operations.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../compiler/model/errors.ts';
+import type { ErrorCode } from '../compiler/schema/errors.ts';
 import type { Call } from './call.ts';
 import type { Identity } from './identity.ts';
 import type { MediaType, Result } from './result.ts';

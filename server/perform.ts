@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { VadeError } from '../compiler/model/errors.ts';
-import { limitWording, valueAt } from '../compiler/model/issues.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
+import { limitWording, valueAt } from '../compiler/schema/issue-wording.ts';
 import type { Call } from './call.ts';
 import { OPERATION_LIMIT_MS, type Input, type Operation, type PathNames } from './operation.ts';
 import type { Result } from './result.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { messageOf } from '../compiler/model/errors.ts';
+import { messageOf } from '../compiler/schema/errors.ts';
 import { anchorPath } from './auditanchor.ts';
 import { isPostgresUrl } from './store/postgresurl.ts';
 

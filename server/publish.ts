@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { VadeError } from '../compiler/model/errors.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
 import { gardenOf, requireAdmin } from './access.ts';
 import type { Call, Publish } from './call.ts';
 

@@ -1,6 +1,6 @@
 import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import type { Response } from 'express';
-import { VadeError } from '../compiler/model/errors.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
 import type { Identity } from './identity.ts';
 
 /** Counts requests of this process; several instances count each for themselves. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { rollingSince, type SumsPlace } from '../compiler/evaluate/tally.ts';
-import { DAY_MS, HEARTBEAT_BYTES, type AuditDay, type AuditSums } from '../compiler/model/auditsums.ts';
-import { VadeError } from '../compiler/model/errors.ts';
+import { DAY_MS, HEARTBEAT_BYTES, type AuditDay, type AuditSums } from '../compiler/schema/audit/sums.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
 import type { Summing } from './store/summing.ts';
 import { SumsCache } from './sumscache.ts';
 

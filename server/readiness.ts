@@ -1,5 +1,5 @@
-import type { Readiness } from '../compiler/model/readiness.ts';
-import { SHARED } from '../compiler/model/uri.ts';
+import type { Readiness } from '../compiler/schema/api/readiness.ts';
+import { SHARED } from '../compiler/schema/uri.ts';
 import type { FailingGarden } from './guard.ts';
 import type { Rollout, WithdrawalsHealth } from './edition.ts';
 

@@ -1,7 +1,7 @@
 import type { LoadedGarden } from '../compiler/edge/garden.ts';
-import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../compiler/model/audit.ts';
-import { VadeError } from '../compiler/model/errors.ts';
-import { hasNoIntent, type RecallRequest, type RecallResponse } from '../compiler/model/recall.ts';
+import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../compiler/schema/audit/record.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
+import { hasNoIntent, type RecallRequest, type RecallResponse } from '../compiler/schema/api/recall.ts';
 import { recall } from '../compiler/recall/recall.ts';
 import { askedBy, denied } from './access.ts';
 import type { Call } from './call.ts';

@@ -1,4 +1,4 @@
-import type { RecallRequest, RecallResponse } from '../compiler/model/recall.ts';
+import type { RecallRequest, RecallResponse } from '../compiler/schema/api/recall.ts';
 import type { RecallGarden } from '../compiler/recall/garden.ts';
 import type { Recalled } from '../compiler/recall/recall.ts';
 

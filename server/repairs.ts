@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { messageOf } from '../compiler/model/errors.ts';
-import type { Mirror } from '../compiler/model/mirror.ts';
+import { messageOf } from '../compiler/schema/errors.ts';
+import type { Mirror } from '../compiler/schema/bundle/mirror.ts';
 import type { DamagedGarden } from './edition.ts';
 import { pauseMs } from './mirror.ts';
 import type { OpenRollout } from './rollout.ts';

@@ -1,9 +1,9 @@
 import { measuringAll } from '../compiler/evaluate/deploymentmetrics.ts';
 import type { Measured } from '../compiler/evaluate/metrics.ts';
-import type { AuditFigures } from '../compiler/model/agentreport.ts';
-import type { AgentSummary } from '../compiler/model/agentsummary.ts';
-import { ROLLING_DAYS } from '../compiler/model/metrics.ts';
-import type { AuditSpan } from '../compiler/model/report.ts';
+import type { AuditFigures } from '../compiler/schema/report/agent-report.ts';
+import type { AgentSummary } from '../compiler/schema/report/agent-summary.ts';
+import { ROLLING_DAYS } from '../compiler/schema/api/metrics.ts';
+import type { AuditSpan } from '../compiler/schema/report/report.ts';
 import { auditing, DEPTHS, REPORT_DAYS } from '../compiler/present/report/audit.ts';
 import type { AgentReading } from '../compiler/present/report/reading.ts';
 import { auditLine } from '../compiler/present/report/summary.ts';

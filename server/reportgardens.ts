@@ -2,12 +2,12 @@ import { filesOf, readReading, type ProvenFiles } from '../compiler/edge/reading
 import type { OpenBundle } from '../compiler/edge/bundle.ts';
 import { measuredOf } from '../compiler/evaluate/measured.ts';
 import type { Measured } from '../compiler/evaluate/metrics.ts';
-import type { UnitChange } from '../compiler/model/agentreport.ts';
-import { SHARED } from '../compiler/model/uri.ts';
+import type { UnitChange } from '../compiler/schema/report/agent-report.ts';
+import { SHARED } from '../compiler/schema/uri.ts';
 import { changesBetween } from '../compiler/present/report/changes.ts';
 import { factsOf, type AgentReading, type GardenReading } from '../compiler/present/report/reading.ts';
 import { summariseAgent } from '../compiler/present/report/summary.ts';
-import type { AgentSummary } from '../compiler/model/agentsummary.ts';
+import type { AgentSummary } from '../compiler/schema/report/agent-summary.ts';
 import type { Earlier } from './earlier.ts';
 import type { Gardens } from './gardens.ts';
 import { eachTurn } from './turn.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { messageOf } from '../compiler/model/errors.ts';
+import { messageOf } from '../compiler/schema/errors.ts';
 import type { Ended } from './exchange.ts';
 
 export interface RequestLogOptions {

@@ -1,5 +1,5 @@
-import { messageOf } from '../compiler/model/errors.ts';
-import { reasonOf } from '../compiler/model/refusal.ts';
+import { messageOf } from '../compiler/schema/errors.ts';
+import { reasonOf } from '../compiler/schema/refusals.ts';
 import { catchUp, followEdition, openEdition, type EditionContext, type Prepared } from './activation.ts';
 import { openArchive, type Archive } from './archive.ts';
 import { openCanaries, type Canaries } from './canaries.ts';

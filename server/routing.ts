@@ -1,5 +1,5 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { VadeError } from '../compiler/model/errors.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
 import { send, toAnswer } from './answers.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Access, Contract } from './operation.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { OpenBundle } from '../compiler/edge/bundle.ts';
 import { replaceFile } from '../compiler/edge/durable.ts';
 import { readIfThere } from '../compiler/edge/file.ts';
-import { VadeError } from '../compiler/model/errors.ts';
-import { Digest } from '../compiler/model/fact.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
+import { Digest } from '../compiler/schema/bundle/fact.ts';
 import { assertNotOlder } from '../compiler/trust/rollback.ts';
 
 /** The newest bundle of each deployment that was ever served from here. */

@@ -1,12 +1,12 @@
 import type { ZodType } from 'zod';
 import { reportCoverage } from '../compiler/evaluate/coveragereport.ts';
-import type { AuditPageEntry } from '../compiler/model/auditpage.ts';
-import { Coverage } from '../compiler/model/coverage.ts';
-import type { CoverageReport } from '../compiler/model/coveragereport.ts';
-import { VadeError } from '../compiler/model/errors.ts';
-import { ProbeReport } from '../compiler/model/probe.ts';
+import type { AuditPageEntry } from '../compiler/schema/audit/page.ts';
+import { Coverage } from '../compiler/schema/bundle/coverage.ts';
+import type { CoverageReport } from '../compiler/schema/report/coverage-report.ts';
+import { VadeError } from '../compiler/schema/errors.ts';
+import { ProbeReport } from '../compiler/schema/source/probe.ts';
 import type { LoadedGarden } from '../compiler/edge/garden.ts';
-import { STUB_VERSION } from '../compiler/model/stub.ts';
+import { STUB_VERSION } from '../compiler/schema/bundle/boot-stub.ts';
 import { gardenOf } from './access.ts';
 import type { Call } from './call.ts';
 

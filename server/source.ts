@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { currentRevision } from '../compiler/edge/bundle.ts';
 import type { OriginHealth } from './edition.ts';
-import type { Mirror } from '../compiler/model/mirror.ts';
+import type { Mirror } from '../compiler/schema/bundle/mirror.ts';
 import { openMirrorPoll, type MirrorPoll } from './mirror.ts';
 import { announcedIn, type Announced } from './offers.ts';
 

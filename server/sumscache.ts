@@ -1,4 +1,4 @@
-import type { AuditSums } from '../compiler/model/auditsums.ts';
+import type { AuditSums } from '../compiler/schema/audit/sums.ts';
 
 /** What all that is kept may weigh, in bytes. */
 const MOST = 32 * 1024 * 1024;

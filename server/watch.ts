@@ -7,8 +7,8 @@ import {
   withdrawalsOf,
 } from '../compiler/edge/beside.ts';
 import type { OpenBundle } from '../compiler/edge/bundle.ts';
-import type { Freshness } from '../compiler/model/freshness.ts';
-import { refuse } from '../compiler/model/refusal.ts';
+import type { Freshness } from '../compiler/schema/bundle/freshness.ts';
+import { refuse } from '../compiler/schema/refusals.ts';
 import type { SkippedRecord } from '../compiler/trust/withdrawals.ts';
 import type { Withdrawn } from './withdrawn.ts';
 

@@ -1,5 +1,5 @@
 import type { LoadedGarden } from '../compiler/edge/garden.ts';
-import type { FactVersion } from '../compiler/model/fact.ts';
+import type { FactVersion } from '../compiler/schema/bundle/fact.ts';
 import { withoutWithdrawn } from '../compiler/recall/garden.ts';
 import { isWithdrawn } from '../compiler/trust/withdrawal.ts';
 

@@ -4,20 +4,20 @@ import { describe, expect, test } from 'vitest';
 
 /** DESIGN §3: what each folder may import, besides itself; the longest matching place counts. */
 const RULES: Readonly<Record<string, readonly string[]>> = {
-  'compiler/model/': [],
-  'compiler/trust/': ['compiler/model/'],
-  'compiler/recall/': ['compiler/model/'],
-  'compiler/evaluate/': ['compiler/model/', 'compiler/recall/'],
-  'compiler/encoder/': ['compiler/evaluate/heldout.ts', 'compiler/model/lexicon.ts'],
-  'compiler/stages/': ['compiler/model/', 'compiler/trust/', 'compiler/recall/', 'compiler/evaluate/'],
-  'compiler/present/': ['compiler/model/', 'compiler/recall/', 'compiler/evaluate/'],
-  'compiler/edge/': ['compiler/model/', 'compiler/trust/', 'compiler/recall/'],
-  'compiler/compile.ts': ['compiler/model/', 'compiler/trust/', 'compiler/recall/', 'compiler/stages/'],
+  'compiler/schema/': [],
+  'compiler/trust/': ['compiler/schema/'],
+  'compiler/recall/': ['compiler/schema/'],
+  'compiler/evaluate/': ['compiler/schema/', 'compiler/recall/'],
+  'compiler/encoder/': ['compiler/evaluate/heldout.ts', 'compiler/schema/source/lexicon.ts'],
+  'compiler/stages/': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/', 'compiler/evaluate/'],
+  'compiler/present/': ['compiler/schema/', 'compiler/recall/', 'compiler/evaluate/'],
+  'compiler/edge/': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/'],
+  'compiler/compile.ts': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/', 'compiler/stages/'],
   'compiler/cli/': ['compiler/', 'server/main.ts', 'server/local.ts'],
   // what lies in a spool's folder is read as warily as anything else that is found on a disk
-  'server/store/': ['compiler/model/', 'compiler/edge/file.ts'],
+  'server/store/': ['compiler/schema/', 'compiler/edge/file.ts'],
   'server/': [
-    'compiler/model/',
+    'compiler/schema/',
     'compiler/trust/',
     'compiler/recall/',
     'compiler/evaluate/',
@@ -131,7 +131,7 @@ describe('DESIGN §3: the direction of imports', () => {
   });
 
   test('a cycle through a type is seen', () => {
-    const broken = new Map(imports).set('compiler/model/uri.ts', ['compiler/model/fact.ts']);
+    const broken = new Map(imports).set('compiler/schema/uri.ts', ['compiler/schema/bundle/fact.ts']);
     expect(cycle(broken)).not.toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../compiler/cli/commands/index.ts';
 import { EXIT } from '../compiler/cli/exit.ts';
-import { ERRORS, WARNINGS } from '../compiler/model/errors.ts';
+import { ERRORS, WARNINGS } from '../compiler/schema/errors.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 

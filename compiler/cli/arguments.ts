@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
-import { VadeError } from '../model/errors.ts';
+import { VadeError } from '../schema/errors.ts';
 import {
   bareGroups,
   commandsBelow,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { VadeError } from '../model/errors.ts';
+import { VadeError } from '../schema/errors.ts';
 import type { Flags, Warning, World } from './registry.ts';
 
 /** Where the audit is. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import type { Mirror } from '../model/mirror.ts';
-import { VadeError } from '../model/errors.ts';
+import type { Mirror } from '../schema/bundle/mirror.ts';
+import { VadeError } from '../schema/errors.ts';
 import type { SealedRoot } from '../trust/chain.ts';
 import type { World } from './registry.ts';
 

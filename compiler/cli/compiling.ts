@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Compiled } from '../compile.ts';
-import { messageOf } from '../model/errors.ts';
-import { GENERATOR } from '../model/generator.ts';
-import type { Sources } from '../model/sources.ts';
+import { messageOf } from '../schema/errors.ts';
+import { GENERATOR } from '../schema/bundle/generator-version.ts';
+import type { Sources } from '../schema/source/sources.ts';
 import type { SealedRoot } from '../trust/chain.ts';
 import type { Signer } from '../trust/dsse.ts';
 import { hubOf } from './models.ts';

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, VadeError } from '../model/errors.ts';
+import { ERRORS, type ErrorCode, VadeError } from '../schema/errors.ts';
 
 /** What ending with a code means: whether the same call may help, and what has happened by then. */
 export interface ExitEntry {

@@ -1,4 +1,4 @@
-import { ERRORS, messageOf, VadeError } from '../model/errors.ts';
+import { ERRORS, messageOf, VadeError } from '../schema/errors.ts';
 import { findCommand, parseArguments } from './arguments.ts';
 import { codeOf, EXIT, exitOf, exitsOf } from './exit.ts';
 import { helpFor, helpForAll } from './help.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { VadeError } from '../model/errors.ts';
-import type { KeyHolder, KeyRecord } from '../model/key.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { KeyHolder, KeyRecord } from '../schema/source/key-file.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { isAdministrator } from '../trust/administrator.ts';
 import { placeFrom } from './bundlesource.ts';
 import { BUNDLE_FLAGS, type World } from './registry.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { VadeError } from '../model/errors.ts';
+import { VadeError } from '../schema/errors.ts';
 import { MAX_INPUT_BYTES, type World } from './registry.ts';
 
 /** The JSON of `--input-file`; `-` is standard input. @throws source_not_found, argument_invalid */

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { replaceFile } from '../edge/durable.ts';
 import { readIfThere } from '../edge/file.ts';
 import { takeLock } from '../edge/lock.ts';
-import { messageOf, VadeError } from '../model/errors.ts';
-import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../model/key.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
+import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../schema/source/key-file.ts';
 
 /** The keys of a file; none where there is no file yet. @throws request_invalid for a file of another kind */
 export function readKeyFile(path: string): KeyRecord[] {

@@ -1,4 +1,4 @@
-import { VadeError } from '../model/errors.ts';
+import { VadeError } from '../schema/errors.ts';
 
 /** Where a page stands in its list. */
 export interface Pagination {

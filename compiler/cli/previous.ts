@@ -1,8 +1,8 @@
 import type { ZodType } from 'zod';
 import { openBundle, type OpenBundle, type ProvenEnvelope } from '../edge/bundle.ts';
-import { Coverage } from '../model/coverage.ts';
-import { messageOf, VadeError } from '../model/errors.ts';
-import { ProbeReport } from '../model/probe.ts';
+import { Coverage } from '../schema/bundle/coverage.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
+import { ProbeReport } from '../schema/source/probe.ts';
 import type { Previous } from '../stages/previous.ts';
 import type { SealedRoot } from '../trust/chain.ts';
 

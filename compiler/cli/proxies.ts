@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VadeError } from '../model/errors.ts';
+import { VadeError } from '../schema/errors.ts';
 
 /** The flag that names whom a server believes where its callers are. */
 export const TRUST_PROXY = {

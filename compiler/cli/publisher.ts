@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { ERRORS, VadeError, type ErrorCode } from '../model/errors.ts';
+import { ERRORS, VadeError, type ErrorCode } from '../schema/errors.ts';
 import type { World } from './registry.ts';
 
 /** The command line's own entry: what is published is published by the very command a person would run. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VadeError } from '../model/errors.ts';
+import { VadeError } from '../schema/errors.ts';
 import type { World } from './registry.ts';
 
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unversionedSources } from '../edge/archive.ts';
 import { openSources, type SourceOptions } from '../edge/source.ts';
-import { printable } from '../model/fault.ts';
-import { sourcesMissing, type Sources } from '../model/sources.ts';
+import { printable } from '../schema/diagnostics.ts';
+import { sourcesMissing, type Sources } from '../schema/source/sources.ts';
 import type { World } from './registry.ts';
 
 /** Where sources are read from by what asks, and compiles nothing. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { VadeError } from '../model/errors.ts';
+import { VadeError } from '../schema/errors.ts';
 import { REGISTRY } from './commands/index.ts';
 import { runCommandLine, type Noise } from './frame.ts';
 import { MAX_INPUT_BYTES, type World } from './registry.ts';

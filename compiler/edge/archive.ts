@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { SYMLINK_MODE, type Sources, type TreeFile } from '../model/sources.ts';
+import { SYMLINK_MODE, type Sources, type TreeFile } from '../schema/source/sources.ts';
 import { readRegular } from './file.ts';
 
 const COMMIT = '0'.repeat(40);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
-import type { Freshness } from '../model/freshness.ts';
-import type { Rollback } from '../model/rollback.ts';
-import { refuse } from '../model/refusal.ts';
+import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
+import type { Freshness } from '../schema/bundle/freshness.ts';
+import type { Rollback } from '../schema/bundle/rollback.ts';
+import { refuse } from '../schema/refusals.ts';
 import { boundBy, openFreshness } from '../trust/freshness.ts';
 import { isLapsed, openRollback } from '../trust/rollback.ts';
 import { judgeWithdrawals, type Judging, type Withdrawals } from '../trust/withdrawals.ts';

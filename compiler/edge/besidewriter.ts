@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { VadeError } from '../model/errors.ts';
+import { VadeError } from '../schema/errors.ts';
 import { readBeside, ROLLBACK } from './beside.ts';
 import { CURRENT, currentRevision } from './bundle.ts';
 import { lock } from './bundlewriter.ts';

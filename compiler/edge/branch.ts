@@ -1,5 +1,5 @@
-import { VadeError } from '../model/errors.ts';
-import type { BranchCommit } from '../model/sources.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { BranchCommit } from '../schema/source/sources.ts';
 import { commitAt, type Git } from './git.ts';
 import { readRange } from './history.ts';
 

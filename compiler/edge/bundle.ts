@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES } from '../model/bundle.ts';
-import { VadeError } from '../model/errors.ts';
-import { Fact, FactVersion } from '../model/fact.ts';
-import { ModelPin, Org } from '../model/org.ts';
-import { refuse } from '../model/refusal.ts';
-import { CARRIED, CarriedFile } from '../model/withdrawal.ts';
+import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES } from '../schema/bundle/bundle.ts';
+import { VadeError } from '../schema/errors.ts';
+import { Fact, FactVersion } from '../schema/bundle/fact.ts';
+import { ModelPin, Org } from '../schema/source/org.ts';
+import { refuse } from '../schema/refusals.ts';
+import { CARRIED, CarriedFile } from '../schema/bundle/withdrawal.ts';
 import { assertSubject, openGardenAhead } from '../trust/attest.ts';
 import {
   assertListed,

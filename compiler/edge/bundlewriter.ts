@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { KEPT_ROOTS, MAX_FILE_BYTES, type Bundle, type RootEntry } from '../model/bundle.ts';
-import { messageOf, VadeError } from '../model/errors.ts';
-import { refuse } from '../model/refusal.ts';
+import { KEPT_ROOTS, MAX_FILE_BYTES, type Bundle, type RootEntry } from '../schema/bundle/bundle.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
+import { refuse } from '../schema/refusals.ts';
 import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './bundle.ts';
 import { replaceFile, SCRATCH, syncFolder, writeTree } from './durable.ts';
 import { damageIn, faultAt, gardenPlace, gardensNamed, rootPlace, type Damage } from './intact.ts';

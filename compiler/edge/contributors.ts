@@ -1,4 +1,4 @@
-import type { Authorship, Change, Commit } from '../model/sources.ts';
+import type { Authorship, Change, Commit } from '../schema/source/sources.ts';
 
 /** What a commit did to a path itself: its bytes before, one for every parent that has it, and after. */
 export interface Touch {

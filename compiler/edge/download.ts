@@ -1,6 +1,6 @@
-import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, type RootEntry } from '../model/bundle.ts';
-import type { Subject } from '../model/garden.ts';
-import { refuse } from '../model/refusal.ts';
+import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, type RootEntry } from '../schema/bundle/bundle.ts';
+import type { Subject } from '../schema/bundle/garden.ts';
+import { refuse } from '../schema/refusals.ts';
 import { assertSubject } from '../trust/attest.ts';
 import { GARDEN_ENVELOPE, ROOT_ENVELOPE } from './bundle.ts';
 import { proveEnvelope, proveRoot, type Belief, type ProvenRoot } from './proof.ts';

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { messageOf, VadeError } from '../model/errors.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
 
 /** How the names begin of what is not finished yet. */
 export const SCRATCH = '.tmp-';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Coverage } from '../model/coverage.ts';
-import type { Fact } from '../model/fact.ts';
-import { GENERATOR } from '../model/generator.ts';
-import type { GardenPredicate } from '../model/garden.ts';
-import { ProbeReport } from '../model/probe.ts';
-import { refuse } from '../model/refusal.ts';
-import { SHARED } from '../model/uri.ts';
+import type { Coverage } from '../schema/bundle/coverage.ts';
+import type { Fact } from '../schema/bundle/fact.ts';
+import { GENERATOR } from '../schema/bundle/generator-version.ts';
+import type { GardenPredicate } from '../schema/bundle/garden.ts';
+import { ProbeReport } from '../schema/source/probe.ts';
+import { refuse } from '../schema/refusals.ts';
+import { SHARED } from '../schema/uri.ts';
 import { readyGarden, recallFact, type RecallGarden } from '../recall/garden.ts';
 import { criticalUnits } from '../recall/lift.ts';
 import type { GraphLibrary } from '../recall/nearest.ts';

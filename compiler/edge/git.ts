@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { VadeError } from '../model/errors.ts';
+import { VadeError } from '../schema/errors.ts';
 import { readTaken } from './gitconfig.ts';
 import { inOwnFolder, runGit } from './gitprocess.ts';
 import type { Repository } from './repository.ts';

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, VadeError } from '../model/errors.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
 import { inOwnFolder, runGit } from './gitprocess.ts';
 
 /** Where the configuration of a user lies. */

@@ -1,4 +1,4 @@
-import type { Authorship, BranchCommit, Commit, Person } from '../model/sources.ts';
+import type { Authorship, BranchCommit, Commit, Person } from '../schema/source/sources.ts';
 import { broughtIn, type Ancestry } from './ancestry.ts';
 import { creditChanges, type Contribution, type Touch } from './contributors.ts';
 import type { Git } from './git.ts';

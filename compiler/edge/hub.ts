@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf, VadeError } from '../model/errors.ts';
-import { MODEL_FILES, type HubModel, type ModelFile } from '../model/org.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
+import { MODEL_FILES, type HubModel, type ModelFile } from '../schema/source/org.ts';
 import { fetchFollowing } from './redirects.ts';
 
 /** The hub that is asked where no other is named. */

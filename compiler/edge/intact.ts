@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, RootStatement, type RootEntry } from '../model/bundle.ts';
-import { VadeError } from '../model/errors.ts';
-import { GardenStatement, IN_TOTO_TYPE } from '../model/garden.ts';
-import type { Refusal } from '../model/refusal.ts';
+import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, RootStatement, type RootEntry } from '../schema/bundle/bundle.ts';
+import { VadeError } from '../schema/errors.ts';
+import { GardenStatement, IN_TOTO_TYPE } from '../schema/bundle/garden.ts';
+import type { Refusal } from '../schema/refusals.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { peekPayload } from '../trust/dsse.ts';
 import { GARDEN_ENVELOPE, ROOT_ENVELOPE } from './bundle.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Lexicon } from '../model/lexicon.ts';
+import { Lexicon } from '../schema/source/lexicon.ts';
 
 /** The lexicon of the coverage gate, with the sha256 of its file. */
 export interface ReadLexicon {

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { VadeError } from '../model/errors.ts';
-import { refuse } from '../model/refusal.ts';
-import type { Mirror } from '../model/mirror.ts';
+import { VadeError } from '../schema/errors.ts';
+import { refuse } from '../schema/refusals.ts';
+import type { Mirror } from '../schema/bundle/mirror.ts';
 import { CURRENT, currentRevision, openBundle } from './bundle.ts';
 import { collect, lock, sweep } from './bundlewriter.ts';
 import { replaceFile } from './durable.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
+import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
 import { openFreshness, readFreshness } from '../trust/freshness.ts';
 import { openRollback } from '../trust/rollback.ts';
 import { envelopesOf, listWithdrawals } from '../trust/withdrawal.ts';

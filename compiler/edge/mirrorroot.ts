@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RootEntry } from '../model/bundle.ts';
-import { refuse } from '../model/refusal.ts';
+import type { RootEntry } from '../schema/bundle/bundle.ts';
+import { refuse } from '../schema/refusals.ts';
 import { gardenFolder, openBundle, type OpenBundle } from './bundle.ts';
 import { lock, placeFolder, sweep } from './bundlewriter.ts';
 import { downloadGarden, downloadRoot, inParallel } from './download.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { VadeError } from '../model/errors.ts';
-import { MODEL_FILES, type ModelFile } from '../model/org.ts';
+import { VadeError } from '../schema/errors.ts';
+import { MODEL_FILES, type ModelFile } from '../schema/source/org.ts';
 
 /** The page's program and its style sheet, as `npm run build` bundles them. */
 export interface PageFiles {

@@ -1,7 +1,7 @@
-import type { RootStatement } from '../model/bundle.ts';
-import type { GardenStatement, Subject } from '../model/garden.ts';
-import { refuse } from '../model/refusal.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import type { RootStatement } from '../schema/bundle/bundle.ts';
+import type { GardenStatement, Subject } from '../schema/bundle/garden.ts';
+import { refuse } from '../schema/refusals.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { assertSubject, openGarden, openRoot } from '../trust/attest.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { assertInForce, chainFrom, type SealedRoot } from '../trust/chain.ts';

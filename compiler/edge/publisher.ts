@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { messageOf, VadeError } from '../model/errors.ts';
-import type { Person } from '../model/sources.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
+import type { Person } from '../schema/source/sources.ts';
 import { commitAt, openGit, type Git } from './git.ts';
 import { findRepository } from './repository.ts';
 

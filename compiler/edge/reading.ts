@@ -1,10 +1,10 @@
 import type { ZodType } from 'zod';
-import { Coverage } from '../model/coverage.ts';
-import type { FactVersion } from '../model/fact.ts';
-import { Manifest } from '../model/manifest.ts';
-import { ProbeReport } from '../model/probe.ts';
-import { QuarantineFile } from '../model/quarantine.ts';
-import { refuse } from '../model/refusal.ts';
+import { Coverage } from '../schema/bundle/coverage.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import { Manifest } from '../schema/bundle/manifest.ts';
+import { ProbeReport } from '../schema/source/probe.ts';
+import { QuarantineFile } from '../schema/bundle/quarantine.ts';
+import { refuse } from '../schema/refusals.ts';
 import { isWithdrawn } from '../trust/withdrawal.ts';
 import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from './bundle.ts';
 

@@ -1,4 +1,4 @@
-import { messageOf, VadeError, type ErrorCode } from '../model/errors.ts';
+import { messageOf, VadeError, type ErrorCode } from '../schema/errors.ts';
 import { fetchFollowing, isPrivate } from './redirects.ts';
 
 /** Where a bundle is fetched from. */

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { VadeError } from '../model/errors.ts';
-import { printable } from '../model/fault.ts';
+import { VadeError } from '../schema/errors.ts';
+import { printable } from '../schema/diagnostics.ts';
 import { readSafeDirectories, type UserFolders } from './gitconfig.ts';
 import { isInside } from './gitprocess.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { VadeError } from '../model/errors.ts';
-import { MAX_COMMIT, sourcesMissing, type Sources, type TreeFile } from '../model/sources.ts';
+import { VadeError } from '../schema/errors.ts';
+import { MAX_COMMIT, sourcesMissing, type Sources, type TreeFile } from '../schema/source/sources.ts';
 import { unversionedSources } from './archive.ts';
 import { readBranch } from './branch.ts';
 import { commitAt, openGit, type Git } from './git.ts';

@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { KEPT_MANIFESTS, KEPT_MANIFEST_BYTES, MAX_ENVELOPE_BYTES, MAX_FILE_BYTES } from '../model/bundle.ts';
-import { GardenStatement, IN_TOTO_TYPE } from '../model/garden.ts';
-import { refuse } from '../model/refusal.ts';
-import { unitUri } from '../model/uri.ts';
+import { KEPT_MANIFESTS, KEPT_MANIFEST_BYTES, MAX_ENVELOPE_BYTES, MAX_FILE_BYTES } from '../schema/bundle/bundle.ts';
+import { GardenStatement, IN_TOTO_TYPE } from '../schema/bundle/garden.ts';
+import { refuse } from '../schema/refusals.ts';
+import { unitUri } from '../schema/uri.ts';
 import { assertSubject } from '../trust/attest.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { peekPayload } from '../trust/dsse.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VadeError } from '../model/errors.ts';
-import { refuse } from '../model/refusal.ts';
+import type { VadeError } from '../schema/errors.ts';
+import { refuse } from '../schema/refusals.ts';
 import { readIfThere, readRegular } from './file.ts';
 
 /**

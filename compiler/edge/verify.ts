@@ -1,8 +1,8 @@
-import { messageOf, VadeError } from '../model/errors.ts';
-import type { Fact } from '../model/fact.ts';
-import type { Freshness } from '../model/freshness.ts';
-import { refuse, type Refusal } from '../model/refusal.ts';
-import { SHARED } from '../model/uri.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
+import type { Fact } from '../schema/bundle/fact.ts';
+import type { Freshness } from '../schema/bundle/freshness.ts';
+import { refuse, type Refusal } from '../schema/refusals.ts';
+import { SHARED } from '../schema/uri.ts';
 import { byText } from '../trust/canonical.ts';
 import { assertUnmutated } from '../trust/lineage.ts';
 import { assertNotOlder, peekRollback } from '../trust/rollback.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SUBMODULE_MODE, SYMLINK_MODE, type TreeFile } from '../model/sources.ts';
+import { SUBMODULE_MODE, SYMLINK_MODE, type TreeFile } from '../schema/source/sources.ts';
 import type { Git } from './git.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Probe } from '../model/probe.ts';
+import type { Probe } from '../schema/source/probe.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import type { Paraphraser } from './paraphrase/paraphrase.ts';
 import { triggerFilter } from './paraphrase/stems.ts';

@@ -6,8 +6,8 @@ import {
   type Diversity,
   type Miss,
   type UnitCoverage,
-} from '../model/coverage.ts';
-import type { Lexicon } from '../model/lexicon.ts';
+} from '../schema/bundle/coverage.ts';
+import type { Lexicon } from '../schema/source/lexicon.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import type { Encoder } from '../recall/semantic.ts';
 import { findMisplaced, repetitionIn, type Encode } from './belonging.ts';

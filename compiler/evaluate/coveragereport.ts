@@ -1,6 +1,6 @@
-import type { Coverage, UnitCoverage } from '../model/coverage.ts';
-import { CRITICAL_HIT, type CoverageReport, type CoverageStatus } from '../model/coveragereport.ts';
-import type { ProbeReport } from '../model/probe.ts';
+import type { Coverage, UnitCoverage } from '../schema/bundle/coverage.ts';
+import { CRITICAL_HIT, type CoverageReport, type CoverageStatus } from '../schema/report/coverage-report.ts';
+import type { ProbeReport } from '../schema/source/probe.ts';
 import { hitsAmongTen } from '../recall/lift.ts';
 import { SMALL_GARDEN, summarise } from './probes.ts';
 

@@ -1,5 +1,5 @@
-import type { Answered } from '../model/answered.ts';
-import type { Unproposed } from '../model/candidate.ts';
+import type { Answered } from '../schema/audit/answered.ts';
+import type { Unproposed } from '../schema/report/probe-candidate.ts';
 import { factsLeft, type RecallGarden } from '../recall/garden.ts';
 import { MAX_STRIPPED } from './strip/strip.ts';
 

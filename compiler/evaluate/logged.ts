@@ -1,6 +1,6 @@
-import type { Answered } from '../model/answered.ts';
-import { RecallRequest } from '../model/recall.ts';
-import type { Unreplayable } from '../model/replayreport.ts';
+import type { Answered } from '../schema/audit/answered.ts';
+import { RecallRequest } from '../schema/api/recall.ts';
+import type { Unreplayable } from '../schema/report/replay-report.ts';
 import type { LoggedRecall } from './replay.ts';
 
 /** An instant as `Date` writes it: one that any other way is was not written by a server. */

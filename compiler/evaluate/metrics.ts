@@ -6,9 +6,9 @@ import {
   type Figures,
   type GuaranteedMetrics,
   type Recertification,
-} from '../model/metrics.ts';
-import type { AuditSums } from '../model/auditsums.ts';
-import type { MetricsWindow } from '../model/metricsquery.ts';
+} from '../schema/api/metrics.ts';
+import type { AuditSums } from '../schema/audit/sums.ts';
+import type { MetricsWindow } from '../schema/api/metrics-query.ts';
 import { share } from './share.ts';
 import { saidOf, Tally, type SumsPlace, type Told } from './tally.ts';
 

@@ -1,4 +1,4 @@
-import { RecallRequest } from '../model/recall.ts';
+import { RecallRequest } from '../schema/api/recall.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import { scoreNear } from '../recall/near.ts';
 import { pick } from '../recall/pick.ts';

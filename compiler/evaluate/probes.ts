@@ -1,4 +1,4 @@
-import type { Probe, ProbeReport, ProbeResult, ProbeSummary, UnitProbes } from '../model/probe.ts';
+import type { Probe, ProbeReport, ProbeResult, ProbeSummary, UnitProbes } from '../schema/source/probe.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import { openRanking } from './placing.ts';
 import { foundShare } from './share.ts';

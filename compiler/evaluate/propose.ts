@@ -1,5 +1,5 @@
-import type { Candidate } from '../model/candidate.ts';
-import type { Probe } from '../model/probe.ts';
+import type { Candidate } from '../schema/report/probe-candidate.ts';
+import type { Probe } from '../schema/source/probe.ts';
 import { openAlike } from './alike.ts';
 import { addTo, type Asked, type Gathering } from './gather.ts';
 import { strip } from './strip/strip.ts';

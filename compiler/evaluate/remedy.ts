@@ -1,4 +1,4 @@
-import type { Remedy } from '../model/siblings.ts';
+import type { Remedy } from '../schema/report/siblings.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import { stemsOf } from './paraphrase/stems.ts';
 

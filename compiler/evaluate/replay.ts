@@ -1,5 +1,5 @@
-import type { RecallRequest } from '../model/recall.ts';
-import type { Verdict } from '../model/replayreport.ts';
+import type { RecallRequest } from '../schema/api/recall.ts';
+import type { Verdict } from '../schema/report/replay-report.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import { recall } from '../recall/recall.ts';
 import type { QueryOf } from './probes.ts';

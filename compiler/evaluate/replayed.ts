@@ -5,7 +5,7 @@ import {
   type ReplayTally,
   type Unreplayable,
   type Verdict,
-} from '../model/replayreport.ts';
+} from '../schema/report/replay-report.ts';
 
 /** A recall that was asked again, with what is counted of it. */
 export interface Counted extends ReplayedRecall {

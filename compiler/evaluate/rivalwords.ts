@@ -1,4 +1,4 @@
-import { MAX_SHARED_WORDS, type Rivalry } from '../model/siblings.ts';
+import { MAX_SHARED_WORDS, type Rivalry } from '../schema/report/siblings.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import { terms, words } from '../recall/lexical.ts';
 

@@ -1,6 +1,6 @@
-import type { Answered } from '../model/answered.ts';
-import type { StageFigures } from '../model/evidence.ts';
-import type { Shadow, ShadowHeartbeat } from '../model/shadow.ts';
+import type { Answered } from '../schema/audit/answered.ts';
+import type { StageFigures } from '../schema/bundle/evidence.ts';
+import type { Shadow, ShadowHeartbeat } from '../schema/report/shadow.ts';
 import { share } from './share.ts';
 import { saidOf } from './tally.ts';
 

@@ -1,4 +1,4 @@
-import { CLOSE_SHARE, MAX_CONTESTED, MAX_RIVALS, type Rivalry, type SiblingReport } from '../model/siblings.ts';
+import { CLOSE_SHARE, MAX_CONTESTED, MAX_RIVALS, type Rivalry, type SiblingReport } from '../schema/report/siblings.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import { servingAt } from '../recall/serve.ts';
 import { openStanding, type Standing } from './placing.ts';

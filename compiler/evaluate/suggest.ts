@@ -1,4 +1,4 @@
-import { MAX_SUGGESTED, type Miss } from '../model/coverage.ts';
+import { MAX_SUGGESTED, type Miss } from '../schema/bundle/coverage.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import { terms, words } from '../recall/lexical.ts';
 import type { JudgedUnit } from './judged.ts';

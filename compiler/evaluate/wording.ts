@@ -1,4 +1,4 @@
-import { Name } from '../model/uri.ts';
+import { Name } from '../schema/uri.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import { terms, words } from '../recall/lexical.ts';
 import { repetitionIn } from './belonging.ts';

@@ -1,4 +1,4 @@
-import { printable, type Fault } from '../model/fault.ts';
+import { printable, type Fault } from '../schema/diagnostics.ts';
 
 /** A fault as a workflow command of GitHub: it becomes a note beside the line of the pull request. */
 export function toAnnotation(it: Fault): string {

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { FactVersion } from '../model/fact.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
 
 /** What one line of a text goes back to. */
 export interface BlamedLine {

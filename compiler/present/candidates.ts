@@ -1,5 +1,5 @@
 import { Document, isSeq, Scalar, type Node } from 'yaml';
-import type { Candidate } from '../model/candidate.ts';
+import type { Candidate } from '../schema/report/probe-candidate.ts';
 
 /** Proposed probes as `instructions/probes/<agent>.yaml` has them, each with what speaks for it. */
 export function renderCandidates(candidates: readonly Candidate[]): string {

@@ -1,4 +1,4 @@
-import type { ExplainedUnit, Explanation, Outcome } from '../model/recall.ts';
+import type { ExplainedUnit, Explanation, Outcome } from '../schema/api/recall.ts';
 import { table } from './table.ts';
 
 /** Why a unit came or did not, to a person. */

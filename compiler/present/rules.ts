@@ -1,5 +1,5 @@
-import { RULES, type RuleId } from '../model/fault.ts';
-import { CLASSES, RULEBOOK, type RuleClass } from '../model/rulebook.ts';
+import { RULES, type RuleId } from '../schema/diagnostics.ts';
+import { CLASSES, RULEBOOK, type RuleClass } from '../schema/rules/rulebook.ts';
 
 /** One rule for a person: what it means, why it matters, how to mend it. */
 export function explainRule(id: RuleId): string {
@@ -15,7 +15,7 @@ export function explainRule(id: RuleId): string {
 
 const INTRODUCTION = `# Rules
 
-<!-- written from compiler/model/rulebook.ts; a test holds them together -->
+<!-- written from compiler/schema/rules/rulebook.ts; a test holds them together -->
 
 Everything an author can be told, by rule id. An \`error\` stops the compile, a \`warning\` is only told. \`vade lint\` tells
 all of it that needs no history, approvals or model; \`vade lint --explain <rule>\` prints one entry of this page.

@@ -1,5 +1,5 @@
-import { printable, RULES, SECURITY_RULES, type Fault, type RuleId } from '../model/fault.ts';
-import { RULEBOOK } from '../model/rulebook.ts';
+import { printable, RULES, SECURITY_RULES, type Fault, type RuleId } from '../schema/diagnostics.ts';
+import { RULEBOOK } from '../schema/rules/rulebook.ts';
 import { explainRule } from './rules.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';

@@ -1,4 +1,4 @@
-import type { Remedy, Rivalry } from '../model/siblings.ts';
+import type { Remedy, Rivalry } from '../schema/report/siblings.ts';
 
 /** What a person does about two units that compete. */
 const REMEDIES: Readonly<Record<Remedy, (it: Rivalry) => string>> = {

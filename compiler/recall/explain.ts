@@ -1,4 +1,4 @@
-import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../model/recall.ts';
+import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../schema/api/recall.ts';
 import type { RecallContext, RecallGarden } from './garden.ts';
 import { SCALE } from './lexical.ts';
 import { lift } from './lift.ts';

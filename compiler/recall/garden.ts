@@ -1,4 +1,4 @@
-import type { Fact } from '../model/fact.ts';
+import type { Fact } from '../schema/bundle/fact.ts';
 import type { SearchIndex } from './searchindex.ts';
 
 /** What recall, preloads and explanations ask of a fact; who wrote it and when is the bundle's to tell. */

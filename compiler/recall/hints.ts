@@ -1,5 +1,5 @@
-import { MAX_HINTS } from '../model/recall.ts';
-import { parseUri, seriesUri } from '../model/uri.ts';
+import { MAX_HINTS } from '../schema/api/recall.ts';
+import { parseUri, seriesUri } from '../schema/uri.ts';
 import type { RecallGarden } from './garden.ts';
 
 /** A hint as it was given, and the unit that it names; null where it names none of the garden. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { VadeError } from '../model/errors.ts';
-import { refuse } from '../model/refusal.ts';
+import type { VadeError } from '../schema/errors.ts';
+import { refuse } from '../schema/refusals.ts';
 import { GraphPin } from './nearest.ts';
 
 /** The version of the files below `index/`; a reader refuses any other. */

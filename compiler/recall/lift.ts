@@ -1,6 +1,6 @@
-import type { Coverage } from '../model/coverage.ts';
-import { CRITICAL_HIT } from '../model/coveragereport.ts';
-import type { ProbeReport } from '../model/probe.ts';
+import type { Coverage } from '../schema/bundle/coverage.ts';
+import { CRITICAL_HIT } from '../schema/report/coverage-report.ts';
+import type { ProbeReport } from '../schema/source/probe.ts';
 import { SCALE } from './lexical.ts';
 
 /**

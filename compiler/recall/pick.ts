@@ -1,4 +1,4 @@
-import type { Outcome, RecallRequest } from '../model/recall.ts';
+import type { Outcome, RecallRequest } from '../schema/api/recall.ts';
 import type { RecallGarden } from './garden.ts';
 import type { Hint } from './hints.ts';
 import type { Serving } from './serve.ts';

@@ -1,4 +1,4 @@
-import { parseUri, seriesUri } from '../model/uri.ts';
+import { parseUri, seriesUri } from '../schema/uri.ts';
 import { bestOf } from './best.ts';
 import { scoreGraph } from './graph.ts';
 import { SCALE, scoreLexical } from './lexical.ts';

@@ -1,4 +1,4 @@
-import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../model/recall.ts';
+import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../schema/api/recall.ts';
 import { explain } from './explain.ts';
 import type { RecallContext, RecallGarden } from './garden.ts';
 import { readHints, type Hint } from './hints.ts';

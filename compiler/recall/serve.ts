@@ -1,4 +1,4 @@
-import type { Chunk, Outcome } from '../model/recall.ts';
+import type { Chunk, Outcome } from '../schema/api/recall.ts';
 import type { RecallGarden } from './garden.ts';
 
 /** What a unit can be answered with at this instant. */

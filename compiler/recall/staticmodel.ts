@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelFile } from '../model/org.ts';
+import type { ModelFile } from '../schema/source/org.ts';
 import { bertWords } from './bertwords.ts';
 import { readTable } from './onnxtable.ts';
 import { lookUp } from './statictable.ts';

@@ -1,8 +1,8 @@
-import type { Evidence } from '../model/evidence.ts';
-import { fault, type Fault } from '../model/fault.ts';
-import { VadeError } from '../model/errors.ts';
-import { nextStage, renderCheck, stepsBetween } from '../model/stage.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import type { Evidence } from '../schema/bundle/evidence.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import { VadeError } from '../schema/errors.ts';
+import { nextStage, renderCheck, stepsBetween } from '../schema/bundle/migration-stage.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { openEvidence, type GivenEvidence } from '../trust/evidence.ts';
 import type { Configuration, ConfiguredAgent } from './configure.ts';
 import type { FiledEvidence } from './decide.ts';

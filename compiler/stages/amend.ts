@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { MigrationMode } from '../model/agent.ts';
-import { fault, type Fault } from '../model/fault.ts';
-import type { PublishedEntry } from '../model/publication.ts';
-import type { Unit } from '../model/unit.ts';
+import type { MigrationMode } from '../schema/source/agent.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import type { PublishedEntry } from '../schema/api/publication.ts';
+import type { Unit } from '../schema/source/unit.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import { editsOf, sourceFault, type StandingUnit } from './entry.ts';
 import { parseUnit } from './parse.ts';

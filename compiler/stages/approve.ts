@@ -1,7 +1,7 @@
-import type { Approval, UsedApproval } from '../model/approval.ts';
-import type { FactVersion } from '../model/fact.ts';
-import { fault, type Fault, type RuleId } from '../model/fault.ts';
-import { canonicalName, canonicalNames } from '../model/identity.ts';
+import type { Approval, UsedApproval } from '../schema/source/approval.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import { fault, type Fault, type RuleId } from '../schema/diagnostics.ts';
+import { canonicalName, canonicalNames } from '../schema/identity.ts';
 import { claimsOf, lapseOf, type Claim, type Lapse } from '../trust/approval.ts';
 import { consentTo } from '../trust/authority.ts';
 import { byText, sha256 } from '../trust/canonical.ts';

@@ -1,7 +1,7 @@
-import { canonicalName, renderPerson, slugOf } from '../model/identity.ts';
-import type { Authorship, Change, Person } from '../model/sources.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
-import { EntityUri } from '../model/uri.ts';
+import { canonicalName, renderPerson, slugOf } from '../schema/identity.ts';
+import type { Authorship, Change, Person } from '../schema/source/sources.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import { EntityUri } from '../schema/uri.ts';
 
 /** Who signed a commit (DESIGN §7), with which key, and how far that is trusted. */
 export interface Vouch {

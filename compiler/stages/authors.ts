@@ -1,7 +1,7 @@
-import type { Approval, ApprovalKind } from '../model/approval.ts';
-import type { FactVersion } from '../model/fact.ts';
-import { canonicalName } from '../model/identity.ts';
-import type { TreeFile } from '../model/sources.ts';
+import type { Approval, ApprovalKind } from '../schema/source/approval.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import { canonicalName } from '../schema/identity.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
 import { isProven, writersOf } from '../trust/authority.ts';
 import { sha256 } from '../trust/canonical.ts';
 import type { Decisions, FiledApproval } from './decide.ts';

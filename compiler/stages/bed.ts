@@ -1,5 +1,5 @@
-import type { Unit } from '../model/unit.ts';
-import { unitUri } from '../model/uri.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { unitUri } from '../schema/uri.ts';
 import { readyGarden, type RecallFact, type RecallGarden } from '../recall/garden.ts';
 import { buildIndex, loadIndex } from '../recall/searchindex.ts';
 import type { Encoder } from '../recall/semantic.ts';

@@ -1,7 +1,7 @@
-import { fault, type Fault } from '../model/fault.ts';
-import { canonicalName, canonicalNames } from '../model/identity.ts';
-import type { BranchCommit } from '../model/sources.ts';
-import { SHARED } from '../model/uri.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import { canonicalName, canonicalNames } from '../schema/identity.ts';
+import type { BranchCommit } from '../schema/source/sources.ts';
+import { SHARED } from '../schema/uri.ts';
 import { byText } from '../trust/canonical.ts';
 import { writersOfCommit, type Register } from './attribute.ts';
 import type { FiledApproval } from './decide.ts';

@@ -1,6 +1,6 @@
-import { COVERAGE_K, COVERAGE_THRESHOLD, type Coverage, type UnitCoverage } from '../model/coverage.ts';
-import type { UsedApproval } from '../model/approval.ts';
-import { fault, type Fault } from '../model/fault.ts';
+import { COVERAGE_K, COVERAGE_THRESHOLD, type Coverage, type UnitCoverage } from '../schema/bundle/coverage.ts';
+import type { UsedApproval } from '../schema/source/approval.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
 import { SCORING } from '../recall/scoring.ts';
 import { bindingOf, bypassClaim, bypassThreshold } from '../trust/certificate.ts';
 import { consentTo, isProven, writersOf } from '../trust/authority.ts';

@@ -1,8 +1,8 @@
-import { fault, type Fault } from '../model/fault.ts';
-import { MAX_GUARANTEED } from '../model/manifest.ts';
-import { PROFILES } from '../model/stub.ts';
-import type { Unit } from '../model/unit.ts';
-import { RESERVED_NAMES } from '../model/uri.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import { MAX_GUARANTEED } from '../schema/bundle/manifest.ts';
+import { PROFILES } from '../schema/bundle/boot-stub.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { RESERVED_NAMES } from '../schema/uri.ts';
 import type { Configuration, ConfiguredAgent } from './configure.ts';
 import { checkUnit, suggest, type GardenDraft } from './checkunit.ts';
 import { findConfidential } from './lint/confidential.ts';

@@ -1,9 +1,9 @@
 import { closest } from 'fastest-levenshtein';
-import { fault, type Fault } from '../model/fault.ts';
-import type { Org } from '../model/org.ts';
-import type { TreeFile } from '../model/sources.ts';
-import type { Unit } from '../model/unit.ts';
-import { SHARED } from '../model/uri.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import type { Org } from '../schema/source/org.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { SHARED } from '../schema/uri.ts';
 import type { ConfiguredAgent } from './configure.ts';
 import { resolveLink } from './link.ts';
 

@@ -1,8 +1,8 @@
-import { Agent } from '../model/agent.ts';
-import { fault, type Fault, type Position } from '../model/fault.ts';
-import { Org } from '../model/org.ts';
-import { ProbeSet } from '../model/probe.ts';
-import type { TreeFile } from '../model/sources.ts';
+import { Agent } from '../schema/source/agent.ts';
+import { fault, type Fault, type Position } from '../schema/diagnostics.ts';
+import { Org } from '../schema/source/org.ts';
+import { ProbeSet } from '../schema/source/probe.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
 import { decodeYaml } from './decode.ts';
 import { parseText } from './parse.ts';
 import type { Site } from './survey.ts';

@@ -1,8 +1,8 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { z } from 'zod';
-import { fault, type Fault, type Position } from '../model/fault.ts';
-import { wordingOf } from '../model/issues.ts';
+import { fault, type Fault, type Position } from '../schema/diagnostics.ts';
+import { wordingOf } from '../schema/issue-wording.ts';
 import { yamlFaults } from './yamlerrors.ts';
 
 type Path = readonly PropertyKey[];

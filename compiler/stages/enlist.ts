@@ -1,6 +1,6 @@
-import type { MigrationMode } from '../model/agent.ts';
-import type { Fact } from '../model/fact.ts';
-import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../model/manifest.ts';
+import type { MigrationMode } from '../schema/source/agent.ts';
+import type { Fact } from '../schema/bundle/fact.ts';
+import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../schema/bundle/manifest.ts';
 import { byText, canonicalJson } from '../trust/canonical.ts';
 import { fit, type Fitted, type Rung } from './fit.ts';
 import type { z } from 'zod';

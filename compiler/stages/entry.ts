@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { MigrationMode } from '../model/agent.ts';
-import { fault, type Fault } from '../model/fault.ts';
-import type { PublishedEntry } from '../model/publication.ts';
-import type { Delivery, Unit } from '../model/unit.ts';
-import { formatUri, parseUri } from '../model/uri.ts';
+import type { MigrationMode } from '../schema/source/agent.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import type { PublishedEntry } from '../schema/api/publication.ts';
+import type { Delivery, Unit } from '../schema/source/unit.ts';
+import { formatUri, parseUri } from '../schema/uri.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import { shorten } from './enlist.ts';
 import type { Edit } from './retune.ts';

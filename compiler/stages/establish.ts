@@ -1,6 +1,6 @@
-import { VadeError } from '../model/errors.ts';
-import type { Commit, TreeFile } from '../model/sources.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { Commit, TreeFile } from '../schema/source/sources.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { chainFrom, readRoot, type SealedRoot } from '../trust/chain.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { Site } from './survey.ts';

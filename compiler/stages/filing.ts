@@ -1,7 +1,7 @@
-import type { Commit } from '../model/sources.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import type { Commit } from '../schema/source/sources.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { openWithdrawal, type OrderedWithdrawal } from '../trust/withdrawal.ts';
-import { refuse } from '../model/refusal.ts';
+import { refuse } from '../schema/refusals.ts';
 import { rootsBrought, vouchingRoots, type Trust } from './establish.ts';
 import { instant } from './version.ts';
 

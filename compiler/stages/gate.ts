@@ -1,5 +1,5 @@
 import type { JudgedUnit } from '../evaluate/judged.ts';
-import type { Diversity, UnitCoverage } from '../model/coverage.ts';
+import type { Diversity, UnitCoverage } from '../schema/bundle/coverage.ts';
 import type { RecallGarden } from '../recall/garden.ts';
 import type { Encoder } from '../recall/semantic.ts';
 

@@ -1,4 +1,4 @@
-import { fault, type Fault } from '../model/fault.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
 import { lapseOf } from '../trust/approval.ts';
 import { consentTo } from '../trust/authority.ts';
 import { byText } from '../trust/canonical.ts';

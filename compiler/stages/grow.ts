@@ -1,9 +1,9 @@
-import type { Fault } from '../model/fault.ts';
-import type { Garden, GardenPredicate } from '../model/garden.ts';
-import type { HeldFact } from '../model/quarantine.ts';
-import type { TreeFile } from '../model/sources.ts';
-import type { Unit } from '../model/unit.ts';
-import { gardenId, SHARED } from '../model/uri.ts';
+import type { Fault } from '../schema/diagnostics.ts';
+import type { Garden, GardenPredicate } from '../schema/bundle/garden.ts';
+import type { HeldFact } from '../schema/bundle/quarantine.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { gardenId, SHARED } from '../schema/uri.ts';
 import { signalsOf } from '../recall/rank.ts';
 import { INDEX_FILES } from '../recall/searchindex.ts';
 import { attestGarden } from '../trust/attest.ts';

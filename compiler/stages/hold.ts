@@ -1,6 +1,6 @@
-import { fault, SECURITY_RULES, type Fault } from '../model/fault.ts';
-import type { FactVersion } from '../model/fact.ts';
-import type { HeldFact, HoldReason } from '../model/quarantine.ts';
+import { fault, SECURITY_RULES, type Fault } from '../schema/diagnostics.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import type { HeldFact, HoldReason } from '../schema/bundle/quarantine.ts';
 import { isWithdrawn } from '../trust/withdrawal.ts';
 import type { Decisions } from './decide.ts';
 import { lintText } from './lint/text.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { Unit } from '../model/unit.ts';
-import { parseUri, SHARED } from '../model/uri.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { parseUri, SHARED } from '../schema/uri.ts';
 import { gardenOf, unitName } from './survey.ts';
 
 /** Where a link leads: a unit by garden and name, or nowhere that concerns a garden. */

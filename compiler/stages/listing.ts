@@ -1,5 +1,5 @@
-import { fault, type Fault } from '../model/fault.ts';
-import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../model/manifest.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../schema/bundle/manifest.ts';
 import { byText, canonicalJson } from '../trust/canonical.ts';
 import { enlist, type CountTokens, type Enlisted, type ManifestHead } from './enlist.ts';
 

@@ -1,6 +1,6 @@
 import type { Root } from 'mdast';
 import { remark } from 'remark';
-import type { RuleId } from '../model/fault.ts';
+import type { RuleId } from '../schema/diagnostics.ts';
 import { paragraphsOf } from './paragraphs.ts';
 
 const parser = remark().freeze();

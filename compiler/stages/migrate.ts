@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import type { ManifestEntry } from '../model/manifest.ts';
-import { Delivery } from '../model/unit.ts';
-import { RESERVED_NAMES } from '../model/uri.ts';
+import type { ManifestEntry } from '../schema/bundle/manifest.ts';
+import { Delivery } from '../schema/source/unit.ts';
+import { RESERVED_NAMES } from '../schema/uri.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { decodeYaml } from './decode.ts';
 import type { CountTokens } from './enlist.ts';

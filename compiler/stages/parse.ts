@@ -1,8 +1,8 @@
 import type { Nodes, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { fault, type Fault } from '../model/fault.ts';
-import type { TreeFile } from '../model/sources.ts';
-import { Delivery, type Link, type Unit } from '../model/unit.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import { Delivery, type Link, type Unit } from '../schema/source/unit.ts';
 import { decodeYaml, type Decoded } from './decode.ts';
 import { placesIn } from './lint/finding.ts';
 import { parseMarkdown } from './markdown.ts';

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import type { Wording } from '../evaluate/wording.ts';
-import type { Unit } from '../model/unit.ts';
+import type { Unit } from '../schema/source/unit.ts';
 import { parseUnit } from './parse.ts';
 import { retuneFrontMatter, type Edit } from './retune.ts';
 

@@ -1,4 +1,4 @@
-import type { Position } from '../model/fault.ts';
+import type { Position } from '../schema/diagnostics.ts';
 
 /** Where a key of a front matter stands, or one of its items. */
 export type PlaceOf = (key: string, index?: number) => Position;

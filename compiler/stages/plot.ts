@@ -1,5 +1,5 @@
-import type { TreeFile } from '../model/sources.ts';
-import { SHARED } from '../model/uri.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import { SHARED } from '../schema/uri.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import { isRepositoryPath } from './checkunit.ts';
 import type { ConfiguredAgent, ConfiguredProbes, Configuration } from './configure.ts';

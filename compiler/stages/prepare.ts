@@ -1,10 +1,10 @@
-import type { Fault } from '../model/fault.ts';
-import type { ModelPin, NamedModel } from '../model/org.ts';
-import type { Commit, Sources, TreeFile } from '../model/sources.ts';
-import { MAX_UNIT_BYTES } from '../model/unit.ts';
-import { SHARED } from '../model/uri.ts';
+import type { Fault } from '../schema/diagnostics.ts';
+import type { ModelPin, NamedModel } from '../schema/source/org.ts';
+import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
+import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
+import { SHARED } from '../schema/uri.ts';
 import type { Encoder } from '../recall/semantic.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { SealedRoot } from '../trust/chain.ts';
 import { attributor, registerOf } from './attribute.ts';

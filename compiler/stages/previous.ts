@@ -1,7 +1,7 @@
-import type { RootStatement } from '../model/bundle.ts';
-import type { Coverage } from '../model/coverage.ts';
-import type { GardenStatement } from '../model/garden.ts';
-import type { ProbeReport } from '../model/probe.ts';
+import type { RootStatement } from '../schema/bundle/bundle.ts';
+import type { Coverage } from '../schema/bundle/coverage.ts';
+import type { GardenStatement } from '../schema/bundle/garden.ts';
+import type { ProbeReport } from '../schema/source/probe.ts';
 
 /** An earlier bundle to build on, its root proven. It never changes what is compiled, but it may refuse. */
 export interface Previous {

@@ -1,6 +1,6 @@
 import { compareProbes, runProbes, summarise } from '../evaluate/probes.ts';
-import { fault, type Fault } from '../model/fault.ts';
-import type { ProbeReport, ProbeResult } from '../model/probe.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import type { ProbeReport, ProbeResult } from '../schema/source/probe.ts';
 import { readyGarden, type RecallGarden } from '../recall/garden.ts';
 import { loadIndex } from '../recall/searchindex.ts';
 import { quantise } from '../recall/semantic.ts';

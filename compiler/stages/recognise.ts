@@ -1,5 +1,5 @@
-import type { FactVersion } from '../model/fact.ts';
-import { canonicalName, canonicalNames } from '../model/identity.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import { canonicalName, canonicalNames } from '../schema/identity.ts';
 import { writersOf } from '../trust/authority.ts';
 import { byText } from '../trust/canonical.ts';
 import type { FiledApproval } from './decide.ts';

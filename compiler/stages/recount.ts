@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MigrationMode } from '../model/agent.ts';
-import type { Commit } from '../model/sources.ts';
+import { MigrationMode } from '../schema/source/agent.ts';
+import type { Commit } from '../schema/source/sources.ts';
 import { decodeYaml } from './decode.ts';
 import type { BlobStore } from './prepare.ts';
 import { normaliseText } from './split.ts';

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import type { Agent } from '../model/agent.ts';
-import { RecallRequest } from '../model/recall.ts';
-import { STUB_VERSION, type Profile, type Stub, type StubHeader } from '../model/stub.ts';
+import type { Agent } from '../schema/source/agent.ts';
+import { RecallRequest } from '../schema/api/recall.ts';
+import { STUB_VERSION, type Profile, type Stub, type StubHeader } from '../schema/bundle/boot-stub.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import type { CountTokens } from './enlist.ts';
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { VadeError } from '../model/errors.ts';
-import type { Unit } from '../model/unit.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { Unit } from '../schema/source/unit.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import { isRepositoryPath } from './checkunit.ts';
 import { parseUnit } from './parse.ts';

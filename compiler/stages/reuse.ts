@@ -1,5 +1,5 @@
-import type { RootEntry } from '../model/bundle.ts';
-import { VadeError } from '../model/errors.ts';
+import type { RootEntry } from '../schema/bundle/bundle.ts';
+import { VadeError } from '../schema/errors.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { Plot } from './plot.ts';
 import type { Previous } from './previous.ts';

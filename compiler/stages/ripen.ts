@@ -1,9 +1,9 @@
-import type { Fallback } from '../model/fact.ts';
-import type { Fault } from '../model/fault.ts';
-import type { GardenPredicate } from '../model/garden.ts';
-import type { HeldFact } from '../model/quarantine.ts';
-import type { TreeFile } from '../model/sources.ts';
-import type { Unit } from '../model/unit.ts';
+import type { Fallback } from '../schema/bundle/fact.ts';
+import type { Fault } from '../schema/diagnostics.ts';
+import type { GardenPredicate } from '../schema/bundle/garden.ts';
+import type { HeldFact } from '../schema/bundle/quarantine.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import type { Unit } from '../schema/source/unit.ts';
 import { approveGarden } from './approve.ts';
 import { assembleFacts, type Contents } from './assemble.ts';
 import { screen } from './hold.ts';

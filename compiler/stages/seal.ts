@@ -1,6 +1,6 @@
-import type { Bundle, RootEntry } from '../model/bundle.ts';
-import type { Garden } from '../model/garden.ts';
-import { CARRIED } from '../model/withdrawal.ts';
+import type { Bundle, RootEntry } from '../schema/bundle/bundle.ts';
+import type { Garden } from '../schema/bundle/garden.ts';
+import { CARRIED } from '../schema/bundle/withdrawal.ts';
 import { attestRoot } from '../trust/attest.ts';
 import { byText, canonicalBytes } from '../trust/canonical.ts';
 import type { Soil } from './soil.ts';

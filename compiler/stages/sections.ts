@@ -3,7 +3,7 @@ import type { Definition, Heading, Root, RootContent } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { SKIP, visit } from 'unist-util-visit';
 import { z } from 'zod';
-import { VadeError } from '../model/errors.ts';
+import { VadeError } from '../schema/errors.ts';
 import { words } from '../recall/lexical.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { decodeYaml } from './decode.ts';

@@ -1,6 +1,6 @@
-import type { ModelPin, Org } from '../model/org.ts';
-import type { Commit, Sources, TreeFile } from '../model/sources.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import type { ModelPin, Org } from '../schema/source/org.ts';
+import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { GraphMaker } from '../recall/searchindex.ts';
 import type { Encoder } from '../recall/semantic.ts';
 import type { Signer } from '../trust/dsse.ts';

@@ -1,7 +1,7 @@
-import type { Fact, FactVersion, Fallback } from '../model/fact.ts';
-import { fault, type Fault } from '../model/fault.ts';
-import type { TreeFile } from '../model/sources.ts';
-import { MAX_UNIT_BYTES, type Unit } from '../model/unit.ts';
+import type { Fact, FactVersion, Fallback } from '../schema/bundle/fact.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import { MAX_UNIT_BYTES, type Unit } from '../schema/source/unit.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
 import type { CountTokens } from './enlist.ts';
 import type { Soil } from './soil.ts';

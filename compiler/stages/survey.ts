@@ -1,7 +1,7 @@
-import { fault, type Fault } from '../model/fault.ts';
-import { SUBMODULE_MODE, SYMLINK_MODE, type Sources, type TreeFile } from '../model/sources.ts';
-import { MAX_UNIT_BYTES } from '../model/unit.ts';
-import { Name, RESERVED_NAMES, SHARED } from '../model/uri.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import { SUBMODULE_MODE, SYMLINK_MODE, type Sources, type TreeFile } from '../schema/source/sources.ts';
+import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
+import { Name, RESERVED_NAMES, SHARED } from '../schema/uri.ts';
 
 /** The files of one agent's folder. */
 export interface AgentSite {

@@ -1,5 +1,5 @@
-import type { Change, Commit } from '../model/sources.ts';
-import { SHARED } from '../model/uri.ts';
+import type { Change, Commit } from '../schema/source/sources.ts';
+import { SHARED } from '../schema/uri.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { gardenOf } from './survey.ts';
 import { instant } from './version.ts';

@@ -1,5 +1,5 @@
-import { VadeError, type ErrorCode } from '../model/errors.ts';
-import { SECURITY_RULES, type Fault, type RuleId } from '../model/fault.ts';
+import { VadeError, type ErrorCode } from '../schema/errors.ts';
+import { SECURITY_RULES, type Fault, type RuleId } from '../schema/diagnostics.ts';
 import { isCutShort } from './listing.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sha256 } from '../trust/canonical.ts';
-import type { FactVersion } from '../model/fact.ts';
-import type { Change, Commit } from '../model/sources.ts';
-import { Name, RESERVED_NAMES, SHARED, unitUri } from '../model/uri.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import type { Change, Commit } from '../schema/source/sources.ts';
+import { Name, RESERVED_NAMES, SHARED, unitUri } from '../schema/uri.ts';
 import { attributor, plainRegister, type Attribute, type Attribution } from './attribute.ts';
 import { normaliseText, splitFrontMatter } from './split.ts';
 import { gardenOf, unitName } from './survey.ts';

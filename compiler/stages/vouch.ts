@@ -1,5 +1,5 @@
-import type { Authorship, Commit, Sources } from '../model/sources.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import type { Authorship, Commit, Sources } from '../schema/source/sources.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { vouchFor } from '../trust/commitsignature.ts';
 import type { Vouch } from './attribute.ts';
 

@@ -1,6 +1,6 @@
-import type { Evidence } from '../model/evidence.ts';
-import { check, checkFigures, EVIDENCE_LIFETIME_MS, type StageCheck } from '../model/stage.ts';
-import type { Commit } from '../model/sources.ts';
+import type { Evidence } from '../schema/bundle/evidence.ts';
+import { check, checkFigures, EVIDENCE_LIFETIME_MS, type StageCheck } from '../schema/bundle/migration-stage.ts';
+import type { Commit } from '../schema/source/sources.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { unitsDigest } from '../trust/evidence.ts';
 import type { BlobStore } from './prepare.ts';

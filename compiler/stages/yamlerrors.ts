@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
-import { fault, type Fault, type Position } from '../model/fault.ts';
-import { quoted, quoteIt } from '../model/issues.ts';
+import { fault, type Fault, type Position } from '../schema/diagnostics.ts';
+import { quoted, quoteIt } from '../schema/issue-wording.ts';
 
 type YamlError = Document['errors'][number];
 

@@ -1,4 +1,4 @@
-import type { TrustRoot } from '../model/trustroot.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 
 /**
  * Whether a trust root makes somebody an administrator: by the very name that it writes, whatever else looks alike. A

@@ -1,8 +1,8 @@
-import { APPROVAL_TYPE, Approval, type ApprovalKind } from '../model/approval.ts';
-import type { FactVersion, Fact } from '../model/fact.ts';
-import { MAX_TASK_TYPES } from '../model/manifest.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
-import type { Delivery } from '../model/unit.ts';
+import { APPROVAL_TYPE, Approval, type ApprovalKind } from '../schema/source/approval.ts';
+import type { FactVersion, Fact } from '../schema/bundle/fact.ts';
+import { MAX_TASK_TYPES } from '../schema/bundle/manifest.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import type { Delivery } from '../schema/source/unit.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
 import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './payload.ts';

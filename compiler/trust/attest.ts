@@ -1,10 +1,10 @@
 import type { ZodType } from 'zod';
-import type { Bundle, RootPredicate } from '../model/bundle.ts';
-import { ROOT_PREDICATE, RootStatement } from '../model/bundle.ts';
-import type { Garden, GardenPredicate, Subject } from '../model/garden.ts';
-import { GARDEN_PREDICATE, GardenStatement, IN_TOTO_TYPE, STATEMENT_TYPE } from '../model/garden.ts';
-import { refuse } from '../model/refusal.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import type { Bundle, RootPredicate } from '../schema/bundle/bundle.ts';
+import { ROOT_PREDICATE, RootStatement } from '../schema/bundle/bundle.ts';
+import type { Garden, GardenPredicate, Subject } from '../schema/bundle/garden.ts';
+import { GARDEN_PREDICATE, GardenStatement, IN_TOTO_TYPE, STATEMENT_TYPE } from '../schema/bundle/garden.ts';
+import { refuse } from '../schema/refusals.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
 import { checkAhead, openSigned, sealEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './payload.ts';

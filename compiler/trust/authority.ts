@@ -1,10 +1,10 @@
-import type { UsedApproval } from '../model/approval.ts';
-import type { Fact, FactVersion } from '../model/fact.ts';
-import { VadeError } from '../model/errors.ts';
-import { canonicalName, canonicalNames } from '../model/identity.ts';
-import { refuse } from '../model/refusal.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
-import { SHARED } from '../model/uri.ts';
+import type { UsedApproval } from '../schema/source/approval.ts';
+import type { Fact, FactVersion } from '../schema/bundle/fact.ts';
+import { VadeError } from '../schema/errors.ts';
+import { canonicalName, canonicalNames } from '../schema/identity.ts';
+import { refuse } from '../schema/refusals.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import { SHARED } from '../schema/uri.ts';
 import {
   claimsOf,
   lapseOf,

@@ -1,8 +1,8 @@
-import { COVERAGE_THRESHOLD, Coverage, type CoverageBinding } from '../model/coverage.ts';
-import type { Fact } from '../model/fact.ts';
-import type { GardenPredicate } from '../model/garden.ts';
-import { refuse } from '../model/refusal.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import { COVERAGE_THRESHOLD, Coverage, type CoverageBinding } from '../schema/bundle/coverage.ts';
+import type { Fact } from '../schema/bundle/fact.ts';
+import type { GardenPredicate } from '../schema/bundle/garden.ts';
+import { refuse } from '../schema/refusals.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { manifestInputDigest, neededUnder, type Claim } from './approval.ts';
 import { approvalsIn, consentTo, isProven, writersOf } from './authority.ts';
 import { byText, canonicalJson, sha256 } from './canonical.ts';

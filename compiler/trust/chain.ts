@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { refuse } from '../model/refusal.ts';
-import { TRUST_ROOT_TYPE, TrustRoot } from '../model/trustroot.ts';
+import { refuse } from '../schema/refusals.ts';
+import { TRUST_ROOT_TYPE, TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes, sha256 } from './canonical.ts';
 import { openEnvelope, peekPayload, sealEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './payload.ts';

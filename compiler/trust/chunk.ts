@@ -1,6 +1,6 @@
-import { VadeError } from '../model/errors.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
-import type { Refusal } from '../model/refusal.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import type { Refusal } from '../schema/refusals.ts';
 import { openGarden } from './attest.ts';
 import { sha256 } from './canonical.ts';
 import { assertInForce } from './chain.ts';

@@ -1,5 +1,5 @@
-import { MAX_COMMIT } from '../model/sources.ts';
-import type { CommitKey } from '../model/trustroot.ts';
+import { MAX_COMMIT } from '../schema/source/sources.ts';
+import type { CommitKey } from '../schema/source/trust-root.ts';
 import { openPgpSigner } from './openpgpsig.ts';
 import { sshSigner } from './sshsig.ts';
 

@@ -2,9 +2,9 @@ import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 
 import { promisify } from 'node:util';
 import { dsse } from '@sigstore/core';
 import { z } from 'zod';
-import { VadeError } from '../model/errors.ts';
-import { refuse } from '../model/refusal.ts';
-import type { Role, TrustRoot } from '../model/trustroot.ts';
+import { VadeError } from '../schema/errors.ts';
+import { refuse } from '../schema/refusals.ts';
+import type { Role, TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes } from './canonical.ts';
 import { keyId, publicKeyOf } from './publickey.ts';
 

@@ -5,9 +5,9 @@ import {
   EvidenceStatement,
   type AuditHead,
   type Evidence,
-} from '../model/evidence.ts';
-import { STATEMENT_TYPE } from '../model/garden.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+} from '../schema/bundle/evidence.ts';
+import { STATEMENT_TYPE } from '../schema/bundle/garden.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
 import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';

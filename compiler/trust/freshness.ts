@@ -1,6 +1,6 @@
-import { Freshness, FRESHNESS_TYPE } from '../model/freshness.ts';
-import { refuse } from '../model/refusal.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import { Freshness, FRESHNESS_TYPE } from '../schema/bundle/freshness.ts';
+import { refuse } from '../schema/refusals.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes } from './canonical.ts';
 import { openEnvelope, sealEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './payload.ts';

@@ -1,5 +1,5 @@
-import type { TrustRoot } from '../model/trustroot.ts';
-import { gardenId } from '../model/uri.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import { gardenId } from '../schema/uri.ts';
 import { adminKeys, type Claim } from './approval.ts';
 import { approvalsIn, consentTo } from './authority.ts';
 import { sha256 } from './canonical.ts';

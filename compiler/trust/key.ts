@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { KeyHolder, KeyRecord } from '../model/key.ts';
+import type { KeyHolder, KeyRecord } from '../schema/source/key-file.ts';
 import { sha256 } from './canonical.ts';
 
 const PATTERN = /^vade_([0-9a-z]{16})_([0-9a-f]{64})$/;

@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { refuse, type Refusal } from '../model/refusal.ts';
+import { refuse, type Refusal } from '../schema/refusals.ts';
 
 /**
  * Reads a payload as what it has to be; whether to believe it is shown by its signatures.

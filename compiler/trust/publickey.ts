@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { refuse } from '../model/refusal.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import { refuse } from '../schema/refusals.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { sha256 } from './canonical.ts';
 
 /** The id of a public key: sha256 of its SubjectPublicKeyInfo. */

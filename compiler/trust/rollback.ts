@@ -1,6 +1,6 @@
-import { refuse } from '../model/refusal.ts';
-import { Rollback, ROLLBACK_TYPE } from '../model/rollback.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
+import { refuse } from '../schema/refusals.ts';
+import { Rollback, ROLLBACK_TYPE } from '../schema/bundle/rollback.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes } from './canonical.ts';
 import { checkSignatures, peekPayload, sealEnvelope, type Signer } from './dsse.ts';

@@ -1,8 +1,8 @@
-import { MAX_ENVELOPE_BYTES } from '../model/bundle.ts';
-import type { FactVersion } from '../model/fact.ts';
-import { refuse } from '../model/refusal.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
-import { MAX_WITHDRAWALS, Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../model/withdrawal.ts';
+import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import { refuse } from '../schema/refusals.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import { MAX_WITHDRAWALS, Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../schema/bundle/withdrawal.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes, canonicalJson, byText } from './canonical.ts';
 import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';

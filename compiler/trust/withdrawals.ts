@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { VadeError } from '../model/errors.ts';
-import { refuse, type Refusal } from '../model/refusal.ts';
-import type { TrustRoot } from '../model/trustroot.ts';
-import { Withdrawal, WITHDRAWAL_TYPE } from '../model/withdrawal.ts';
+import { VadeError } from '../schema/errors.ts';
+import { refuse, type Refusal } from '../schema/refusals.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import { Withdrawal, WITHDRAWAL_TYPE } from '../schema/bundle/withdrawal.ts';
 import { ownersOf } from './approval.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
 import { holdingKeys, isKeyOver } from './dsse.ts';

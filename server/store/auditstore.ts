@@ -1,6 +1,6 @@
-import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
-import type { AuditPageEntry } from '../../compiler/model/auditpage.ts';
-import type { Checkpoint } from '../../compiler/model/checkpoint.ts';
+import type { Answered, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
+import type { AuditPageEntry } from '../../compiler/schema/audit/page.ts';
+import type { Checkpoint } from '../../compiler/schema/audit/checkpoint.ts';
 import type { Release } from './auditlog.ts';
 import type { Summing } from './summing.ts';
 

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
-import type { Answered } from '../../compiler/model/answered.ts';
-import type { AuditRecord, LoadedChunk } from '../../compiler/model/audit.ts';
-import type { AuditPageEntry } from '../../compiler/model/auditpage.ts';
+import type { Answered } from '../../compiler/schema/audit/answered.ts';
+import type { AuditRecord, LoadedChunk } from '../../compiler/schema/audit/record.ts';
+import type { AuditPageEntry } from '../../compiler/schema/audit/page.ts';
 import type { ClosingRecord } from './auditlog.ts';
 import type { IntentMode, NewEntry } from './auditstore.ts';
 import { intentDigest } from './chain.ts';

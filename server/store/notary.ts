@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../compiler/model/checkpoint.ts';
+import type { Checkpoint } from '../../compiler/schema/audit/checkpoint.ts';
 import type { ChainHead, SignedPoint } from './auditstore.ts';
 
 /** Signs what is said about a chain. @returns a DSSE envelope */

@@ -1,4 +1,4 @@
-import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
+import type { Answered, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
 import { answeredEntry, type ListedRow } from './entry.ts';
 import type { Connection } from './postgresconnection.ts';
 

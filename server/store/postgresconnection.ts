@@ -1,5 +1,5 @@
 import { Client, Pool, TypeOverrides, types, type ClientConfig, type PoolClient } from 'pg';
-import { messageOf, VadeError } from '../../compiler/model/errors.ts';
+import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { connectionUrl, shownUrl } from './postgresurl.ts';
 import { Unreachable } from './reopening.ts';
 

@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg';
-import { STUB_VERSION } from '../../compiler/model/stub.ts';
+import { STUB_VERSION } from '../../compiler/schema/bundle/boot-stub.ts';
 import { otherVersion } from './chain.ts';
 import type { Connection } from './postgresconnection.ts';
 

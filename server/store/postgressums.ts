@@ -7,7 +7,7 @@ import {
   type AuditSums,
   type DaysQuery,
   type SumsQuery,
-} from '../../compiler/model/auditsums.ts';
+} from '../../compiler/schema/audit/sums.ts';
 import type { Connection } from './postgresconnection.ts';
 import { daysOf, sumsOf, type Counted, type SumsRow } from './sumsrows.ts';
 

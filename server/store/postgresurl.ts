@@ -1,4 +1,4 @@
-import { VadeError } from '../../compiler/model/errors.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
 
 const SCHEME = /^postgres(?:ql)?:\/\//;
 

@@ -1,4 +1,4 @@
-import { VadeError } from '../../compiler/model/errors.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
 import type { AuditStore } from './auditstore.ts';
 
 /** Why a store could not be opened that may be there later: nobody answers, or whoever does takes nobody in now. */

@@ -1,5 +1,5 @@
 import type { Database as Connection } from 'better-sqlite3';
-import type { Answered, AnswersFilter } from '../../compiler/model/answered.ts';
+import type { Answered, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
 import { answeredEntry, type ListedRow } from './entry.ts';
 
 /** First and last `seq` of what a filter names; null where that is nothing. */

@@ -1,6 +1,6 @@
-import type { Answered } from '../../compiler/model/answered.ts';
-import type { AuditPageEntry } from '../../compiler/model/auditpage.ts';
-import type { AuditSums, AuditDay, DaysQuery, SumsQuery } from '../../compiler/model/auditsums.ts';
+import type { Answered } from '../../compiler/schema/audit/answered.ts';
+import type { AuditPageEntry } from '../../compiler/schema/audit/page.ts';
+import type { AuditSums, AuditDay, DaysQuery, SumsQuery } from '../../compiler/schema/audit/sums.ts';
 import { answersAtIn } from './sqliteanswers.ts';
 import { listedEntry, type ListedRow } from './entry.ts';
 import { readSqliteFile } from './sqlitefile.ts';

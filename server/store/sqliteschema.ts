@@ -1,4 +1,4 @@
-import { STUB_VERSION } from '../../compiler/model/stub.ts';
+import { STUB_VERSION } from '../../compiler/schema/bundle/boot-stub.ts';
 
 /** `PRAGMA user_version` of a file in this form. */
 export const SCHEMA_VERSION = 3;

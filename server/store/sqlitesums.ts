@@ -7,7 +7,7 @@ import {
   type AuditSums,
   type DaysQuery,
   type SumsQuery,
-} from '../../compiler/model/auditsums.ts';
+} from '../../compiler/schema/audit/sums.ts';
 import { daysOf, sumsOf, type Counted, type SumsRow } from './sumsrows.ts';
 
 /** Adds up what an audit file has. */

@@ -1,5 +1,5 @@
-import type { Answered } from '../../compiler/model/answered.ts';
-import type { AuditDay, AuditSums, DaysQuery, SumsQuery } from '../../compiler/model/auditsums.ts';
+import type { Answered } from '../../compiler/schema/audit/answered.ts';
+import type { AuditDay, AuditSums, DaysQuery, SumsQuery } from '../../compiler/schema/audit/sums.ts';
 
 /** Added up by the database itself: what comes out does not grow with the audit's rows. */
 export interface Summing {

@@ -5,7 +5,7 @@ import {
   HEARTBEAT_DIGEST,
   type AuditDay,
   type AuditSums,
-} from '../../compiler/model/auditsums.ts';
+} from '../../compiler/schema/audit/sums.ts';
 
 /**
  * One row of a store's sums: what it tells of (`h` a heartbeat, `o` others, `r` a rank, `m` a missed name, `u` a unit,

@@ -1,4 +1,4 @@
-import { Checkpoint } from '../../compiler/model/checkpoint.ts';
+import { Checkpoint } from '../../compiler/schema/audit/checkpoint.ts';
 import type { AuditLedger, ChainHead, SignedPoint } from './auditstore.ts';
 import { chained, genesis, headsIn } from './chain.ts';
 import { entryProblem, type Problem } from './verifyentry.ts';

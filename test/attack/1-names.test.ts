@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TrustRoot } from '../../compiler/model/trustroot.ts';
+import { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { publish } from '../edge/published.ts';
 import { approvalOf, approve, limits } from '../support/approvals.ts';
 import { keysWith, nextRoot, person, staff, type Person } from '../support/staff.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { readKeyFile, writeKeyFile } from '../../compiler/cli/keyfile.ts';
-import type { KeyHolder } from '../../compiler/model/key.ts';
-import type { TrustRoot } from '../../compiler/model/trustroot.ts';
+import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
+import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { newKey } from '../../compiler/trust/key.ts';
 import { OPERATIONS } from '../../server/operations.ts';
 import { rows } from '../server/auditfile.ts';

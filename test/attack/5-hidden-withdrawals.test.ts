@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FRESHNESS, WITHDRAWN } from '../../compiler/edge/beside.ts';
-import { FRESHNESS_TYPE, type Freshness } from '../../compiler/model/freshness.ts';
+import { FRESHNESS_TYPE, type Freshness } from '../../compiler/schema/bundle/freshness.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { sealEnvelope } from '../../compiler/trust/dsse.ts';
 import { sealFreshness } from '../../compiler/trust/freshness.ts';

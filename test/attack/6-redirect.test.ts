@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchModel } from '../../compiler/edge/hub.ts';
-import { MODEL_FILES, type HubModel } from '../../compiler/model/org.ts';
+import { MODEL_FILES, type HubModel } from '../../compiler/schema/source/org.ts';
 import { openRemote, remoteBase } from '../../compiler/edge/remote.ts';
 import { failure } from '../cli/failing.ts';
 import { TRUST, workplace } from '../cli/workplace.ts';

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { ServedMetrics } from '../../compiler/model/metrics.ts';
+import { ServedMetrics } from '../../compiler/schema/api/metrics.ts';
 import { openSqliteFile } from '../../server/store/sqlitefile.ts';
 import { sumsIn } from '../../server/store/sqlitesums.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from '../server/deployment.ts';

@@ -6,7 +6,7 @@ import { changeKeyFile, readKeyFile } from '../../compiler/cli/keyfile.ts';
 import { changeBeside } from '../../compiler/edge/besidewriter.ts';
 import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
 import { takeLock } from '../../compiler/edge/lock.ts';
-import type { Bundle } from '../../compiler/model/bundle.ts';
+import type { Bundle } from '../../compiler/schema/bundle/bundle.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { heldElsewhere } from '../support/held.ts';

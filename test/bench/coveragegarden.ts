@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Fact } from '../../compiler/model/fact.ts';
-import { Delivery } from '../../compiler/model/unit.ts';
+import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { readyGarden, type RecallGarden } from '../../compiler/recall/garden.ts';
 import type { Encoder } from '../../compiler/recall/semantic.ts';
 import { indexOf, toUnit, type Texts } from './recall/units.ts';

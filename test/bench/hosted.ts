@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
-import type { KeyHolder } from '../../compiler/model/key.ts';
+import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
 import { newKey } from '../../compiler/trust/key.ts';
 import type { CompiledPeers } from '../server/deployment.ts';
 import { tempFolder } from '../support/folder.ts';

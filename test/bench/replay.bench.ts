@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { openQueries } from '../../compiler/edge/encoder.ts';
 import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
-import { RecallRequest } from '../../compiler/model/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { openAudit } from '../../server/auditing.ts';
 import { compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Approval, APPROVAL_TYPE } from '../../compiler/model/approval.ts';
+import { Approval, APPROVAL_TYPE } from '../../compiler/schema/source/approval.ts';
 import { manifestInputDigest, openApproval } from '../../compiler/trust/approval.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { peekPayload } from '../../compiler/trust/dsse.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FactVersion } from '../../compiler/model/fact.ts';
+import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { blameLines } from '../../compiler/present/blame.ts';
 import { unitFile } from '../support/repository.ts';
 import { failure } from './failing.ts';

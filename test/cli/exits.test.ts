@@ -9,7 +9,7 @@ import { EXIT, EXITS, exitsOf, type ExitName } from '../../compiler/cli/exit.ts'
 import { runCommandLine } from '../../compiler/cli/frame.ts';
 import { closeRegistry, defineCommand, SCOPES, type World } from '../../compiler/cli/registry.ts';
 import { openRemote } from '../../compiler/edge/remote.ts';
-import { ERRORS, VadeError, type ErrorCode } from '../../compiler/model/errors.ts';
+import { ERRORS, VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { startCluster, type Cluster } from '../support/postgres.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { ALWAYS, EXIT, exitsOf } from '../../compiler/cli/exit.ts';
-import { ERRORS } from '../../compiler/model/errors.ts';
+import { ERRORS } from '../../compiler/schema/errors.ts';
 import type { Ran } from '../support/cli.ts';
 
 /** Where a program came to grief: nothing that a user should ever be shown. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { TrustRoot } from '../../compiler/model/trustroot.ts';
+import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { sealRollback } from '../../compiler/trust/rollback.ts';
 import { serve, type Ran } from '../support/cli.ts';
 import { unitFile, type Repository } from '../support/repository.ts';

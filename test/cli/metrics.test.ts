@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AuditRecord } from '../../compiler/model/audit.ts';
+import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import { openAudit } from '../../server/auditing.ts';
 import { recallEntry } from '../../server/store/entry.ts';
 import { lineOf } from '../../server/store/spoolfile.ts';

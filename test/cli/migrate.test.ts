@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Publication, type PublishedEntry } from '../../compiler/model/publication.ts';
+import { Publication, type PublishedEntry } from '../../compiler/schema/api/publication.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { press, uri } from './publishing.ts';

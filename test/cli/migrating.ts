@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DAY, inMode, LEGACY, type Mode } from '../support/evidence.ts';
 import { running } from '../server/running.ts';
 import { staffed, type Holder, type Staffed } from './staffed.ts';
-import type { TrustRoot } from '../../compiler/model/trustroot.ts';
+import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import type { Ran } from '../support/cli.ts';
 
 /** What an agent asks in one heartbeat, and what it says of it in the end; null where it says nothing. */

@@ -1,6 +1,6 @@
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import type { VadeError } from '../../compiler/model/errors.ts';
+import type { VadeError } from '../../compiler/schema/errors.ts';
 import { proxiesFrom } from '../../compiler/cli/proxies.ts';
 import { serve } from '../support/cli.ts';
 import { failure } from './failing.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { AgentMetrics } from '../../compiler/model/metrics.ts';
-import type { ProbeResult } from '../../compiler/model/probe.ts';
-import { RecallResponse } from '../../compiler/model/recall.ts';
-import type { Shadow } from '../../compiler/model/shadow.ts';
-import type { SiblingReport } from '../../compiler/model/siblings.ts';
+import type { AgentMetrics } from '../../compiler/schema/api/metrics.ts';
+import type { ProbeResult } from '../../compiler/schema/source/probe.ts';
+import { RecallResponse } from '../../compiler/schema/api/recall.ts';
+import type { Shadow } from '../../compiler/schema/report/shadow.ts';
+import type { SiblingReport } from '../../compiler/schema/report/siblings.ts';
 import { openAudit } from '../../server/auditing.ts';
 import { closing, record } from '../store/records.ts';
 import { staffed } from './staffed.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ReplayReport } from '../../compiler/model/replayreport.ts';
+import type { ReplayReport } from '../../compiler/schema/report/replay-report.ts';
 import type { Ran } from '../support/cli.ts';
 import { CTO_ID } from '../server/deployment.ts';
 import { audited, ctoUnit, type Audited } from './audited.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { AgentReport } from '../../compiler/model/agentreport.ts';
-import { Report } from '../../compiler/model/report.ts';
+import { AgentReport } from '../../compiler/schema/report/agent-report.ts';
+import { Report } from '../../compiler/schema/report/report.ts';
 import { unitFile } from '../support/repository.ts';
 import { failure } from './failing.ts';
 import { compiledWorkplace, SIGN, TRUST, type Workplace } from './workplace.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { RecallResponse } from '../../compiler/model/recall.ts';
+import { RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { rowOf } from '../server/auditfile.ts';
 import { serve, vade } from '../support/cli.ts';
 import { repository } from '../support/repository.ts';

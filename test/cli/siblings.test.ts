@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SiblingReport } from '../../compiler/model/siblings.ts';
+import type { SiblingReport } from '../../compiler/schema/report/siblings.ts';
 import { unitFile } from '../support/repository.ts';
 import { failure } from './failing.ts';
 import { compiledWorkplace, TRUST, type Workplace } from './workplace.ts';

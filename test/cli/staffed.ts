@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/model/trustroot.ts';
+import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
 import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Suggestion, UnsolvedProbe } from '../../compiler/model/suggestion.ts';
+import type { Suggestion, UnsolvedProbe } from '../../compiler/schema/report/suggestion.ts';
 import { unitFile } from '../support/repository.ts';
 import { failure } from './failing.ts';
 import { SIGN, TRUST, workplace, type Workplace } from './workplace.ts';

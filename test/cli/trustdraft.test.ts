@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TrustRoot } from '../../compiler/model/trustroot.ts';
+import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { controlPlane, type Plane } from '../support/controlplane.ts';
 import { failure } from './failing.ts';
 import { staffed, type Staffed } from './staffed.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { countTokens } from '../../compiler/edge/tokens.ts';
-import type { RecallResponse } from '../../compiler/model/recall.ts';
+import type { RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { serve, vade } from '../support/cli.ts';
 import { repository, type Repository } from '../support/repository.ts';
 import type { Asked } from './intents.ts';

@@ -3,7 +3,7 @@ import { openBeds } from '../../compiler/cli/commands/rewording.ts';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { openQueries } from '../../compiler/edge/encoder.ts';
 import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
-import { RecallRequest, type ExplainedUnit } from '../../compiler/model/recall.ts';
+import { RecallRequest, type ExplainedUnit } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { examineBundle, writeBundle } from '../../compiler/edge/bundlewriter.ts';
 import { verifyBundle } from '../../compiler/edge/verify.ts';
-import type { Bundle } from '../../compiler/model/bundle.ts';
+import type { Bundle } from '../../compiler/schema/bundle/bundle.ts';
 import { vade } from '../support/cli.ts';
 import { compileToFolder, realGate, testTrust, type CompileOptions } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
 import { hnswLibrary } from '../../compiler/edge/hnsw.ts';
-import { RecallRequest } from '../../compiler/model/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { readyGarden, type RecallGarden } from '../../compiler/recall/garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { buildIndex, INDEX_FILES, loadIndex, type IndexFiles } from '../../compiler/recall/searchindex.ts';

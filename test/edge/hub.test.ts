@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { loadEncoder, openQueries } from '../../compiler/edge/encoder.ts';
 import { fetchModel, type HubSource } from '../../compiler/edge/hub.ts';
-import { MODEL_FILES, type HubModel, type ModelChoice, type ModelFile } from '../../compiler/model/org.ts';
+import { MODEL_FILES, type HubModel, type ModelChoice, type ModelFile } from '../../compiler/schema/source/org.ts';
 import { workplace } from '../cli/workplace.ts';
 import { serve } from '../support/cli.ts';
 import { compileToFolder } from '../support/compiled.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
-import { KEPT_ROOTS, type Bundle } from '../../compiler/model/bundle.ts';
+import { KEPT_ROOTS, type Bundle } from '../../compiler/schema/bundle/bundle.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment, unitFile } from '../support/repository.ts';

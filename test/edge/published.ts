@@ -1,6 +1,6 @@
 import { openBundle, readFacts, readHistory } from '../../compiler/edge/bundle.ts';
-import type { FactVersion } from '../../compiler/model/fact.ts';
-import { Manifest } from '../../compiler/model/manifest.ts';
+import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
+import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
 import { compileToFolder, type CompileOptions, type TestTrust } from '../support/compiled.ts';
 
 /** After every commit that the tests make. */

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Fact } from '../../compiler/model/fact.ts';
+import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { testTrust } from '../support/compiled.ts';
 import { reasonOf } from '../support/refused.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { loadEncoder } from '../../compiler/edge/encoder.ts';
 import { openPipeline } from '../../compiler/edge/pipeline.ts';
 import { ENDINGS } from '../../compiler/encoder/gather/vocabulary.ts';
-import { MODEL_FILES, ModelChoice } from '../../compiler/model/org.ts';
+import { MODEL_FILES, ModelChoice } from '../../compiler/schema/source/org.ts';
 import { openStaticModel } from '../../compiler/recall/staticmodel.ts';
 import { exported, type RowOf } from './exported.ts';
 

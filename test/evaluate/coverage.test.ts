@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measureCoverage, passes } from '../../compiler/evaluate/coverage.ts';
 import { openPlacing } from '../../compiler/evaluate/placing.ts';
-import { RecallRequest } from '../../compiler/model/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { quantise } from '../../compiler/recall/semantic.ts';
 import { spearman } from '../bench/coveragerank.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { reportCoverage } from '../../compiler/evaluate/coveragereport.ts';
 import { summarise } from '../../compiler/evaluate/probes.ts';
-import type { Coverage, UnitCoverage } from '../../compiler/model/coverage.ts';
-import { CoverageReport } from '../../compiler/model/coveragereport.ts';
-import type { ProbeReport, ProbeResult } from '../../compiler/model/probe.ts';
+import type { Coverage, UnitCoverage } from '../../compiler/schema/bundle/coverage.ts';
+import { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
+import type { ProbeReport, ProbeResult } from '../../compiler/schema/source/probe.ts';
 
 const unit = (name: string, over: Partial<UnitCoverage> = {}): UnitCoverage => ({
   name,

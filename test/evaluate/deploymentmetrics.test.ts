@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { measuringAll } from '../../compiler/evaluate/deploymentmetrics.ts';
 import type { Told } from '../../compiler/evaluate/tally.ts';
-import { DeploymentMetrics } from '../../compiler/model/metrics.ts';
+import { DeploymentMetrics } from '../../compiler/schema/api/metrics.ts';
 import { MEASURED, row, WINDOW } from './told.ts';
 
 const OTHER = { ...MEASURED, agent: 'ceo', agent_id: 'ceo-id', entity: 'acme/agent/ceo', eagerTokens: 1000 };

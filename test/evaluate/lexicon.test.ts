@@ -7,7 +7,7 @@ import { writeLexicon } from '../../compiler/encoder/gather/lexicon.ts';
 import { printLexicon } from '../../compiler/encoder/gather/print.ts';
 import { FRAMES, framesOf } from '../../compiler/evaluate/paraphrase/frames.ts';
 import { isHeldOut } from '../../compiler/evaluate/heldout.ts';
-import { Lexicon, PARTS } from '../../compiler/model/lexicon.ts';
+import { Lexicon, PARTS } from '../../compiler/schema/source/lexicon.ts';
 import { DOMAIN, frames, groups } from '../encoder/inputs.ts';
 import { tempFolder } from '../support/folder.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measureAgent, type Measured } from '../../compiler/evaluate/metrics.ts';
-import { AgentMetrics, MISSED_NAMED } from '../../compiler/model/metrics.ts';
+import { AgentMetrics, MISSED_NAMED } from '../../compiler/schema/api/metrics.ts';
 import type { Told } from '../../compiler/evaluate/tally.ts';
 import { DAY_MS, MEASURED, row, UNTIL, WINDOW, type Row } from './told.ts';
 

@@ -5,7 +5,7 @@ import { readLexicon } from '../../compiler/edge/lexicon.ts';
 import { measureDiversity } from '../../compiler/evaluate/paraphrase/diversity.ts';
 import { openParaphraser, paraphrase } from '../../compiler/evaluate/paraphrase/paraphrase.ts';
 import { stemsOf, triggerFilter } from '../../compiler/evaluate/paraphrase/stems.ts';
-import { GENERATOR, LEXICON_DIGEST, PARSER_VERSION } from '../../compiler/model/generator.ts';
+import { GENERATOR, LEXICON_DIGEST, PARSER_VERSION } from '../../compiler/schema/bundle/generator-version.ts';
 import { GOLDEN } from './golden.ts';
 
 const { lexicon, digest } = readLexicon();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareProbes, passes, runProbes, summarise } from '../../compiler/evaluate/probes.ts';
-import { ProbeSet, ProbeSummary, type ProbeResult } from '../../compiler/model/probe.ts';
+import { ProbeSet, ProbeSummary, type ProbeResult } from '../../compiler/schema/source/probe.ts';
 import { quantise } from '../../compiler/recall/semantic.ts';
 import { encoder, grown, NOW, UNITS } from './garden.ts';
 

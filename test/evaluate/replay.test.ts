@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { replay, type LoggedRecall } from '../../compiler/evaluate/replay.ts';
-import { RecallRequest } from '../../compiler/model/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { quantise } from '../../compiler/recall/semantic.ts';
 import type { RecallGarden } from '../../compiler/recall/garden.ts';

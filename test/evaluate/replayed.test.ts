@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { loggedRecall, withdrawnThen } from '../../compiler/evaluate/logged.ts';
 import { openCounting, type Counted } from '../../compiler/evaluate/replayed.ts';
-import type { Answered } from '../../compiler/model/answered.ts';
-import { ReplayReport, VERDICTS } from '../../compiler/model/replayreport.ts';
+import type { Answered } from '../../compiler/schema/audit/answered.ts';
+import { ReplayReport, VERDICTS } from '../../compiler/schema/report/replay-report.ts';
 import { record } from '../store/records.ts';
 
 const answered = (over: Partial<Answered> = {}): Answered => {

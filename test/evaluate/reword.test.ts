@@ -4,9 +4,9 @@ import { bedOf, readingOnce } from '../../compiler/cli/commands/bedding.ts';
 import { runProbes, summarise } from '../../compiler/evaluate/probes.ts';
 import { lostProbes, reword, type Bed, type RewordOptions, type Rewordings } from '../../compiler/evaluate/reword.ts';
 import { wordingsOf } from '../../compiler/evaluate/wording.ts';
-import type { Probe } from '../../compiler/model/probe.ts';
-import type { Suggestion } from '../../compiler/model/suggestion.ts';
-import { Delivery, type Unit } from '../../compiler/model/unit.ts';
+import type { Probe } from '../../compiler/schema/source/probe.ts';
+import type { Suggestion } from '../../compiler/schema/report/suggestion.ts';
+import { Delivery, type Unit } from '../../compiler/schema/source/unit.ts';
 import { stemsOf } from '../../compiler/evaluate/paraphrase/stems.ts';
 import { encoder, NOW, UNITS } from './garden.ts';
 

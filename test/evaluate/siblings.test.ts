@@ -3,7 +3,7 @@ import { askedOf } from '../../compiler/evaluate/askedfor.ts';
 import { openParaphraser } from '../../compiler/evaluate/paraphrase/paraphrase.ts';
 import { siblingsOf } from '../../compiler/evaluate/siblings.ts';
 import { readLexicon } from '../../compiler/edge/lexicon.ts';
-import { MAX_RIVALS, SiblingReport } from '../../compiler/model/siblings.ts';
+import { MAX_RIVALS, SiblingReport } from '../../compiler/schema/report/siblings.ts';
 import { readyGarden, type RecallGarden } from '../../compiler/recall/garden.ts';
 import { NOW, PAST, plant as plantBare, type Planted } from '../recall/garden.ts';
 

@@ -1,6 +1,6 @@
 import type { Measured } from '../../compiler/evaluate/metrics.ts';
 import type { Told } from '../../compiler/evaluate/tally.ts';
-import type { MetricsWindow } from '../../compiler/model/metricsquery.ts';
+import type { MetricsWindow } from '../../compiler/schema/api/metrics-query.ts';
 
 const AGENT_ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
 export const UNTIL = Date.parse('2026-05-08T12:00:00Z');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lintCommand } from '../../compiler/cli/commands/lint.ts';
 import type { Outcome, World } from '../../compiler/cli/registry.ts';
-import { VadeError } from '../../compiler/model/errors.ts';
-import type { Fault } from '../../compiler/model/fault.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import type { Fault } from '../../compiler/schema/diagnostics.ts';
 import { repository, smallDeployment, unitFile } from '../support/repository.ts';
 
 interface Run {

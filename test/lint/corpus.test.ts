@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RuleId } from '../../compiler/model/fault.ts';
+import type { RuleId } from '../../compiler/schema/diagnostics.ts';
 import { lintText } from '../../compiler/stages/lint/text.ts';
 
 const CORPUS = resolve(process.env['VADE_CORPUS'] ?? '../shared/corpus');

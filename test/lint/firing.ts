@@ -3,12 +3,12 @@ import { findConfidential } from '../../compiler/stages/lint/confidential.ts';
 import { findLineageCycles } from '../../compiler/stages/lint/cycle.ts';
 import { lintGarden, type LintedGarden } from '../../compiler/stages/lint/garden.ts';
 import { lintText } from '../../compiler/stages/lint/text.ts';
-import type { Fault } from '../../compiler/model/fault.ts';
-import type { Unit } from '../../compiler/model/unit.ts';
+import type { Fault } from '../../compiler/schema/diagnostics.ts';
+import type { Unit } from '../../compiler/schema/source/unit.ts';
 import type { ConfiguredAgent } from '../../compiler/stages/configure.ts';
 import { decodeYaml } from '../../compiler/stages/decode.ts';
-import { Agent } from '../../compiler/model/agent.ts';
-import { DEFAULT_WAKE_REASONS } from '../../compiler/model/org.ts';
+import { Agent } from '../../compiler/schema/source/agent.ts';
+import { DEFAULT_WAKE_REASONS } from '../../compiler/schema/source/org.ts';
 import { countTokens } from '../../compiler/edge/tokens.ts';
 import { agentYaml, unitFile } from '../support/repository.ts';
 

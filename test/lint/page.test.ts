@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
-import { CRAFT_RULES, RULES, SECURITY_RULES, type RuleId } from '../../compiler/model/fault.ts';
-import { RULEBOOK } from '../../compiler/model/rulebook.ts';
-import { sourceSchemas } from '../../compiler/model/schemas/schemas.ts';
+import { CRAFT_RULES, RULES, SECURITY_RULES, type RuleId } from '../../compiler/schema/diagnostics.ts';
+import { RULEBOOK } from '../../compiler/schema/rules/rulebook.ts';
+import { sourceSchemas } from '../../compiler/schema/json/source-schemas.ts';
 import { rulePage } from '../../compiler/present/rules.ts';
 
 const IDS = Object.keys(RULES) as RuleId[];
@@ -39,11 +39,11 @@ describe('the page of rules', () => {
 describe('DESIGN §5 the JSON Schema of a source file', () => {
   test.each([...sourceSchemas()])('is the one in the repository: %s', async (name, schema) => {
     const text = await asCommitted(JSON.stringify(schema), 'json');
-    await expect(text).toMatchFileSnapshot(`../../compiler/model/schemas/${name}`);
+    await expect(text).toMatchFileSnapshot(`../../compiler/schema/json/${name}`);
   });
 
   test('there is one for every kind of source, and no other', () => {
-    const files = readdirSync('compiler/model/schemas').filter((it) => it.endsWith('.json'));
+    const files = readdirSync('compiler/schema/json').filter((it) => it.endsWith('.json'));
     expect(files.sort()).toEqual([...sourceSchemas().keys()].sort());
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MODEL_FILES, ModelChoice, ModelPin, Org } from '../../compiler/model/org.ts';
+import { MODEL_FILES, ModelChoice, ModelPin, Org } from '../../compiler/schema/source/org.ts';
 import { decodeYaml } from '../../compiler/stages/decode.ts';
 
 const DIGEST = 'a'.repeat(64);

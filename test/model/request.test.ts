@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { RecallRequest } from '../../compiler/model/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 
 const accepts = (request: object) => RecallRequest.safeParse(request).success;
 

@@ -9,7 +9,7 @@ import {
   seriesUri,
   SHARED,
   unitUri,
-} from '../../compiler/model/uri.ts';
+} from '../../compiler/schema/uri.ts';
 
 const name = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,20}$/);
 const uri = fc.record({

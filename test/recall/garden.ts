@@ -1,7 +1,7 @@
 import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
-import type { Fact } from '../../compiler/model/fact.ts';
-import { RecallRequest } from '../../compiler/model/recall.ts';
-import { Delivery } from '../../compiler/model/unit.ts';
+import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { readyGarden, type RecallGarden } from '../../compiler/recall/garden.ts';
 import { buildIndex, loadIndex, type IndexedUnit } from '../../compiler/recall/searchindex.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runProbes } from '../../compiler/evaluate/probes.ts';
-import { RecallRequest } from '../../compiler/model/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { readyGarden, type RecallGarden } from '../../compiler/recall/garden.ts';
 import { LIFT } from '../../compiler/recall/lift.ts';
 import { SCALE } from '../../compiler/recall/lexical.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ModelFile } from '../../compiler/model/org.ts';
+import type { ModelFile } from '../../compiler/schema/source/org.ts';
 import { openStaticModel } from '../../compiler/recall/staticmodel.ts';
 import { exported } from '../encoder/exported.ts';
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { HeartbeatResponse } from '../../compiler/model/heartbeat.ts';
-import { LIMITATION, ServedMetrics } from '../../compiler/model/metrics.ts';
-import { RecallResponse } from '../../compiler/model/recall.ts';
+import { HeartbeatResponse } from '../../compiler/schema/api/heartbeat.ts';
+import { LIMITATION, ServedMetrics } from '../../compiler/schema/api/metrics.ts';
+import { RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
 import { approvalOf, approve, limits } from '../support/approvals.ts';

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { errorBody } from '../../compiler/model/errorbody.ts';
+import { errorBody } from '../../compiler/schema/api/error-body.ts';
 import { openApiDocument } from '../../server/openapi.ts';
 import { z } from 'zod';
 

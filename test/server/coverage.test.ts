@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CoverageReport } from '../../compiler/model/coveragereport.ts';
+import { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
 import { compileToFolder, testTrust } from '../support/compiled.ts';
 import { CTO_UNITS, peers, withoutDocuments } from './deployment.ts';
 import { running, type Running, type Who } from './running.ts';

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../compiler/model/errors.ts';
+import { ERRORS, type ErrorCode } from '../../compiler/schema/errors.ts';
 import { tempFolder } from '../support/folder.ts';
 import { flipByte } from './damage.ts';
 import { compiledPeers, withoutDocuments } from './deployment.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { GardenStatement, IN_TOTO_TYPE } from '../../compiler/model/garden.ts';
+import { GardenStatement, IN_TOTO_TYPE } from '../../compiler/schema/bundle/garden.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { openEnvelope } from '../../compiler/trust/dsse.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from './deployment.ts';

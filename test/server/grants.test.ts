@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
-import type { Approval } from '../../compiler/model/approval.ts';
-import type { TrustRoot } from '../../compiler/model/trustroot.ts';
+import type { Approval } from '../../compiler/schema/source/approval.ts';
+import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { attestRoot } from '../../compiler/trust/attest.ts';
 import type { Signer } from '../../compiler/trust/dsse.ts';
 import { grantClaim, judgeGrant } from '../../compiler/trust/grant.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { VadeError } from '../../compiler/model/errors.ts';
-import { RecallRequest } from '../../compiler/model/recall.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import type { Asking } from '../../server/access.ts';
 import type { Edition } from '../../server/edition.ts';

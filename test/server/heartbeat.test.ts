@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { HeartbeatResponse } from '../../compiler/model/heartbeat.ts';
+import { HeartbeatResponse } from '../../compiler/schema/api/heartbeat.ts';
 import { approvalOf, approve, limits } from '../support/approvals.ts';
 import type { Over } from '../support/controlplane.ts';
 import { agentYaml, unitFile } from '../support/repository.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { openMirror } from '../../compiler/edge/mirror.ts';
-import type { Mirror } from '../../compiler/model/mirror.ts';
+import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
 import { openRemote, remoteBase } from '../../compiler/edge/remote.ts';
 import type { TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Attested } from '../../compiler/model/attested.ts';
+import { Attested } from '../../compiler/schema/api/attested.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { compileToFolder, testTrust } from '../support/compiled.ts';
 import { agentYaml } from '../support/repository.ts';

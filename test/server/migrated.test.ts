@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { PublishedEntry } from '../../compiler/model/publication.ts';
+import type { PublishedEntry } from '../../compiler/schema/api/publication.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
 import { serve, vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../compiler/model/errors.ts';
+import { ERRORS, type ErrorCode } from '../../compiler/schema/errors.ts';
 import { allowOf } from '../../server/routing.ts';
 import { errorsOf, type Contract } from '../../server/operation.ts';
 import { OPERATIONS } from '../../server/operations.ts';

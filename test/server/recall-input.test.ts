@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RecallResponse } from '../../compiler/model/recall.ts';
+import { RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { compiledPeers } from './deployment.ts';
 import { running, type Asked, type Answer, type Running } from './running.ts';
 

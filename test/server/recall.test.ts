@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RecallResponse } from '../../compiler/model/recall.ts';
+import { RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { compiledPeers, CTO_UNITS, type CompiledPeers } from './deployment.ts';
 import { running, type Running } from './running.ts';
 

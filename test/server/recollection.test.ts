@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RecallRequest } from '../../compiler/model/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { withoutWithdrawn, type RecallGarden } from '../../compiler/recall/garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { openRecollection, recollected, type Recollection } from '../../server/recollection.ts';

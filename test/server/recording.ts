@@ -1,5 +1,5 @@
 import { openBundle } from '../../compiler/edge/bundle.ts';
-import { AuditRecord } from '../../compiler/model/audit.ts';
+import { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import type { Asking } from '../../server/access.ts';
 import type { Call, Services } from '../../server/call.ts';
 import type { Edition } from '../../server/edition.ts';

@@ -1,6 +1,6 @@
-import type { Approval } from '../../compiler/model/approval.ts';
-import type { TrustRoot } from '../../compiler/model/trustroot.ts';
-import { gardenId } from '../../compiler/model/uri.ts';
+import type { Approval } from '../../compiler/schema/source/approval.ts';
+import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
+import { gardenId } from '../../compiler/schema/uri.ts';
 import { sealApproval } from '../../compiler/trust/approval.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { compileToFolder, type TestTrust } from '../support/compiled.ts';

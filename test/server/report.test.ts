@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { AgentReport } from '../../compiler/model/agentreport.ts';
-import { Report } from '../../compiler/model/report.ts';
+import { AgentReport } from '../../compiler/schema/report/agent-report.ts';
+import { Report } from '../../compiler/schema/report/report.ts';
 import { compileToFolder, testTrust } from '../support/compiled.ts';
 import { unitFile } from '../support/repository.ts';
 import { peers } from './deployment.ts';

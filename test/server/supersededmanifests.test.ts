@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Attested } from '../../compiler/model/attested.ts';
-import { KEPT_MANIFESTS, KEPT_ROOTS } from '../../compiler/model/bundle.ts';
+import { Attested } from '../../compiler/schema/api/attested.ts';
+import { KEPT_MANIFESTS, KEPT_ROOTS } from '../../compiler/schema/bundle/bundle.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';

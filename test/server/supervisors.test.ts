@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RecallRequest } from '../../compiler/model/recall.ts';
-import { TrustRoot } from '../../compiler/model/trustroot.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { supervises } from '../../compiler/trust/grant.ts';
 import { recallInstruction } from '../../server/recalling.ts';
 import { person, staff } from '../support/staff.ts';

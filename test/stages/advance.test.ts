@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Evidence } from '../../compiler/model/evidence.ts';
+import type { Evidence } from '../../compiler/schema/bundle/evidence.ts';
 import { compileRepository } from '../support/compiled.ts';
 import {
   AGENT,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openSources } from '../../compiler/edge/source.ts';
 import { countTokens } from '../../compiler/edge/tokens.ts';
-import type { RuleId } from '../../compiler/model/fault.ts';
+import type { RuleId } from '../../compiler/schema/diagnostics.ts';
 import { lintSources } from '../../compiler/stages/lint/sources.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PublishedEntry } from '../../compiler/model/publication.ts';
+import type { PublishedEntry } from '../../compiler/schema/api/publication.ts';
 import { amend, type Standing } from '../../compiler/stages/amend.ts';
 import type { StandingUnit } from '../../compiler/stages/entry.ts';
 import { parseUnit } from '../../compiler/stages/parse.ts';

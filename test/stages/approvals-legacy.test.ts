@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Bundle } from '../../compiler/model/bundle.ts';
-import type { Fact } from '../../compiler/model/fact.ts';
-import type { Garden } from '../../compiler/model/garden.ts';
+import type { Bundle } from '../../compiler/schema/bundle/bundle.ts';
+import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import type { Garden } from '../../compiler/schema/bundle/garden.ts';
 import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
 import { forge, readWhole, resign } from '../edge/forging.ts';
 import { publish } from '../edge/published.ts';

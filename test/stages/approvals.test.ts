@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval } from '../../compiler/model/approval.ts';
+import type { Approval } from '../../compiler/schema/source/approval.ts';
 import { approvalOf, approve, GUARANTEED, LIMITS, limits, PREPENDED } from '../support/approvals.ts';
 import { compileRepository, type TestTrust } from '../support/compiled.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';

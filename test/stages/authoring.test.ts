@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderFault } from '../../compiler/model/fault.ts';
+import { renderFault } from '../../compiler/schema/diagnostics.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { agentYaml, smallDeployment, unitFile } from '../support/repository.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CRAFT_RULES, RULES, SECURITY_RULES } from '../../compiler/model/fault.ts';
+import { CRAFT_RULES, RULES, SECURITY_RULES } from '../../compiler/schema/diagnostics.ts';
 import { BUDGETS } from './fault/budgets.ts';
 import { FILES } from './fault/files.ts';
 import { FRONT_MATTER } from './fault/frontmatter.ts';

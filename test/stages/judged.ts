@@ -1,4 +1,4 @@
-import { GENERATOR } from '../../compiler/model/generator.ts';
+import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
 import type { Gate } from '../../compiler/stages/gate.ts';
 
 export interface Judge extends Gate {

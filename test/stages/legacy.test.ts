@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
-import { RecallRequest } from '../../compiler/model/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { publish } from '../edge/published.ts';
 import { agentYaml, smallDeployment, type Repository } from '../support/repository.ts';

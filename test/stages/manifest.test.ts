@@ -3,7 +3,7 @@ import { Tiktoken } from 'js-tiktoken/lite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../compiler/edge/tokens.ts';
-import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../compiler/model/manifest.ts';
+import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../compiler/schema/bundle/manifest.ts';
 import { enlist } from '../../compiler/stages/enlist.ts';
 import { canonicalJson } from '../../compiler/trust/canonical.ts';
 

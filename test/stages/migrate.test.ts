@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { countTokens } from '../../compiler/edge/tokens.ts';
-import { Agent } from '../../compiler/model/agent.ts';
-import { Name, RESERVED_NAMES } from '../../compiler/model/uri.ts';
+import { Agent } from '../../compiler/schema/source/agent.ts';
+import { Name, RESERVED_NAMES } from '../../compiler/schema/uri.ts';
 import { proposeUnits, type Migration, type ProposedUnit } from '../../compiler/stages/migrate.ts';
 import { parseUnit } from '../../compiler/stages/parse.ts';
 

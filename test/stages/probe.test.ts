@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ProbeReport } from '../../compiler/model/probe.ts';
+import { ProbeReport } from '../../compiler/schema/source/probe.ts';
 import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FactVersion } from '../../compiler/model/fact.ts';
+import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { versionUnit } from '../../compiler/stages/version.ts';
 
 const SERIES = { deployment: 'acme', garden: 'cto', name: 'wrap-up', file: 'instructions/agents/cto/wrap-up.md' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Answered, type AnswersFilter } from '../../compiler/model/answered.ts';
+import { Answered, type AnswersFilter } from '../../compiler/schema/audit/answered.ts';
 import type { ReadAnswers } from '../../server/store/auditstore.ts';
 import { closingEntry, recallEntry } from '../../server/store/entry.ts';
 import { keeping, writing, written, type Place } from './harness.ts';

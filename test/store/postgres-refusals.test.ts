@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { VadeError } from '../../compiler/model/errors.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
 import type { StoreOptions } from '../../server/store/auditstore.ts';
 import { openPostgresLedger } from '../../server/store/postgresledger.ts';
 import { openPostgresStore } from '../../server/store/postgresstore.ts';

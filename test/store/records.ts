@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../../compiler/model/audit.ts';
+import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import type { ClosingRecord } from '../../server/store/auditlog.ts';
 
 /** When the first record was made; each later one a second after. */

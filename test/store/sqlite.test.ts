@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { DaysQuery, SumsQuery } from '../../compiler/model/auditsums.ts';
+import type { DaysQuery, SumsQuery } from '../../compiler/schema/audit/sums.ts';
 import type { AuditStore, StoreOptions } from '../../server/store/auditstore.ts';
 import { promised } from '../../server/store/promised.ts';
 import { openSqliteLedger } from '../../server/store/sqliteledger.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Approval } from '../../compiler/model/approval.ts';
+import type { Approval } from '../../compiler/schema/source/approval.ts';
 import { parseUnit } from '../../compiler/stages/parse.ts';
 import { normaliseText } from '../../compiler/stages/split.ts';
 import { deliveryDigest, requiredApprovals, sealApproval } from '../../compiler/trust/approval.ts';

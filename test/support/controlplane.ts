@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
-import type { ControlPlane, PublicJwk } from '../../compiler/model/controlplane.ts';
+import type { ControlPlane, PublicJwk } from '../../compiler/schema/source/control-plane.ts';
 
 export type Alg = 'EdDSA' | 'ES256';
 

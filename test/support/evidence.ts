@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Evidence } from '../../compiler/model/evidence.ts';
+import type { Evidence } from '../../compiler/schema/bundle/evidence.ts';
 import { normaliseText, splitFrontMatter } from '../../compiler/stages/split.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { evidencePayload, sealEvidence, unitsDigest } from '../../compiler/trust/evidence.ts';

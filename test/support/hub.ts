@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { MODEL_FILES, ModelChoice } from '../../compiler/model/org.ts';
+import { MODEL_FILES, ModelChoice } from '../../compiler/schema/source/org.ts';
 import { tempFolder } from './folder.ts';
 import { writeModel } from './model.ts';
 

@@ -1,4 +1,4 @@
-import type { Sources } from '../../compiler/model/sources.ts';
+import type { Sources } from '../../compiler/schema/source/sources.ts';
 
 /** Sources that lie in memory, by path below `instructions/`: what lint reads, without a disk. */
 export function memorySources(files: ReadonlyMap<string, string>): Sources {

@@ -1,4 +1,4 @@
-import { VadeError } from '../../compiler/model/errors.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
 
 /**
  * Why something is not believed: the reason of its `bundle_unverified`; `believed` where it is. Any other failure is

@@ -1,4 +1,4 @@
-import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/model/trustroot.ts';
+import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
 import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';

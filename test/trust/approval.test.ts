@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval } from '../../compiler/model/approval.ts';
-import type { Fact } from '../../compiler/model/fact.ts';
-import { Delivery } from '../../compiler/model/unit.ts';
+import type { Approval } from '../../compiler/schema/source/approval.ts';
+import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { claimsOf, lapseOf, openApproval, requiredApprovals, sealApproval } from '../../compiler/trust/approval.ts';
 import { assertApproved, consentTo } from '../../compiler/trust/authority.ts';
 import { addSignature } from '../../compiler/trust/cosign.ts';
-import { APPROVAL_TYPE } from '../../compiler/model/approval.ts';
+import { APPROVAL_TYPE } from '../../compiler/schema/source/approval.ts';
 import { sealEnvelope } from '../../compiler/trust/dsse.ts';
 import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
 import { reasonOf } from '../support/refused.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openBundle } from '../../compiler/edge/bundle.ts';
-import type { Bundle } from '../../compiler/model/bundle.ts';
-import type { Fact } from '../../compiler/model/fact.ts';
-import type { Garden } from '../../compiler/model/garden.ts';
+import type { Bundle } from '../../compiler/schema/bundle/bundle.ts';
+import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import type { Garden } from '../../compiler/schema/bundle/garden.ts';
 import { bindingOf, type Bound } from '../../compiler/trust/certificate.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { forge, readWhole, resign } from '../edge/forging.ts';

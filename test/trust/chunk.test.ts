@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import type { Fact } from '../../compiler/model/fact.ts';
+import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import { verifyChunk } from '../../compiler/trust/chunk.ts';
 import { handbook } from '../edge/handbook.ts';
 import { NOW, publish } from '../edge/published.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { vouchFor } from '../../compiler/trust/commitsignature.ts';
-import type { CommitKey } from '../../compiler/model/trustroot.ts';
+import type { CommitKey } from '../../compiler/schema/source/trust-root.ts';
 import { ADA, AT, BOB, commitKey, ecdsaAuthenticator, ed25519, ed25519Authenticator } from './commitsignaturekeys.ts';
 import { ecdsa, plainCommit, rsa, ssh, withSignature, type SshKey, type Twist } from './commitsignaturekeys.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommitKey } from '../../compiler/model/trustroot.ts';
+import { CommitKey } from '../../compiler/schema/source/trust-root.ts';
 import { tempFolder } from '../support/folder.ts';
 import type { Repository } from '../support/repository.ts';
 

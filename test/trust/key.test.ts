@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { KeyRecord } from '../../compiler/model/key.ts';
+import { KeyRecord } from '../../compiler/schema/source/key-file.ts';
 import { matchKey, newKey } from '../../compiler/trust/key.ts';
 
 const NOW = '2026-05-04T12:00:00Z';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ROLLBACK_TYPE } from '../../compiler/model/rollback.ts';
+import { ROLLBACK_TYPE } from '../../compiler/schema/bundle/rollback.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { sealEnvelope } from '../../compiler/trust/dsse.ts';
 import { openRollback } from '../../compiler/trust/rollback.ts';

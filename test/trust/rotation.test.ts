@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openBundle } from '../../compiler/edge/bundle.ts';
-import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/model/trustroot.ts';
+import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
 import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Withdrawal } from '../../compiler/model/withdrawal.ts';
-import type { TrustRoot } from '../../compiler/model/trustroot.ts';
-import { MAX_WITHDRAWALS } from '../../compiler/model/withdrawal.ts';
+import type { Withdrawal } from '../../compiler/schema/bundle/withdrawal.ts';
+import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
+import { MAX_WITHDRAWALS } from '../../compiler/schema/bundle/withdrawal.ts';
 import {
   addWithdrawal,
   listWithdrawals,

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { z } from 'zod';
-import { APPROVAL_TYPE, Approval, ApprovalKind, UNIT_KINDS } from '../../model/approval.ts';
-import { VadeError } from '../../model/errors.ts';
-import { canonicalName, canonicalNames } from '../../model/identity.ts';
+import { APPROVAL_TYPE, Approval, ApprovalKind, UNIT_KINDS } from '../../schema/source/approval.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { canonicalName, canonicalNames } from '../../schema/identity.ts';
 import { describeApprover } from '../../stages/branch.ts';
 import { adminKeys, ownersOf, sealApproval } from '../../trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../trust/canonical.ts';

@@ -1,5 +1,5 @@
-import { VadeError } from '../../model/errors.ts';
-import type { TrustRoot } from '../../model/trustroot.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import type { Flags, World } from '../registry.ts';
 import { signingKey } from '../trust.ts';

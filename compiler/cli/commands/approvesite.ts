@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { VadeError } from '../../model/errors.ts';
-import type { FactVersion } from '../../model/fact.ts';
-import type { Org } from '../../model/org.ts';
-import { type Sources, sourcesMissing, type TreeFile } from '../../model/sources.ts';
-import { SHARED } from '../../model/uri.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { FactVersion } from '../../schema/bundle/fact.ts';
+import type { Org } from '../../schema/source/org.ts';
+import { type Sources, sourcesMissing, type TreeFile } from '../../schema/source/sources.ts';
+import { SHARED } from '../../schema/uri.ts';
 import { attributor, registerOf, type Register } from '../../stages/attribute.ts';
 import { legacyBlobs } from '../../stages/authors.ts';
 import { configure, type Configuration } from '../../stages/configure.ts';

@@ -1,9 +1,9 @@
-import type { Approval, ApprovalKind } from '../../model/approval.ts';
-import { VadeError } from '../../model/errors.ts';
-import type { FactVersion } from '../../model/fact.ts';
-import type { Sources, TreeFile } from '../../model/sources.ts';
-import { gardenId, SHARED } from '../../model/uri.ts';
-import type { Delivery, Unit } from '../../model/unit.ts';
+import type { Approval, ApprovalKind } from '../../schema/source/approval.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { FactVersion } from '../../schema/bundle/fact.ts';
+import type { Sources, TreeFile } from '../../schema/source/sources.ts';
+import { gardenId, SHARED } from '../../schema/uri.ts';
+import type { Delivery, Unit } from '../../schema/source/unit.ts';
 import { authorsOf, legacyTexts, type Authors } from '../../stages/authors.ts';
 import { writtenBy } from '../../stages/branch.ts';
 import { judgeVersion } from '../../stages/hold.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { printable } from '../../model/fault.ts';
+import { printable } from '../../schema/diagnostics.ts';
 import { defineCommand, type Flags } from '../registry.ts';
 
 const flags = {

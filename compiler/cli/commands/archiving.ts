@@ -1,9 +1,9 @@
 import { posix, relative, resolve } from 'node:path';
 import { unversionedSources } from '../../edge/archive.ts';
 import { readInside, writeInside } from '../../edge/relocate.ts';
-import { VadeError } from '../../model/errors.ts';
-import type { Sources, TreeFile } from '../../model/sources.ts';
-import { MAX_UNIT_BYTES } from '../../model/unit.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { Sources, TreeFile } from '../../schema/source/sources.ts';
+import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { isRepositoryPath } from '../../stages/checkunit.ts';
 import { configure } from '../../stages/configure.ts';
 import { parseUnit } from '../../stages/parse.ts';

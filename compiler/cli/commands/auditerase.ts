@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VadeError } from '../../model/errors.ts';
+import { VadeError } from '../../schema/errors.ts';
 import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, placeFrom } from '../auditflags.ts';
 import { defineCommand, DRY_RUN, YES, type Warning } from '../registry.ts';

@@ -1,8 +1,8 @@
 import { readLexicon } from '../../edge/lexicon.ts';
 import { measureCoverage, passes } from '../../evaluate/coverage.ts';
 import type { Bed, Rewordings } from '../../evaluate/reword.ts';
-import type { Probe } from '../../model/probe.ts';
-import type { Unit } from '../../model/unit.ts';
+import type { Probe } from '../../schema/source/probe.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import type { RecallGarden } from '../../recall/garden.ts';
 import { quantise, type Encoder } from '../../recall/semantic.ts';
 import { plantBed, type Planting } from '../../stages/bed.ts';

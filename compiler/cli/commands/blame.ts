@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { VadeError } from '../../model/errors.ts';
-import { printable } from '../../model/fault.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { printable } from '../../schema/diagnostics.ts';
 import type { BlamedLine } from '../../present/blame.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../registry.ts';
 import { UNIT_FLAGS } from './log.ts';

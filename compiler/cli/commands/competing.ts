@@ -7,7 +7,7 @@ import { askedOf } from '../../evaluate/askedfor.ts';
 import { openParaphraser } from '../../evaluate/paraphrase/paraphrase.ts';
 import { probesOf } from '../../evaluate/probes.ts';
 import { siblingsOf } from '../../evaluate/siblings.ts';
-import type { SiblingReport } from '../../model/siblings.ts';
+import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { inForce } from '../inforce.ts';
 import { hubOf } from '../models.ts';
 import type { World } from '../registry.ts';

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Compiled } from '../../compile.ts';
 import type { Written } from '../../edge/bundlewriter.ts';
-import type { Bundle } from '../../model/bundle.ts';
-import { VadeError } from '../../model/errors.ts';
-import { renderFault, type Fault } from '../../model/fault.ts';
+import type { Bundle } from '../../schema/bundle/bundle.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { renderFault, type Fault } from '../../schema/diagnostics.ts';
 import { compileWith } from '../compiling.ts';
 import { MODELS } from '../models.ts';
 import {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { OpenBundle } from '../../edge/bundle.ts';
-import type { Freshness } from '../../model/freshness.ts';
+import type { Freshness } from '../../schema/bundle/freshness.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { openFreshness, readFreshness, sealFreshness } from '../../trust/freshness.ts';
 import type { Withdrawals } from '../../trust/withdrawals.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { VadeError } from '../../model/errors.ts';
-import { printable } from '../../model/fault.ts';
-import { KeyHolder, KeyRecord, Reading } from '../../model/key.ts';
-import { EntityUri } from '../../model/uri.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { printable } from '../../schema/diagnostics.ts';
+import { KeyHolder, KeyRecord, Reading } from '../../schema/source/key-file.ts';
+import { EntityUri } from '../../schema/uri.ts';
 import { newKey } from '../../trust/key.ts';
 import { ADDRESS_EXITS } from '../exit.ts';
 import { adminHolder, agentHolder, HOLDERS, readHolders, whyDead, type HolderFlags, type Holders } from '../holders.ts';

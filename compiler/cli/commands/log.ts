@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { FactVersion } from '../../model/fact.ts';
-import { printable } from '../../model/fault.ts';
+import type { FactVersion } from '../../schema/bundle/fact.ts';
+import { printable } from '../../schema/diagnostics.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { paginate } from '../page.ts';
 import { BUNDLE_FLAGS, defineCommand, PAGE_FLAGS } from '../registry.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../../edge/bundle.ts';
 import { findGarden } from '../../edge/garden.ts';
-import { VadeError } from '../../model/errors.ts';
-import type { FactVersion } from '../../model/fact.ts';
-import { SHARED } from '../../model/uri.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { FactVersion } from '../../schema/bundle/fact.ts';
+import { SHARED } from '../../schema/uri.ts';
 import type { Arguments, BUNDLE_FLAGS, World } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 

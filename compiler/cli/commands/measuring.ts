@@ -5,9 +5,9 @@ import { agentNames, findGarden, loadGarden, loadShared } from '../../edge/garde
 import { measuringAll } from '../../evaluate/deploymentmetrics.ts';
 import { measuredOf } from '../../evaluate/measured.ts';
 import type { Measured } from '../../evaluate/metrics.ts';
-import { Coverage } from '../../model/coverage.ts';
-import { VadeError } from '../../model/errors.ts';
-import { depthsOf, MetricsQuery } from '../../model/metricsquery.ts';
+import { Coverage } from '../../schema/bundle/coverage.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { depthsOf, MetricsQuery } from '../../schema/api/metrics-query.ts';
 import { factsLeft } from '../../recall/garden.ts';
 import { placeFrom } from '../auditflags.ts';
 import { inForce } from '../inforce.ts';

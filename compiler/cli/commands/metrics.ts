@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { VadeError } from '../../model/errors.ts';
-import type { DeploymentMetrics } from '../../model/metrics.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { DeploymentMetrics } from '../../schema/api/metrics.ts';
 import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, spooledWarnings } from '../auditflags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Flags, type Outcome, type Warning } from '../registry.ts';

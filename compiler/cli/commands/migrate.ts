@@ -2,11 +2,11 @@ import { createFile, replaceFile } from '../../edge/durable.ts';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { messageOf, VadeError } from '../../model/errors.ts';
-import { MAX_UNIT_BYTES } from '../../model/unit.ts';
-import { Name, RESERVED_NAMES } from '../../model/uri.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
+import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
+import { Name, RESERVED_NAMES } from '../../schema/uri.ts';
 import type { Migration } from '../../stages/migrate.ts';
-import { ManifestEntry } from '../../model/manifest.ts';
+import { ManifestEntry } from '../../schema/bundle/manifest.ts';
 import { defineCommand, DRY_RUN } from '../registry.ts';
 
 /** A legacy document may be as long as many units. */

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { openSources } from '../../edge/source.ts';
-import { VadeError } from '../../model/errors.ts';
-import { Org } from '../../model/org.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { Org } from '../../schema/source/org.ts';
 import { decodeYaml } from '../../stages/decode.ts';
 import type { ProposedUnit } from '../../stages/migrate.ts';
 import { blobStore } from '../../stages/prepare.ts';

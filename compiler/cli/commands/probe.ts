@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { compareProbes, passes, summarise } from '../../evaluate/probes.ts';
-import { VadeError } from '../../model/errors.ts';
-import { printable } from '../../model/fault.ts';
-import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../model/probe.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { printable } from '../../schema/diagnostics.ts';
+import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../schema/source/probe.ts';
 import { MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../registry.ts';
 import type { Askable } from './probing.ts';

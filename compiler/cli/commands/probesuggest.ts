@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ProbeSuggestions } from '../../model/candidate.ts';
-import { printable } from '../../model/fault.ts';
+import type { ProbeSuggestions } from '../../schema/report/probe-candidate.ts';
+import { printable } from '../../schema/diagnostics.ts';
 import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, placeFrom, spooledWarnings } from '../auditflags.ts';
 import { MODELS } from '../models.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { VadeError } from '../../model/errors.ts';
-import { Publication } from '../../model/publication.ts';
-import { EntityUri } from '../../model/uri.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { Publication } from '../../schema/api/publication.ts';
+import { EntityUri } from '../../schema/uri.ts';
 import { readJson } from '../input.ts';
 import { MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../registry.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { AuditRecord } from '../../model/audit.ts';
-import { VadeError } from '../../model/errors.ts';
-import { Outcome, RecallResponse } from '../../model/recall.ts';
+import type { AuditRecord } from '../../schema/audit/record.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { Outcome, RecallResponse } from '../../schema/api/recall.ts';
 import { placeFrom } from '../auditflags.ts';
 import { AUDIT_EXITS } from '../exit.ts';
 import { readJson } from '../input.ts';

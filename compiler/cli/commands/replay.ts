@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Counting } from '../../evaluate/replayed.ts';
-import { VadeError } from '../../model/errors.ts';
-import { printable } from '../../model/fault.ts';
-import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../model/replayreport.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { printable } from '../../schema/diagnostics.ts';
+import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../schema/report/replay-report.ts';
 import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, placeFrom, spooledWarnings } from '../auditflags.ts';
 import { MODELS } from '../models.ts';

@@ -3,7 +3,7 @@ import { readAnswers } from '../../../server/main.ts';
 import type { OpenBundle } from '../../edge/bundle.ts';
 import { findGarden } from '../../edge/garden.ts';
 import { openCounting, type Counting } from '../../evaluate/replayed.ts';
-import { VadeError } from '../../model/errors.ts';
+import { VadeError } from '../../schema/errors.ts';
 import type { placeFrom } from '../auditflags.ts';
 import type { windowFrom } from '../since.ts';
 import type { Replaying } from './replaying.ts';

@@ -1,7 +1,7 @@
 import { readSums, spooledRows } from '../../../server/main.ts';
 import { measuredOf } from '../../evaluate/measured.ts';
-import type { AuditFigures } from '../../model/agentreport.ts';
-import type { AuditSpan } from '../../model/report.ts';
+import type { AuditFigures } from '../../schema/report/agent-report.ts';
+import type { AuditSpan } from '../../schema/report/report.ts';
 import { auditing, type Auditing } from '../../present/report/audit.ts';
 import { factsOf } from '../../present/report/reading.ts';
 import { placeFrom } from '../auditflags.ts';

@@ -2,7 +2,7 @@ import { replaceFile } from '../../edge/durable.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readModelFiles, readPageFiles } from '../../edge/pagefiles.ts';
-import type { AgentReport } from '../../model/agentreport.ts';
+import type { AgentReport } from '../../schema/report/agent-report.ts';
 import { reportAgent } from '../../present/report/agent.ts';
 import { reportDeployment } from '../../present/report/deployment.ts';
 import { toHtml } from '../../present/report/html.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { VadeError } from '../../model/errors.ts';
-import type { Rollback } from '../../model/rollback.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { Rollback } from '../../schema/bundle/rollback.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type Outcome } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 import { ADMIN_KEY, adminKey } from './approvekey.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
-import { VadeError } from '../../model/errors.ts';
+import { VadeError } from '../../schema/errors.ts';
 import type { SealedRoot } from '../../trust/chain.ts';
 import { AUDIT_EXITS } from '../exit.ts';
 import { AUDITING, auditingFrom } from '../auditflags.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { printable } from '../../model/fault.ts';
-import type { Shadow, ShadowHeartbeat } from '../../model/shadow.ts';
-import { renderCheck } from '../../model/stage.ts';
+import { printable } from '../../schema/diagnostics.ts';
+import type { Shadow, ShadowHeartbeat } from '../../schema/report/shadow.ts';
+import { renderCheck } from '../../schema/bundle/migration-stage.ts';
 import { AUDIT_EXITS } from '../exit.ts';
 import { AUDIT, CHECKPOINT_KEY, spooledWarnings } from '../auditflags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../registry.ts';
@@ -34,7 +34,7 @@ export const shadowCommand = defineCommand({
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({
     effect: z.enum(['created', 'updated', 'noop', 'would_create', 'would_update', 'would_noop']),
-    // compiler/model/shadow.ts has all of it; here stands what a caller goes by, as the manifest has to stay short
+    // compiler/schema/report/shadow.ts has all of it; here stands what a caller goes by, as the manifest has to stay short
     shadow: z.looseObject({
       next: z.string().nullable(),
       miss_rate: z.number().nullable(),

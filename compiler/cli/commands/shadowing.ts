@@ -4,12 +4,12 @@ import { openBundle, type OpenBundle, type ProvenGarden } from '../../edge/bundl
 import { findGarden, loadProven, loadShared } from '../../edge/garden.ts';
 import { measuredOf } from '../../evaluate/measured.ts';
 import { shadow, type Shadowed, type ShadowedAgent, type ShadowedAnswer } from '../../evaluate/shadow.ts';
-import type { Agent } from '../../model/agent.ts';
-import { VadeError } from '../../model/errors.ts';
-import type { AuditHead } from '../../model/evidence.ts';
-import { Manifest } from '../../model/manifest.ts';
-import type { Shadow } from '../../model/shadow.ts';
-import { check, checkFigures, nextStage, type StageCheck } from '../../model/stage.ts';
+import type { Agent } from '../../schema/source/agent.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { AuditHead } from '../../schema/bundle/evidence.ts';
+import { Manifest } from '../../schema/bundle/manifest.ts';
+import type { Shadow } from '../../schema/report/shadow.ts';
+import { check, checkFigures, nextStage, type StageCheck } from '../../schema/bundle/migration-stage.ts';
 import { factsLeft } from '../../recall/garden.ts';
 import { placeFrom } from '../auditflags.ts';
 import { inForce } from '../inforce.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { VadeError } from '../../model/errors.ts';
-import { printable } from '../../model/fault.ts';
-import { Remedy, type Rivalry, type SiblingReport } from '../../model/siblings.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { printable } from '../../schema/diagnostics.ts';
+import { Remedy, type Rivalry, type SiblingReport } from '../../schema/report/siblings.ts';
 import { MODELS } from '../models.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../registry.ts';
 

@@ -1,7 +1,7 @@
-import { VadeError } from '../../model/errors.ts';
-import type { Fault } from '../../model/fault.ts';
-import type { TreeFile } from '../../model/sources.ts';
-import { SHARED } from '../../model/uri.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { Fault } from '../../schema/diagnostics.ts';
+import type { TreeFile } from '../../schema/source/sources.ts';
+import { SHARED } from '../../schema/uri.ts';
 import type { Standing } from '../../stages/amend.ts';
 import type { StandingUnit } from '../../stages/entry.ts';
 import { parseUnit } from '../../stages/parse.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Bed, Reworded } from '../../evaluate/reword.ts';
-import { VadeError } from '../../model/errors.ts';
-import { printable } from '../../model/fault.ts';
-import { probeExample, type Probe } from '../../model/probe.ts';
-import { UnsolvedReason, type Suggestion, type UnsolvedProbe } from '../../model/suggestion.ts';
-import { SHARED } from '../../model/uri.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { printable } from '../../schema/diagnostics.ts';
+import { probeExample, type Probe } from '../../schema/source/probe.ts';
+import { UnsolvedReason, type Suggestion, type UnsolvedProbe } from '../../schema/report/suggestion.ts';
+import { SHARED } from '../../schema/uri.ts';
 import { MODELS } from '../models.ts';
 import { defineCommand } from '../registry.ts';
 import type { Beds } from './rewording.ts';

@@ -2,8 +2,8 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { statSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { ControlPlane, type PublicJwk } from '../../model/controlplane.ts';
-import { VadeError } from '../../model/errors.ts';
+import { ControlPlane, type PublicJwk } from '../../schema/source/control-plane.ts';
+import { VadeError } from '../../schema/errors.ts';
 import { MAX_INPUT_BYTES, type Flags, type World } from '../registry.ts';
 
 /** Names the control plane, whose tokens wake agents (§21.1.5 S1); all three together. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { printable } from '../../model/fault.ts';
-import type { TrustRoot } from '../../model/trustroot.ts';
+import { printable } from '../../schema/diagnostics.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 import { chainIn, SOURCE } from './trustchain.ts';

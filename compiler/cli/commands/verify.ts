@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { VadeError } from '../../model/errors.ts';
-import { REFUSALS, type Refusal } from '../../model/refusal.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { REFUSALS, type Refusal } from '../../schema/refusals.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';
 

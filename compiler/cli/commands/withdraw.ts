@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { OpenBundle } from '../../edge/bundle.ts';
-import { VadeError } from '../../model/errors.ts';
-import type { FactVersion } from '../../model/fact.ts';
-import type { TrustRoot } from '../../model/trustroot.ts';
-import { Withdrawal, WITHDRAWAL_TYPE } from '../../model/withdrawal.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { FactVersion } from '../../schema/bundle/fact.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import { Withdrawal, WITHDRAWAL_TYPE } from '../../schema/bundle/withdrawal.ts';
 import { addSignature } from '../../trust/cosign.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { addWithdrawal, readWithdrawal, sealWithdrawal, withdrawnKey } from '../../trust/withdrawal.ts';
@@ -13,7 +13,7 @@ import { judgeWithdrawals } from '../../trust/withdrawals.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type Warning, type World } from '../registry.ts';
 import { ADMIN_KEY, adminKey } from './approvekey.ts';
 import type { UnitHistory } from './logread.ts';
-import { sourcesMissing } from '../../model/sources.ts';
+import { sourcesMissing } from '../../schema/source/sources.ts';
 
 const flags = {
   agent: { type: 'string', id: true, required: true, description: 'Agent whose garden it is in; or shared' },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { isHeldOut } from '../../evaluate/heldout.ts';
-import { Lexicon, type Part } from '../../model/lexicon.ts';
+import { Lexicon, type Part } from '../../schema/source/lexicon.ts';
 import { Group } from './groups.ts';
 import { printLexicon } from './print.ts';
 import { ODD, UNCLEAR } from './reviewed.ts';

@@ -1,4 +1,4 @@
-import { PARTS, type Lexicon } from '../../model/lexicon.ts';
+import { PARTS, type Lexicon } from '../../schema/source/lexicon.ts';
 
 /** The file's text: one entry a line, sorted, the same bytes for the same content. */
 export function printLexicon({ format, synsets, groups, frames }: Lexicon): string {

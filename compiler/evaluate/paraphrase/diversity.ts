@@ -1,4 +1,4 @@
-import type { Diversity } from '../../model/coverage.ts';
+import type { Diversity } from '../../schema/bundle/coverage.ts';
 import { terms, words } from '../../recall/lexical.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isHeldOut } from '../heldout.ts';
-import type { Lexicon } from '../../model/lexicon.ts';
+import type { Lexicon } from '../../schema/source/lexicon.ts';
 
 /** The ways in which somebody puts the same thing. */
 export const MOODS = ['question', 'first', 'gerund', 'telegraphic', 'request', 'order'] as const;

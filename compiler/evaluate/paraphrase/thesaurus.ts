@@ -1,4 +1,4 @@
-import type { Lexicon, Part } from '../../model/lexicon.ts';
+import type { Lexicon, Part } from '../../schema/source/lexicon.ts';
 
 /** What may be said instead of a word or phrase. */
 export type Thesaurus = (part: Part, phrase: string) => readonly string[];

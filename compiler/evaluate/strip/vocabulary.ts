@@ -1,6 +1,6 @@
 import nlp from 'compromise/two';
 import { stemmer } from 'stemmer';
-import type { Lexicon } from '../../model/lexicon.ts';
+import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { factsLeft, type RecallGarden } from '../../recall/garden.ts';
 import { JARGON } from './jargon.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { AgentReport } from '../../model/agentreport.ts';
+import type { AgentReport } from '../../schema/report/agent-report.ts';
 import type { AgentProps } from './agentprops.ts';
 import { Approvals } from './approvals.tsx';
 import { AuditView } from './audit.tsx';

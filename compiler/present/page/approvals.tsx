@@ -1,5 +1,5 @@
-import type { UsedApproval } from '../../model/approval.ts';
-import type { HeldFact } from '../../model/quarantine.ts';
+import type { UsedApproval } from '../../schema/source/approval.ts';
+import type { HeldFact } from '../../schema/bundle/quarantine.ts';
 import type { AgentProps } from './agentprops.ts';
 import { Table, type Column } from './table.tsx';
 import { short, shown } from './wording.ts';

@@ -1,7 +1,7 @@
-import type { AgentReport } from '../../model/agentreport.ts';
-import { PlaygroundFiles } from '../../model/playgroundfiles.ts';
-import { RecallRequest } from '../../model/recall.ts';
-import type { Report } from '../../model/report.ts';
+import type { AgentReport } from '../../schema/report/agent-report.ts';
+import { PlaygroundFiles } from '../../schema/api/playground-files.ts';
+import { RecallRequest } from '../../schema/api/recall.ts';
+import type { Report } from '../../schema/report/report.ts';
 import { readyGarden, type RecallFact, type RecallGarden } from '../../recall/garden.ts';
 import { recall } from '../../recall/recall.ts';
 import { loadIndex } from '../../recall/searchindex.ts';

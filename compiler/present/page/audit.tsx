@@ -1,7 +1,7 @@
 import { axisX, axisY, dot, lineY, rectY, ruleY, type PlotOptions } from '@observablehq/plot';
-import type { AuditFigures } from '../../model/agentreport.ts';
-import type { GuaranteedMetrics, MetricsDay } from '../../model/metrics.ts';
-import type { Report } from '../../model/report.ts';
+import type { AuditFigures } from '../../schema/report/agent-report.ts';
+import type { GuaranteedMetrics, MetricsDay } from '../../schema/api/metrics.ts';
+import type { Report } from '../../schema/report/report.ts';
 import type { AgentProps } from './agentprops.ts';
 import { Chart } from './chart.tsx';
 import { Figure } from './figure.tsx';

@@ -1,4 +1,4 @@
-import type { UnitChange } from '../../model/agentreport.ts';
+import type { UnitChange } from '../../schema/report/agent-report.ts';
 import type { AgentProps } from './agentprops.ts';
 import { Diff } from './diff.tsx';
 import { Chip } from './mark.tsx';

@@ -1,5 +1,5 @@
 import { cell, text, type PlotOptions } from '@observablehq/plot';
-import type { UnitReport } from '../../model/unitreport.ts';
+import type { UnitReport } from '../../schema/report/unit-report.ts';
 import type { AgentProps } from './agentprops.ts';
 import { Chart } from './chart.tsx';
 import { heat, heatText } from './heat.ts';

@@ -1,5 +1,5 @@
-import type { AgentSummary } from '../../model/agentsummary.ts';
-import type { Report } from '../../model/report.ts';
+import type { AgentSummary } from '../../schema/report/agent-summary.ts';
+import type { Report } from '../../schema/report/report.ts';
 import { agentHref } from './route.ts';
 import { Table, type Column } from './table.tsx';
 import { instant, short, whole } from './wording.ts';

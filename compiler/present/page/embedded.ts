@@ -1,5 +1,5 @@
-import type { AgentReport } from '../../model/agentreport.ts';
-import type { Report } from '../../model/report.ts';
+import type { AgentReport } from '../../schema/report/agent-report.ts';
+import type { Report } from '../../schema/report/report.ts';
 import { blockOf } from './blocks.ts';
 import type { Source } from './source.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { UnitVersion } from '../../model/unitreport.ts';
+import type { UnitVersion } from '../../schema/report/unit-report.ts';
 import { Diff } from './diff.tsx';
 import { Chip } from './mark.tsx';
 import { Table, type Column } from './table.tsx';

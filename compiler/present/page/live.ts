@@ -1,6 +1,6 @@
-import type { AgentReport } from '../../model/agentreport.ts';
-import type { Tried } from '../../model/playground.ts';
-import type { Report } from '../../model/report.ts';
+import type { AgentReport } from '../../schema/report/agent-report.ts';
+import type { Tried } from '../../schema/api/playground.ts';
+import type { Report } from '../../schema/report/report.ts';
 import type { Source } from './source.ts';
 
 /** What a server answered instead. */

@@ -1,4 +1,4 @@
-import { MODEL_FILES, type ModelFile } from '../../model/org.ts';
+import { MODEL_FILES, type ModelFile } from '../../schema/source/org.ts';
 import type { SearchIndex } from '../../recall/searchindex.ts';
 import { quantise } from '../../recall/semantic.ts';
 import { openStaticModel } from '../../recall/staticmodel.ts';

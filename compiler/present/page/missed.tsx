@@ -1,4 +1,4 @@
-import type { AuditFigures, MissedRecall } from '../../model/agentreport.ts';
+import type { AuditFigures, MissedRecall } from '../../schema/report/agent-report.ts';
 import { Chip } from './mark.tsx';
 import { Table, type Column } from './table.tsx';
 import { count, instant, shown } from './wording.ts';

@@ -1,8 +1,8 @@
 import type { PlotOptions } from '@observablehq/plot';
 import { barX, ruleX, dot, axisX } from '@observablehq/plot';
 import { useState } from 'preact/hooks';
-import type { AgentSummary } from '../../model/agentsummary.ts';
-import type { Report } from '../../model/report.ts';
+import type { AgentSummary } from '../../schema/report/agent-summary.ts';
+import type { Report } from '../../schema/report/report.ts';
 import { Chart } from './chart.tsx';
 import { Figure } from './figure.tsx';
 import { agentHref } from './route.ts';

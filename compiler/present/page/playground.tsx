@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Tried } from '../../model/playground.ts';
+import type { Tried } from '../../schema/api/playground.ts';
 import type { AgentProps } from './agentprops.ts';
 import { Ranking } from './ranking.tsx';
 import type { Playground, Question, Source } from './source.ts';

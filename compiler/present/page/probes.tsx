@@ -1,6 +1,6 @@
 import { cell, text, type PlotOptions } from '@observablehq/plot';
-import type { AgentReport } from '../../model/agentreport.ts';
-import type { ProbeResult } from '../../model/probe.ts';
+import type { AgentReport } from '../../schema/report/agent-report.ts';
+import type { ProbeResult } from '../../schema/source/probe.ts';
 import type { AgentProps } from './agentprops.ts';
 import { Chart } from './chart.tsx';
 import { Figure } from './figure.tsx';

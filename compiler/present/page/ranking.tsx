@@ -1,6 +1,6 @@
 import { barX, ruleX, type PlotOptions } from '@observablehq/plot';
-import type { Tried } from '../../model/playground.ts';
-import type { ExplainedUnit, Outcome } from '../../model/recall.ts';
+import type { Tried } from '../../schema/api/playground.ts';
+import type { ExplainedUnit, Outcome } from '../../schema/api/recall.ts';
 import { Chart } from './chart.tsx';
 import { Chip } from './mark.tsx';
 import { agentHref } from './route.ts';

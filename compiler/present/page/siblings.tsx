@@ -1,5 +1,5 @@
 import { cell, text, type PlotOptions } from '@observablehq/plot';
-import type { Remedy, Rivalry, SiblingReport } from '../../model/siblings.ts';
+import type { Remedy, Rivalry, SiblingReport } from '../../schema/report/siblings.ts';
 import type { AgentProps } from './agentprops.ts';
 import { Chart } from './chart.tsx';
 import { heat, heatText, loss } from './heat.ts';

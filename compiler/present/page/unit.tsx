@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { AgentReport } from '../../model/agentreport.ts';
-import type { Report } from '../../model/report.ts';
-import type { UnitReport, UnitVersion } from '../../model/unitreport.ts';
+import type { AgentReport } from '../../schema/report/agent-report.ts';
+import type { Report } from '../../schema/report/report.ts';
+import type { UnitReport, UnitVersion } from '../../schema/report/unit-report.ts';
 import type { AgentProps } from './agentprops.ts';
 import { APPROVALS } from './approvals.tsx';
 import { Figure } from './figure.tsx';

@@ -1,7 +1,7 @@
 import { compareProbes } from '../../evaluate/probes.ts';
-import type { AgentReport, AuditFigures } from '../../model/agentreport.ts';
-import type { ProbeReport } from '../../model/probe.ts';
-import type { SiblingReport } from '../../model/siblings.ts';
+import type { AgentReport, AuditFigures } from '../../schema/report/agent-report.ts';
+import type { ProbeReport } from '../../schema/source/probe.ts';
+import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { changesBetween } from './changes.ts';
 import type { AgentReading } from './reading.ts';
 import { summariseAgent } from './summary.ts';

@@ -1,8 +1,8 @@
 import { measuring, type Measured, type Measuring } from '../../evaluate/metrics.ts';
-import type { AuditFigures, MissedRecall } from '../../model/agentreport.ts';
-import type { Answered } from '../../model/answered.ts';
-import { MISSES_SUMMED, type AuditSums } from '../../model/auditsums.ts';
-import { COVERAGE_K } from '../../model/coverage.ts';
+import type { AuditFigures, MissedRecall } from '../../schema/report/agent-report.ts';
+import type { Answered } from '../../schema/audit/answered.ts';
+import { MISSES_SUMMED, type AuditSums } from '../../schema/audit/sums.ts';
+import { COVERAGE_K } from '../../schema/bundle/coverage.ts';
 
 /** Depths that used units are looked for in. */
 export const DEPTHS = [1, COVERAGE_K, 10];

@@ -1,12 +1,12 @@
-import { COVERAGE_THRESHOLD } from '../../model/coverage.ts';
-import { CRITICAL_HIT } from '../../model/coveragereport.ts';
-import { MANIFEST_TOKEN_BUDGET } from '../../model/manifest.ts';
-import { LIMITATION, MISS_ALERT, MISS_ALERT_EVENTS, RELEVANT_LEAST } from '../../model/metrics.ts';
-import type { AgentSummary } from '../../model/agentsummary.ts';
-import type { RootPredicate } from '../../model/bundle.ts';
-import type { ModelPin } from '../../model/org.ts';
-import type { AuditSpan, Report } from '../../model/report.ts';
-import { STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET } from '../../model/stub.ts';
+import { COVERAGE_THRESHOLD } from '../../schema/bundle/coverage.ts';
+import { CRITICAL_HIT } from '../../schema/report/coverage-report.ts';
+import { MANIFEST_TOKEN_BUDGET } from '../../schema/bundle/manifest.ts';
+import { LIMITATION, MISS_ALERT, MISS_ALERT_EVENTS, RELEVANT_LEAST } from '../../schema/api/metrics.ts';
+import type { AgentSummary } from '../../schema/report/agent-summary.ts';
+import type { RootPredicate } from '../../schema/bundle/bundle.ts';
+import type { ModelPin } from '../../schema/source/org.ts';
+import type { AuditSpan, Report } from '../../schema/report/report.ts';
+import { STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET } from '../../schema/bundle/boot-stub.ts';
 import type { GardenReading } from './reading.ts';
 import { versionsOf } from './units.ts';
 

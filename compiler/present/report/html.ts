@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { AgentReport } from '../../model/agentreport.ts';
-import type { Report } from '../../model/report.ts';
+import type { AgentReport } from '../../schema/report/agent-report.ts';
+import type { Report } from '../../schema/report/report.ts';
 
 /** What one self-contained file is made of. */
 export interface HtmlParts {

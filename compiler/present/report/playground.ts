@@ -1,4 +1,4 @@
-import type { PlaygroundFiles } from '../../model/playgroundfiles.ts';
+import type { PlaygroundFiles } from '../../schema/api/playground-files.ts';
 import type { RecallGarden } from '../../recall/garden.ts';
 import { INDEX_FILES } from '../../recall/searchindex.ts';
 

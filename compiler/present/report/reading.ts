@@ -1,9 +1,9 @@
-import type { Coverage } from '../../model/coverage.ts';
-import type { Fact, FactVersion } from '../../model/fact.ts';
-import type { GardenPredicate } from '../../model/garden.ts';
-import type { Manifest } from '../../model/manifest.ts';
-import type { ProbeReport } from '../../model/probe.ts';
-import type { HeldFact } from '../../model/quarantine.ts';
+import type { Coverage } from '../../schema/bundle/coverage.ts';
+import type { Fact, FactVersion } from '../../schema/bundle/fact.ts';
+import type { GardenPredicate } from '../../schema/bundle/garden.ts';
+import type { Manifest } from '../../schema/bundle/manifest.ts';
+import type { ProbeReport } from '../../schema/source/probe.ts';
+import type { HeldFact } from '../../schema/bundle/quarantine.ts';
 
 /** What a report is made from: one garden of a bundle, proven and parsed, without its index. */
 export interface GardenReading {

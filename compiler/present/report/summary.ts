@@ -1,10 +1,10 @@
 import { share } from '../../evaluate/share.ts';
-import type { UnitChange } from '../../model/agentreport.ts';
-import type { AgentSummary } from '../../model/agentsummary.ts';
-import type { Coverage } from '../../model/coverage.ts';
-import { CRITICAL_HIT } from '../../model/coveragereport.ts';
-import type { AgentMetrics } from '../../model/metrics.ts';
-import type { ProbeReport } from '../../model/probe.ts';
+import type { UnitChange } from '../../schema/report/agent-report.ts';
+import type { AgentSummary } from '../../schema/report/agent-summary.ts';
+import type { Coverage } from '../../schema/bundle/coverage.ts';
+import { CRITICAL_HIT } from '../../schema/report/coverage-report.ts';
+import type { AgentMetrics } from '../../schema/api/metrics.ts';
+import type { ProbeReport } from '../../schema/source/probe.ts';
 import { hitsAmongTen } from '../../recall/lift.ts';
 import { factsOf, type AgentReading } from './reading.ts';
 

@@ -1,8 +1,8 @@
 import { reportCoverage } from '../../evaluate/coveragereport.ts';
-import type { Coverage } from '../../model/coverage.ts';
-import type { Fact, FactVersion } from '../../model/fact.ts';
-import type { ProbeReport } from '../../model/probe.ts';
-import { MAX_VERSIONS, type UnitMeasure, type UnitReport, type UnitVersion } from '../../model/unitreport.ts';
+import type { Coverage } from '../../schema/bundle/coverage.ts';
+import type { Fact, FactVersion } from '../../schema/bundle/fact.ts';
+import type { ProbeReport } from '../../schema/source/probe.ts';
+import { MAX_VERSIONS, type UnitMeasure, type UnitReport, type UnitVersion } from '../../schema/report/unit-report.ts';
 import { criticalUnits } from '../../recall/lift.ts';
 import { factsOf, type AgentReading, type GardenReading } from './reading.ts';
 

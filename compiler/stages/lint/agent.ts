@@ -1,5 +1,5 @@
-import { fault, type Fault } from '../../model/fault.ts';
-import type { Unit } from '../../model/unit.ts';
+import { fault, type Fault } from '../../schema/diagnostics.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import { allUnits, type LintedGarden } from './plot.ts';
 
 const WRAP_UP =

@@ -1,6 +1,6 @@
-import type { Fault } from '../../model/fault.ts';
-import { MAX_UNIT_BYTES } from '../../model/unit.ts';
-import type { TreeFile } from '../../model/sources.ts';
+import type { Fault } from '../../schema/diagnostics.ts';
+import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
+import type { TreeFile } from '../../schema/source/sources.ts';
 import { parseText } from '../parse.ts';
 import type { Site } from '../survey.ts';
 import { lintText } from './text.ts';

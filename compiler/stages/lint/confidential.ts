@@ -1,5 +1,5 @@
-import type { Fault } from '../../model/fault.ts';
-import type { Unit } from '../../model/unit.ts';
+import type { Fault } from '../../schema/diagnostics.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import { told } from './plot.ts';
 
 /** Marks by which an author says that a text is not for everybody. */

@@ -1,5 +1,5 @@
-import type { Fault } from '../../model/fault.ts';
-import type { Unit } from '../../model/unit.ts';
+import type { Fault } from '../../schema/diagnostics.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import { linkedNames } from '../link.ts';
 import { meaning, told, type LintedGarden } from './plot.ts';
 

@@ -1,6 +1,6 @@
-import type { Fault, RuleId } from '../../model/fault.ts';
-import type { Sources, TreeFile } from '../../model/sources.ts';
-import { MAX_UNIT_BYTES } from '../../model/unit.ts';
+import type { Fault, RuleId } from '../../schema/diagnostics.ts';
+import type { Sources, TreeFile } from '../../schema/source/sources.ts';
+import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { normaliseText } from '../split.ts';
 import { mendKeys, mendText } from './mend.ts';
 import { lintSources, type Linted } from './sources.ts';

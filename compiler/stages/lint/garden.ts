@@ -1,4 +1,4 @@
-import type { Fault } from '../../model/fault.ts';
+import type { Fault } from '../../schema/diagnostics.ts';
 import { linkedNames } from '../link.ts';
 import { findMissing } from './agent.ts';
 import { findLinkLoops } from './cycle.ts';

@@ -1,4 +1,4 @@
-import type { RuleId } from '../../model/fault.ts';
+import type { RuleId } from '../../schema/diagnostics.ts';
 import { quote, type Finding } from './finding.ts';
 import { flatten, type Flat } from './flatten.ts';
 import { isMention } from './mention.ts';

@@ -1,5 +1,5 @@
-import type { Fault } from '../../model/fault.ts';
-import type { Unit } from '../../model/unit.ts';
+import type { Fault } from '../../schema/diagnostics.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import { meaning, told, type LintedGarden } from './plot.ts';
 
 /** Words of a shingle; fewer are common to any two texts of one trade. */

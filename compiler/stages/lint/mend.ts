@@ -1,4 +1,4 @@
-import type { Fault } from '../../model/fault.ts';
+import type { Fault } from '../../schema/diagnostics.ts';
 import { withoutUnseen } from './unicode.ts';
 
 /** What was mended in a file, in words for its author. */

@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer';
-import type { RuleId, Position, Fault } from '../../model/fault.ts';
-import { fault } from '../../model/fault.ts';
-import type { Unit } from '../../model/unit.ts';
+import type { RuleId, Position, Fault } from '../../schema/diagnostics.ts';
+import { fault } from '../../schema/diagnostics.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import { terms } from '../../recall/lexical.ts';
 import type { ConfiguredAgent } from '../configure.ts';
 import type { CountTokens } from '../enlist.ts';

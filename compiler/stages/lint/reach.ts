@@ -1,4 +1,4 @@
-import type { Unit } from '../../model/unit.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import { meaning } from './plot.ts';
 
 /** One intent as the numbers of its words, rarest first, with the units that have it. */

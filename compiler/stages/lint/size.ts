@@ -1,4 +1,4 @@
-import { fault, type Fault } from '../../model/fault.ts';
+import { fault, type Fault } from '../../schema/diagnostics.ts';
 import { allUnits, told, type LintedGarden } from './plot.ts';
 
 /** Below this a unit says less than its entry in the manifest costs. */

@@ -1,7 +1,7 @@
-import { fault, sortFaults, type Fault } from '../../model/fault.ts';
-import type { Sources, TreeFile } from '../../model/sources.ts';
-import { MAX_UNIT_BYTES, type Unit } from '../../model/unit.ts';
-import { SHARED } from '../../model/uri.ts';
+import { fault, sortFaults, type Fault } from '../../schema/diagnostics.ts';
+import type { Sources, TreeFile } from '../../schema/source/sources.ts';
+import { MAX_UNIT_BYTES, type Unit } from '../../schema/source/unit.ts';
+import { SHARED } from '../../schema/uri.ts';
 import { checkGarden, checkProbes } from '../check.ts';
 import { configure, type Configuration } from '../configure.ts';
 import type { CountTokens } from '../enlist.ts';

@@ -1,4 +1,4 @@
-import { sortFaults, type Fault } from '../../model/fault.ts';
+import { sortFaults, type Fault } from '../../schema/diagnostics.ts';
 import { toFaults } from './finding.ts';
 import { findHomoglyphs } from './homoglyph.ts';
 import { findInjections } from './injection.ts';

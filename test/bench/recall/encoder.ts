@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { loadEncoder, type LoadedEncoder } from '../../../compiler/edge/encoder.ts';
-import { ModelChoice, type NamedModel } from '../../../compiler/model/org.ts';
+import { ModelChoice, type NamedModel } from '../../../compiler/schema/source/org.ts';
 
 const BUILTIN = 'builtin';
 const BUILTIN_FOLDER = 'compiler/encoder/model';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RecallRequest } from '../../../compiler/model/recall.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { readyGarden, type RecallGarden } from '../../../compiler/recall/garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { buildIndex } from '../../../compiler/recall/searchindex.ts';

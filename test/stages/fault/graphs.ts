@@ -1,5 +1,5 @@
 import type { CompileInput } from '../../../compiler/compile.ts';
-import type { ModelPin } from '../../../compiler/model/org.ts';
+import type { ModelPin } from '../../../compiler/schema/source/org.ts';
 import type { GraphLibrary } from '../../../compiler/recall/nearest.ts';
 import { wordEncoder } from '../../support/words.ts';
 import type { Row } from './row.ts';

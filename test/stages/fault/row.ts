@@ -1,4 +1,4 @@
-import type { Fault, RuleId } from '../../../compiler/model/fault.ts';
+import type { Fault, RuleId } from '../../../compiler/schema/diagnostics.ts';
 import type { CompileInput } from '../../../compiler/compile.ts';
 import { compileRepository, testTrust } from '../../support/compiled.ts';
 import { smallDeployment, type Repository } from '../../support/repository.ts';

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Fact, FactVersion } from '../bundle/fact.ts';
+import { ManifestProvenance } from '../bundle/garden.ts';
+import { Digest, Instant } from '../primitives.ts';
+
+/** What vouches for a fact (§21.4.3): the garden's signed statement, and the subject in it that is meant. */
+const Attestation = z.strictObject({
+  subject: z.string(),
+  /** The DSSE envelope; it verifies with the trust root alone. */
+  envelope: z.unknown(),
+});
+
+const attestation_chain = z.array(Attestation).min(1);
+
+/**
+ * A manifest is a fact of its own (§21.2.3); its content is the document as served. One that was compiled before
+ * manifests said who wrote them lacks that.
+ */
+export const AttestedManifest = z.strictObject({
+  ...ManifestProvenance.partial().shape,
+  uri: z.string(),
+  name: z.literal('manifest'),
+  version: z.int().positive(),
+  content: z.string(),
+  digest: Digest,
+  /** When the next version that is known came; null for the one in force. */
+  valid_until: Instant.nullable(),
+  attestation_chain,
+});
+
+/** One fact by its URI, in force or not any more, with what vouches for it. */
+export const Attested = z.union([
+  Fact.extend({ attestation_chain }),
+  FactVersion.extend({ attestation_chain }),
+  AttestedManifest,
+]);
+
+export type Attested = z.infer<typeof Attested>;
+export type AttestedManifest = z.infer<typeof AttestedManifest>;

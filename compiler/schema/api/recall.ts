@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { WARNINGS } from '../errors.ts';
+
+const MAX_INTENT_CHARACTERS = 8000;
+
+/** So many hints are looked up; any further one is missed (DESIGN §6.6). */
+export const MAX_HINTS = 10;
+
+/** Characters of all hints together. A request over HTTP is smaller than that; a shell's arguments need not be. */
+const MAX_HINT_CHARACTERS = 65_536;
+
+/**
+ * §21.3.1. The boot stub's inline tool schema, the request check and the OpenAPI document derive from it.
+ * A blank intent is told apart as `intent_required` (§21.9) before this schema is asked. `null` counts as not given.
+ */
+export const RecallRequest = z.strictObject({
+  intent: z.string().min(1).max(MAX_INTENT_CHARACTERS),
+  max_chunks: optional(z.int().min(1).max(50), 3),
+  token_budget: optional(z.int().min(1).max(100_000), 2000),
+  // hints are never an error: what names no unit is named in missed_hints
+  manifest_hint: optional(
+    z
+      .array(z.string())
+      .refine(
+        (hints) => hints.reduce((all, hint) => all + hint.length, 0) <= MAX_HINT_CHARACTERS,
+        `all hints together have at most ${MAX_HINT_CHARACTERS} characters`,
+      )
+      .meta({ description: `Names or URIs of units; ${MAX_HINTS} are looked up` }),
+    [],
+  ),
+});
+
+/** A member that may be absent or null, as function calling in strict mode writes it; both mean the default. */
+function optional<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.input<T>) {
+  return schema
+    .nullable()
+    .default(fallback as never)
+    .transform((given): z.output<T> => given ?? fallback);
+}
+
+/** Whether a request, an object, says nothing of what its agent is about to do (§21.9 `intent_required`). */
+export function hasNoIntent(request: unknown): boolean {
+  if (typeof request !== 'object' || request === null) return false;
+  const intent = (request as { intent?: unknown }).intent ?? '';
+  return typeof intent === 'string' && intent.trim() === '';
+}
+
+export type RecallRequest = z.infer<typeof RecallRequest>;
+
+export const Chunk = z.strictObject({
+  name: z.string(),
+  fact_uri: z.string().nullable(),
+  content: z.string(),
+  tokens: z.int(),
+  valid_until: z.string().nullable(),
+  version: z.string(),
+  /** 0..1, exact to the millionth; the real score, however the unit came in. */
+  score: z.number().min(0).max(1),
+  source: z.enum(['stigmem', 'fallback_path']),
+});
+
+/** Why a unit stands in the answer, or why it does not. */
+export const Outcome = z.enum([
+  'hint',
+  'ranked',
+  'guaranteed',
+  'over_max_chunks',
+  'over_token_budget',
+  'no_match',
+  'expired',
+  'unavailable',
+  'withdrawn',
+]);
+
+export const ExplainedUnit = z.strictObject({
+  name: z.string(),
+  fact_uri: z.string(),
+  outcome: Outcome,
+  /** 1-based place among the ranked candidates, before any budget; null for those that lie too deep as well. */
+  rank: z.int().positive().nullable(),
+  /** 1-based place in the answer, after hints, budget and guarantees; null where it does not come. */
+  place: z.int().positive().nullable(),
+  exact_name: z.boolean(),
+  /** With its lift. */
+  score: z.number(),
+  /** What it is lifted by, because it is hardly ever found (§21.5.5). */
+  lift: z.number(),
+  lexical: z.number(),
+  semantic: z.number().nullable(),
+  graph: z.number(),
+  tokens: z.int(),
+});
+
+export const Explanation = z.strictObject({
+  now: z.string(),
+  /** Whether every unit was scored, or those alone that an approximate search brought up, as large gardens need. */
+  search: z.enum(['exhaustive', 'approximate']),
+  /** Share of the exhaustive answer that the search finds, as it was measured when the garden was compiled. */
+  measured_recall: z.number().min(0).max(1).nullable(),
+  /** Weights in force: those of §21.3.3, renormalised over the signals that the bundle has. */
+  weights: z.record(z.string(), z.number()),
+  ranked_budget: z.int(),
+  units: z.array(ExplainedUnit),
+});
+
+/** §21.3.2. */
+export const RecallResponse = z.strictObject({
+  chunks: z.array(Chunk),
+  total_tokens: z.int(),
+  truncated: z.boolean(),
+  missed_hints: z.array(z.string()),
+  warnings: z.array(z.enum(WARNINGS)),
+  /** Null where no audit is kept, as in a shell. */
+  audit_token: z.string().nullable(),
+  explain: Explanation.optional(),
+});
+
+export type Chunk = z.infer<typeof Chunk>;
+export type Outcome = z.infer<typeof Outcome>;
+export type ExplainedUnit = z.infer<typeof ExplainedUnit>;
+export type Explanation = z.infer<typeof Explanation>;
+export type RecallResponse = z.infer<typeof RecallResponse>;

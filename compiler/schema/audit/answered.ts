@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { AuditRecord } from './record.ts';
+
+/** What an agent said of a recall, once it did (§21.5.2); `at` is milliseconds since 1970. */
+const AnsweredClosing = z.strictObject({
+  used_chunks: z.array(z.string()),
+  missed_chunks: z.array(z.string()),
+  at: z.int(),
+});
+
+/** A recall or a heartbeat as the audit tells it, with what its agent said of it: what all evaluation is made from. */
+export const Answered = AuditRecord.omit({ audit_token: true }).extend({
+  /** Place in the audit, ascending. */
+  seq: z.int().nonnegative(),
+  /** Empty for a heartbeat, and where it was erased or never kept. */
+  intent: z.string(),
+  /** Null while it is open. */
+  closing: AnsweredClosing.nullable(),
+});
+
+/** Which of them; times are milliseconds since 1970, by `created_at`. */
+export interface AnswersFilter {
+  /** An agent's id; null for all of them. */
+  readonly agent: string | null;
+  /** Inclusive. */
+  readonly since: number;
+  /** Exclusive. */
+  readonly until: number;
+}
+
+type Mutable = z.infer<typeof Answered>;
+export type Answered = {
+  readonly [K in keyof Mutable]: Mutable[K] extends readonly (infer T)[] ? readonly T[] : Mutable[K];
+};

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { AuditRecord } from './record.ts';
+import { Instant } from '../primitives.ts';
+
+const Names = z.array(z.string());
+
+/** An audit record as an administrator reads it (§21.5.1), with what the agent said of it, once it did. */
+export const AuditPageEntry = AuditRecord.pick({
+  id: true,
+  kind: true,
+  aborted: true,
+  agent_id: true,
+  heartbeat_id: true,
+  loaded_chunks: true,
+  left_out: true,
+  warnings: true,
+  audit_token: true,
+}).extend({
+  /** Place in the log; a page ends where the next one begins. */
+  seq: z.int().nonnegative(),
+  session_start: Instant,
+  /** Empty for a heartbeat, and if it was erased or never kept. */
+  intent: z.string(),
+  used_chunks: Names,
+  missed_chunks: Names,
+  /** Null while it is open. */
+  audit_closed: Instant.nullable(),
+  created_at: Instant,
+});
+
+/** The newest entries of one agent, newest first. */
+export const AuditPage = z.strictObject({ entries: z.array(AuditPageEntry) });
+
+/** Which of them: at most `limit`, with a `seq` below `before`. */
+export const AuditPageQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(20),
+  before: z.coerce.number().int().min(0).default(Number.MAX_SAFE_INTEGER),
+});
+
+export type AuditPage = z.infer<typeof AuditPage>;
+export type AuditPageEntry = z.infer<typeof AuditPageEntry>;

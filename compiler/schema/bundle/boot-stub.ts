@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { MigrationMode } from '../source/agent.ts';
+
+/** §21.1.2: what a stub's body may cost, and where authors are warned. */
+export const STUB_TOKEN_BUDGET = 500;
+export const STUB_TOKEN_TARGET = 450;
+
+/** The version of the stub's own schema, served as `X-Stub-Version`. */
+export const STUB_VERSION = 1;
+
+/** §21.1.3; any other profile is delivered as `generic`. */
+export const PROFILES = ['generic', 'openai-assistants', 'paperclip-claude-code'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** §21.1.1 and §21.1.2: the front matter of a boot stub. */
+export const StubHeader = z.strictObject({
+  agent_id: z.string(),
+  agent_role: z.string(),
+  heartbeat_contract: z.string(),
+  manifest_uri: z.string(),
+  stub_version: z.literal(STUB_VERSION),
+  generated_at: z.string(),
+  adapter_profile: z.string(),
+  migration_mode: MigrationMode,
+  recall_tool_schema: z.record(z.string(), z.unknown()),
+});
+
+export type StubHeader = z.infer<typeof StubHeader>;
+
+/** A rendered boot stub: the whole document, and what its body costs in cl100k tokens. */
+export interface Stub {
+  readonly profile: Profile;
+  readonly text: string;
+  readonly token_count: number;
+}

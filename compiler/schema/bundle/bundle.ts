@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { Digest, Instant } from './fact.ts';
+import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
+import { Name } from '../uri.ts';
+
+export const ROOT_PREDICATE = 'urn:vademecum:predicate:root:1';
+
+/** Reads of a bundle stop here, whatever a statement claims. */
+export const MAX_ENVELOPE_BYTES = 16 * 1024 * 1024;
+export const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+/** How many roots stay on disk: the current one and those before it. */
+export const KEPT_ROOTS = 3;
+
+/** How many earlier manifests of a garden stay beyond those roots, and how many bytes they and their proofs may have. */
+export const KEPT_MANIFESTS = 100;
+export const KEPT_MANIFEST_BYTES = 4 * 1024 * 1024;
+
+/** What a root says of one garden. */
+export const RootEntry = z.strictObject({
+  garden: z.string(),
+  /** Null for the shared garden. */
+  agent_id: z.string().nullable(),
+  digest: Digest,
+  /** How many of its facts are held back (DESIGN §7). */
+  held: z.int().nonnegative(),
+  /** Until when its coverage has to be certified; null where it is. */
+  recertify_by: Instant.nullable(),
+  /**
+   * Agents that were granted the garden (§21.4.4); left out where there are none. Only a hint of whom to ask the
+   * garden's approvals for, so that nothing is read for anybody else.
+   */
+  readers: z.array(Name).min(1).optional(),
+  /** sha256 of all that went in: the compiler does no work that this says is done. */
+  inputs: Digest,
+});
+
+/** Everything compiled from one commit. */
+export const RootPredicate = z.strictObject({
+  deployment: z.string(),
+  /** Place on the first-parent chain of `commit`, the last that touches the sources: it never goes down. */
+  serial: z.int().positive(),
+  commit: z.string(),
+  committed_at: Instant,
+  compiler: z.string(),
+  gardens: z.array(RootEntry),
+});
+
+export const RootStatement = z.strictObject({
+  _type: z.literal(STATEMENT_TYPE),
+  subject: z.array(Subject),
+  predicateType: z.literal(ROOT_PREDICATE),
+  predicate: RootPredicate,
+});
+
+export type RootEntry = z.infer<typeof RootEntry>;
+export type RootPredicate = z.infer<typeof RootPredicate>;
+export type RootStatement = z.infer<typeof RootStatement>;
+
+/** A compiled bundle before it is written: the signed root, what stands beside it, and the gardens. */
+export interface Bundle {
+  /** `<serial>-<digest>`, the line of `current` and the `X-Bundle-Revision` of every answer. */
+  readonly revision: string;
+  readonly statement: RootStatement;
+  /** `root.dsse.json`, `org.json`, `trust/<n>.json`; `withdrawn.json` where anything was withdrawn. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Gardens to write. */
+  readonly grown: readonly Garden[];
+  /** Gardens whose bytes stand in an earlier bundle. */
+  readonly kept: readonly RootEntry[];
+}

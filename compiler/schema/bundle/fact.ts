@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { HoldReason } from './quarantine.ts';
+import { Digest, Instant } from '../primitives.ts';
+import { Delivery } from '../source/unit.ts';
+import { EntityUri } from '../uri.ts';
+
+export { Digest, Instant } from '../primitives.ts';
+
+/** One immutable version of a unit (§21.4.2), with its provenance (§21.4.3). */
+export const FactVersion = z.strictObject({
+  uri: z.string(),
+  name: z.string(),
+  version: z.int().positive(),
+  /** The text an agent reads; `digest` is the sha256 of its UTF-8 bytes. */
+  content: z.string(),
+  digest: Digest,
+  /** sha256 of the whole source file after NFC, LF and removal of a BOM. */
+  source_digest: Digest,
+  created_at: Instant,
+  valid_until: Instant.nullable(),
+  authored_by: z.string(),
+  /** Who else the commit says took part. */
+  coauthored_by: z.array(z.string()).optional(),
+  authored_at: Instant,
+  /** ≥ 0.9 only for a verified human administrator; `verified` says whether anything vouches for it. */
+  source_trust: z.number().min(0).max(1),
+  verified: z.boolean(),
+  /** Fingerprint of the key that the commit is signed with, where the trust root knows it. */
+  signed_by: z.string().optional(),
+  /** Administrators who said yes to exactly this text. */
+  approved_by: z.array(EntityUri).optional(),
+  /** Why the text was taken out; its digest stays, so that the version cannot come back as another. */
+  withheld: HoldReason.optional(),
+  derived_from: Digest.nullable(),
+  commit: z.string(),
+  file: z.string(),
+});
+
+/** A legacy file that stands in for a fact (§21.6.1); its bytes travel in the garden below `files/`. */
+export const Fallback = z.strictObject({
+  path: z.string(),
+  digest: Digest,
+  tokens: z.int().nonnegative(),
+});
+
+/** The version of a unit that is in force, with what delivery needs to know. */
+export const Fact = FactVersion.extend({
+  tokens: z.int().nonnegative(),
+  delivery: Delivery,
+  fallback: Fallback.nullable(),
+});
+
+export type FactVersion = z.infer<typeof FactVersion>;
+export type Fallback = z.infer<typeof Fallback>;
+export type Fact = z.infer<typeof Fact>;

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { Agent } from '../source/agent.ts';
+import { UsedApproval } from '../source/approval.ts';
+import { Digest, FactVersion, Instant } from './fact.ts';
+import { ModelPin } from '../source/org.ts';
+
+export const IN_TOTO_TYPE = 'application/vnd.in-toto+json';
+export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+export const GARDEN_PREDICATE = 'urn:vademecum:predicate:garden:1';
+
+/** Something a statement speaks for: a fact by its URI, or a file by its path, with its sha256. */
+export const Subject = z.strictObject({
+  name: z.string(),
+  digest: z.strictObject({ sha256: Digest }),
+  /** Files carry their size in bytes, so that a reader can refuse before it reads. */
+  annotations: z.strictObject({ size: z.int().nonnegative() }).optional(),
+});
+
+/**
+ * What facts say of their origin (§21.4.3), of a version of a manifest: of the commit that made it. Its sources are every
+ * change to the paths that its version counts; `derived_from` are those of the version before.
+ */
+export const ManifestProvenance = FactVersion.pick({
+  source_digest: true,
+  created_at: true,
+  authored_by: true,
+  coauthored_by: true,
+  authored_at: true,
+  source_trust: true,
+  verified: true,
+  signed_by: true,
+  derived_from: true,
+  commit: true,
+});
+
+/** What one agent may read, as compiled (DESIGN §7); `agent` is null for the shared garden. */
+export const GardenPredicate = z.strictObject({
+  deployment: z.string(),
+  garden: z.string(),
+  garden_id: z.string(),
+  agent: Agent.nullable(),
+  /** Place on the first-parent chain of `commit`, the last that touches what this garden is made of. */
+  serial: z.int().positive(),
+  commit: z.string(),
+  committed_at: Instant,
+  compiler: z.string(),
+  model: ModelPin.nullable(),
+  signals: z.array(z.enum(['lexical', 'semantic', 'graph'])),
+  /** The shared garden it is recalled together with. */
+  shared: Digest.nullable(),
+  manifest_version: z.string().nullable(),
+  /** Who wrote that version of the manifest; bundles from before lack it. */
+  manifest: ManifestProvenance.optional(),
+  stubs: z.array(z.strictObject({ profile: z.string(), token_count: z.int() })),
+  /** Legacy files whose bytes travel in the garden. */
+  paths: z.array(z.string()),
+  approvals: z.array(UsedApproval),
+  /** How many facts are held back; `quarantine.json` says which, and why. */
+  held: z.int().nonnegative(),
+  /** Where the coverage gate was passed by: until when it has to be passed (§21.8.3 S10). */
+  recertify_by: Instant.nullable(),
+});
+
+export const GardenStatement = z.strictObject({
+  _type: z.literal(STATEMENT_TYPE),
+  subject: z.array(Subject),
+  predicateType: z.literal(GARDEN_PREDICATE),
+  predicate: GardenPredicate,
+});
+
+export type ManifestProvenance = z.infer<typeof ManifestProvenance>;
+export type Subject = z.infer<typeof Subject>;
+export type GardenPredicate = z.infer<typeof GardenPredicate>;
+export type GardenStatement = z.infer<typeof GardenStatement>;
+
+/** A garden ready to be written: its signed statement, and every file by its path inside the garden. */
+export interface Garden {
+  readonly name: string;
+  readonly digest: string;
+  readonly envelope: Buffer;
+  readonly statement: GardenStatement;
+  readonly files: ReadonlyMap<string, Buffer>;
+}

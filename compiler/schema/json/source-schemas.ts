@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Agent } from '../source/agent.ts';
+import { Org } from '../source/org.ts';
+import { ProbeSet } from '../source/probe.ts';
+import { TrustRoot } from '../source/trust-root.ts';
+import { Delivery } from '../source/unit.ts';
+
+const SOURCES: Readonly<Record<string, readonly [schema: z.ZodType, title: string, description: string]>> = {
+  agent: [Agent, 'agent.yaml', 'One agent: agents/<agent>/agent.yaml'],
+  org: [Org, 'org.yaml', 'The deployment: org.yaml'],
+  probes: [ProbeSet, 'probes', 'Intents with the units they must bring: probes/<agent>.yaml'],
+  'trust-root': [
+    TrustRoot,
+    'trust root',
+    'The payload of a trust root, which trust/<n>.json carries in a DSSE envelope',
+  ],
+  unit: [Delivery, 'unit', 'The front matter of a unit: agents/<agent>/<unit>.md and shared/<unit>.md'],
+};
+
+/**
+ * JSON Schemas of all source files, as an author writes them: what has a default may be left out. What a schema cannot
+ * say, such as “name each unit once”, is left to the compiler.
+ */
+export function sourceSchemas(): ReadonlyMap<string, object> {
+  const entries = Object.entries(SOURCES).map(([name, [schema, title, description]]) => {
+    const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    return [`${name}.schema.json`, { $schema: json.$schema, title, description, ...json }] as const;
+  });
+  return new Map(entries);
+}

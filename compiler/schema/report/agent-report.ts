@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { AgentSummary } from './agent-summary.ts';
+import { UsedApproval } from '../source/approval.ts';
+import { AgentMetrics } from '../api/metrics.ts';
+import { ProbeResult, ProbeSummary } from '../source/probe.ts';
+import { HeldFact } from '../bundle/quarantine.ts';
+import { Instant } from '../primitives.ts';
+import { SiblingReport } from './siblings.ts';
+import { UnitReport, UnitVersion } from './unit-report.ts';
+
+/** A share, 0..1, to four places; null where there is nothing to tell it from. */
+const Share = z.number().min(0).max(1).nullable();
+
+/** Versions of a unit, newest first, and how many older ones are not told. */
+const History = { versions: z.array(UnitVersion), more_versions: z.int().nonnegative() };
+
+/** What became of a unit since the bundle that is compared with; `delivery` where its text stayed as it was. */
+export const UnitChange = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['added', 'changed', 'delivery', 'removed']),
+  shared: z.boolean(),
+  from: z.strictObject({ uri: z.string(), version: z.int(), tokens: z.int() }).nullable(),
+  to: z.strictObject({ uri: z.string(), version: z.int(), tokens: z.int() }).nullable(),
+  /** Coverage before and after, where both were measured. */
+  coverage: z.strictObject({ from: Share, to: Share }),
+});
+
+/** A recall that missed something; its intent is empty unless it was asked for. Untrusted text. */
+export const MissedRecall = z.strictObject({
+  at: Instant,
+  intent: z.string(),
+  loaded: z.array(z.string()),
+  missed: z.array(z.string()),
+});
+
+/** What the audit tells of an agent. */
+export const AuditFigures = z.strictObject({
+  metrics: AgentMetrics,
+  /** How much was read; older rows of the window were not where it is not complete. */
+  read: z.strictObject({ rows: z.int().nonnegative(), complete: z.boolean(), from: Instant }),
+  /** Newest first. */
+  missed: z.array(MissedRecall),
+  more_missed: z.int().nonnegative(),
+});
+
+/** Everything of one agent: what `vade report` embeds for each, and `/v1/agents/{agent_id}/report` answers. */
+export const AgentReport = z.strictObject({
+  format: z.literal(1),
+  summary: AgentSummary,
+  stubs: z.array(z.strictObject({ profile: z.string(), tokens: z.int() })),
+  manifest: z
+    .strictObject({
+      version: z.string(),
+      tokens: z.int(),
+      unlisted: z.int().nonnegative(),
+      trimmed_fields: z.array(z.string()),
+    })
+    .nullable(),
+  units: z.array(UnitReport),
+  /** Null without curated probes. */
+  probes: z
+    .strictObject({
+      summary: ProbeSummary,
+      results: z.array(ProbeResult),
+      /** Intents whose probes pass now and did not before, and the other way round. */
+      won: z.array(z.string()),
+      lost: z.array(z.string()),
+    })
+    .nullable(),
+  /** Null where it was not worked out. */
+  siblings: SiblingReport.nullable(),
+  approvals: z.array(UsedApproval),
+  held: z.array(HeldFact),
+  /** Own units that are gone since the bundle that is compared with, and what they said. */
+  gone: z.array(z.strictObject({ name: z.string(), ...History })),
+  /** Null where there is no bundle to compare with. */
+  changes: z.array(UnitChange).nullable(),
+  /** Null where no audit was read. */
+  audit: AuditFigures.nullable(),
+});
+
+export type UnitChange = z.infer<typeof UnitChange>;
+export type MissedRecall = z.infer<typeof MissedRecall>;
+export type AuditFigures = z.infer<typeof AuditFigures>;
+export type AgentReport = z.infer<typeof AgentReport>;

@@ -1,0 +1,12 @@
+import type { RuleId } from '../diagnostics.ts';
+import { CRAFT } from './craft.ts';
+import type { Explanation } from './explanation.ts';
+import { GARDEN } from './garden.ts';
+import { GATE } from './coverage-gate.ts';
+import { SECURITY } from './security.ts';
+import { UNIT } from './unit.ts';
+
+export { CLASSES, type Explanation, type RuleClass } from './explanation.ts';
+
+/** Every rule explained, none left out; `compiler/stages/RULES.md` is written from it. */
+export const RULEBOOK: Readonly<Record<RuleId, Explanation>> = { ...SECURITY, ...CRAFT, ...UNIT, ...GARDEN, ...GATE };

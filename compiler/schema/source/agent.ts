@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { oneLine } from '../primitives.ts';
+import { Name } from '../uri.ts';
+
+/** §21.6.1: where an agent stands between its old files and compiled facts. */
+export const MigrationMode = z.enum(['file', 'coexistence', 'stigmem']);
+
+/** `agents/<agent>/agent.yaml`. */
+export const Agent = z.strictObject({
+  agent_id: z.uuid().refine((id) => id === id.toLowerCase(), 'write the UUID in lower case'),
+  role: oneLine(80).min(1),
+  heartbeat_contract: Name,
+  adapter_profiles: z.array(Name).min(1).max(8).default(['generic']),
+  migration_mode: MigrationMode.default('stigmem'),
+  sensitive: z.boolean().default(false),
+  shared: z.array(Name).max(64).default([]),
+});
+
+export type Agent = z.infer<typeof Agent>;

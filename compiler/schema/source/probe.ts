@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { Instant } from '../primitives.ts';
+import { Name } from '../uri.ts';
+
+/** `probes/<agent>.yaml` (§21.5.4): curated intents with the units each must, or must not, bring. */
+export const ProbeSet = z.strictObject({
+  probes: z
+    .array(
+      z.strictObject({
+        intent: z.string().trim().min(1).max(8000),
+        required: z.array(Name).min(1).max(16),
+        forbidden: z.array(Name).max(16).default([]),
+      }),
+    )
+    .max(1000),
+});
+
+/** A file of probes, as its author writes it: for messages that ask for one. @param path of the file */
+export function probeExample(path: string, unit = 'unit-name', intent = 'what an agent is about to do'): string {
+  return `write ${path}:\nprobes:\n  - intent: ${JSON.stringify(intent)}\n    required: [${unit}]`;
+}
+
+/** A unit that a probe names, and its 1-based place in the ranked order; null where it is not ranked. */
+const Placed = z.strictObject({ name: Name, rank: z.int().positive().nullable() });
+
+/** Where one probe brought the units that it must bring, and those that it must not. */
+export const ProbeResult = z.strictObject({
+  intent: z.string(),
+  required: z.array(Placed).min(1),
+  forbidden: z.array(Placed),
+});
+
+/** A share, 0..1, to four places. */
+const Share = z.number().min(0).max(1);
+
+/** How often a unit comes where it has to (§21.5.4). */
+export const UnitProbes = z.strictObject({
+  name: Name,
+  /** Probes that require it. */
+  probe_count: z.int().positive(),
+  /** Of them, those that rank it among the first k. */
+  coverage_at_k: Share,
+  /** Of them, those that rank any unit that they require among the first k. */
+  hit_at_k: Share,
+  /** Of them, those that rank it among the first ten. */
+  hit_at_10: Share,
+});
+
+/** Probe-coverage@k and Probe-hit@k of an agent (§21.5.4). */
+export const ProbeSummary = z.strictObject({
+  k: z.int().positive(),
+  probes: z.int().nonnegative(),
+  /** Mean share of the required units among the first k; 0 without probes. */
+  coverage_at_k: Share,
+  /** Share of the probes that rank any unit that they require among the first k. */
+  hit_at_k: Share,
+  hit_at_10: Share,
+  /** In gardens so small that the first ten are nearly everything, those among the first three tell more. */
+  hit_at_3: Share.nullable(),
+  /** Probes that rank every required unit among the first k, and no forbidden one. */
+  passed: z.int().nonnegative(),
+  units: z.array(UnitProbes),
+});
+
+/** `probes.json` of a garden, in the order of its intents. */
+export const ProbeReport = z.strictObject({
+  format: z.literal(1),
+  evaluated_at: Instant,
+  embedding_model_version: z.string().nullable(),
+  summary: ProbeSummary,
+  results: z.array(ProbeResult),
+});
+
+export type ProbeSet = z.infer<typeof ProbeSet>;
+export type Probe = ProbeSet['probes'][number];
+export type ProbeResult = z.infer<typeof ProbeResult>;
+export type UnitProbes = z.infer<typeof UnitProbes>;
+export type ProbeSummary = z.infer<typeof ProbeSummary>;
+export type ProbeReport = z.infer<typeof ProbeReport>;

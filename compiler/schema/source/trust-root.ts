@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { ControlPlane } from './control-plane.ts';
+import { EntityUri, Name } from '../uri.ts';
+import { Digest, Instant } from '../bundle/fact.ts';
+import { canonicalName, canonicalNames, confusable } from '../identity.ts';
+
+/** Keys that must sign for one purpose, and how many of them. */
+export const Role = z.strictObject({
+  keyids: z.array(Digest).min(1).max(32),
+  threshold: z.int().min(1).max(32),
+});
+
+/** An Ed25519 public key as PEM; its id is the sha256 of its DER (SubjectPublicKeyInfo). */
+const TrustKey = z.strictObject({
+  public: z.string().max(1024),
+  owner: EntityUri.optional(),
+  /** From then on nothing that it signed counts, but for trust roots that were believed before. */
+  expires: Instant.optional(),
+});
+
+/** How many administrators it takes; each counts once, with however many keys. */
+const Thresholds = z.strictObject({
+  approval: z.int().min(1).max(32).default(1),
+  withdrawal: z.int().min(1).max(32).default(1),
+  rollback: z.int().min(1).max(32).default(1),
+  /** How many it takes where a commit that wrote the text is signed with none of the `commit_keys`. */
+  unproven_authors: z.int().min(1).max(32).optional(),
+});
+
+/** A committer as git writes it. */
+const Committer = z
+  .string()
+  .max(256)
+  .regex(/^[^<>\n]*[^<>\s] <[^<>\s]+>$/, 'write it as git does, such as GitHub <noreply@github.com>');
+
+/** A key that people sign commits with (DESIGN §7), as git knows it: an SSH public key line, or armored OpenPGP. */
+export const CommitKey = z.strictObject({
+  kind: z.enum(['ssh', 'openpgp']),
+  public: z.string().max(16_384),
+  owner: EntityUri,
+  /** Commits after this are no longer vouched for by it. */
+  expires: Instant.nullable().default(null),
+});
+
+/** Agents that may read the gardens of others (§21.4.5): by a supervisor's short name, those of its direct reports. */
+const Supervisors = z
+  .record(Name, z.array(Name).min(1).max(1024))
+  .refine(
+    (all) => Object.entries(all).every(([name, reports]) => !reports.includes(name)),
+    'nobody is its own supervisor',
+  );
+
+/** What a forge goes by: its name, and its address before the @. */
+function namesOfForge(forge: string): string[] {
+  const [, name = '', mailbox = ''] = /^(.*) <([^@>]*)/.exec(forge) ?? [];
+  return [name, mailbox];
+}
+
+/** Everybody whom a root names. */
+function identitiesOf({ admins, keys, commit_keys }: Identified): Set<string> {
+  const owners = [...Object.values(keys), ...commit_keys].flatMap(({ owner }) => owner ?? []);
+  return new Set([...admins, ...owners]);
+}
+
+interface Identified {
+  readonly admins: readonly string[];
+  readonly keys: Readonly<Record<string, { readonly owner?: string | undefined }>>;
+  readonly commit_keys: readonly { readonly owner: string }[];
+}
+
+const rolesOf = ({ roles }: { roles: Readonly<Record<string, Role | undefined>> }) =>
+  Object.values(roles).filter((role) => role !== undefined);
+
+/** Who may sign what in a deployment (DESIGN §7): `trust/<n>.json` is this, in a DSSE envelope. */
+export const TrustRoot = z
+  .strictObject({
+    version: z.int().positive(),
+    deployment: Name,
+    /** Made by `--dev`: accepted for any deployment, by nothing that was not itself started with `--dev`. */
+    development: z.literal(true).optional(),
+    /** Not in force before; null for ever since. */
+    valid_from: Instant.nullable().default(null),
+    expires: Instant.nullable(),
+    keys: z.record(Digest, TrustKey),
+    admins: z.array(EntityUri).max(256).default([]),
+    commit_keys: z.array(CommitKey).max(1024).default([]),
+    /** Forges that commit what people wrote, such as `GitHub <noreply@github.com>`: as committers they are nobody. */
+    forges: z.array(Committer).max(32).optional(),
+    roles: z.strictObject({ root: Role, bundle: Role, freshness: Role.optional() }),
+    thresholds: Thresholds.default({ approval: 1, withdrawal: 1, rollback: 1 }),
+    supervisors: Supervisors.optional(),
+    /** Whose word on a heartbeat is taken (§21.1.5 S1); without it every wake reason is unverified. */
+    control_plane: ControlPlane.optional(),
+  })
+  .refine(
+    (root) => rolesOf(root).every((role) => role.keyids.every((id) => Object.hasOwn(root.keys, id))),
+    'a role names a key that the root does not carry',
+  )
+  .refine(
+    (root) => rolesOf(root).every((role) => new Set(role.keyids).size >= role.threshold),
+    'a threshold asks for more keys than its role names',
+  )
+  .superRefine((root, context) => {
+    for (const [one, other] of confusable(identitiesOf(root))) {
+      const message = `${one} and ${other} could be taken for each other: names are compared by letters and digits alone`;
+      context.addIssue({ code: 'custom', path: ['admins'], message });
+    }
+    const people = canonicalNames(identitiesOf(root));
+    for (const forge of root.forges ?? []) {
+      if (!namesOfForge(forge).some((name) => people.has(canonicalName(name)))) continue;
+      context.addIssue({
+        code: 'custom',
+        path: ['forges'],
+        message: `${forge} is called like somebody the root names`,
+      });
+    }
+  });
+
+export type CommitKey = z.infer<typeof CommitKey>;
+export type Role = z.infer<typeof Role>;
+export type TrustRoot = z.infer<typeof TrustRoot>;
+
+export const TRUST_ROOT_TYPE = 'application/vnd.vademecum.trust-root+json';

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Position } from '../diagnostics.ts';
+import { oneLine } from '../primitives.ts';
+import { Name } from '../uri.ts';
+
+/** Largest instruction file, in bytes: far above what a unit should be, far below what hurts. */
+export const MAX_UNIT_BYTES = 65_536;
+
+const Phrase = oneLine(200).min(1);
+const TaskType = oneLine(64).min(1);
+
+/** Situations in which a unit is needed (§21.2.2). */
+const LoadTriggers = z.strictObject({
+  intents: z.array(Phrase).max(32).default([]),
+  keywords: z.array(Phrase).max(64).default([]),
+  task_types: z.array(TaskType).max(32).default([]),
+});
+
+/** The front matter of a unit (DESIGN §5): everything about its delivery, nothing of its content. */
+export const Delivery = z.strictObject({
+  description: oneLine(120).min(1),
+  load_triggers: LoadTriggers.default({ intents: [], keywords: [], task_types: [] }),
+  required_by_task_types: z.array(TaskType).max(32).default([]),
+  guarantee_load: z.boolean().default(false),
+  force_position: z.enum(['append', 'prepend']).default('append'),
+  related: z.array(Name).max(32).default([]),
+  aliases: z.array(Name).max(16).default([]),
+  valid_until: z.iso.datetime({ offset: false }).nullable().default(null),
+  listed: z.boolean().default(true),
+  renamed_from: Name.nullable().default(null),
+  path: oneLine(512).min(1).nullable().default(null),
+});
+
+export type Delivery = z.infer<typeof Delivery>;
+
+/** A link in a unit's body, as written, and where. */
+export interface Link {
+  readonly target: string;
+  readonly at: Position;
+}
+
+/** One parsed instruction file: what the author wrote, before history gives it a version. */
+export interface Unit {
+  readonly name: string;
+  /** An agent's short name, or `shared`. */
+  readonly garden: string;
+  readonly file: string;
+  readonly delivery: Delivery;
+  /** The body as served: LF, no leading blank line, one newline at the end; empty without a body. */
+  readonly content: string;
+  readonly headings: readonly string[];
+  readonly links: readonly Link[];
+  /** Where a front matter key stands, for faults that only show across units. */
+  readonly at: (key: string, index?: number) => Position;
+}

@@ -6,7 +6,7 @@ import type { ModelPin, NamedModel, Org } from './schema/source/org.ts';
 import { orgMissing, type Sources, type TreeFile } from './schema/source/sources.ts';
 import type { GraphMaker } from './recall/searchindex.ts';
 import type { Encoder } from './recall/semantic.ts';
-import type { SealedRoot } from './trust/chain.ts';
+import type { SealedRoot } from './trust/root-chain.ts';
 import { assertUnmutated } from './trust/lineage.ts';
 import type { Signer } from './trust/dsse.ts';
 import { checkAdvances } from './stages/advance.ts';

@@ -1,6 +1,6 @@
 import { VadeError } from '../compiler/schema/errors.ts';
 import { isAdministrator } from '../compiler/trust/administrator.ts';
-import { mayRead, type Caller } from '../compiler/trust/authority.ts';
+import { mayRead, type Caller } from '../compiler/trust/consent.ts';
 import { supervises } from '../compiler/trust/grant.ts';
 import type { Edition, Rollout } from './edition.ts';
 import type { Gardens } from './gardens.ts';

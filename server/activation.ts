@@ -6,7 +6,7 @@ import { loadProven, loadShared } from '../compiler/edge/garden.ts';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { refuse } from '../compiler/schema/refusals.ts';
 import { SHARED } from '../compiler/schema/uri.ts';
-import type { SealedRoot } from '../compiler/trust/chain.ts';
+import type { SealedRoot } from '../compiler/trust/root-chain.ts';
 import type { Edition } from './edition.ts';
 import { emptyMemory, openGardens, sharedDigest, type GardenMemory, type GardensContext } from './gardens.ts';
 import { assertFollows, lineageOf } from './lineage.ts';

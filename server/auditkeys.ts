@@ -5,9 +5,9 @@ import { readIfThere } from '../compiler/edge/file.ts';
 import { CHECKPOINT_TYPE } from '../compiler/schema/audit/checkpoint.ts';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { canonicalBytes } from '../compiler/trust/canonical.ts';
-import { newSigningKey } from '../compiler/trust/chain.ts';
+import { newSigningKey } from '../compiler/trust/root-chain.ts';
 import { readEnvelope, sealEnvelope, signerFromPem, type Signer } from '../compiler/trust/dsse.ts';
-import { keyId } from '../compiler/trust/publickey.ts';
+import { keyId } from '../compiler/trust/public-key.ts';
 import type { Seal } from './store/notary.ts';
 import type { Prove } from './store/verify.ts';
 

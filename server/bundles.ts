@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isRevision } from '../compiler/edge/bundle.ts';
 import type { HubSource } from '../compiler/edge/encoder.ts';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
-import type { SealedRoot } from '../compiler/trust/chain.ts';
+import type { SealedRoot } from '../compiler/trust/root-chain.ts';
 import type { CanaryFlag } from './canary.ts';
 import { anchorPath } from './auditanchor.ts';
 import { seenPath } from './seen.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { HubSource } from '../compiler/edge/encoder.ts';
 import { messageOf } from '../compiler/schema/errors.ts';
-import type { SealedRoot } from '../compiler/trust/chain.ts';
+import type { SealedRoot } from '../compiler/trust/root-chain.ts';
 import type { EditionContext } from './activation.ts';
 import type { WithdrawalsWatch } from './watch.ts';
 import { noneWithdrawn } from './withdrawn.ts';

@@ -1,5 +1,5 @@
 import { keptRevisions, openBundle, serialOf, type OpenBundle } from '../compiler/edge/bundle.ts';
-import type { SealedRoot } from '../compiler/trust/chain.ts';
+import type { SealedRoot } from '../compiler/trust/root-chain.ts';
 
 /** The bundle that came before one in service; null where none is kept, or none that is still believed. */
 export type Earlier = (bundle: OpenBundle) => OpenBundle | null;

@@ -1,7 +1,7 @@
 import type { Attested } from '../compiler/schema/api/attested.ts';
 import { VadeError } from '../compiler/schema/errors.ts';
 import { formatUri, parseUri, SHARED, type InstructionUri } from '../compiler/schema/uri.ts';
-import { mayRead } from '../compiler/trust/authority.ts';
+import { mayRead } from '../compiler/trust/consent.ts';
 import { callerOf, denied } from './access.ts';
 import { chainOf } from './attestation.ts';
 import type { Call } from './call.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { readIfThere } from '../compiler/edge/file.ts';
 import { VadeError } from '../compiler/schema/errors.ts';
 import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../compiler/schema/source/key-file.ts';
-import { matchKey } from '../compiler/trust/key.ts';
+import { matchKey } from '../compiler/trust/keys.ts';
 
 /** The opaque keys that are in force. */
 export interface Keyring {

@@ -9,7 +9,7 @@ import {
 import type { OpenBundle } from '../compiler/edge/bundle.ts';
 import type { Freshness } from '../compiler/schema/bundle/freshness.ts';
 import { refuse } from '../compiler/schema/refusals.ts';
-import type { SkippedRecord } from '../compiler/trust/withdrawals.ts';
+import type { SkippedRecord } from '../compiler/trust/judge-withdrawals.ts';
 import type { Withdrawn } from './withdrawn.ts';
 
 /** Looks at a file beside a bundle again; costs one stat where it did not change. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Mirror } from '../schema/bundle/mirror.ts';
 import { VadeError } from '../schema/errors.ts';
-import type { SealedRoot } from '../trust/chain.ts';
+import type { SealedRoot } from '../trust/root-chain.ts';
 import type { World } from './registry.ts';
 
 /** Flags of a server: where its bundle comes from, and how it follows it. */

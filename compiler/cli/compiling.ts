@@ -3,7 +3,7 @@ import type { Compiled } from '../compile.ts';
 import { messageOf } from '../schema/errors.ts';
 import { GENERATOR } from '../schema/bundle/generator-version.ts';
 import type { Sources } from '../schema/source/sources.ts';
-import type { SealedRoot } from '../trust/chain.ts';
+import type { SealedRoot } from '../trust/root-chain.ts';
 import type { Signer } from '../trust/dsse.ts';
 import { hubOf } from './models.ts';
 import type { World } from './registry.ts';

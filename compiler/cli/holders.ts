@@ -86,7 +86,7 @@ async function holdersOfSources({ source }: HolderFlags, world: World): Promise<
 
 /** The last root of the sources' own chain, from the first one they have on. @throws bundle_unverified */
 async function newestRoot(envelopes: ReadonlyMap<number, Buffer>): Promise<TrustRoot | null> {
-  const { readRoot, walkChain } = await import('../trust/chain.ts');
+  const { readRoot, walkChain } = await import('../trust/root-chain.ts');
   const first = envelopes.get(Math.min(...envelopes.keys()));
   return first ? walkChain(readRoot(first), envelopes).root : null;
 }

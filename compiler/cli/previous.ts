@@ -4,7 +4,7 @@ import { Coverage } from '../schema/bundle/coverage.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
 import { ProbeReport } from '../schema/source/probe.ts';
 import type { Previous } from '../stages/previous.ts';
-import type { SealedRoot } from '../trust/chain.ts';
+import type { SealedRoot } from '../trust/root-chain.ts';
 
 /**
  * Opens an earlier bundle to build on; its root is proven now, each garden when it is asked for.

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { readRegular } from '../edge/file.ts';
 import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
-import { foundRoot, newSigningKey, readRoot, type SealedRoot } from '../trust/chain.ts';
+import { foundRoot, newSigningKey, readRoot, type SealedRoot } from '../trust/root-chain.ts';
 import { signerFromPem, type Signer } from '../trust/dsse.ts';
 import type { World } from './registry.ts';
 

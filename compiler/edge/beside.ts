@@ -5,7 +5,7 @@ import type { Rollback } from '../schema/bundle/rollback.ts';
 import { refuse } from '../schema/refusals.ts';
 import { boundBy, openFreshness } from '../trust/freshness.ts';
 import { isLapsed, openRollback } from '../trust/rollback.ts';
-import { judgeWithdrawals, type Judging, type Withdrawals } from '../trust/withdrawals.ts';
+import { judgeWithdrawals, type Judging, type Withdrawals } from '../trust/judge-withdrawals.ts';
 import type { OpenBundle } from './bundle.ts';
 import { readCappedIfThere, stampFile } from './tree.ts';
 

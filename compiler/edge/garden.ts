@@ -11,7 +11,7 @@ import { criticalUnits } from '../recall/lift.ts';
 import type { GraphLibrary } from '../recall/nearest.ts';
 import { SCORING } from '../recall/scoring.ts';
 import { INDEX_FILES, loadIndex } from '../recall/searchindex.ts';
-import { assertApproved } from '../trust/authority.ts';
+import { assertApproved } from '../trust/consent.ts';
 import { assertCertified } from '../trust/certificate.ts';
 import { byText } from '../trust/canonical.ts';
 import { readFacts, type OpenBundle, type ProvenEnvelope, type ProvenGarden } from './bundle.ts';

@@ -4,7 +4,7 @@ import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
 import { openFreshness, readFreshness } from '../trust/freshness.ts';
 import { openRollback } from '../trust/rollback.ts';
 import { envelopesOf, listWithdrawals } from '../trust/withdrawal.ts';
-import { judgeWithdrawals, type Judging, type Withdrawals } from '../trust/withdrawals.ts';
+import { judgeWithdrawals, type Judging, type Withdrawals } from '../trust/judge-withdrawals.ts';
 import { assertNoneMissing, FRESHNESS, judgingOf, readBeside, ROLLBACK, WITHDRAWN } from './beside.ts';
 import { replaceFile } from './durable.ts';
 import type { OpenBundle } from './bundle.ts';

@@ -4,7 +4,7 @@ import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { assertSubject, openGarden, openRoot } from '../trust/attest.ts';
 import { sha256 } from '../trust/canonical.ts';
-import { assertInForce, chainFrom, type SealedRoot } from '../trust/chain.ts';
+import { assertInForce, chainFrom, type SealedRoot } from '../trust/root-chain.ts';
 
 const REVISION = /^([1-9]\d{0,14})-([0-9a-f]{64})$/;
 const TRUST_FILE = /^trust\/([1-9]\d*)\.json$/;

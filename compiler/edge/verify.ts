@@ -6,7 +6,7 @@ import { SHARED } from '../schema/uri.ts';
 import { byText } from '../trust/canonical.ts';
 import { assertUnmutated } from '../trust/lineage.ts';
 import { assertNotOlder, peekRollback } from '../trust/rollback.ts';
-import type { Withdrawals } from '../trust/withdrawals.ts';
+import type { Withdrawals } from '../trust/judge-withdrawals.ts';
 import {
   allowedRollbacks,
   FRESHNESS,

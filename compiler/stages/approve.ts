@@ -3,7 +3,7 @@ import type { FactVersion } from '../schema/bundle/fact.ts';
 import { fault, type Fault, type RuleId } from '../schema/diagnostics.ts';
 import { canonicalName, canonicalNames } from '../schema/identity.ts';
 import { claimsOf, lapseOf, type Claim, type Lapse } from '../trust/approval.ts';
-import { consentTo } from '../trust/authority.ts';
+import { consentTo } from '../trust/consent.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
 import { authorsOf, legacyTexts, neededFor, type Authors } from './authors.ts';
 import type { FiledApproval } from './decide.ts';

@@ -2,7 +2,7 @@ import type { Approval, ApprovalKind } from '../schema/source/approval.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import { canonicalName } from '../schema/identity.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
-import { isProven, writersOf } from '../trust/authority.ts';
+import { isProven, writersOf } from '../trust/consent.ts';
 import { sha256 } from '../trust/canonical.ts';
 import type { Decisions, FiledApproval } from './decide.ts';
 import type { Soil } from './soil.ts';

@@ -3,7 +3,7 @@ import type { UsedApproval } from '../schema/source/approval.ts';
 import { fault, type Fault } from '../schema/diagnostics.ts';
 import { SCORING } from '../recall/scoring.ts';
 import { bindingOf, bypassClaim, bypassThreshold } from '../trust/certificate.ts';
-import { consentTo, isProven, writersOf } from '../trust/authority.ts';
+import { consentTo, isProven, writersOf } from '../trust/consent.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { use } from './approve.ts';
 import type { Contents } from './assemble.ts';

@@ -1,7 +1,7 @@
 import { VadeError } from '../schema/errors.ts';
 import type { Commit, TreeFile } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
-import { chainFrom, readRoot, type SealedRoot } from '../trust/chain.ts';
+import { chainFrom, readRoot, type SealedRoot } from '../trust/root-chain.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { Site } from './survey.ts';
 

@@ -1,6 +1,6 @@
 import { fault, type Fault } from '../schema/diagnostics.ts';
 import { lapseOf } from '../trust/approval.ts';
-import { consentTo } from '../trust/authority.ts';
+import { consentTo } from '../trust/consent.ts';
 import { byText } from '../trust/canonical.ts';
 import { grantClaim } from '../trust/grant.ts';
 import { use } from './approve.ts';

@@ -6,7 +6,7 @@ import { SHARED } from '../schema/uri.ts';
 import type { Encoder } from '../recall/semantic.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
-import type { SealedRoot } from '../trust/chain.ts';
+import type { SealedRoot } from '../trust/root-chain.ts';
 import { attributor, registerOf } from './attribute.ts';
 import { legacyBlobs } from './authors.ts';
 import type { Configuration } from './configure.ts';

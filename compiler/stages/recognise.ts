@@ -1,6 +1,6 @@
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import { canonicalName, canonicalNames } from '../schema/identity.ts';
-import { writersOf } from '../trust/authority.ts';
+import { writersOf } from '../trust/consent.ts';
 import { byText } from '../trust/canonical.ts';
 import type { FiledApproval } from './decide.ts';
 

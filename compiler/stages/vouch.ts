@@ -1,6 +1,6 @@
 import type { Authorship, Commit, Sources } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
-import { vouchFor } from '../trust/commitsignature.ts';
+import { vouchFor } from '../trust/commit-signature/commit-signature.ts';
 import type { Vouch } from './attribute.ts';
 
 /** Source trust of a text whose commit a known person signed (§21.4.3); at least 0.9 is for administrators. */

@@ -5,7 +5,7 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { Delivery } from '../schema/source/unit.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
 import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
-import { readPayload } from './payload.ts';
+import { readPayload } from './read-payload.ts';
 
 /** An approval whose signatures hold, and the administrators who gave it. */
 export interface GivenApproval {

@@ -7,7 +7,7 @@ import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
 import { checkAhead, openSigned, sealEnvelope, type Signer } from './dsse.ts';
-import { readPayload } from './payload.ts';
+import { readPayload } from './read-payload.ts';
 
 type Files = ReadonlyMap<string, Buffer>;
 

@@ -6,7 +6,7 @@ import { VadeError } from '../schema/errors.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { Role, TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes } from './canonical.ts';
-import { keyId, publicKeyOf } from './publickey.ts';
+import { keyId, publicKeyOf } from './public-key.ts';
 
 /** A DSSE envelope (github.com/secure-systems-lab/dsse), its payload still unproven. */
 const Envelope = z.strictObject({

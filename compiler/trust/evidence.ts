@@ -11,7 +11,7 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
 import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
-import { readPayload } from './payload.ts';
+import { readPayload } from './read-payload.ts';
 
 /** Evidence whose signatures hold, and the administrators who gave it. */
 export interface GivenEvidence {

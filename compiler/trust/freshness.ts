@@ -3,7 +3,7 @@ import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes } from './canonical.ts';
 import { openEnvelope, sealEnvelope, type Signer } from './dsse.ts';
-import { readPayload } from './payload.ts';
+import { readPayload } from './read-payload.ts';
 
 /** Signs that a revision is still the newest, and what is withdrawn. */
 export function sealFreshness(freshness: Freshness, signers: readonly Signer[]): Buffer {

@@ -4,7 +4,7 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes } from './canonical.ts';
 import { checkSignatures, peekPayload, sealEnvelope, type Signer } from './dsse.ts';
-import { readPayload } from './payload.ts';
+import { readPayload } from './read-payload.ts';
 
 /** Where a bundle stands in the order of all that were compiled. */
 export interface Standing {

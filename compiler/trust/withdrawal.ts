@@ -6,7 +6,7 @@ import { MAX_WITHDRAWALS, Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes, canonicalJson, byText } from './canonical.ts';
 import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
-import { readPayload } from './payload.ts';
+import { readPayload } from './read-payload.ts';
 
 /** A withdrawal whose signatures hold, and the administrators who ordered it. */
 export interface OrderedWithdrawal {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { readKeyFile, writeKeyFile } from '../../compiler/cli/keyfile.ts';
 import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { newKey } from '../../compiler/trust/key.ts';
+import { newKey } from '../../compiler/trust/keys.ts';
 import { OPERATIONS } from '../../server/operations.ts';
 import { rows } from '../server/auditfile.ts';
 import { CTO_ID, CTO2_ID, peers } from '../server/deployment.ts';

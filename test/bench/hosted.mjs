@@ -1,6 +1,6 @@
 // A server in a process of its own that looks for a new root every few milliseconds, as no flag of `vade serve` has it.
 import { readFileSync } from 'node:fs';
-import { readRoot } from '../../dist/compiler/trust/chain.js';
+import { readRoot } from '../../dist/compiler/trust/root-chain.js';
 import { startServer } from '../../dist/server/main.js';
 
 const { bundle, trust, folder, pollMs } = JSON.parse(process.argv[2] ?? '{}');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
 import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
-import { newKey } from '../../compiler/trust/key.ts';
+import { newKey } from '../../compiler/trust/keys.ts';
 import type { CompiledPeers } from '../server/deployment.ts';
 import { tempFolder } from '../support/folder.ts';
 

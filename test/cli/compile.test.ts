@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { newSigningKey } from '../../compiler/trust/chain.ts';
+import { newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository, unitFile } from '../support/repository.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readRoot } from '../../compiler/trust/chain.ts';
+import { readRoot } from '../../compiler/trust/root-chain.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository } from '../support/repository.ts';

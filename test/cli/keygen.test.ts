@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readRoot } from '../../compiler/trust/chain.ts';
+import { readRoot } from '../../compiler/trust/root-chain.ts';
 import { signerFromPem } from '../../compiler/trust/dsse.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';

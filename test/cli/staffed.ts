@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
+import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/root-chain.ts';
 import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';

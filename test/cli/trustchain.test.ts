@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { readRoot } from '../../compiler/trust/chain.ts';
+import { readRoot } from '../../compiler/trust/root-chain.ts';
 import { failure } from './failing.ts';
 import { BY, guaranteed, staffed, toldBy, type Holder, type Staffed } from './staffed.ts';
 

@@ -7,7 +7,7 @@ import type { Bundle, RootPredicate } from '../../compiler/schema/bundle/bundle.
 import type { Garden } from '../../compiler/schema/bundle/garden.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import { attestGarden, attestRoot } from '../../compiler/trust/attest.ts';
-import type { SealedRoot } from '../../compiler/trust/chain.ts';
+import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
 import type { Signer } from '../../compiler/trust/dsse.ts';
 import { tempFolder } from '../support/folder.ts';
 import { listing } from './handbook.ts';

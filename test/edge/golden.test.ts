@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { foundRoot } from '../../compiler/trust/chain.ts';
+import { foundRoot } from '../../compiler/trust/root-chain.ts';
 import { signerFromPem } from '../../compiler/trust/dsse.ts';
 import { realGate } from '../support/compiled.ts';
 import { handbook, listing } from './handbook.ts';

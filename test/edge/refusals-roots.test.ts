@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SealedRoot } from '../../compiler/trust/chain.ts';
+import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
 import type { Signer } from '../../compiler/trust/dsse.ts';
 import { compileToFolder, type TestTrust } from '../support/compiled.ts';
 import { laterReasonOf, reasonOf } from '../support/refused.ts';

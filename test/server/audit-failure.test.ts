@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
-import { newKey } from '../../compiler/trust/key.ts';
+import { newKey } from '../../compiler/trust/keys.ts';
 import { serve, vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { rowOf, rows, settled, storedRows } from './auditfile.ts';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
 import type { KeyHolder, KeyRecord } from '../../compiler/schema/source/key-file.ts';
-import { newKey } from '../../compiler/trust/key.ts';
+import { newKey } from '../../compiler/trust/keys.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../server/main.ts';
 import type { SurfaceOptions } from '../../server/surface.ts';
 import { JANE } from '../support/compiled.ts';

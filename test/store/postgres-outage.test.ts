@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { newSigningKey } from '../../compiler/trust/chain.ts';
+import { newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { signerFromPem } from '../../compiler/trust/dsse.ts';
 import { openAudit } from '../../server/auditing.ts';
 import { proverOf } from '../../server/auditkeys.ts';

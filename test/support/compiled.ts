@@ -10,7 +10,7 @@ import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
 import { TRUST_ROOT_TYPE } from '../../compiler/schema/source/trust-root.ts';
 import type { Gate } from '../../compiler/stages/gate.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
+import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/root-chain.ts';
 import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { tempFolder } from './folder.ts';
 

@@ -1,6 +1,6 @@
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
+import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/root-chain.ts';
 import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import type { TestTrust } from './compiled.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { foundRoot, newSigningKey } from '../../compiler/trust/chain.ts';
+import { foundRoot, newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { checkAhead, openSigned, sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { reasonOf } from '../support/refused.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { assertInForce, foundRoot, newSigningKey, readRoot, walkChain } from '../../compiler/trust/chain.ts';
+import { assertInForce, foundRoot, newSigningKey, readRoot, walkChain } from '../../compiler/trust/root-chain.ts';
 import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 
 const unverified = expect.objectContaining({ code: 'bundle_unverified' }) as Error;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
-import { verifyChunk } from '../../compiler/trust/chunk.ts';
+import { verifyChunk } from '../../compiler/trust/verify-chunk.ts';
 import { handbook } from '../edge/handbook.ts';
 import { NOW, publish } from '../edge/published.ts';
 import { keysWith, nextRoot, person, staff } from '../support/staff.ts';

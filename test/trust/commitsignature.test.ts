@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSigned, vouchFor } from '../../compiler/trust/commitsignature.ts';
+import { readSigned, vouchFor } from '../../compiler/trust/commit-signature/commit-signature.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository, type Repository } from '../support/repository.ts';
 import * as keys from './commitsignaturekeys.ts';

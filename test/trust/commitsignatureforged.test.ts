@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { vouchFor } from '../../compiler/trust/commitsignature.ts';
+import { vouchFor } from '../../compiler/trust/commit-signature/commit-signature.ts';
 import type { CommitKey } from '../../compiler/schema/source/trust-root.ts';
 import { ADA, AT, BOB, commitKey, ecdsaAuthenticator, ed25519, ed25519Authenticator } from './commitsignaturekeys.ts';
 import { ecdsa, plainCommit, rsa, ssh, withSignature, type SshKey, type Twist } from './commitsignaturekeys.ts';

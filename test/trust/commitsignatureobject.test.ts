@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSigned, vouchFor } from '../../compiler/trust/commitsignature.ts';
+import { readSigned, vouchFor } from '../../compiler/trust/commit-signature/commit-signature.ts';
 import { AT, armor, commitKey, ed25519, plainCommit, withSignature } from './commitsignaturekeys.ts';
 
 const plain = plainCommit();

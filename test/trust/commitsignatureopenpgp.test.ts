@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { createMessage, generateKey, sign } from 'openpgp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readSigned, vouchFor } from '../../compiler/trust/commitsignature.ts';
+import { readSigned, vouchFor } from '../../compiler/trust/commit-signature/commit-signature.ts';
 import { Gnupg } from './commitsignaturegnupg.ts';
 import { ADA, AT, BOB, commitKey, has, plainCommit, withSignature } from './commitsignaturekeys.ts';
 

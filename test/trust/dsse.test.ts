@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { foundRoot, newSigningKey } from '../../compiler/trust/chain.ts';
+import { foundRoot, newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { openEnvelope, peekPayload, sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { tempFolder } from '../support/folder.ts';
 import { handbook } from '../edge/handbook.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KeyRecord } from '../../compiler/schema/source/key-file.ts';
-import { matchKey, newKey } from '../../compiler/trust/key.ts';
+import { matchKey, newKey } from '../../compiler/trust/keys.ts';
 
 const NOW = '2026-05-04T12:00:00Z';
 const random = fc.uint8Array({ minLength: 40, maxLength: 40 }).map((it) => Buffer.from(it));

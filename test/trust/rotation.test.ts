@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/chain.ts';
+import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/root-chain.ts';
 import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
 import { smallDeployment, type Repository } from '../support/repository.ts';

@@ -10,7 +10,7 @@ import {
   sealWithdrawal,
   withdrawnKey,
 } from '../../compiler/trust/withdrawal.ts';
-import { judgeWithdrawals, type Judging } from '../../compiler/trust/withdrawals.ts';
+import { judgeWithdrawals, type Judging } from '../../compiler/trust/judge-withdrawals.ts';
 import { reasonOf } from '../support/refused.ts';
 import { keysWith, newSigner, nextRoot, person, staff } from '../support/staff.ts';
 

@@ -7,7 +7,7 @@ import { canonicalName, canonicalNames } from '../../schema/identity.ts';
 import { describeApprover } from '../../stages/branch.ts';
 import { adminKeys, ownersOf, sealApproval } from '../../trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../trust/canonical.ts';
-import { addSignature } from '../../trust/cosign.ts';
+import { addSignature } from '../../trust/add-signature.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags, type Warning } from '../registry.ts';
 import { ADMIN_KEY, adminKey, noAdministrator } from './approvekey.ts';

@@ -16,7 +16,7 @@ import type { Soil } from '../../stages/soil.ts';
 import { survey, unitName, type Site } from '../../stages/survey.ts';
 import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../stages/version.ts';
 import { vouchForCommits } from '../../stages/vouch.ts';
-import { chainFrom, readRoot, type SealedRoot } from '../../trust/chain.ts';
+import { chainFrom, readRoot, type SealedRoot } from '../../trust/root-chain.ts';
 import type { World } from '../registry.ts';
 import { openNamed } from '../sources.ts';
 import { pinnedRoot } from '../trust.ts';

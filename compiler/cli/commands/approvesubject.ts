@@ -10,7 +10,7 @@ import { judgeVersion } from '../../stages/hold.ts';
 import { parseText, parseUnit } from '../../stages/parse.ts';
 import { recognise } from '../../stages/recognise.ts';
 import { unitName } from '../../stages/survey.ts';
-import { isProven, writersOf } from '../../trust/authority.ts';
+import { isProven, writersOf } from '../../trust/consent.ts';
 import { claimsOf, manifestInputDigest, neededUnder } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { World } from '../registry.ts';

@@ -13,7 +13,7 @@ import { historiesOf } from '../../stages/version.ts';
 import { checkEvidence, digestUnits, stretchOf } from '../../stages/witness.ts';
 import { adminKeys, ownersOf } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { addSignature } from '../../trust/cosign.ts';
+import { addSignature } from '../../trust/add-signature.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
 import { evidencePayload, sealEvidence } from '../../trust/evidence.ts';
 import { pinnedKeys } from '../auditflags.ts';

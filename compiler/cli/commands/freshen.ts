@@ -4,7 +4,7 @@ import type { OpenBundle } from '../../edge/bundle.ts';
 import type { Freshness } from '../../schema/bundle/freshness.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { openFreshness, readFreshness, sealFreshness } from '../../trust/freshness.ts';
-import type { Withdrawals } from '../../trust/withdrawals.ts';
+import type { Withdrawals } from '../../trust/judge-withdrawals.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Warning } from '../registry.ts';
 import { pinnedRoot, signingKey } from '../trust.ts';
 

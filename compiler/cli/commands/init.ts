@@ -120,7 +120,7 @@ async function writeAll(
 
 /** Makes the keys; the private halves stay in the git-ignored `.vade/`. */
 async function foundTrust(folder: string, { deployment, admin }: Founder): Promise<Buffer> {
-  const { foundRoot, newSigningKey } = await import('../../trust/chain.ts');
+  const { foundRoot, newSigningKey } = await import('../../trust/root-chain.ts');
   const { signerFromPem } = await import('../../trust/dsse.ts');
   const keep = (name: string) => {
     const pem = newSigningKey();

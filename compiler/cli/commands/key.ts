@@ -4,7 +4,7 @@ import { VadeError } from '../../schema/errors.ts';
 import { printable } from '../../schema/diagnostics.ts';
 import { KeyHolder, KeyRecord, Reading } from '../../schema/source/key-file.ts';
 import { EntityUri } from '../../schema/uri.ts';
-import { newKey } from '../../trust/key.ts';
+import { newKey } from '../../trust/keys.ts';
 import { ADDRESS_EXITS } from '../exit.ts';
 import { adminHolder, agentHolder, HOLDERS, readHolders, whyDead, type HolderFlags, type Holders } from '../holders.ts';
 import { changeKeyFile, readKeyFile } from '../keyfile.ts';

@@ -15,7 +15,7 @@ import type { Publication } from '../../schema/api/publication.ts';
 import type { Sources } from '../../schema/source/sources.ts';
 import { amend } from '../../stages/amend.ts';
 import { refusalOf, type Published } from '../../stages/verdict.ts';
-import type { SealedRoot } from '../../trust/chain.ts';
+import type { SealedRoot } from '../../trust/root-chain.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { compileWith } from '../compiling.ts';
 import { openNamed } from '../sources.ts';

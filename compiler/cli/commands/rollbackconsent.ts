@@ -7,7 +7,7 @@ import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { Rollback, ROLLBACK_TYPE } from '../../schema/bundle/rollback.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
-import { addSignature } from '../../trust/cosign.ts';
+import { addSignature } from '../../trust/add-signature.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { isLapsed, openRollback, peekRollback, readRollback, sealRollback } from '../../trust/rollback.ts';
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 import { VadeError } from '../../schema/errors.ts';
-import type { SealedRoot } from '../../trust/chain.ts';
+import type { SealedRoot } from '../../trust/root-chain.ts';
 import { AUDIT_EXITS } from '../exit.ts';
 import { AUDITING, auditingFrom } from '../auditflags.ts';
 import { BUNDLE_SOURCE, sourceFrom, type PlacedBundle } from '../bundlesource.ts';

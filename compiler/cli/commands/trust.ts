@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { VadeError } from '../../schema/errors.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { EntityUri } from '../../schema/uri.ts';
-import { newSigningKey } from '../../trust/chain.ts';
+import { newSigningKey } from '../../trust/root-chain.ts';
 import { signerFromPem } from '../../trust/dsse.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../registry.ts';
 import { pinnedRoot } from '../trust.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCapped } from '../../edge/tree.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
-import { walkChain, type SealedRoot } from '../../trust/chain.ts';
+import { walkChain, type SealedRoot } from '../../trust/root-chain.ts';
 
 export const SOURCE = {
   type: 'string',

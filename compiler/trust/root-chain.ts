@@ -3,7 +3,7 @@ import { refuse } from '../schema/refusals.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes, sha256 } from './canonical.ts';
 import { openEnvelope, peekPayload, sealEnvelope, type Signer } from './dsse.ts';
-import { readPayload } from './payload.ts';
+import { readPayload } from './read-payload.ts';
 
 /** A trust root together with the envelope it came in. */
 export interface SealedRoot {

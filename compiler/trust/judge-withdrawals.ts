@@ -6,8 +6,8 @@ import { Withdrawal, WITHDRAWAL_TYPE } from '../schema/bundle/withdrawal.ts';
 import { ownersOf } from './approval.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
 import { holdingKeys, isKeyOver } from './dsse.ts';
-import { readPayload } from './payload.ts';
-import { publicKeyOf } from './publickey.ts';
+import { readPayload } from './read-payload.ts';
+import { publicKeyOf } from './public-key.ts';
 import { envelopesOf, withdrawingKeys, withdrawnKey } from './withdrawal.ts';
 
 /** What the records of a list are judged by. */

@@ -1,7 +1,7 @@
-import { MAX_COMMIT } from '../schema/source/sources.ts';
-import type { CommitKey } from '../schema/source/trust-root.ts';
-import { openPgpSigner } from './openpgpsig.ts';
-import { sshSigner } from './sshsig.ts';
+import { MAX_COMMIT } from '../../schema/source/sources.ts';
+import type { CommitKey } from '../../schema/source/trust-root.ts';
+import { openPgpSigner } from './openpgp-signature.ts';
+import { sshSigner } from './ssh-signature.ts';
 
 /** A commit object taken apart: what was signed, byte for byte, and the armored signature over it. */
 export interface Signed {

@@ -1,5 +1,5 @@
 import { constants, createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
-import type { CommitKey } from '../schema/source/trust-root.ts';
+import type { CommitKey } from '../../schema/source/trust-root.ts';
 
 /** What an SSHSIG blob says (openssh PROTOCOL.sshsig); nothing of it is proven. */
 interface Claim {

@@ -3,7 +3,7 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { Refusal } from '../schema/refusals.ts';
 import { openGarden } from './attest.ts';
 import { sha256 } from './canonical.ts';
-import { assertInForce } from './chain.ts';
+import { assertInForce } from './root-chain.ts';
 
 /** A recalled chunk as an agent holds it. */
 export interface HeldChunk {

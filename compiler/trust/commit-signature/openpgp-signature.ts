@@ -1,6 +1,6 @@
 import type * as Library from 'openpgp';
 import type { PublicKey, Signature, SignaturePacket } from 'openpgp';
-import type { CommitKey } from '../schema/source/trust-root.ts';
+import type { CommitKey } from '../../schema/source/trust-root.ts';
 
 type OpenPgp = typeof Library;
 

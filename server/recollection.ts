@@ -1,5 +1,5 @@
 import type { RecallRequest, RecallResponse } from '../compiler/schema/api/recall.ts';
-import type { RecallGarden } from '../compiler/recall/garden.ts';
+import type { RecallGarden } from '../compiler/recall/recall-garden.ts';
 import type { Recalled } from '../compiler/recall/recall.ts';
 
 /** What a recall came to, but for the token that its answer carries. */

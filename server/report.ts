@@ -10,7 +10,7 @@ import type { SiblingReport } from '../compiler/schema/report/siblings.ts';
 import { reportAgent } from '../compiler/present/report/agent.ts';
 import { reportDeployment } from '../compiler/present/report/deployment.ts';
 import type { GardenReading } from '../compiler/present/report/reading.ts';
-import type { RecallGarden } from '../compiler/recall/garden.ts';
+import type { RecallGarden } from '../compiler/recall/recall-garden.ts';
 import { recall } from '../compiler/recall/recall.ts';
 import type { Call } from './call.ts';
 import type { Edition } from './edition.ts';

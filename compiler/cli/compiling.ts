@@ -41,7 +41,7 @@ export async function compileWith(
   const { compile } = await import('../compile.ts');
   const { countTokens } = await import('../edge/tokens.ts');
   const { loadEncoder } = await import('../edge/encoder.ts');
-  const { hnswLibrary } = await import('../edge/hnsw.ts');
+  const { hnswLibrary } = await import('../recall/ann/hnsw.ts');
   const { openJudge } = await import('./judge.ts');
   const { openPrevious } = await import('./previous.ts');
   const onDamage = (garden: string, error: unknown) => {

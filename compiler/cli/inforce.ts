@@ -1,6 +1,6 @@
 import { withdrawnFrom } from '../edge/beside.ts';
 import type { OpenBundle } from '../edge/bundle.ts';
-import { withoutWithdrawn, type RecallGarden } from '../recall/garden.ts';
+import { withoutWithdrawn, type RecallGarden } from '../recall/recall-garden.ts';
 import { isWithdrawn } from '../trust/withdrawal.ts';
 
 /**

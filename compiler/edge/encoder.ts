@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VadeError, messageOf } from '../schema/errors.ts';
 import { MODEL_FILES, type ModelChoice, type ModelFile, type ModelPin, type NamedModel } from '../schema/source/org.ts';
-import type { SearchIndex } from '../recall/searchindex.ts';
-import { quantise, type Encoder } from '../recall/semantic.ts';
-import { cutText, openStaticModel } from '../recall/staticmodel.ts';
+import type { SearchIndex } from '../recall/index/search-index.ts';
+import { quantise, type Encoder } from '../recall/signals/semantic.ts';
+import { cutText, openStaticModel } from '../recall/encoder/static-model.ts';
 import { fetchModel, type HubSource } from './hub.ts';
 import { openPipeline, runtimeVersion, type Reader } from './pipeline.ts';
 

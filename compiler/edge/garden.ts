@@ -6,16 +6,16 @@ import type { GardenPredicate } from '../schema/bundle/garden.ts';
 import { ProbeReport } from '../schema/source/probe.ts';
 import { refuse } from '../schema/refusals.ts';
 import { SHARED } from '../schema/uri.ts';
-import { readyGarden, recallFact, type RecallGarden } from '../recall/garden.ts';
-import { criticalUnits } from '../recall/lift.ts';
-import type { GraphLibrary } from '../recall/nearest.ts';
-import { SCORING } from '../recall/scoring.ts';
-import { INDEX_FILES, loadIndex } from '../recall/searchindex.ts';
+import { readyGarden, recallFact, type RecallGarden } from '../recall/recall-garden.ts';
+import { criticalUnits } from '../recall/rank/boost.ts';
+import type { GraphLibrary } from '../recall/ann/ann-port.ts';
+import { SCORING } from '../recall/rank/scoring.ts';
+import { INDEX_FILES, loadIndex } from '../recall/index/search-index.ts';
 import { assertApproved } from '../trust/consent.ts';
 import { assertCertified } from '../trust/certificate.ts';
 import { byText } from '../trust/canonical.ts';
 import { readFacts, type OpenBundle, type ProvenEnvelope, type ProvenGarden } from './bundle.ts';
-import { hnswLibrary } from './hnsw.ts';
+import { hnswLibrary } from '../recall/ann/hnsw.ts';
 
 /** A boot stub as it was rendered, under the profile it was rendered for. */
 export interface ServedStub {

@@ -1,5 +1,5 @@
-import type { RecallGarden } from '../recall/garden.ts';
-import { terms } from '../recall/lexical.ts';
+import type { RecallGarden } from '../recall/recall-garden.ts';
+import { terms } from '../recall/signals/lexical.ts';
 import type { JudgedUnit } from './judged.ts';
 import { stemsOf } from './paraphrase/stems.ts';
 import type { Texts } from './texts.ts';

@@ -8,8 +8,8 @@ import {
   type UnitCoverage,
 } from '../schema/bundle/coverage.ts';
 import type { Lexicon } from '../schema/source/lexicon.ts';
-import type { RecallGarden } from '../recall/garden.ts';
-import type { Encoder } from '../recall/semantic.ts';
+import type { RecallGarden } from '../recall/recall-garden.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
 import { findMisplaced, repetitionIn, type Encode } from './belonging.ts';
 import type { JudgedUnit } from './judged.ts';
 import { measureDiversity } from './paraphrase/diversity.ts';

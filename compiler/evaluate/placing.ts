@@ -1,10 +1,10 @@
 import { RecallRequest } from '../schema/api/recall.ts';
-import type { RecallGarden } from '../recall/garden.ts';
-import { scoreNear } from '../recall/near.ts';
-import { pick } from '../recall/pick.ts';
-import { rankUnits, scoreUnits, type Scores } from '../recall/rank.ts';
-import { quantise } from '../recall/semantic.ts';
-import { servingAt } from '../recall/serve.ts';
+import type { RecallGarden } from '../recall/recall-garden.ts';
+import { scoreNear } from '../recall/rank/approximate-search.ts';
+import { pick } from '../recall/select.ts';
+import { rankUnits, scoreUnits, type Scores } from '../recall/rank/rank.ts';
+import { quantise } from '../recall/signals/semantic.ts';
+import { servingAt } from '../recall/resolve-content.ts';
 
 /** Where a unit stands among those that an intent brings up. */
 export interface Placed {

@@ -1,5 +1,5 @@
 import type { Probe, ProbeReport, ProbeResult, ProbeSummary, UnitProbes } from '../schema/source/probe.ts';
-import type { RecallGarden } from '../recall/garden.ts';
+import type { RecallGarden } from '../recall/recall-garden.ts';
 import { openRanking } from './placing.ts';
 import { foundShare } from './share.ts';
 

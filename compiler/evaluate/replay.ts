@@ -1,6 +1,6 @@
 import type { RecallRequest } from '../schema/api/recall.ts';
 import type { Verdict } from '../schema/report/replay-report.ts';
-import type { RecallGarden } from '../recall/garden.ts';
+import type { RecallGarden } from '../recall/recall-garden.ts';
 import { recall } from '../recall/recall.ts';
 import type { QueryOf } from './probes.ts';
 

@@ -1,6 +1,6 @@
 import { CLOSE_SHARE, MAX_CONTESTED, MAX_RIVALS, type Rivalry, type SiblingReport } from '../schema/report/siblings.ts';
-import type { RecallGarden } from '../recall/garden.ts';
-import { servingAt } from '../recall/serve.ts';
+import type { RecallGarden } from '../recall/recall-garden.ts';
+import { servingAt } from '../recall/resolve-content.ts';
 import { openStanding, type Standing } from './placing.ts';
 import type { QueryOf } from './probes.ts';
 import { openRemedies } from './remedy.ts';

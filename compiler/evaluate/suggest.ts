@@ -1,6 +1,6 @@
 import { MAX_SUGGESTED, type Miss } from '../schema/bundle/coverage.ts';
-import type { RecallGarden } from '../recall/garden.ts';
-import { terms, words } from '../recall/lexical.ts';
+import type { RecallGarden } from '../recall/recall-garden.ts';
+import { terms, words } from '../recall/signals/lexical.ts';
 import type { JudgedUnit } from './judged.ts';
 import { FRAMES } from './paraphrase/frames.ts';
 

@@ -1,10 +1,10 @@
 import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../schema/api/recall.ts';
-import type { RecallContext, RecallGarden } from './garden.ts';
-import { SCALE } from './lexical.ts';
-import { lift } from './lift.ts';
-import type { Picked } from './pick.ts';
-import { scoreUnits, signalsOf, weightsOf } from './rank.ts';
-import type { Serving } from './serve.ts';
+import type { RecallContext, RecallGarden } from './recall-garden.ts';
+import { SCALE } from './signals/lexical.ts';
+import { lift } from './rank/boost.ts';
+import type { Picked } from './select.ts';
+import { scoreUnits, signalsOf, weightsOf } from './rank/rank.ts';
+import type { Serving } from './resolve-content.ts';
 
 /** What came of a recall. */
 export interface Result {

@@ -1,7 +1,7 @@
 import type { WARNINGS } from '../schema/errors.ts';
 import { HEARTBEAT_TOKEN_BUDGET, type MissingPreload, type Preload } from '../schema/api/heartbeat.ts';
-import type { RecallGarden } from './garden.ts';
-import { servingAt, type Serving } from './serve.ts';
+import type { RecallGarden } from './recall-garden.ts';
+import { servingAt, type Serving } from './resolve-content.ts';
 
 /** What a wake reason brings, and what it should have brought. */
 export interface Preloaded {

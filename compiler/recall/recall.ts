@@ -1,13 +1,13 @@
 import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../schema/api/recall.ts';
 import { explain } from './explain.ts';
-import type { RecallContext, RecallGarden } from './garden.ts';
-import { readHints, type Hint } from './hints.ts';
-import { SCALE } from './lexical.ts';
-import { lift } from './lift.ts';
-import { scoreNear } from './near.ts';
-import { pick, type Picked } from './pick.ts';
-import { rankUnits, scoreUnits, type Scores } from './rank.ts';
-import { servingAt, type Serving } from './serve.ts';
+import type { RecallContext, RecallGarden } from './recall-garden.ts';
+import { readHints, type Hint } from './read-hints.ts';
+import { SCALE } from './signals/lexical.ts';
+import { lift } from './rank/boost.ts';
+import { scoreNear } from './rank/approximate-search.ts';
+import { pick, type Picked } from './select.ts';
+import { rankUnits, scoreUnits, type Scores } from './rank/rank.ts';
+import { servingAt, type Serving } from './resolve-content.ts';
 
 export type Recalled = Omit<RecallResponse, 'audit_token'> & {
   /** Units that matched, were asked for or are guaranteed, and did not come; with the reason. */

@@ -7,8 +7,8 @@ import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../sc
 import type { Unit } from '../schema/source/unit.ts';
 import { seriesUri, parseUri, unitUri } from '../schema/uri.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
-import { buildIndex, type GraphFate, type GraphMaker, type IndexedUnit } from '../recall/searchindex.ts';
-import type { Encoder } from '../recall/semantic.ts';
+import { buildIndex, type GraphFate, type GraphMaker, type IndexedUnit } from '../recall/index/search-index.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
 import { toEntry, type CountTokens } from './enlist.ts';
 import { linkedNames } from './link.ts';
 import { listUnits } from './listing.ts';

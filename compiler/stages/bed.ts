@@ -1,8 +1,8 @@
 import type { Unit } from '../schema/source/unit.ts';
 import { unitUri } from '../schema/uri.ts';
-import { readyGarden, type RecallFact, type RecallGarden } from '../recall/garden.ts';
-import { buildIndex, loadIndex } from '../recall/searchindex.ts';
-import type { Encoder } from '../recall/semantic.ts';
+import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
+import { buildIndex, loadIndex } from '../recall/index/search-index.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
 import { byText } from '../trust/canonical.ts';
 import { indexUnit } from './assemble.ts';
 import type { CountTokens } from './enlist.ts';

@@ -1,7 +1,7 @@
 import { COVERAGE_K, COVERAGE_THRESHOLD, type Coverage, type UnitCoverage } from '../schema/bundle/coverage.ts';
 import type { UsedApproval } from '../schema/source/approval.ts';
 import { fault, type Fault } from '../schema/diagnostics.ts';
-import { SCORING } from '../recall/scoring.ts';
+import { SCORING } from '../recall/rank/scoring.ts';
 import { bindingOf, bypassClaim, bypassThreshold } from '../trust/certificate.ts';
 import { consentTo, isProven, writersOf } from '../trust/consent.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';

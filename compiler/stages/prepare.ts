@@ -3,7 +3,7 @@ import type { ModelPin, NamedModel } from '../schema/source/org.ts';
 import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
-import type { Encoder } from '../recall/semantic.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { SealedRoot } from '../trust/root-chain.ts';

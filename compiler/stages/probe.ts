@@ -1,9 +1,9 @@
 import { compareProbes, runProbes, summarise } from '../evaluate/probes.ts';
 import { fault, type Fault } from '../schema/diagnostics.ts';
 import type { ProbeReport, ProbeResult } from '../schema/source/probe.ts';
-import { readyGarden, type RecallGarden } from '../recall/garden.ts';
-import { loadIndex } from '../recall/searchindex.ts';
-import { quantise } from '../recall/semantic.ts';
+import { readyGarden, type RecallGarden } from '../recall/recall-garden.ts';
+import { loadIndex } from '../recall/index/search-index.ts';
+import { quantise } from '../recall/signals/semantic.ts';
 import { byText, canonicalBytes } from '../trust/canonical.ts';
 import type { Contents } from './assemble.ts';
 import type { ConfiguredProbes } from './configure.ts';

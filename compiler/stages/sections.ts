@@ -4,7 +4,7 @@ import { toString } from 'mdast-util-to-string';
 import { SKIP, visit } from 'unist-util-visit';
 import { z } from 'zod';
 import { VadeError } from '../schema/errors.ts';
-import { words } from '../recall/lexical.ts';
+import { words } from '../recall/signals/lexical.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { decodeYaml } from './decode.ts';
 import { parseMarkdown } from './markdown.ts';

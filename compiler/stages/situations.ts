@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { terms, words } from '../recall/lexical.ts';
+import { terms, words } from '../recall/signals/lexical.ts';
 import { slugOf, type Section } from './sections.ts';
 
 /** What agents' instructions are commonly for, tuned to no corpus: kind, names, keywords; what an agent then says. */

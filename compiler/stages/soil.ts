@@ -1,8 +1,8 @@
 import type { ModelPin, Org } from '../schema/source/org.ts';
 import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
-import type { GraphMaker } from '../recall/searchindex.ts';
-import type { Encoder } from '../recall/semantic.ts';
+import type { GraphMaker } from '../recall/index/search-index.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { CountTokens } from './enlist.ts';
 import type { Previous } from './previous.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPipeline, type Reader } from '../../compiler/edge/pipeline.ts';
-import { openStaticModel } from '../../compiler/recall/staticmodel.ts';
+import { openStaticModel } from '../../compiler/recall/encoder/static-model.ts';
 import { exported } from '../encoder/exported.ts';
 
 const folder = process.env['VADE_TRIAL'] ?? fileURLToPath(new URL('../../compiler/encoder/model', import.meta.url));

@@ -7,7 +7,7 @@ import { loadEncoder } from '../../compiler/edge/encoder.ts';
 import { openPipeline } from '../../compiler/edge/pipeline.ts';
 import { ENDINGS } from '../../compiler/encoder/gather/vocabulary.ts';
 import { MODEL_FILES, ModelChoice } from '../../compiler/schema/source/org.ts';
-import { openStaticModel } from '../../compiler/recall/staticmodel.ts';
+import { openStaticModel } from '../../compiler/recall/encoder/static-model.ts';
 import { exported, type RowOf } from './exported.ts';
 
 const DIMS = 8;

@@ -4,7 +4,7 @@ import { measureCoverage, passes } from '../../compiler/evaluate/coverage.ts';
 import { openPlacing } from '../../compiler/evaluate/placing.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import { quantise } from '../../compiler/recall/semantic.ts';
+import { quantise } from '../../compiler/recall/signals/semantic.ts';
 import { spearman } from '../bench/coveragerank.ts';
 import type { Texts } from '../bench/recall/units.ts';
 import { encoder, grown, judge, judgedOf, lexicon, NOW, officeWith, sibling, UNITS } from './garden.ts';

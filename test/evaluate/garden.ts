@@ -5,8 +5,8 @@ import { measureCoverage } from '../../compiler/evaluate/coverage.ts';
 import type { JudgedUnit } from '../../compiler/evaluate/judged.ts';
 import { Diversity, UnitCoverage } from '../../compiler/schema/bundle/coverage.ts';
 import type { Delivery } from '../../compiler/schema/source/unit.ts';
-import type { RecallGarden } from '../../compiler/recall/garden.ts';
-import type { Encoder } from '../../compiler/recall/semantic.ts';
+import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
+import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
 import { gardenOf } from '../bench/coveragegarden.ts';
 import type { Texts } from '../bench/recall/units.ts';
 

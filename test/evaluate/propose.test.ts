@@ -7,7 +7,7 @@ import { openVocabulary, type Vocabulary } from '../../compiler/evaluate/strip/v
 import type { Answered } from '../../compiler/schema/audit/answered.ts';
 import { ProbeSet, type Probe } from '../../compiler/schema/source/probe.ts';
 import { renderCandidates } from '../../compiler/present/candidates.ts';
-import { withoutWithdrawn, type RecallGarden } from '../../compiler/recall/garden.ts';
+import { withoutWithdrawn, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { record } from '../store/records.ts';
 import { grown, lexicon, officeWith, UNITS } from './garden.ts';
 

@@ -4,7 +4,7 @@ import { openParaphraser } from '../../compiler/evaluate/paraphrase/paraphrase.t
 import { siblingsOf } from '../../compiler/evaluate/siblings.ts';
 import { readLexicon } from '../../compiler/edge/lexicon.ts';
 import { MAX_RIVALS, SiblingReport } from '../../compiler/schema/report/siblings.ts';
-import { readyGarden, type RecallGarden } from '../../compiler/recall/garden.ts';
+import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { NOW, PAST, plant as plantBare, type Planted } from '../recall/garden.ts';
 
 /** With its triggers in its facts too, as a compiled garden has them. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bestOf } from '../../compiler/recall/best.ts';
+import { bestOf } from '../../compiler/recall/signals/top-k.ts';
 
 const scores = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 1_000_000 })), {
   maxLength: 300,

@@ -3,9 +3,9 @@ import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import { readyGarden, type RecallGarden } from '../../compiler/recall/garden.ts';
-import { buildIndex, loadIndex, type IndexedUnit } from '../../compiler/recall/searchindex.ts';
-import type { Encoder } from '../../compiler/recall/semantic.ts';
+import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
+import { buildIndex, loadIndex, type IndexedUnit } from '../../compiler/recall/index/search-index.ts';
+import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
 
 export const NOW = '2026-05-04T12:00:00.000Z';
 export const PAST = '2026-05-04T11:59:59Z';

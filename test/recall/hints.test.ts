@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutWithdrawn } from '../../compiler/recall/garden.ts';
+import { withoutWithdrawn } from '../../compiler/recall/recall-garden.ts';
 import { ask, PAST, plant } from './garden.ts';
 
 const UNITS = [

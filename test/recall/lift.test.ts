@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { runProbes } from '../../compiler/evaluate/probes.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
-import { readyGarden, type RecallGarden } from '../../compiler/recall/garden.ts';
-import { LIFT } from '../../compiler/recall/lift.ts';
-import { SCALE } from '../../compiler/recall/lexical.ts';
+import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
+import { LIFT } from '../../compiler/recall/rank/boost.ts';
+import { SCALE } from '../../compiler/recall/signals/lexical.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { NOW, plant } from './garden.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildLinks, reach, scoreGraph } from '../../compiler/recall/graph.ts';
+import { buildLinks, reach, scoreGraph } from '../../compiler/recall/signals/link-graph.ts';
 
 const SIZE = 12;
 const unit = fc.nat({ max: SIZE - 1 });

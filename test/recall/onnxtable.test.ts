@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import onnxProto from 'onnx-proto';
 import { describe, expect, test } from 'vitest';
-import { readTable } from '../../compiler/recall/onnxtable.ts';
+import { readTable } from '../../compiler/recall/encoder/onnx-table.ts';
 import { exported } from '../encoder/exported.ts';
 
 const { onnx } = onnxProto;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RecallGarden } from '../../compiler/recall/garden.ts';
+import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { ask, plant, type Planted } from './garden.ts';
 
 /** Ten units that anyone can tell apart. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SCALE } from '../../compiler/recall/lexical.ts';
-import { layVectors } from '../../compiler/recall/vectors.ts';
-import { meanOf, quantise, scoreSemantic, type Vectors } from '../../compiler/recall/semantic.ts';
+import { SCALE } from '../../compiler/recall/signals/lexical.ts';
+import { layVectors } from '../../compiler/recall/index/vectors.ts';
+import { meanOf, quantise, scoreSemantic, type Vectors } from '../../compiler/recall/signals/semantic.ts';
 
 const DIMS = 8;
 const component = fc.double({ min: -1, max: 1, noNaN: true });

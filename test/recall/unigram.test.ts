@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PreTrainedTokenizer } from '@xenova/transformers';
 import { describe, expect, test } from 'vitest';
-import { openUnigram } from '../../compiler/recall/unigram.ts';
+import { openUnigram } from '../../compiler/recall/encoder/unigram.ts';
 import { unigram } from '../../compiler/encoder/gather/tokenizer.ts';
 
 type Entry = [token: string, score: number];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
-import { withoutWithdrawn, type RecallGarden } from '../../compiler/recall/garden.ts';
+import { withoutWithdrawn, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { openRecollection, recollected, type Recollection } from '../../server/recollection.ts';
 import { NOW, plant } from '../recall/garden.ts';

@@ -3,7 +3,7 @@ import { openJudge } from '../../compiler/cli/judge.ts';
 import { openPrevious } from '../../compiler/cli/previous.ts';
 import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
 import { loadEncoder } from '../../compiler/edge/encoder.ts';
-import { hnswLibrary } from '../../compiler/edge/hnsw.ts';
+import { hnswLibrary } from '../../compiler/recall/ann/hnsw.ts';
 import { openSources } from '../../compiler/edge/source.ts';
 import { countTokens } from '../../compiler/edge/tokens.ts';
 import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';

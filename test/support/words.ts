@@ -1,4 +1,4 @@
-import type { Encoder } from '../../compiler/recall/semantic.ts';
+import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
 
 const DIMS = 256;
 

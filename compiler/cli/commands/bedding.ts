@@ -3,8 +3,8 @@ import { measureCoverage, passes } from '../../evaluate/coverage.ts';
 import type { Bed, Rewordings } from '../../evaluate/reword.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import type { RecallGarden } from '../../recall/garden.ts';
-import { quantise, type Encoder } from '../../recall/semantic.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
 import { plantBed, type Planting } from '../../stages/bed.ts';
 
 /** A garden of the sources that can be planted again with other words. @param now ISO 8601 */

@@ -8,7 +8,7 @@ import type { Measured } from '../../evaluate/metrics.ts';
 import { Coverage } from '../../schema/bundle/coverage.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { depthsOf, MetricsQuery } from '../../schema/api/metrics-query.ts';
-import { factsLeft } from '../../recall/garden.ts';
+import { factsLeft } from '../../recall/recall-garden.ts';
 import { placeFrom } from '../auditflags.ts';
 import { inForce } from '../inforce.ts';
 import type { World } from '../registry.ts';

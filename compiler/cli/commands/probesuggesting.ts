@@ -13,7 +13,7 @@ import type { Candidate, ProbeSuggestions } from '../../schema/report/probe-cand
 import { VadeError } from '../../schema/errors.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import { renderCandidates } from '../../present/candidates.ts';
-import type { RecallGarden } from '../../recall/garden.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { findSecrets, presetSecrets } from '../../stages/lint/secret.ts';
 import type { placeFrom } from '../auditflags.ts';
 import type { World } from '../registry.ts';

@@ -7,7 +7,7 @@ import { VadeError } from '../../schema/errors.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { Org } from '../../schema/source/org.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
-import type { RecallGarden } from '../../recall/garden.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { configure } from '../../stages/configure.ts';
 import { blobStore } from '../../stages/prepare.ts';
 import { survey } from '../../stages/survey.ts';

@@ -11,7 +11,7 @@ import type { Answered } from '../../schema/audit/answered.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { Unreplayable } from '../../schema/report/replay-report.ts';
-import { withoutWithdrawn, type RecallFact, type RecallGarden } from '../../recall/garden.ts';
+import { withoutWithdrawn, type RecallFact, type RecallGarden } from '../../recall/recall-garden.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { hubOf } from '../models.ts';
 import type { World } from '../registry.ts';

@@ -12,7 +12,7 @@ import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { playgroundFiles } from '../../present/report/playground.ts';
 import type { AgentReading, GardenReading } from '../../present/report/reading.ts';
-import { withoutWithdrawn } from '../../recall/garden.ts';
+import { withoutWithdrawn } from '../../recall/recall-garden.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { hubOf } from '../models.ts';
 import type { World } from '../registry.ts';

@@ -10,7 +10,7 @@ import type { AuditHead } from '../../schema/bundle/evidence.ts';
 import { Manifest } from '../../schema/bundle/manifest.ts';
 import type { Shadow } from '../../schema/report/shadow.ts';
 import { check, checkFigures, nextStage, type StageCheck } from '../../schema/bundle/migration-stage.ts';
-import { factsLeft } from '../../recall/garden.ts';
+import { factsLeft } from '../../recall/recall-garden.ts';
 import { placeFrom } from '../auditflags.ts';
 import { inForce } from '../inforce.ts';
 import type { World } from '../registry.ts';

@@ -1,4 +1,4 @@
-import { terms } from '../../recall/lexical.ts';
+import { terms } from '../../recall/signals/lexical.ts';
 
 /** The stems by which a text is matched, in order and each once: two texts with the same ones ask the same. */
 export function stemsOf(text: string): string {

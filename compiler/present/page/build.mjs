@@ -17,7 +17,7 @@ const oneLanguage = {
 const noWebAssembly = {
   name: 'no-webassembly',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /recall[\\/]simd\.ts$/ }, () => ({
+    onLoad({ filter: /recall[\\/]signals[\\/]simd-scanner\.ts$/ }, () => ({
       contents: 'export const LANES = 16;\nexport const simdScanner = () => null;',
       loader: 'ts',
     })),

@@ -5,7 +5,7 @@ import type { Coverage } from '../../schema/bundle/coverage.ts';
 import { CRITICAL_HIT } from '../../schema/report/coverage-report.ts';
 import type { AgentMetrics } from '../../schema/api/metrics.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
-import { hitsAmongTen } from '../../recall/lift.ts';
+import { hitsAmongTen } from '../../recall/rank/boost.ts';
 import { factsOf, type AgentReading } from './reading.ts';
 
 /** What an agent's line is made of besides its garden. */

@@ -2,7 +2,7 @@ import { stemmer } from 'stemmer';
 import type { RuleId, Position, Fault } from '../../schema/diagnostics.ts';
 import { fault } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { terms } from '../../recall/lexical.ts';
+import { terms } from '../../recall/signals/lexical.ts';
 import type { ConfiguredAgent } from '../configure.ts';
 import type { CountTokens } from '../enlist.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { IndexedUnit } from '../../../compiler/recall/searchindex.ts';
+import type { IndexedUnit } from '../../../compiler/recall/index/search-index.ts';
 import { byText } from '../../../compiler/trust/canonical.ts';
 import { shuffled } from './random.ts';
 import { toUnit } from './units.ts';

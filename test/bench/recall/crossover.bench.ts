@@ -1,9 +1,9 @@
 import { test } from 'vitest';
-import { hnswLibrary } from '../../../compiler/edge/hnsw.ts';
-import { buildGraph } from '../../../compiler/recall/knit.ts';
-import { pointsOf } from '../../../compiler/recall/nearest.ts';
-import { quantise, scoreSemantic, scoreSemanticOf, type Vectors } from '../../../compiler/recall/semantic.ts';
-import { buildVectors, layVectors } from '../../../compiler/recall/vectors.ts';
+import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
+import { buildGraph } from '../../../compiler/recall/ann/build-ann-graph.ts';
+import { pointsOf } from '../../../compiler/recall/ann/ann-port.ts';
+import { quantise, scoreSemantic, scoreSemanticOf, type Vectors } from '../../../compiler/recall/signals/semantic.ts';
+import { buildVectors, layVectors } from '../../../compiler/recall/index/vectors.ts';
 import { wordEncoder } from '../../support/words.ts';
 import { spread } from '../measure.ts';
 import { randomNumbers } from './random.ts';
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const ROWS_A_UNIT = 5;
 const QUERIES = 300;
 
-/** Sizes of the gardens to measure, in vectors, from VADE_ROWS; GRAPH_ROWS in compiler/recall/knit.ts follows from it. */
+/** Sizes of the gardens to measure, in vectors, from VADE_ROWS; GRAPH_ROWS in compiler/recall/ann/build-ann-graph.ts follows from it. */
 const ROWS = (process.env['VADE_ROWS'] ?? '20000,160000').split(',').map(Number);
 
 const encoder = wordEncoder();

@@ -1,8 +1,8 @@
 import MiniSearch from 'minisearch';
-import { SCALE } from '../../../compiler/recall/lexical.ts';
-import { rankUnits, scoreUnits } from '../../../compiler/recall/rank.ts';
-import type { IndexedUnit, SearchIndex } from '../../../compiler/recall/searchindex.ts';
-import { quantise, type Encoder } from '../../../compiler/recall/semantic.ts';
+import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
+import { rankUnits, scoreUnits } from '../../../compiler/recall/rank/rank.ts';
+import type { IndexedUnit, SearchIndex } from '../../../compiler/recall/index/search-index.ts';
+import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
 import { overlapOver } from './overlap.ts';
 import { indexOf } from './units.ts';
 

@@ -1,4 +1,4 @@
-import type { IndexedUnit } from '../../../compiler/recall/searchindex.ts';
+import type { IndexedUnit } from '../../../compiler/recall/index/search-index.ts';
 
 const DESCRIPTION = 0.4;
 const TRIGGER = 0.3;

@@ -5,8 +5,8 @@ import {
   type IndexedUnit,
   type IndexFiles,
   type SearchIndex,
-} from '../../../compiler/recall/searchindex.ts';
-import type { Encoder } from '../../../compiler/recall/semantic.ts';
+} from '../../../compiler/recall/index/search-index.ts';
+import type { Encoder } from '../../../compiler/recall/signals/semantic.ts';
 
 /** A unit's texts, without links, aliases and headings. */
 export type Texts = Pick<IndexedUnit, 'name' | 'description' | 'intents' | 'content'>;

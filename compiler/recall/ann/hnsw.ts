@@ -2,8 +2,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { refuse } from '../schema/refusals.ts';
-import type { Graph, GraphLibrary, Points } from '../recall/nearest.ts';
+import { refuse } from '../../schema/refusals.ts';
+import type { Graph, GraphLibrary, Points } from './ann-port.ts';
 
 /** As far as this file needs hnswlib-node: an optional dependency, whose types may be missing as well. */
 interface HierarchicalNSW {

@@ -1,7 +1,7 @@
 import type { Outcome, RecallRequest } from '../schema/api/recall.ts';
-import type { RecallGarden } from './garden.ts';
-import type { Hint } from './hints.ts';
-import type { Serving } from './serve.ts';
+import type { RecallGarden } from './recall-garden.ts';
+import type { Hint } from './read-hints.ts';
+import type { Serving } from './resolve-content.ts';
 
 /** Which units come, in which order, and why others do not. */
 export interface Picked {

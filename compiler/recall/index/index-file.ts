@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { VadeError } from '../schema/errors.ts';
-import { refuse } from '../schema/refusals.ts';
-import { GraphPin } from './nearest.ts';
+import type { VadeError } from '../../schema/errors.ts';
+import { refuse } from '../../schema/refusals.ts';
+import { GraphPin } from '../ann/ann-port.ts';
 
 /** The version of the files below `index/`; a reader refuses any other. */
 export const FORMAT = 2;

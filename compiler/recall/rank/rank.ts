@@ -1,9 +1,9 @@
-import { parseUri, seriesUri } from '../schema/uri.ts';
-import { bestOf } from './best.ts';
-import { scoreGraph } from './graph.ts';
-import { SCALE, scoreLexical } from './lexical.ts';
-import { scoreSemantic } from './semantic.ts';
-import type { SearchIndex, Signal } from './searchindex.ts';
+import { parseUri, seriesUri } from '../../schema/uri.ts';
+import { bestOf } from '../signals/top-k.ts';
+import { scoreGraph } from '../signals/link-graph.ts';
+import { SCALE, scoreLexical } from '../signals/lexical.ts';
+import { scoreSemantic } from '../signals/semantic.ts';
+import type { SearchIndex, Signal } from '../index/search-index.ts';
 
 /** §21.3.3, in percent. */
 export const WEIGHTS: Readonly<Record<Signal, number>> = { lexical: 35, semantic: 50, graph: 15 };

@@ -1,7 +1,7 @@
-import type { Coverage } from '../schema/bundle/coverage.ts';
-import { CRITICAL_HIT } from '../schema/report/coverage-report.ts';
-import type { ProbeReport } from '../schema/source/probe.ts';
-import { SCALE } from './lexical.ts';
+import type { Coverage } from '../../schema/bundle/coverage.ts';
+import { CRITICAL_HIT } from '../../schema/report/coverage-report.ts';
+import type { ProbeReport } from '../../schema/source/probe.ts';
+import { SCALE } from '../signals/lexical.ts';
 
 /**
  * §21.5.5: units that are hardly ever found are lifted, so that they have a chance to be seen; `millionths` is

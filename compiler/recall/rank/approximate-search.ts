@@ -1,10 +1,10 @@
-import { bestOf } from './best.ts';
-import { reach, scoreGraph } from './graph.ts';
-import { scoreLexical } from './lexical.ts';
-import type { Nearest } from './nearest.ts';
+import { bestOf } from '../signals/top-k.ts';
+import { reach, scoreGraph } from '../signals/link-graph.ts';
+import { scoreLexical } from '../signals/lexical.ts';
+import type { Nearest } from '../ann/ann-port.ts';
 import { exactNames, mixMatched, mixTotal, type Scores } from './rank.ts';
-import type { SearchIndex } from './searchindex.ts';
-import { scoreSemanticOf } from './semantic.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import { scoreSemanticOf } from '../signals/semantic.ts';
 
 /** How many units the words of an intent bring up. */
 const LEXICAL_DEPTH = 200;

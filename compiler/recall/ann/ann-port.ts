@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PHRASE_PARTS, TEXT_PARTS, type Vectors } from './semantic.ts';
+import { PHRASE_PARTS, TEXT_PARTS, type Vectors } from '../signals/semantic.ts';
 
 /** What a bundle pins of a garden's graph. */
 export const GraphPin = z.strictObject({

@@ -1,6 +1,6 @@
-import { bestOf } from './best.ts';
-import { pointsOf, type Graph, type GraphLibrary, type GraphPin, type Points } from './nearest.ts';
-import { quantise, scoreSemantic, type Vectors } from './semantic.ts';
+import { bestOf } from '../signals/top-k.ts';
+import { pointsOf, type Graph, type GraphLibrary, type GraphPin, type Points } from './ann-port.ts';
+import { quantise, scoreSemantic, type Vectors } from '../signals/semantic.ts';
 
 /**
  * From this many rows on, a garden gets a graph of its vectors. Below, multiplying all of them takes less time than

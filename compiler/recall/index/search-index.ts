@@ -1,4 +1,4 @@
-import { buildLinks, type Links } from './graph.ts';
+import { buildLinks, type Links } from '../signals/link-graph.ts';
 import {
   FORMAT,
   INDEX_FILES,
@@ -12,14 +12,14 @@ import {
   type ReadFile,
   numbersIn,
   type TermNumbers,
-} from './indexfile.ts';
-import { buildLexical, SCALE, type Fields, type Lexical } from './lexical.ts';
-import { buildGraph, GRAPH_ROWS, type BuiltGraph } from './knit.ts';
-import { pointsOf, type GraphLibrary, type Nearest } from './nearest.ts';
-import type { Encoder, Vectors } from './semantic.ts';
+} from './index-file.ts';
+import { buildLexical, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
+import { buildGraph, GRAPH_ROWS, type BuiltGraph } from '../ann/build-ann-graph.ts';
+import { pointsOf, type GraphLibrary, type Nearest } from '../ann/ann-port.ts';
+import type { Encoder, Vectors } from '../signals/semantic.ts';
 import { buildVectors, layVectors, type WrittenVectors } from './vectors.ts';
 
-export { INDEX_FILES } from './indexfile.ts';
+export { INDEX_FILES } from './index-file.ts';
 
 export type Signal = 'lexical' | 'semantic' | 'graph';
 

@@ -1,5 +1,5 @@
-import { layRows } from './rows.ts';
-import { meanOf, quantise, type Encoder, type Vectors } from './semantic.ts';
+import { layRows } from '../signals/vector-scan.ts';
+import { meanOf, quantise, type Encoder, type Vectors } from '../signals/semantic.ts';
 
 /** What of a unit is encoded. */
 export interface EncodedUnit {

@@ -1,6 +1,6 @@
 import { MAX_HINTS } from '../schema/api/recall.ts';
 import { parseUri, seriesUri } from '../schema/uri.ts';
-import type { RecallGarden } from './garden.ts';
+import type { RecallGarden } from './recall-garden.ts';
 
 /** A hint as it was given, and the unit that it names; null where it names none of the garden. */
 export interface Hint {

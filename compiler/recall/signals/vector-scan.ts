@@ -1,4 +1,4 @@
-import { LANES, simdScanner, type Scanner } from './simd.ts';
+import { LANES, simdScanner, type Scanner } from './simd-scanner.ts';
 
 /**
  * int8 vectors, laid out for inner products with a query: what a recall spends its time on. Sixteen components

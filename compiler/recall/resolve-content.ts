@@ -1,5 +1,5 @@
 import type { Chunk, Outcome } from '../schema/api/recall.ts';
-import type { RecallGarden } from './garden.ts';
+import type { RecallGarden } from './recall-garden.ts';
 
 /** What a unit can be answered with at this instant. */
 interface Served {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ModelFile } from '../schema/source/org.ts';
-import { bertWords } from './bertwords.ts';
-import { readTable } from './onnxtable.ts';
-import { lookUp } from './statictable.ts';
+import type { ModelFile } from '../../schema/source/org.ts';
+import { bertWords } from './bert-words.ts';
+import { readTable } from './onnx-table.ts';
+import { lookUp } from './static-table.ts';
 import { openUnigram, type Unigram, type Vocabulary } from './unigram.ts';
 
 /** A loaded model: a text's vector of length 1, or null where no token of it is known. */

@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs/minimal.js';
-import type { StaticTable } from './statictable.ts';
+import type { StaticTable } from './static-table.ts';
 
 const NUMBER = 0;
 const BYTES = 2;

@@ -1,5 +1,5 @@
 import type { Fact } from '../schema/bundle/fact.ts';
-import type { SearchIndex } from './searchindex.ts';
+import type { SearchIndex } from './index/search-index.ts';
 
 /** What recall, preloads and explanations ask of a fact; who wrote it and when is the bundle's to tell. */
 export type RecallFact = Pick<

@@ -1,5 +1,5 @@
 import { SCALE } from './lexical.ts';
-import type { Rows } from './rows.ts';
+import type { Rows } from './vector-scan.ts';
 
 /** Models are told apart what asks and what is asked for. */
 export type TextRole = 'query' | 'passage';

@@ -1,5 +1,5 @@
-import { measuredOf } from '../compiler/evaluate/measured.ts';
-import { measuring } from '../compiler/evaluate/metrics.ts';
+import { measuredOf } from '../compiler/quality/metrics/measured-garden.ts';
+import { measuring } from '../compiler/quality/metrics/metrics.ts';
 import { Coverage } from '../compiler/schema/bundle/coverage.ts';
 import type { ServedMetrics } from '../compiler/schema/api/metrics.ts';
 import { windowOf, type MetricsQuery } from '../compiler/schema/api/metrics-query.ts';

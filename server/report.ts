@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { askedOf as intentsOf } from '../compiler/evaluate/askedfor.ts';
-import { probesOf } from '../compiler/evaluate/probes.ts';
-import { siblingsOf } from '../compiler/evaluate/siblings.ts';
+import { askedOf as intentsOf } from '../compiler/quality/siblings/asked-for.ts';
+import { probesOf } from '../compiler/quality/probes.ts';
+import { siblingsOf } from '../compiler/quality/siblings/siblings.ts';
 import type { AgentReport } from '../compiler/schema/report/agent-report.ts';
 import type { Tried } from '../compiler/schema/api/playground.ts';
 import type { RecallRequest } from '../compiler/schema/api/recall.ts';

@@ -1,5 +1,5 @@
-import { measuringAll } from '../compiler/evaluate/deploymentmetrics.ts';
-import type { Measured } from '../compiler/evaluate/metrics.ts';
+import { measuringAll } from '../compiler/quality/metrics/deployment-metrics.ts';
+import type { Measured } from '../compiler/quality/metrics/metrics.ts';
 import type { AuditFigures } from '../compiler/schema/report/agent-report.ts';
 import type { AgentSummary } from '../compiler/schema/report/agent-summary.ts';
 import { ROLLING_DAYS } from '../compiler/schema/api/metrics.ts';

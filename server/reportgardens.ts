@@ -1,7 +1,7 @@
 import { filesOf, readReading, type ProvenFiles } from '../compiler/edge/reading.ts';
 import type { OpenBundle } from '../compiler/edge/bundle.ts';
-import { measuredOf } from '../compiler/evaluate/measured.ts';
-import type { Measured } from '../compiler/evaluate/metrics.ts';
+import { measuredOf } from '../compiler/quality/metrics/measured-garden.ts';
+import type { Measured } from '../compiler/quality/metrics/metrics.ts';
 import type { UnitChange } from '../compiler/schema/report/agent-report.ts';
 import { SHARED } from '../compiler/schema/uri.ts';
 import { changesBetween } from '../compiler/present/report/changes.ts';

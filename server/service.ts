@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { reportCoverage } from '../compiler/evaluate/coveragereport.ts';
+import { reportCoverage } from '../compiler/quality/coverage/coverage-report.ts';
 import type { AuditPageEntry } from '../compiler/schema/audit/page.ts';
 import { Coverage } from '../compiler/schema/bundle/coverage.ts';
 import type { CoverageReport } from '../compiler/schema/report/coverage-report.ts';

@@ -10,7 +10,7 @@ export interface ReadLexicon {
 }
 
 /** Beside the sources, also for the build. */
-const FILE = ['../evaluate/paraphrase/lexicon.json', '../../../compiler/evaluate/paraphrase/lexicon.json'].map((path) =>
+const FILE = ['../quality/paraphrase/lexicon.json', '../../../compiler/quality/paraphrase/lexicon.json'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
@@ -18,7 +18,7 @@ let known: ReadLexicon | null = null;
 
 /** Reads the lexicon that comes with the compiler, the first time that it is asked for. */
 export function readLexicon(): ReadLexicon {
-  known ??= read(FILE.find((path) => existsSync(path)) ?? 'compiler/evaluate/paraphrase/lexicon.json');
+  known ??= read(FILE.find((path) => existsSync(path)) ?? 'compiler/quality/paraphrase/lexicon.json');
   return known;
 }
 

@@ -1,4 +1,4 @@
-import type { JudgedUnit } from '../evaluate/judged.ts';
+import type { JudgedUnit } from '../quality/coverage/judged-unit.ts';
 import type { Diversity, UnitCoverage } from '../schema/bundle/coverage.ts';
 import type { RecallGarden } from '../recall/recall-garden.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
-import type { Wording } from '../evaluate/wording.ts';
+import type { Wording } from '../quality/suggest/wording.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { parseUnit } from './parse.ts';
 import { retuneFrontMatter, type Edit } from './retune.ts';

@@ -1,4 +1,4 @@
-import { compareProbes, runProbes, summarise } from '../evaluate/probes.ts';
+import { compareProbes, runProbes, summarise } from '../quality/probes.ts';
 import { fault, type Fault } from '../schema/diagnostics.ts';
 import type { ProbeReport, ProbeResult } from '../schema/source/probe.ts';
 import { readyGarden, type RecallGarden } from '../recall/recall-garden.ts';

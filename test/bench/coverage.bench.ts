@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readLexicon } from '../../compiler/edge/lexicon.ts';
-import { measureCoverage, passes } from '../../compiler/evaluate/coverage.ts';
-import { openPlacing } from '../../compiler/evaluate/placing.ts';
+import { measureCoverage, passes } from '../../compiler/quality/coverage/coverage.ts';
+import { openPlacing } from '../../compiler/quality/placement.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
 import { gardenOf } from './coveragegarden.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isHeldOut } from '../../compiler/evaluate/heldout.ts';
+import { isHeldOut } from '../../compiler/quality/paraphrase/held-out.ts';
 import { frames, groups, words } from './inputs.ts';
 
 const inOrder = (list: readonly string[]) => [...new Set(list)].sort();

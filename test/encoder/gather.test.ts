@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { gather } from '../../compiler/encoder/gather/gather.ts';
 import type { Group } from '../../compiler/encoder/gather/groups.ts';
 import type { Pair, Text } from '../../compiler/encoder/gather/texts.ts';
-import { isHeldOut } from '../../compiler/evaluate/heldout.ts';
+import { isHeldOut } from '../../compiler/quality/paraphrase/held-out.ts';
 import { tempFolder } from '../support/folder.ts';
 import { DOMAIN, frames, groups, LISTED, synsets, TEACHER, words, writeInputs, type Planted } from './inputs.ts';
 

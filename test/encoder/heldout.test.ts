@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isHeldOut, type Resource } from '../../compiler/evaluate/heldout.ts';
+import { isHeldOut, type Resource } from '../../compiler/quality/paraphrase/held-out.ts';
 
 const KINDS: readonly Resource[] = ['synset', 'frame', 'group'];
 const IDS = Array.from({ length: 20_000 }, (_, i) => `id ${i}`);

@@ -4,7 +4,7 @@ import { writeSentences } from '../../compiler/encoder/gather/sentences.ts';
 import type { Text } from '../../compiler/encoder/gather/texts.ts';
 import { ENDINGS, type Vocabulary } from '../../compiler/encoder/gather/vocabulary.ts';
 import type { Synset } from '../../compiler/encoder/gather/wordnet.ts';
-import { isHeldOut } from '../../compiler/evaluate/heldout.ts';
+import { isHeldOut } from '../../compiler/quality/paraphrase/held-out.ts';
 import { frames } from './inputs.ts';
 
 /** Words that stand in no frame, so that they show where a slot was. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { measureCoverage, passes } from '../../compiler/evaluate/coverage.ts';
-import { openPlacing } from '../../compiler/evaluate/placing.ts';
+import { measureCoverage, passes } from '../../compiler/quality/coverage/coverage.ts';
+import { openPlacing } from '../../compiler/quality/placement.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { reportCoverage } from '../../compiler/evaluate/coveragereport.ts';
-import { summarise } from '../../compiler/evaluate/probes.ts';
+import { reportCoverage } from '../../compiler/quality/coverage/coverage-report.ts';
+import { summarise } from '../../compiler/quality/probes.ts';
 import type { Coverage, UnitCoverage } from '../../compiler/schema/bundle/coverage.ts';
 import { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
 import type { ProbeReport, ProbeResult } from '../../compiler/schema/source/probe.ts';

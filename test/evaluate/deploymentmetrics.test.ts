@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { measuringAll } from '../../compiler/evaluate/deploymentmetrics.ts';
-import type { Told } from '../../compiler/evaluate/tally.ts';
+import { measuringAll } from '../../compiler/quality/metrics/deployment-metrics.ts';
+import type { Told } from '../../compiler/quality/metrics/tally.ts';
 import { DeploymentMetrics } from '../../compiler/schema/api/metrics.ts';
 import { MEASURED, row, WINDOW } from './told.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { loadEncoder } from '../../compiler/edge/encoder.ts';
 import { readLexicon } from '../../compiler/edge/lexicon.ts';
-import { measureCoverage } from '../../compiler/evaluate/coverage.ts';
-import type { JudgedUnit } from '../../compiler/evaluate/judged.ts';
+import { measureCoverage } from '../../compiler/quality/coverage/coverage.ts';
+import type { JudgedUnit } from '../../compiler/quality/coverage/judged-unit.ts';
 import { Diversity, UnitCoverage } from '../../compiler/schema/bundle/coverage.ts';
 import type { Delivery } from '../../compiler/schema/source/unit.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';

@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { readLexicon } from '../../compiler/edge/lexicon.ts';
 import { writeLexicon } from '../../compiler/encoder/gather/lexicon.ts';
 import { printLexicon } from '../../compiler/encoder/gather/print.ts';
-import { FRAMES, framesOf } from '../../compiler/evaluate/paraphrase/frames.ts';
-import { isHeldOut } from '../../compiler/evaluate/heldout.ts';
+import { FRAMES, framesOf } from '../../compiler/quality/paraphrase/frames.ts';
+import { isHeldOut } from '../../compiler/quality/paraphrase/held-out.ts';
 import { Lexicon, PARTS } from '../../compiler/schema/source/lexicon.ts';
 import { DOMAIN, frames, groups } from '../encoder/inputs.ts';
 import { tempFolder } from '../support/folder.ts';
 
-const FILE = 'compiler/evaluate/paraphrase/lexicon.json';
+const FILE = 'compiler/quality/paraphrase/lexicon.json';
 const { lexicon, digest } = readLexicon();
 const groupSets = PARTS.flatMap((part) => Object.entries(lexicon.groups[part]));
 

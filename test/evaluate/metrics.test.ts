@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { measureAgent, type Measured } from '../../compiler/evaluate/metrics.ts';
+import { measureAgent, type Measured } from '../../compiler/quality/metrics/metrics.ts';
 import { AgentMetrics, MISSED_NAMED } from '../../compiler/schema/api/metrics.ts';
-import type { Told } from '../../compiler/evaluate/tally.ts';
+import type { Told } from '../../compiler/quality/metrics/tally.ts';
 import { DAY_MS, MEASURED, row, UNTIL, WINDOW, type Row } from './told.ts';
 
 const measure = (rows: readonly Told[], over: Partial<Measured> = {}, window = WINDOW) =>

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readLexicon } from '../../compiler/edge/lexicon.ts';
-import { measureDiversity } from '../../compiler/evaluate/paraphrase/diversity.ts';
-import { openParaphraser, paraphrase } from '../../compiler/evaluate/paraphrase/paraphrase.ts';
-import { stemsOf, triggerFilter } from '../../compiler/evaluate/paraphrase/stems.ts';
+import { measureDiversity } from '../../compiler/quality/paraphrase/diversity.ts';
+import { openParaphraser, paraphrase } from '../../compiler/quality/paraphrase/paraphrase.ts';
+import { stemsOf, triggerFilter } from '../../compiler/quality/paraphrase/stems.ts';
 import { GENERATOR, LEXICON_DIGEST, PARSER_VERSION } from '../../compiler/schema/bundle/generator-version.ts';
 import { GOLDEN } from './golden.ts';
 

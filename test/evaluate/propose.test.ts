@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { openAlike } from '../../compiler/evaluate/alike.ts';
-import { openGathering } from '../../compiler/evaluate/gather.ts';
-import { propose, type Proposal } from '../../compiler/evaluate/propose.ts';
-import { openVocabulary, type Vocabulary } from '../../compiler/evaluate/strip/vocabulary.ts';
+import { openAlike } from '../../compiler/quality/suggest/alike.ts';
+import { openGathering } from '../../compiler/quality/suggest/gather-candidates.ts';
+import { propose, type Proposal } from '../../compiler/quality/suggest/propose-probes.ts';
+import { openVocabulary, type Vocabulary } from '../../compiler/quality/redact/vocabulary.ts';
 import type { Answered } from '../../compiler/schema/audit/answered.ts';
 import { ProbeSet, type Probe } from '../../compiler/schema/source/probe.ts';
 import { renderCandidates } from '../../compiler/present/candidates.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replay, type LoggedRecall } from '../../compiler/evaluate/replay.ts';
+import { replay, type LoggedRecall } from '../../compiler/quality/replay.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loggedRecall, withdrawnThen } from '../../compiler/evaluate/logged.ts';
-import { openCounting, type Counted } from '../../compiler/evaluate/replayed.ts';
+import { loggedRecall, withdrawnThen } from '../../compiler/quality/logged-recall.ts';
+import { openCounting, type Counted } from '../../compiler/quality/replay-tally.ts';
 import type { Answered } from '../../compiler/schema/audit/answered.ts';
 import { ReplayReport, VERDICTS } from '../../compiler/schema/report/replay-report.ts';
 import { record } from '../store/records.ts';

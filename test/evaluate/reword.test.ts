@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bedOf, readingOnce } from '../../compiler/cli/commands/bedding.ts';
-import { runProbes, summarise } from '../../compiler/evaluate/probes.ts';
-import { lostProbes, reword, type Bed, type RewordOptions, type Rewordings } from '../../compiler/evaluate/reword.ts';
-import { wordingsOf } from '../../compiler/evaluate/wording.ts';
+import { runProbes, summarise } from '../../compiler/quality/probes.ts';
+import {
+  lostProbes,
+  reword,
+  type Bed,
+  type RewordOptions,
+  type Rewordings,
+} from '../../compiler/quality/suggest/reword.ts';
+import { wordingsOf } from '../../compiler/quality/suggest/wording.ts';
 import type { Probe } from '../../compiler/schema/source/probe.ts';
 import type { Suggestion } from '../../compiler/schema/report/suggestion.ts';
 import { Delivery, type Unit } from '../../compiler/schema/source/unit.ts';
-import { stemsOf } from '../../compiler/evaluate/paraphrase/stems.ts';
+import { stemsOf } from '../../compiler/quality/paraphrase/stems.ts';
 import { encoder, NOW, UNITS } from './garden.ts';
 
 const once = readingOnce(encoder);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { passes } from '../../compiler/evaluate/coverage.ts';
+import { passes } from '../../compiler/quality/coverage/coverage.ts';
 import { encoder, judge, officeWith, sibling, UNITS } from './garden.ts';
 
 describe('§21.8.3: the gate separates', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shadow, type ShadowedAgent, type ShadowedAnswer } from '../../compiler/evaluate/shadow.ts';
+import { shadow, type ShadowedAgent, type ShadowedAnswer } from '../../compiler/quality/shadow.ts';
 
 const AGENT: ShadowedAgent = {
   entity: 'acme/agent/cto',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recontract, respell } from '../../compiler/evaluate/paraphrase/shorthand.ts';
+import { recontract, respell } from '../../compiler/quality/paraphrase/shorthand.ts';
 
 describe('a paraphrase respells whole words, and never a part of one', () => {
   test.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PLACEHOLDERS } from '../../compiler/evaluate/strip/placeholders.ts';
-import { strip, type Stripped } from '../../compiler/evaluate/strip/strip.ts';
-import { openVocabulary, type Vocabulary } from '../../compiler/evaluate/strip/vocabulary.ts';
+import { PLACEHOLDERS } from '../../compiler/quality/redact/placeholders.ts';
+import { strip, type Stripped } from '../../compiler/quality/redact/redact.ts';
+import { openVocabulary, type Vocabulary } from '../../compiler/quality/redact/vocabulary.ts';
 import { grown, lexicon, officeWith, UNITS } from './garden.ts';
 import { HARMLESS, HOSTILE } from './hostile.ts';
 

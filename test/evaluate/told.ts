@@ -1,5 +1,5 @@
-import type { Measured } from '../../compiler/evaluate/metrics.ts';
-import type { Told } from '../../compiler/evaluate/tally.ts';
+import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
+import type { Told } from '../../compiler/quality/metrics/tally.ts';
 import type { MetricsWindow } from '../../compiler/schema/api/metrics-query.ts';
 
 const AGENT_ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runProbes } from '../../compiler/evaluate/probes.ts';
+import { runProbes } from '../../compiler/quality/probes.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { LIFT } from '../../compiler/recall/rank/boost.ts';

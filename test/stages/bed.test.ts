@@ -4,7 +4,7 @@ import { openBeds } from '../../compiler/cli/commands/rewording.ts';
 import { openBundle } from '../../compiler/edge/bundle.ts';
 import { openQueries } from '../../compiler/edge/encoder.ts';
 import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
-import { openStanding } from '../../compiler/evaluate/placing.ts';
+import { openStanding } from '../../compiler/quality/placement.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { repository } from '../support/repository.ts';
 import { encoder } from '../evaluate/garden.ts';

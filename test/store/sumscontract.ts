@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { measuringAll } from '../../compiler/evaluate/deploymentmetrics.ts';
-import type { Measured } from '../../compiler/evaluate/metrics.ts';
+import { measuringAll } from '../../compiler/quality/metrics/deployment-metrics.ts';
+import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
 import { DAY_MS } from '../../compiler/schema/audit/sums.ts';
 import { DeploymentMetrics } from '../../compiler/schema/api/metrics.ts';
 import { readBack, UNLIMITED } from '../../server/readback.ts';

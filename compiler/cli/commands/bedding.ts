@@ -1,6 +1,6 @@
 import { readLexicon } from '../../edge/lexicon.ts';
-import { measureCoverage, passes } from '../../evaluate/coverage.ts';
-import type { Bed, Rewordings } from '../../evaluate/reword.ts';
+import { measureCoverage, passes } from '../../quality/coverage/coverage.ts';
+import type { Bed, Rewordings } from '../../quality/suggest/reword.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';

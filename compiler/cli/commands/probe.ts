@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compareProbes, passes, summarise } from '../../evaluate/probes.ts';
+import { compareProbes, passes, summarise } from '../../quality/probes.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { printable } from '../../schema/diagnostics.ts';
 import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../schema/source/probe.ts';

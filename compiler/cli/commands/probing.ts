@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { openBundle, type OpenBundle } from '../../edge/bundle.ts';
 import { openQueries, type Queries } from '../../edge/encoder.ts';
 import { findGarden, loadGarden, loadShared } from '../../edge/garden.ts';
-import { runProbes } from '../../evaluate/probes.ts';
+import { runProbes } from '../../quality/probes.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { Org } from '../../schema/source/org.ts';

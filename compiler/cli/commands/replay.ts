@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Counting } from '../../evaluate/replayed.ts';
+import type { Counting } from '../../quality/replay-tally.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { printable } from '../../schema/diagnostics.ts';
 import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../schema/report/replay-report.ts';

@@ -1,5 +1,5 @@
 import { readSums, spooledRows } from '../../../server/main.ts';
-import { measuredOf } from '../../evaluate/measured.ts';
+import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import type { AuditFigures } from '../../schema/report/agent-report.ts';
 import type { AuditSpan } from '../../schema/report/report.ts';
 import { auditing, type Auditing } from '../../present/report/audit.ts';

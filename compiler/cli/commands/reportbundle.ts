@@ -4,9 +4,9 @@ import { openBundle, type OpenBundle, type ProvenGarden } from '../../edge/bundl
 import { openQueries, type Queries } from '../../edge/encoder.ts';
 import { agentNames, loadProven, loadShared } from '../../edge/garden.ts';
 import { filesOf, readReading } from '../../edge/reading.ts';
-import { askedOf } from '../../evaluate/askedfor.ts';
-import { probesOf } from '../../evaluate/probes.ts';
-import { siblingsOf } from '../../evaluate/siblings.ts';
+import { askedOf } from '../../quality/siblings/asked-for.ts';
+import { probesOf } from '../../quality/probes.ts';
+import { siblingsOf } from '../../quality/siblings/siblings.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { SHARED } from '../../schema/uri.ts';

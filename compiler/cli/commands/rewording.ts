@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { loadEncoder } from '../../edge/encoder.ts';
 import { countTokens } from '../../edge/tokens.ts';
-import type { Bed } from '../../evaluate/reword.ts';
+import type { Bed } from '../../quality/suggest/reword.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { SECURITY_RULES, type Fault } from '../../schema/diagnostics.ts';
 import type { Org } from '../../schema/source/org.ts';

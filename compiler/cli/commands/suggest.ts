@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bed, Reworded } from '../../evaluate/reword.ts';
+import type { Bed, Reworded } from '../../quality/suggest/reword.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { printable } from '../../schema/diagnostics.ts';
 import { probeExample, type Probe } from '../../schema/source/probe.ts';
@@ -45,7 +45,7 @@ export const suggestCommand = defineCommand({
   ],
   run: async (args, world) => {
     const { openBeds } = await import('./rewording.ts');
-    const { lostProbes, reword } = await import('../../evaluate/reword.ts');
+    const { lostProbes, reword } = await import('../../quality/suggest/reword.ts');
     const beds = await openBeds(args, world);
     const { agent } = args;
     if (!beds.agents.includes(agent)) throw new VadeError('agent_not_found', `${args.source}/ has no agent ${agent}`);

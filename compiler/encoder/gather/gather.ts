@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { isHeldOut, type Resource } from '../../evaluate/heldout.ts';
+import { isHeldOut, type Resource } from '../../quality/paraphrase/held-out.ts';
 import { readComments } from './comments.ts';
 import { keepFair } from './fair.ts';
 import { Group } from './groups.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { isHeldOut } from '../../evaluate/heldout.ts';
+import { isHeldOut } from '../../quality/paraphrase/held-out.ts';
 import { Lexicon, type Part } from '../../schema/source/lexicon.ts';
 import { Group } from './groups.ts';
 import { printLexicon } from './print.ts';

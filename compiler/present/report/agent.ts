@@ -1,4 +1,4 @@
-import { compareProbes } from '../../evaluate/probes.ts';
+import { compareProbes } from '../../quality/probes.ts';
 import type { AgentReport, AuditFigures } from '../../schema/report/agent-report.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';

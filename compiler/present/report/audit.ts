@@ -1,4 +1,4 @@
-import { measuring, type Measured, type Measuring } from '../../evaluate/metrics.ts';
+import { measuring, type Measured, type Measuring } from '../../quality/metrics/metrics.ts';
 import type { AuditFigures, MissedRecall } from '../../schema/report/agent-report.ts';
 import type { Answered } from '../../schema/audit/answered.ts';
 import { MISSES_SUMMED, type AuditSums } from '../../schema/audit/sums.ts';

@@ -1,4 +1,4 @@
-import { share } from '../../evaluate/share.ts';
+import { share } from '../../quality/metrics/share.ts';
 import type { UnitChange } from '../../schema/report/agent-report.ts';
 import type { AgentSummary } from '../../schema/report/agent-summary.ts';
 import type { Coverage } from '../../schema/bundle/coverage.ts';

@@ -1,4 +1,4 @@
-import { reportCoverage } from '../../evaluate/coveragereport.ts';
+import { reportCoverage } from '../../quality/coverage/coverage-report.ts';
 import type { Coverage } from '../../schema/bundle/coverage.ts';
 import type { Fact, FactVersion } from '../../schema/bundle/fact.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';

@@ -13,7 +13,7 @@ const Synonyms = z.strictObject({ say: z.array(Phrase).min(1), for: z.array(Phra
 
 /**
  * What paraphrases are made of: words that mean the same, by the id of the resource that says so, and frames of
- * sentences. All of them are held out from training (`compiler/evaluate/heldout.ts`).
+ * sentences. All of them are held out from training (`compiler/quality/paraphrase/held-out.ts`).
  */
 export const Lexicon = z.strictObject({
   format: z.literal(1),

@@ -6,21 +6,21 @@ import {
   type Diversity,
   type Miss,
   type UnitCoverage,
-} from '../schema/bundle/coverage.ts';
-import type { Lexicon } from '../schema/source/lexicon.ts';
-import type { RecallGarden } from '../recall/recall-garden.ts';
-import type { Encoder } from '../recall/signals/semantic.ts';
-import { findMisplaced, repetitionIn, type Encode } from './belonging.ts';
-import type { JudgedUnit } from './judged.ts';
-import { measureDiversity } from './paraphrase/diversity.ts';
-import { openParaphraser, PARAPHRASES } from './paraphrase/paraphrase.ts';
-import { triggerFilter } from './paraphrase/stems.ts';
-import { openPlacing, type Placed, type Placing } from './placing.ts';
-import { openSuggestions, type Suggest } from './suggest.ts';
+} from '../../schema/bundle/coverage.ts';
+import type { Lexicon } from '../../schema/source/lexicon.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { Encoder } from '../../recall/signals/semantic.ts';
+import { findMisplaced, repetitionIn, type Encode } from './misplaced.ts';
+import type { JudgedUnit } from './judged-unit.ts';
+import { measureDiversity } from '../paraphrase/diversity.ts';
+import { openParaphraser, PARAPHRASES } from '../paraphrase/paraphrase.ts';
+import { triggerFilter } from '../paraphrase/stems.ts';
+import { openPlacing, type Placed, type Placing } from '../placement.ts';
+import { openSuggestions, type Suggest } from './suggestions.ts';
 import { betterTexts, openTexts } from './texts.ts';
-import { foundShare } from './share.ts';
+import { foundShare } from '../metrics/share.ts';
 
-export type { JudgedUnit } from './judged.ts';
+export type { JudgedUnit } from './judged-unit.ts';
 
 export interface CoveragePorts {
   /** Null where the index has no vectors. */

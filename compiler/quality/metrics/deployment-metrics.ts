@@ -1,7 +1,7 @@
-import type { AuditSums } from '../schema/audit/sums.ts';
-import type { DeploymentMetrics } from '../schema/api/metrics.ts';
-import { LIMITATION } from '../schema/api/metrics.ts';
-import type { MetricsWindow } from '../schema/api/metrics-query.ts';
+import type { AuditSums } from '../../schema/audit/sums.ts';
+import type { DeploymentMetrics } from '../../schema/api/metrics.ts';
+import { LIMITATION } from '../../schema/api/metrics.ts';
+import type { MetricsWindow } from '../../schema/api/metrics-query.ts';
 import { compared, instants, measuring, type Measured } from './metrics.ts';
 import { Tally, type SumsPlace, type Told } from './tally.ts';
 

@@ -1,4 +1,4 @@
-import { isHeldOut } from '../heldout.ts';
+import { isHeldOut } from './held-out.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 
 /** The ways in which somebody puts the same thing. */

@@ -1,11 +1,17 @@
-import { CLOSE_SHARE, MAX_CONTESTED, MAX_RIVALS, type Rivalry, type SiblingReport } from '../schema/report/siblings.ts';
-import type { RecallGarden } from '../recall/recall-garden.ts';
-import { servingAt } from '../recall/resolve-content.ts';
-import { openStanding, type Standing } from './placing.ts';
-import type { QueryOf } from './probes.ts';
-import { openRemedies } from './remedy.ts';
-import { openRivalWords } from './rivalwords.ts';
-import { foundShare } from './share.ts';
+import {
+  CLOSE_SHARE,
+  MAX_CONTESTED,
+  MAX_RIVALS,
+  type Rivalry,
+  type SiblingReport,
+} from '../../schema/report/siblings.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import { servingAt } from '../../recall/resolve-content.ts';
+import { openStanding, type Standing } from '../placement.ts';
+import type { QueryOf } from '../probes.ts';
+import { openRemedies } from './remedies.ts';
+import { openRivalWords } from './rival-words.ts';
+import { foundShare } from '../metrics/share.ts';
 
 /** What a unit is asked for. */
 export interface AskedFor {

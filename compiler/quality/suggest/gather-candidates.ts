@@ -1,7 +1,7 @@
-import type { Answered } from '../schema/audit/answered.ts';
-import type { Unproposed } from '../schema/report/probe-candidate.ts';
-import { factsLeft, type RecallGarden } from '../recall/recall-garden.ts';
-import { MAX_STRIPPED } from './strip/strip.ts';
+import type { Answered } from '../../schema/audit/answered.ts';
+import type { Unproposed } from '../../schema/report/probe-candidate.ts';
+import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
+import { MAX_STRIPPED } from '../redact/redact.ts';
 
 /** One wording, as agents said it, with what came of it. Raw: nobody is to read it. */
 export interface Asked {

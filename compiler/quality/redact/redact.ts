@@ -1,7 +1,7 @@
 import { withoutNames } from './names.ts';
 import { PATTERNS } from './patterns.ts';
 import { absorbDigits, absorbLetters, markOf, marksIn, merge, writeOut, type Placeholder } from './placeholders.ts';
-import { plain } from './plain.ts';
+import { plain } from './plain-text.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A text without what tells of anybody. */

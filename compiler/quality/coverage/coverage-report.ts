@@ -1,8 +1,8 @@
-import type { Coverage, UnitCoverage } from '../schema/bundle/coverage.ts';
-import { CRITICAL_HIT, type CoverageReport, type CoverageStatus } from '../schema/report/coverage-report.ts';
-import type { ProbeReport } from '../schema/source/probe.ts';
-import { hitsAmongTen } from '../recall/rank/boost.ts';
-import { SMALL_GARDEN, summarise } from './probes.ts';
+import type { Coverage, UnitCoverage } from '../../schema/bundle/coverage.ts';
+import { CRITICAL_HIT, type CoverageReport, type CoverageStatus } from '../../schema/report/coverage-report.ts';
+import type { ProbeReport } from '../../schema/source/probe.ts';
+import { hitsAmongTen } from '../../recall/rank/boost.ts';
+import { SMALL_GARDEN, summarise } from '../probes.ts';
 
 /**
  * How well each unit is found (§21.8.6), always by unlifted ranks: by the probes that require it, or by paraphrases of

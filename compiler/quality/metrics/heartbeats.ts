@@ -1,4 +1,4 @@
-import { HEARTBEAT, HEARTBEAT_BYTES, HEARTBEAT_DIGEST, type AuditSums } from '../schema/audit/sums.ts';
+import { HEARTBEAT, HEARTBEAT_BYTES, HEARTBEAT_DIGEST, type AuditSums } from '../../schema/audit/sums.ts';
 
 /** A flag for each thing that is known of a heartbeat, and above them the best rank of a used unit. */
 const FLAGS = 0xff;

@@ -6,9 +6,9 @@ import {
   type Figures,
   type GuaranteedMetrics,
   type Recertification,
-} from '../schema/api/metrics.ts';
-import type { AuditSums } from '../schema/audit/sums.ts';
-import type { MetricsWindow } from '../schema/api/metrics-query.ts';
+} from '../../schema/api/metrics.ts';
+import type { AuditSums } from '../../schema/audit/sums.ts';
+import type { MetricsWindow } from '../../schema/api/metrics-query.ts';
 import { share } from './share.ts';
 import { saidOf, Tally, type SumsPlace, type Told } from './tally.ts';
 
@@ -21,7 +21,7 @@ export interface Measured {
   readonly guaranteed: readonly string[];
   /** Names of everything that it may load. */
   readonly units: ReadonlySet<string>;
-  /** Of all of that loaded at once, as `eagerTokens` of eager.ts has it. */
+  /** Of all of that loaded at once, as `eagerTokens` of eager-tokens.ts has it. */
   readonly eagerTokens: number;
   readonly stubTokens: number;
   readonly recertify: Recertification | null;

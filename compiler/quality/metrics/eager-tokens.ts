@@ -1,4 +1,4 @@
-import type { Fact } from '../schema/bundle/fact.ts';
+import type { Fact } from '../../schema/bundle/fact.ts';
 
 /**
  * What a heartbeat costs that loads everything at once, as lazy loading is held against it: the boot stub, which is

@@ -1,4 +1,4 @@
-import { terms } from '../recall/signals/lexical.ts';
+import { terms } from '../../recall/signals/lexical.ts';
 
 /** Intents are alike that share this part of all the words that either has. */
 const ALIKE = 0.75;

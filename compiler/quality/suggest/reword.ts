@@ -1,7 +1,7 @@
-import type { Probe, ProbeResult } from '../schema/source/probe.ts';
-import type { Suggestion, UnsolvedProbe } from '../schema/report/suggestion.ts';
-import type { RecallGarden } from '../recall/recall-garden.ts';
-import { compareProbes, passes, runProbes, type QueryOf } from './probes.ts';
+import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
+import type { Suggestion, UnsolvedProbe } from '../../schema/report/suggestion.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import { compareProbes, passes, runProbes, type QueryOf } from '../probes.ts';
 import { wordingsOf, type Wording } from './wording.ts';
 
 /** What units would be given, by their names. */

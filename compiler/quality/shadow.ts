@@ -1,8 +1,8 @@
 import type { Answered } from '../schema/audit/answered.ts';
 import type { StageFigures } from '../schema/bundle/evidence.ts';
 import type { Shadow, ShadowHeartbeat } from '../schema/report/shadow.ts';
-import { share } from './share.ts';
-import { saidOf } from './tally.ts';
+import { share } from './metrics/share.ts';
+import { saidOf } from './metrics/tally.ts';
 
 /** What of an answer the comparison looks at. */
 export type ShadowedAnswer = Pick<

@@ -1,9 +1,9 @@
-import type { Candidate } from '../schema/report/probe-candidate.ts';
-import type { Probe } from '../schema/source/probe.ts';
+import type { Candidate } from '../../schema/report/probe-candidate.ts';
+import type { Probe } from '../../schema/source/probe.ts';
 import { openAlike } from './alike.ts';
-import { addTo, type Asked, type Gathering } from './gather.ts';
-import { strip } from './strip/strip.ts';
-import type { Vocabulary } from './strip/vocabulary.ts';
+import { addTo, type Asked, type Gathering } from './gather-candidates.ts';
+import { strip } from '../redact/redact.ts';
+import type { Vocabulary } from '../redact/vocabulary.ts';
 
 /** What proposals are made with. */
 export interface ProposeContext {

@@ -1,5 +1,5 @@
-import type { Answered } from '../schema/audit/answered.ts';
-import { DAY_MS, HEARTBEAT, type AuditSums } from '../schema/audit/sums.ts';
+import type { Answered } from '../../schema/audit/answered.ts';
+import { DAY_MS, HEARTBEAT, type AuditSums } from '../../schema/audit/sums.ts';
 import {
   MISS_ALERT,
   MISS_ALERT_EVENTS,
@@ -7,7 +7,7 @@ import {
   type AtK,
   type Figures,
   type MetricsDay,
-} from '../schema/api/metrics.ts';
+} from '../../schema/api/metrics.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { share } from './share.ts';
 

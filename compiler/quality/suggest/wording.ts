@@ -1,9 +1,9 @@
-import { Name } from '../schema/uri.ts';
-import type { RecallGarden } from '../recall/recall-garden.ts';
-import { terms, words } from '../recall/signals/lexical.ts';
-import { repetitionIn } from './belonging.ts';
-import { FRAMES } from './paraphrase/frames.ts';
-import { stemsOf, triggerFilter } from './paraphrase/stems.ts';
+import { Name } from '../../schema/uri.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import { terms, words } from '../../recall/signals/lexical.ts';
+import { repetitionIn } from '../coverage/misplaced.ts';
+import { FRAMES } from '../paraphrase/frames.ts';
+import { stemsOf, triggerFilter } from '../paraphrase/stems.ts';
 
 /** Words that a unit's front matter might get. */
 export interface Wording {

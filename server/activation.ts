@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { allowedRollbacks, assertNoneMissing, withdrawalsOf } from '../compiler/edge/beside.ts';
-import { openBundle, type OpenBundle } from '../compiler/edge/bundle.ts';
-import { openQueries, type HubSource } from '../compiler/edge/encoder.ts';
-import { loadProven, loadShared } from '../compiler/edge/garden.ts';
+import { allowedRollbacks, assertNoneMissing, withdrawalsOf } from '../compiler/io/bundle/sidecar-files.ts';
+import { openBundle, type OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
+import { openQueries, type HubSource } from '../compiler/io/models/encoder.ts';
+import { loadProven, loadShared } from '../compiler/io/bundle/load-garden.ts';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { refuse } from '../compiler/schema/refusals.ts';
 import { SHARED } from '../compiler/schema/uri.ts';

@@ -1,4 +1,4 @@
-import type { ProvenEnvelope } from '../compiler/edge/bundle.ts';
+import type { ProvenEnvelope } from '../compiler/io/bundle/open-bundle.ts';
 import { Manifest } from '../compiler/schema/bundle/manifest.ts';
 import type { Gardens } from './gardens.ts';
 import type { ArchivedDocument, AuditLog, Release } from './store/auditlog.ts';

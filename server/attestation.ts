@@ -1,4 +1,4 @@
-import type { ProvenEnvelope } from '../compiler/edge/bundle.ts';
+import type { ProvenEnvelope } from '../compiler/io/bundle/open-bundle.ts';
 
 /** §21.4.3: the garden's signed statement vouches for all that is in it. */
 export function chainOf(subject: string, { envelope }: ProvenEnvelope) {

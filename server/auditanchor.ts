@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { replaceFile } from '../compiler/edge/durable.ts';
-import { readIfThere } from '../compiler/edge/file.ts';
+import { replaceFile } from '../compiler/io/files/durable.ts';
+import { readIfThere } from '../compiler/io/files/file.ts';
 import { Checkpoint } from '../compiler/schema/audit/checkpoint.ts';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import type { AuditLedger, ChainHead, SignedPoint } from './store/auditstore.ts';

@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes, verify, type KeyObject } from 'node:crypto';
 import { dsse } from '@sigstore/core';
-import { replaceFile } from '../compiler/edge/durable.ts';
-import { readIfThere } from '../compiler/edge/file.ts';
+import { replaceFile } from '../compiler/io/files/durable.ts';
+import { readIfThere } from '../compiler/io/files/file.ts';
 import { CHECKPOINT_TYPE } from '../compiler/schema/audit/checkpoint.ts';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { canonicalBytes } from '../compiler/trust/canonical.ts';

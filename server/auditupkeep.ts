@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../compiler/edge/durable.ts';
+import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../compiler/io/files/durable.ts';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { openLedger, readFailure } from './auditing.ts';
 import { anchorPath, readAnchor } from './auditanchor.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { isRevision } from '../compiler/edge/bundle.ts';
-import type { HubSource } from '../compiler/edge/encoder.ts';
+import { isRevision } from '../compiler/io/bundle/open-bundle.ts';
+import type { HubSource } from '../compiler/io/models/encoder.ts';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import type { SealedRoot } from '../compiler/trust/root-chain.ts';
 import type { CanaryFlag } from './canary.ts';

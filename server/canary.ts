@@ -1,4 +1,4 @@
-import { keptRevisions, openBundle, serialOf, stampOf, type OpenBundle } from '../compiler/edge/bundle.ts';
+import { keptRevisions, openBundle, serialOf, stampOf, type OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
 import { VadeError } from '../compiler/schema/errors.ts';
 import { SHARED } from '../compiler/schema/uri.ts';
 import { followEdition, type EditionContext } from './activation.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { HubSource } from '../compiler/edge/encoder.ts';
+import type { HubSource } from '../compiler/io/models/encoder.ts';
 import { messageOf } from '../compiler/schema/errors.ts';
 import type { SealedRoot } from '../compiler/trust/root-chain.ts';
 import type { EditionContext } from './activation.ts';

@@ -1,4 +1,4 @@
-import { keptRevisions, openBundle, serialOf, type OpenBundle } from '../compiler/edge/bundle.ts';
+import { keptRevisions, openBundle, serialOf, type OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
 import type { SealedRoot } from '../compiler/trust/root-chain.ts';
 
 /** The bundle that came before one in service; null where none is kept, or none that is still believed. */

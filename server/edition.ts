@@ -1,4 +1,4 @@
-import type { Queries } from '../compiler/edge/encoder.ts';
+import type { Queries } from '../compiler/io/models/encoder.ts';
 import type { Gardens } from './gardens.ts';
 import type { Recollection } from './recollection.ts';
 import type { FreshnessWatch } from './watch.ts';

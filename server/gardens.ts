@@ -1,5 +1,5 @@
-import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '../compiler/edge/bundle.ts';
-import { loadProven, loadShared, type LoadedGarden } from '../compiler/edge/garden.ts';
+import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '../compiler/io/bundle/open-bundle.ts';
+import { loadProven, loadShared, type LoadedGarden } from '../compiler/io/bundle/load-garden.ts';
 import type { Fact, FactVersion } from '../compiler/schema/bundle/fact.ts';
 import { SHARED } from '../compiler/schema/uri.ts';
 import { openGuard, type Guard, type GuardContext } from './guard.ts';

@@ -1,4 +1,4 @@
-import type { OpenBundle } from '../compiler/edge/bundle.ts';
+import type { OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
 import { grantClaim, judgeGrant, type GrantVerdict } from '../compiler/trust/grant.ts';
 import type { Gardens } from './gardens.ts';
 

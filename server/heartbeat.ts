@@ -1,4 +1,4 @@
-import type { ServedStub } from '../compiler/edge/garden.ts';
+import type { ServedStub } from '../compiler/io/bundle/load-garden.ts';
 import type { AuditRecord } from '../compiler/schema/audit/record.ts';
 import { VadeError } from '../compiler/schema/errors.ts';
 import type {

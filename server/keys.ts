@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { readIfThere } from '../compiler/edge/file.ts';
+import { readIfThere } from '../compiler/io/files/file.ts';
 import { VadeError } from '../compiler/schema/errors.ts';
 import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../compiler/schema/source/key-file.ts';
 import { matchKey } from '../compiler/trust/keys.ts';

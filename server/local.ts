@@ -1,6 +1,6 @@
-import { withdrawnFrom } from '../compiler/edge/beside.ts';
-import type { OpenBundle } from '../compiler/edge/bundle.ts';
-import type { Queries } from '../compiler/edge/encoder.ts';
+import { withdrawnFrom } from '../compiler/io/bundle/sidecar-files.ts';
+import type { OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
+import type { Queries } from '../compiler/io/models/encoder.ts';
 import type { AuditRecord } from '../compiler/schema/audit/record.ts';
 import type { AuditOptions } from './auditing.ts';
 import type { Call, Services } from './call.ts';

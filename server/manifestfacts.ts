@@ -1,6 +1,6 @@
-import type { OpenBundle, ProvenEnvelope } from '../compiler/edge/bundle.ts';
-import { filesOf, type ProvenFiles } from '../compiler/edge/reading.ts';
-import { openSuperseded, supersededVersions, type Superseded } from '../compiler/edge/superseded.ts';
+import type { OpenBundle, ProvenEnvelope } from '../compiler/io/bundle/open-bundle.ts';
+import { filesOf, type ProvenFiles } from '../compiler/io/bundle/read-garden.ts';
+import { openSuperseded, supersededVersions, type Superseded } from '../compiler/io/bundle/superseded-manifests.ts';
 import type { AttestedManifest } from '../compiler/schema/api/attested.ts';
 import { KEPT_ROOTS } from '../compiler/schema/bundle/bundle.ts';
 import type { GardenPredicate } from '../compiler/schema/bundle/garden.ts';

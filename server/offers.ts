@@ -1,5 +1,5 @@
-import { besideStamp, FRESHNESS, ROLLBACK, WITHDRAWN } from '../compiler/edge/beside.ts';
-import { CURRENT, currentRevision, stampOf } from '../compiler/edge/bundle.ts';
+import { besideStamp, FRESHNESS, ROLLBACK, WITHDRAWN } from '../compiler/io/bundle/sidecar-files.ts';
+import { CURRENT, currentRevision, stampOf } from '../compiler/io/bundle/open-bundle.ts';
 import { VadeError } from '../compiler/schema/errors.ts';
 import { reasonOf } from '../compiler/schema/refusals.ts';
 import type { DamagedGarden, Refused } from './edition.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readPageFiles } from '../compiler/edge/pagefiles.ts';
+import { readPageFiles } from '../compiler/io/files/page-files.ts';
 import { toShell } from '../compiler/present/report/html.ts';
 import { PAGE_POLICY } from './headers.ts';
 import type { ServedDocument } from './service.ts';

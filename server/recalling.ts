@@ -1,4 +1,4 @@
-import type { LoadedGarden } from '../compiler/edge/garden.ts';
+import type { LoadedGarden } from '../compiler/io/bundle/load-garden.ts';
 import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../compiler/schema/audit/record.ts';
 import { VadeError } from '../compiler/schema/errors.ts';
 import { hasNoIntent, type RecallRequest, type RecallResponse } from '../compiler/schema/api/recall.ts';

@@ -1,5 +1,5 @@
-import { filesOf, readReading, type ProvenFiles } from '../compiler/edge/reading.ts';
-import type { OpenBundle } from '../compiler/edge/bundle.ts';
+import { filesOf, readReading, type ProvenFiles } from '../compiler/io/bundle/read-garden.ts';
+import type { OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
 import { measuredOf } from '../compiler/quality/metrics/measured-garden.ts';
 import type { Measured } from '../compiler/quality/metrics/metrics.ts';
 import type { UnitChange } from '../compiler/schema/report/agent-report.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import type { OpenBundle } from '../compiler/edge/bundle.ts';
-import { replaceFile } from '../compiler/edge/durable.ts';
-import { readIfThere } from '../compiler/edge/file.ts';
+import type { OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
+import { replaceFile } from '../compiler/io/files/durable.ts';
+import { readIfThere } from '../compiler/io/files/file.ts';
 import { VadeError } from '../compiler/schema/errors.ts';
 import { Digest } from '../compiler/schema/bundle/fact.ts';
 import { assertNotOlder } from '../compiler/trust/rollback.ts';

@@ -5,7 +5,7 @@ import { Coverage } from '../compiler/schema/bundle/coverage.ts';
 import type { CoverageReport } from '../compiler/schema/report/coverage-report.ts';
 import { VadeError } from '../compiler/schema/errors.ts';
 import { ProbeReport } from '../compiler/schema/source/probe.ts';
-import type { LoadedGarden } from '../compiler/edge/garden.ts';
+import type { LoadedGarden } from '../compiler/io/bundle/load-garden.ts';
 import { STUB_VERSION } from '../compiler/schema/bundle/boot-stub.ts';
 import { gardenOf } from './access.ts';
 import type { Call } from './call.ts';

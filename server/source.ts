@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { currentRevision } from '../compiler/edge/bundle.ts';
+import { currentRevision } from '../compiler/io/bundle/open-bundle.ts';
 import type { OriginHealth } from './edition.ts';
 import type { Mirror } from '../compiler/schema/bundle/mirror.ts';
 import { openMirrorPoll, type MirrorPoll } from './mirror.ts';

@@ -5,8 +5,8 @@ import {
   freshnessOf,
   WITHDRAWN,
   withdrawalsOf,
-} from '../compiler/edge/beside.ts';
-import type { OpenBundle } from '../compiler/edge/bundle.ts';
+} from '../compiler/io/bundle/sidecar-files.ts';
+import type { OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
 import type { Freshness } from '../compiler/schema/bundle/freshness.ts';
 import { refuse } from '../compiler/schema/refusals.ts';
 import type { SkippedRecord } from '../compiler/trust/judge-withdrawals.ts';

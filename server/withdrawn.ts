@@ -1,4 +1,4 @@
-import type { LoadedGarden } from '../compiler/edge/garden.ts';
+import type { LoadedGarden } from '../compiler/io/bundle/load-garden.ts';
 import type { FactVersion } from '../compiler/schema/bundle/fact.ts';
 import { withoutWithdrawn } from '../compiler/recall/recall-garden.ts';
 import { isWithdrawn } from '../compiler/trust/withdrawal.ts';

@@ -43,8 +43,8 @@ export async function placeFrom(
   world: World,
 ): Promise<PlacedBundle> {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(bundle)) return { bundle: resolve(world.cwd, bundle) };
-  const { openRemote, remoteBase } = await import('../edge/remote.ts');
-  const { openMirror } = await import('../edge/mirror.ts');
+  const { openRemote, remoteBase } = await import('../io/remote/remote.ts');
+  const { openMirror } = await import('../io/remote/mirror.ts');
   const base = remoteBase(bundle);
   // bundles of two addresses never mix
   const name = createHash('sha256').update(`${base.origin}${base.pathname}`).digest('hex').slice(0, 16);

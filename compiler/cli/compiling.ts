@@ -39,8 +39,8 @@ export async function compileWith(
   world: World,
 ): Promise<Compiled> {
   const { compile } = await import('../compile.ts');
-  const { countTokens } = await import('../edge/tokens.ts');
-  const { loadEncoder } = await import('../edge/encoder.ts');
+  const { countTokens } = await import('../io/models/tokens.ts');
+  const { loadEncoder } = await import('../io/models/encoder.ts');
   const { hnswLibrary } = await import('../recall/ann/hnsw.ts');
   const { openJudge } = await import('./judge.ts');
   const { openPrevious } = await import('./previous.ts');

@@ -55,7 +55,7 @@ export async function readHolders(flags: HolderFlags, world: World): Promise<Hol
 }
 
 async function holdersOfBundle(flags: HolderFlags, world: World): Promise<Holders> {
-  const { currentRevision, openBundle } = await import('../edge/bundle.ts');
+  const { currentRevision, openBundle } = await import('../io/bundle/open-bundle.ts');
   const pinned = pinnedRoot(flags, world);
   const { bundle: folder, mirror } = await placeFrom(flags, pinned, world);
   const revision = mirror ? await mirror.sync() : currentRevision(folder);

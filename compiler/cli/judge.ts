@@ -2,7 +2,7 @@ import type { Gate } from '../stages/gate.ts';
 
 /** The coverage gate's judge (§21.8.3): paraphrases by the lexicon that comes with the compiler. */
 export async function openJudge(): Promise<Gate['judge']> {
-  const { readLexicon } = await import('../edge/lexicon.ts');
+  const { readLexicon } = await import('../io/models/lexicon.ts');
   const { measureCoverage } = await import('../quality/coverage/coverage.ts');
   return (garden, units, encode, now) =>
     measureCoverage(garden, units, { encode, lexicon: readLexicon().lexicon }, now);

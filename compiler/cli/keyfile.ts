@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { replaceFile } from '../edge/durable.ts';
-import { readIfThere } from '../edge/file.ts';
-import { takeLock } from '../edge/lock.ts';
+import { replaceFile } from '../io/files/durable.ts';
+import { readIfThere } from '../io/files/file.ts';
+import { takeLock } from '../io/files/lock.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
 import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../schema/source/key-file.ts';
 

@@ -1,4 +1,4 @@
-import type { HubSource } from '../edge/hub.ts';
+import type { HubSource } from '../io/models/hub.ts';
 import type { World } from './registry.ts';
 
 /** The flag of every command that loads an encoder. */

@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { openBundle, type OpenBundle, type ProvenEnvelope } from '../edge/bundle.ts';
+import { openBundle, type OpenBundle, type ProvenEnvelope } from '../io/bundle/open-bundle.ts';
 import { Coverage } from '../schema/bundle/coverage.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
 import { ProbeReport } from '../schema/source/probe.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { unversionedSources } from '../edge/archive.ts';
-import { openSources, type SourceOptions } from '../edge/source.ts';
+import { unversionedSources } from '../io/files/unversioned-sources.ts';
+import { openSources, type SourceOptions } from '../io/git/open-sources.ts';
 import { printable } from '../schema/diagnostics.ts';
 import { sourcesMissing, type Sources } from '../schema/source/sources.ts';
 import type { World } from './registry.ts';

@@ -1,7 +1,7 @@
-import { replaceFile } from '../edge/durable.ts';
+import { replaceFile } from '../io/files/durable.ts';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readRegular } from '../edge/file.ts';
+import { readRegular } from '../io/files/file.ts';
 import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
 import { foundRoot, newSigningKey, readRoot, type SealedRoot } from '../trust/root-chain.ts';

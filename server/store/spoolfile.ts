@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { z } from 'zod';
-import { readRegular } from '../../compiler/edge/file.ts';
+import { readRegular } from '../../compiler/io/files/file.ts';
 import type { NewEntry } from './auditstore.ts';
 
 /** A line of the spool: what the chain covers, as it is, and the intent. It may have been written by anybody. */

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openSources } from '../../compiler/edge/source.ts';
+import { openSources } from '../../compiler/io/git/open-sources.ts';
 import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
 import { approve as approveAs, BY, GUARANTEE, guaranteed, staffed, toldBy, warningsOf } from '../cli/staffed.ts';
 import { forge, readWhole, resign } from '../edge/forging.ts';

@@ -157,7 +157,7 @@ describe('no call of git escapes these tests', () => {
     );
     expect(starting.sort()).toEqual([
       'compiler/cli/publisher.ts',
-      'compiler/edge/gitprocess.ts',
+      'compiler/io/git/git-process.ts',
       'compiler/encoder/build.mjs',
     ]);
   });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { WITHDRAWN } from '../../compiler/edge/beside.ts';
+import { WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
 import { addWithdrawal } from '../../compiler/trust/withdrawal.ts';
 import { compileRepository, compileToFolder } from '../support/compiled.ts';

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FRESHNESS, WITHDRAWN } from '../../compiler/edge/beside.ts';
+import { FRESHNESS, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import { failure } from '../cli/failing.ts';
 import { staffed, warningsOf, type Holder, type Staffed } from '../cli/staffed.ts';
 import { nextRoot } from '../support/staff.ts';

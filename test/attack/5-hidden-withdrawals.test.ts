@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FRESHNESS, WITHDRAWN } from '../../compiler/edge/beside.ts';
+import { FRESHNESS, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import { FRESHNESS_TYPE, type Freshness } from '../../compiler/schema/bundle/freshness.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { sealEnvelope } from '../../compiler/trust/dsse.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fetchModel } from '../../compiler/edge/hub.ts';
+import { fetchModel } from '../../compiler/io/models/hub.ts';
 import { MODEL_FILES, type HubModel } from '../../compiler/schema/source/org.ts';
-import { openRemote, remoteBase } from '../../compiler/edge/remote.ts';
+import { openRemote, remoteBase } from '../../compiler/io/remote/remote.ts';
 import { failure } from '../cli/failing.ts';
 import { TRUST, workplace } from '../cli/workplace.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -2,7 +2,7 @@ import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { suggest } from '../../compiler/stages/checkunit.ts';
 import { decodeYaml } from '../../compiler/stages/decode.ts';

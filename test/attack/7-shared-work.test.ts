@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type * as Stemmer from 'stemmer';
 import { stemmer } from 'stemmer';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import type { Position } from '../../compiler/schema/diagnostics.ts';
 import type { Unit } from '../../compiler/schema/source/unit.ts';
 import { linkedNames } from '../../compiler/stages/link.ts';

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { changeKeyFile, readKeyFile } from '../../compiler/cli/keyfile.ts';
-import { changeBeside } from '../../compiler/edge/besidewriter.ts';
-import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
-import { takeLock } from '../../compiler/edge/lock.ts';
+import { changeBeside } from '../../compiler/io/bundle/change-sidecars.ts';
+import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
+import { takeLock } from '../../compiler/io/files/lock.ts';
 import type { Bundle } from '../../compiler/schema/bundle/bundle.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -11,7 +11,7 @@ export interface CallSite {
 
 /** The functions that end in a git process: those of `Git`, and the two below it. */
 const CALLS = /^(text|bytes|runGit|start)$/;
-const FOLDER = 'compiler/edge';
+const FOLDER = 'compiler/io';
 
 /** Every call of git in the code, read from its syntax tree. */
 export function callSites(): CallSite[] {

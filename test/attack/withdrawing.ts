@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { FRESHNESS, WITHDRAWN } from '../../compiler/edge/beside.ts';
+import { FRESHNESS, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import type { Withdrawal } from '../../compiler/schema/bundle/withdrawal.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLexicon } from '../../compiler/edge/lexicon.ts';
+import { readLexicon } from '../../compiler/io/models/lexicon.ts';
 import { measureCoverage, passes } from '../../compiler/quality/coverage/coverage.ts';
 import { openPlacing } from '../../compiler/quality/placement.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { lintSources } from '../../compiler/stages/lint/sources.ts';
 import { mendSources } from '../../compiler/stages/lint/fix.ts';
 import { findCost } from '../../compiler/stages/markdown.ts';

@@ -3,14 +3,14 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dsse } from '@sigstore/core';
 import { expect, test } from 'vitest';
-import type * as Verify from '../../compiler/edge/verify.ts';
+import type * as Verify from '../../compiler/io/bundle/verify-bundle.ts';
 import { compileToFolder, testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { generate } from './generate.ts';
 import { report, time } from './measure.ts';
 
 /** As it is run: built, not as a test run transforms it. */
-const BUILT = new URL('../../dist/compiler/edge/verify.js', import.meta.url).href;
+const BUILT = new URL('../../dist/compiler/io/bundle/verify-bundle.js', import.meta.url).href;
 
 const NOW = '2030-01-01T00:00:00Z';
 

@@ -8,7 +8,7 @@ import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { EXIT, EXITS, exitsOf, type ExitName } from '../../compiler/cli/exit.ts';
 import { runCommandLine } from '../../compiler/cli/frame.ts';
 import { closeRegistry, defineCommand, SCOPES, type World } from '../../compiler/cli/registry.ts';
-import { openRemote } from '../../compiler/edge/remote.ts';
+import { openRemote } from '../../compiler/io/remote/remote.ts';
 import { ERRORS, VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';

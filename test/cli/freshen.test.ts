@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freshnessOf } from '../../compiler/edge/beside.ts';
-import { openBundle } from '../../compiler/edge/bundle.ts';
+import { freshnessOf } from '../../compiler/io/bundle/sidecar-files.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { failure } from './failing.ts';
 import { staffed, type Staffed } from './staffed.ts';
 

@@ -6,7 +6,7 @@ import { helpFor } from '../../compiler/cli/help.ts';
 import { buildManifest } from '../../compiler/cli/manifest.ts';
 import type { ManifestResponse } from '../../compiler/cli/manifestschema.ts';
 import { closeRegistry, defineCommand, GLOBAL_FLAGS } from '../../compiler/cli/registry.ts';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 

@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { WITHDRAWN } from '../../compiler/edge/beside.ts';
+import { WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { ReplayReport } from '../../compiler/schema/report/replay-report.ts';
 import { addWithdrawal, sealWithdrawal } from '../../compiler/trust/withdrawal.ts';
 import type { Ran } from '../support/cli.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { withdrawnFrom } from '../../compiler/edge/beside.ts';
-import { openBundle } from '../../compiler/edge/bundle.ts';
+import { withdrawnFrom } from '../../compiler/io/bundle/sidecar-files.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { serve } from '../support/cli.ts';
 import { failure } from './failing.ts';
 import { BY, staffed, warningsOf, type Holder, type Staffed } from './staffed.ts';

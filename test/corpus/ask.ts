@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import type { RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { serve, vade } from '../support/cli.ts';
 import { repository, type Repository } from '../support/repository.ts';

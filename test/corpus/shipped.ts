@@ -1,8 +1,8 @@
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { openBeds } from '../../compiler/cli/commands/rewording.ts';
-import { openBundle } from '../../compiler/edge/bundle.ts';
-import { openQueries } from '../../compiler/edge/encoder.ts';
-import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { openQueries } from '../../compiler/io/models/encoder.ts';
+import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { RecallRequest, type ExplainedUnit } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { readFileSync } from 'node:fs';

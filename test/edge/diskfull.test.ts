@@ -2,7 +2,7 @@ import type * as Fs from 'node:fs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
+import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
 import { unitFile } from '../support/repository.ts';
 import { handbook, listing } from './handbook.ts';

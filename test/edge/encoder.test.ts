@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openBundle } from '../../compiler/edge/bundle.ts';
-import { loadEncoder, openQueries } from '../../compiler/edge/encoder.ts';
-import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { loadEncoder, openQueries } from '../../compiler/io/models/encoder.ts';
+import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { ModelChoice } from '../../compiler/schema/source/org.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';

@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBundle } from '../../compiler/edge/bundle.ts';
-import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
-import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
+import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import type { Bundle, RootPredicate } from '../../compiler/schema/bundle/bundle.ts';
 import type { Garden } from '../../compiler/schema/bundle/garden.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { openBundle } from '../../compiler/edge/bundle.ts';
-import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { hnswLibrary } from '../../compiler/recall/ann/hnsw.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';

@@ -2,9 +2,9 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openBundle } from '../../compiler/edge/bundle.ts';
-import { loadEncoder, openQueries } from '../../compiler/edge/encoder.ts';
-import { fetchModel, type HubSource } from '../../compiler/edge/hub.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { loadEncoder, openQueries } from '../../compiler/io/models/encoder.ts';
+import { fetchModel, type HubSource } from '../../compiler/io/models/hub.ts';
 import { MODEL_FILES, type HubModel, type ModelChoice, type ModelFile } from '../../compiler/schema/source/org.ts';
 import { workplace } from '../cli/workplace.ts';
 import { serve } from '../support/cli.ts';

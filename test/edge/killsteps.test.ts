@@ -3,14 +3,14 @@ import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
+import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { KEPT_ROOTS, type Bundle } from '../../compiler/schema/bundle/bundle.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment, unitFile } from '../support/repository.ts';
 import { readPublished } from './published.ts';
 
-const WRITER = fileURLToPath(new URL('../../dist/compiler/edge/bundlewriter.js', import.meta.url));
+const WRITER = fileURLToPath(new URL('../../dist/compiler/io/bundle/write-bundle.js', import.meta.url));
 const KILLED = fileURLToPath(new URL('killed.mjs', import.meta.url));
 const trust = testTrust({ development: true });
 const bundles: Bundle[] = [];

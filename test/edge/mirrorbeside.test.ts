@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { WITHDRAWN } from '../../compiler/edge/beside.ts';
-import { remoteBase } from '../../compiler/edge/remote.ts';
+import { WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
+import { remoteBase } from '../../compiler/io/remote/remote.ts';
 import { addWithdrawal, sealWithdrawal } from '../../compiler/trust/withdrawal.ts';
 import { failure, hosting, mirrorOf } from '../server/hosting.ts';
 import { successive, together, type Successive } from '../server/successive.ts';

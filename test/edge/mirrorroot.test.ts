@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ROLLBACK } from '../../compiler/edge/beside.ts';
+import { ROLLBACK } from '../../compiler/io/bundle/sidecar-files.ts';
 import { onlyVersion } from '../server/damage.ts';
 import { failure, hosting, mirrorOf, type Host } from '../server/hosting.ts';
 import { successive, type Successive } from '../server/successive.ts';

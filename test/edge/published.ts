@@ -1,4 +1,4 @@
-import { openBundle, readFacts, readHistory } from '../../compiler/edge/bundle.ts';
+import { openBundle, readFacts, readHistory } from '../../compiler/io/bundle/open-bundle.ts';
 import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
 import { compileToFolder, type CompileOptions, type TestTrust } from '../support/compiled.ts';

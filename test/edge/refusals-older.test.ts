@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ROLLBACK } from '../../compiler/edge/beside.ts';
-import { verifyBundle } from '../../compiler/edge/verify.ts';
+import { ROLLBACK } from '../../compiler/io/bundle/sidecar-files.ts';
+import { verifyBundle } from '../../compiler/io/bundle/verify-bundle.ts';
 import { sealRollback } from '../../compiler/trust/rollback.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openSources } from '../../compiler/edge/source.ts';
+import { openSources } from '../../compiler/io/git/open-sources.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository, smallDeployment } from '../support/repository.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPipeline, type Reader } from '../../compiler/edge/pipeline.ts';
+import { openPipeline, type Reader } from '../../compiler/io/models/pipeline.ts';
 import { openStaticModel } from '../../compiler/recall/encoder/static-model.ts';
 import { exported } from '../encoder/exported.ts';
 
@@ -67,7 +67,7 @@ describe('a table looked up instead of run', () => {
 
 test('the built-in model is opened without the library, and without its runtime', () => {
   const script = `
-    const { loadEncoder } = await import('./dist/compiler/edge/encoder.js');
+    const { loadEncoder } = await import('./dist/compiler/io/models/encoder.js');
     const { encoder } = await loadEncoder('.', 'builtin');
     await encoder.encode(['deploy'], 'query');
     const { createRequire } = await import('node:module');

@@ -2,7 +2,7 @@ import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { Tiktoken } from 'js-tiktoken/lite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 
 const exact = new Tiktoken(cl100k);
 const text = fc.oneof(

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openSources } from '../../compiler/edge/source.ts';
+import { openSources } from '../../compiler/io/git/open-sources.ts';
 import { testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository, unitFile } from '../support/repository.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
+import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { heldElsewhere } from '../support/held.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { loadEncoder } from '../../compiler/edge/encoder.ts';
-import { readLexicon } from '../../compiler/edge/lexicon.ts';
+import { loadEncoder } from '../../compiler/io/models/encoder.ts';
+import { readLexicon } from '../../compiler/io/models/lexicon.ts';
 import { measureCoverage } from '../../compiler/quality/coverage/coverage.ts';
 import type { JudgedUnit } from '../../compiler/quality/coverage/judged-unit.ts';
 import { Diversity, UnitCoverage } from '../../compiler/schema/bundle/coverage.ts';

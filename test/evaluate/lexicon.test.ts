@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readLexicon } from '../../compiler/edge/lexicon.ts';
+import { readLexicon } from '../../compiler/io/models/lexicon.ts';
 import { writeLexicon } from '../../compiler/encoder/gather/lexicon.ts';
 import { printLexicon } from '../../compiler/encoder/gather/print.ts';
 import { FRAMES, framesOf } from '../../compiler/quality/paraphrase/frames.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readLexicon } from '../../compiler/edge/lexicon.ts';
+import { readLexicon } from '../../compiler/io/models/lexicon.ts';
 import { measureDiversity } from '../../compiler/quality/paraphrase/diversity.ts';
 import { openParaphraser, paraphrase } from '../../compiler/quality/paraphrase/paraphrase.ts';
 import { stemsOf, triggerFilter } from '../../compiler/quality/paraphrase/stems.ts';

@@ -9,7 +9,7 @@ import type { ConfiguredAgent } from '../../compiler/stages/configure.ts';
 import { decodeYaml } from '../../compiler/stages/decode.ts';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { DEFAULT_WAKE_REASONS } from '../../compiler/schema/source/org.ts';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { agentYaml, unitFile } from '../support/repository.ts';
 
 /** The rules a text breaks, each once. */

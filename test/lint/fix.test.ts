@@ -1,9 +1,9 @@
 import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unversionedSources } from '../../compiler/edge/archive.ts';
-import { rewriteFile } from '../../compiler/edge/fixer.ts';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { unversionedSources } from '../../compiler/io/files/unversioned-sources.ts';
+import { rewriteFile } from '../../compiler/io/files/rewrite-file.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { mendSources } from '../../compiler/stages/lint/fix.ts';
 import { mendText } from '../../compiler/stages/lint/mend.ts';
 import { lintSources } from '../../compiler/stages/lint/sources.ts';

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openBundle } from '../../compiler/edge/bundle.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openArchive } from '../../server/archive.ts';
 import type { ArchivedDocument, Release } from '../../server/store/auditlog.ts';
 import { testTrust } from '../support/compiled.ts';

@@ -1,4 +1,4 @@
-import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
+import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { attestGarden, attestRoot } from '../../compiler/trust/attest.ts';
 import { compileRepository, compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openBundle, type ProvenGarden } from '../../compiler/edge/bundle.ts';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { openBundle, type ProvenGarden } from '../../compiler/io/bundle/open-bundle.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
 import { compiledPeers } from './deployment.ts';
 import { running, type Running } from './running.ts';

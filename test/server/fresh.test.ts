@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { FRESHNESS } from '../../compiler/edge/beside.ts';
+import { FRESHNESS } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { Freshness } from '../../compiler/schema/bundle/freshness.ts';
 import { openFreshness, sealFreshness } from '../../compiler/trust/freshness.ts';
 import { tempFolder } from '../support/folder.ts';

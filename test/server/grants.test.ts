@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
+import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import type { Approval } from '../../compiler/schema/source/approval.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { attestRoot } from '../../compiler/trust/attest.ts';

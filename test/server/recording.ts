@@ -1,4 +1,4 @@
-import { openBundle } from '../../compiler/edge/bundle.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import type { Asking } from '../../server/access.ts';
 import type { Call, Services } from '../../server/call.ts';

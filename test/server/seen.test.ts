@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ROLLBACK } from '../../compiler/edge/beside.ts';
+import { ROLLBACK } from '../../compiler/io/bundle/sidecar-files.ts';
 import { sealRollback } from '../../compiler/trust/rollback.ts';
 import { forge } from '../edge/forging.ts';
 import { compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { FRESHNESS, ROLLBACK, WITHDRAWN } from '../../compiler/edge/beside.ts';
+import { FRESHNESS, ROLLBACK, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import { sealFreshness } from '../../compiler/trust/freshness.ts';
 import { sealRollback } from '../../compiler/trust/rollback.ts';
 import { addWithdrawal, sealWithdrawal } from '../../compiler/trust/withdrawal.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { WITHDRAWN } from '../../compiler/edge/beside.ts';
+import { WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { addWithdrawal, sealWithdrawal } from '../../compiler/trust/withdrawal.ts';
 import { compileToFolder, type TestTrust } from '../support/compiled.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openSources } from '../../compiler/edge/source.ts';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { openSources } from '../../compiler/io/git/open-sources.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import type { RuleId } from '../../compiler/schema/diagnostics.ts';
 import { lintSources } from '../../compiler/stages/lint/sources.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';

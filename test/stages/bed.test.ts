@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { bedOf, readingOnce } from '../../compiler/cli/commands/bedding.ts';
 import { openBeds } from '../../compiler/cli/commands/rewording.ts';
-import { openBundle } from '../../compiler/edge/bundle.ts';
-import { openQueries } from '../../compiler/edge/encoder.ts';
-import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { openQueries } from '../../compiler/io/models/encoder.ts';
+import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openStanding } from '../../compiler/quality/placement.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { repository } from '../support/repository.ts';

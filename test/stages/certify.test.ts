@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verifyBundle } from '../../compiler/edge/verify.ts';
+import { verifyBundle } from '../../compiler/io/bundle/verify-bundle.ts';
 import { manifestInputDigest } from '../../compiler/trust/approval.ts';
 import { readWhole } from '../edge/forging.ts';
 import { publish } from '../edge/published.ts';

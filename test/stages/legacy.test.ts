@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openBundle } from '../../compiler/edge/bundle.ts';
-import { loadGarden, loadShared } from '../../compiler/edge/garden.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { publish } from '../edge/published.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { publish } from '../edge/published.ts';
 import { isCutShort, listUnits } from '../../compiler/stages/listing.ts';
 import { compileRepository } from '../support/compiled.ts';

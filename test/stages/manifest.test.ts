@@ -2,7 +2,7 @@ import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { Tiktoken } from 'js-tiktoken/lite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../compiler/schema/bundle/manifest.ts';
 import { enlist } from '../../compiler/stages/enlist.ts';
 import { canonicalJson } from '../../compiler/trust/canonical.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { Name, RESERVED_NAMES } from '../../compiler/schema/uri.ts';
 import { proposeUnits, type Migration, type ProposedUnit } from '../../compiler/stages/migrate.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { PROFILES, StubHeader } from '../../compiler/schema/bundle/boot-stub.ts';
 import { publish } from '../edge/published.ts';

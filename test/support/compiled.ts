@@ -1,11 +1,11 @@
 import { compile, type CompileInput, type Compiled } from '../../compiler/compile.ts';
 import { openJudge } from '../../compiler/cli/judge.ts';
 import { openPrevious } from '../../compiler/cli/previous.ts';
-import { writeBundle } from '../../compiler/edge/bundlewriter.ts';
-import { loadEncoder } from '../../compiler/edge/encoder.ts';
+import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
+import { loadEncoder } from '../../compiler/io/models/encoder.ts';
 import { hnswLibrary } from '../../compiler/recall/ann/hnsw.ts';
-import { openSources } from '../../compiler/edge/source.ts';
-import { countTokens } from '../../compiler/edge/tokens.ts';
+import { openSources } from '../../compiler/io/git/open-sources.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
 import { TRUST_ROOT_TYPE } from '../../compiler/schema/source/trust-root.ts';
 import type { Gate } from '../../compiler/stages/gate.ts';

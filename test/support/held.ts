@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
-const LOCK = new URL('../../dist/compiler/edge/lock.js', import.meta.url).href;
+const LOCK = new URL('../../dist/compiler/io/files/lock.js', import.meta.url).href;
 const HOLD = `import { takeLock } from '${LOCK}';
 process.stdout.write(takeLock(process.argv[1]) === null ? 'taken' : 'held');
 setInterval(() => undefined, 60_000);`;

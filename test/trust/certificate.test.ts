@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openBundle } from '../../compiler/edge/bundle.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import type { Bundle } from '../../compiler/schema/bundle/bundle.ts';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import type { Garden } from '../../compiler/schema/bundle/garden.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSources } from '../../compiler/edge/source.ts';
+import { openSources } from '../../compiler/io/git/open-sources.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment, type Repository } from '../support/repository.ts';
 import { rawCommit } from './commitsignaturekeys.ts';

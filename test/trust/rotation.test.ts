@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openBundle } from '../../compiler/edge/bundle.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/root-chain.ts';

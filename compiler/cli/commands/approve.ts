@@ -65,7 +65,7 @@ export const approveCommand = defineCommand({
     const path = inWorkingTree(args, world, 'approvals', fileName(approval));
     const { bytes, change } = filed(path, approval, signer);
     if (!args['dry-run'] && change !== 'noop')
-      (await import('../../edge/durable.ts')).replaceFile(path, bytes, { folders: true });
+      (await import('../../io/files/durable.ts')).replaceFile(path, bytes, { folders: true });
     const signatures = claimedKeyIds(bytes, APPROVAL_TYPE).length;
     const { needed } = asked;
     const file = relative(world.cwd, path);

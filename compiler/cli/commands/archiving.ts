@@ -1,6 +1,6 @@
 import { posix, relative, resolve } from 'node:path';
-import { unversionedSources } from '../../edge/archive.ts';
-import { readInside, writeInside } from '../../edge/relocate.ts';
+import { unversionedSources } from '../../io/files/unversioned-sources.ts';
+import { readInside, writeInside } from '../../io/files/relocate.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';

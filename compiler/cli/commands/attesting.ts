@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { verifyAudit } from '../../../server/main.ts';
-import { replaceFile } from '../../edge/durable.ts';
+import { replaceFile } from '../../io/files/durable.ts';
 import type { Agent } from '../../schema/source/agent.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { Evidence, EVIDENCE_TYPE } from '../../schema/bundle/evidence.ts';

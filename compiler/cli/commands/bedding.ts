@@ -1,4 +1,4 @@
-import { readLexicon } from '../../edge/lexicon.ts';
+import { readLexicon } from '../../io/models/lexicon.ts';
 import { measureCoverage, passes } from '../../quality/coverage/coverage.ts';
 import type { Bed, Rewordings } from '../../quality/suggest/reword.ts';
 import type { Probe } from '../../schema/source/probe.ts';

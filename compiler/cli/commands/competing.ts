@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { openBundle } from '../../edge/bundle.ts';
-import { openQueries } from '../../edge/encoder.ts';
-import { agentNames, findGarden, loadProven, loadShared, probesIn } from '../../edge/garden.ts';
-import { readLexicon } from '../../edge/lexicon.ts';
+import { openBundle } from '../../io/bundle/open-bundle.ts';
+import { openQueries } from '../../io/models/encoder.ts';
+import { agentNames, findGarden, loadProven, loadShared, probesIn } from '../../io/bundle/load-garden.ts';
+import { readLexicon } from '../../io/models/lexicon.ts';
 import { askedOf } from '../../quality/siblings/asked-for.ts';
 import { openParaphraser } from '../../quality/paraphrase/paraphrase.ts';
 import { probesOf } from '../../quality/probes.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Compiled } from '../../compile.ts';
-import type { Written } from '../../edge/bundlewriter.ts';
+import type { Written } from '../../io/bundle/write-bundle.ts';
 import type { Bundle } from '../../schema/bundle/bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { renderFault, type Fault } from '../../schema/diagnostics.ts';
@@ -97,7 +97,7 @@ export const compileCommand = defineCommand({
     if (compiled.bundle === null) throw refusal(compiled.faults);
     for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
     world.progress('writing', 0, 1);
-    const { examineBundle, writeBundle } = await import('../../edge/bundlewriter.ts');
+    const { examineBundle, writeBundle } = await import('../../io/bundle/write-bundle.ts');
     const out = resolve(world.cwd, args.out);
     // what is whole already needs no right to write
     const found = examineBundle(out, compiled.bundle);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { OpenBundle } from '../../edge/bundle.ts';
+import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import type { Freshness } from '../../schema/bundle/freshness.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { openFreshness, readFreshness, sealFreshness } from '../../trust/freshness.ts';
@@ -36,14 +36,14 @@ export const freshenCommand = defineCommand({
   run: async (args, world) => {
     const pinned = pinnedRoot(args, world);
     const signer = signingKey(args.key, args, world);
-    const { openBundle } = await import('../../edge/bundle.ts');
+    const { openBundle } = await import('../../io/bundle/open-bundle.ts');
     const now = world.now();
     const belief = { pinned, now: now.toISOString() };
     const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
     const { withdrawals, statement, envelope } = await makeStatement(bundle, signer, now, args.days * DAY_MS);
     if (!args['dry-run']) {
-      const { changeBeside } = await import('../../edge/besidewriter.ts');
-      const { FRESHNESS } = await import('../../edge/beside.ts');
+      const { changeBeside } = await import('../../io/bundle/change-sidecars.ts');
+      const { FRESHNESS } = await import('../../io/bundle/sidecar-files.ts');
       changeBeside(bundle.folder, FRESHNESS, () => envelope);
     }
     const effect = args['dry-run'] ? 'would_update' : 'updated';
@@ -64,7 +64,7 @@ export const freshenCommand = defineCommand({
  * @throws bundle_unverified: withdrawals_missing, and whatever no server would believe
  */
 async function makeStatement(bundle: OpenBundle, signer: Signer, now: Date, ms: number) {
-  const { assertNoneMissing, FRESHNESS, readBeside, withdrawalsOf } = await import('../../edge/beside.ts');
+  const { assertNoneMissing, FRESHNESS, readBeside, withdrawalsOf } = await import('../../io/bundle/sidecar-files.ts');
   const withdrawals = withdrawalsOf(bundle);
   assertNoneMissing(withdrawals.missing);
   const of = { deployment: bundle.root.predicate.deployment, revision: bundle.revision };

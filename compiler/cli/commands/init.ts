@@ -1,4 +1,4 @@
-import { createFile } from '../../edge/durable.ts';
+import { createFile } from '../../io/files/durable.ts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { basename, join, resolve } from 'node:path';
@@ -85,8 +85,8 @@ async function founderOf(flags: FounderFlags, deployment: string, world: World):
   }
   if (flags['no-admin']) return null;
   if (flags.admin !== undefined) return checkedAdmin(flags.admin, deployment);
-  const { readUser } = await import('../../edge/gitconfig.ts');
-  const { thisUser } = await import('../../edge/repository.ts');
+  const { readUser } = await import('../../io/git/git-config.ts');
+  const { thisUser } = await import('../../io/git/repository.ts');
   const { entityOf } = await import('../../stages/attribute.ts');
   const { GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL } = world.env;
   const known = GIT_AUTHOR_NAME === undefined ? await readUser(thisUser(), world.cwd) : null;

@@ -62,7 +62,7 @@ export const lintCommand = defineCommand({
   run: async (args, world) => {
     if (args.explain !== undefined) return explain(args.explain);
     checkArguments(args);
-    const { countTokens } = await import('../../edge/tokens.ts');
+    const { countTokens } = await import('../../io/models/tokens.ts');
     const sources = await openFiles(args, world);
     const { faults, files, mended } = await lint(sources, args.fix, countTokens);
     if (!args['dry-run']) await write(sources, mended, args, world);
@@ -97,7 +97,7 @@ async function openFiles({ repo: given, source, ref }: Args, world: World): Prom
   const repo = resolve(world.cwd, given);
   const { openNamed } = await import('../sources.ts');
   if (ref !== undefined) return requireOrg(await openNamed({ repo, folder: source, ref, lenient: true }, world));
-  const { unversionedSources } = await import('../../edge/archive.ts');
+  const { unversionedSources } = await import('../../io/files/unversioned-sources.ts');
   if (!existsSync(resolve(repo, source))) throw sourcesMissing(source, given);
   return requireOrg(unversionedSources({ repo, folder: source }));
 }
@@ -119,7 +119,7 @@ async function lint(sources: Sources, fix: boolean, countTokens: (text: string) 
 }
 
 async function write(sources: Sources, mended: readonly MendedFile[], args: Args, world: World): Promise<void> {
-  const { rewriteFile } = await import('../../edge/fixer.ts');
+  const { rewriteFile } = await import('../../io/files/rewrite-file.ts');
   const repo = resolve(world.cwd, args.repo);
   for (const { file, before, after } of mended) rewriteFile(repo, sources.folder, file, before, after);
 }
@@ -133,7 +133,7 @@ async function tell(faults: readonly Fault[], args: Args, world: World): Promise
   for (const it of faults) world.say(renderFault(it));
   if (args.out === undefined || args['dry-run']) return;
   const { toSarif } = await import('../../present/sarif.ts');
-  const { replaceFile } = await import('../../edge/durable.ts');
+  const { replaceFile } = await import('../../io/files/durable.ts');
   replaceFile(resolve(world.cwd, args.out), `${JSON.stringify(toSarif(faults, VERSION), null, 2)}\n`);
 }
 

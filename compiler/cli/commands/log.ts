@@ -44,7 +44,7 @@ export const logCommand = defineCommand({
   ],
   run: async (args, world) => {
     const { readUnitHistory } = await import('./logread.ts');
-    const { withdrawnFrom } = await import('../../edge/beside.ts');
+    const { withdrawnFrom } = await import('../../io/bundle/sidecar-files.ts');
     const history = readUnitHistory(args, world, 'readable');
     const withdrawn = withdrawnFrom(history.bundle);
     const newest = [...history.versions].reverse().map((it) => ({ ...it, id: it.uri }));

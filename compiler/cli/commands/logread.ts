@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../../edge/bundle.ts';
-import { findGarden } from '../../edge/garden.ts';
+import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
+import { findGarden } from '../../io/bundle/load-garden.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { SHARED } from '../../schema/uri.ts';

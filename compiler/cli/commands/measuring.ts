@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readSums, spooledRows } from '../../../server/main.ts';
-import { openBundle, type OpenBundle } from '../../edge/bundle.ts';
-import { agentNames, findGarden, loadGarden, loadShared } from '../../edge/garden.ts';
+import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { measuringAll } from '../../quality/metrics/deployment-metrics.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import type { Measured } from '../../quality/metrics/metrics.ts';

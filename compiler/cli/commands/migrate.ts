@@ -1,4 +1,4 @@
-import { createFile, replaceFile } from '../../edge/durable.ts';
+import { createFile, replaceFile } from '../../io/files/durable.ts';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -45,7 +45,7 @@ export const migrateCommand = defineCommand({
       throw new VadeError('argument_invalid', `“${args.agent}” cannot be an agent's name: use [a-z0-9-]`);
     }
     const { proposeUnits } = await import('../../stages/migrate.ts');
-    const { countTokens } = await import('../../edge/tokens.ts');
+    const { countTokens } = await import('../../io/models/tokens.ts');
     const out = resolve(world.cwd, args.out);
     const folder = join(out, 'agents', args.agent);
     const migration = proposeUnits(readDocuments(resolve(world.cwd, args.from)), readTexts(folder), {

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { openSources } from '../../edge/source.ts';
+import { openSources } from '../../io/git/open-sources.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { Org } from '../../schema/source/org.ts';
 import { decodeYaml } from '../../stages/decode.ts';

@@ -1,10 +1,10 @@
-import { createFile } from '../../edge/durable.ts';
+import { createFile } from '../../io/files/durable.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { readAnswers } from '../../../server/main.ts';
-import { findGarden } from '../../edge/garden.ts';
-import { readLexicon } from '../../edge/lexicon.ts';
+import { findGarden } from '../../io/bundle/load-garden.ts';
+import { readLexicon } from '../../io/models/lexicon.ts';
 import { openGathering, type Gathering } from '../../quality/suggest/gather-candidates.ts';
 import { passes, runProbes } from '../../quality/probes.ts';
 import { propose } from '../../quality/suggest/propose-probes.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { openBundle, type OpenBundle } from '../../edge/bundle.ts';
-import { openQueries, type Queries } from '../../edge/encoder.ts';
-import { findGarden, loadGarden, loadShared } from '../../edge/garden.ts';
+import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { openQueries, type Queries } from '../../io/models/encoder.ts';
+import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { runProbes } from '../../quality/probes.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';

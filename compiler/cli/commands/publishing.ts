@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { allowedRollbacks } from '../../edge/beside.ts';
-import { CURRENT, currentRevision, openBundle } from '../../edge/bundle.ts';
-import { writeBundle } from '../../edge/bundlewriter.ts';
-import { damageIn } from '../../edge/intact.ts';
-import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../../edge/publisher.ts';
+import { allowedRollbacks } from '../../io/bundle/sidecar-files.ts';
+import { CURRENT, currentRevision, openBundle } from '../../io/bundle/open-bundle.ts';
+import { writeBundle } from '../../io/bundle/write-bundle.ts';
+import { damageIn } from '../../io/bundle/damage.ts';
+import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../../io/git/draft-commit.ts';
 import type { Bundle } from '../../schema/bundle/bundle.ts';
 import { Coverage } from '../../schema/bundle/coverage.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';

@@ -65,8 +65,8 @@ export const recallCommand = defineCommand({
   ],
   run: async (args, world) => {
     const body = await requestOf(args, world);
-    const { openBundle } = await import('../../edge/bundle.ts');
-    const { openQueries } = await import('../../edge/encoder.ts');
+    const { openBundle } = await import('../../io/bundle/open-bundle.ts');
+    const { openQueries } = await import('../../io/models/encoder.ts');
     const { performHere } = await import('../../../server/local.ts');
     const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
     const bundle = openBundle(resolve(world.cwd, args.bundle), belief);

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { withdrawnFrom } from '../../edge/beside.ts';
-import { keptRevisions, openBundle, type OpenBundle } from '../../edge/bundle.ts';
-import { openQueries, type Queries } from '../../edge/encoder.ts';
-import { findGarden, loadGarden, loadShared } from '../../edge/garden.ts';
+import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
+import { keptRevisions, openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { openQueries, type Queries } from '../../io/models/encoder.ts';
+import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { loggedRecall, withdrawnThen } from '../../quality/logged-recall.ts';
 import type { QueryOf } from '../../quality/probes.ts';
 import { replay, type LoggedRecall } from '../../quality/replay.ts';

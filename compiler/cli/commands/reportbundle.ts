@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { withdrawnFrom } from '../../edge/beside.ts';
-import { openBundle, type OpenBundle, type ProvenGarden } from '../../edge/bundle.ts';
-import { openQueries, type Queries } from '../../edge/encoder.ts';
-import { agentNames, loadProven, loadShared } from '../../edge/garden.ts';
-import { filesOf, readReading } from '../../edge/reading.ts';
+import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
+import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
+import { openQueries, type Queries } from '../../io/models/encoder.ts';
+import { agentNames, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
+import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import { askedOf } from '../../quality/siblings/asked-for.ts';
 import { probesOf } from '../../quality/probes.ts';
 import { siblingsOf } from '../../quality/siblings/siblings.ts';

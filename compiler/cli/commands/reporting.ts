@@ -1,7 +1,7 @@
-import { replaceFile } from '../../edge/durable.ts';
+import { replaceFile } from '../../io/files/durable.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readModelFiles, readPageFiles } from '../../edge/pagefiles.ts';
+import { readModelFiles, readPageFiles } from '../../io/files/page-files.ts';
 import type { AgentReport } from '../../schema/report/agent-report.ts';
 import { reportAgent } from '../../present/report/agent.ts';
 import { reportDeployment } from '../../present/report/deployment.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { loadEncoder } from '../../edge/encoder.ts';
-import { countTokens } from '../../edge/tokens.ts';
+import { loadEncoder } from '../../io/models/encoder.ts';
+import { countTokens } from '../../io/models/tokens.ts';
 import type { Bed } from '../../quality/suggest/reword.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { SECURITY_RULES, type Fault } from '../../schema/diagnostics.ts';

@@ -46,7 +46,7 @@ export const rollbackCommand = defineCommand({
   run: async (args, world) => {
     const pinned = pinnedRoot(args, world);
     const signer = adminKey(args, world);
-    const { currentRevision } = await import('../../edge/bundle.ts');
+    const { currentRevision } = await import('../../io/bundle/open-bundle.ts');
     const { consentTo, proveKept } = await import('./rollbackconsent.ts');
     const folder = resolve(world.cwd, args.bundle);
     const from = currentRevision(folder);
@@ -88,8 +88,8 @@ interface Move {
 }
 
 async function write({ envelope, allowed, standing }: Consent, folder: string, move: Move, out: string | null) {
-  const { returnTo } = await import('../../edge/besidewriter.ts');
-  const { replaceFile } = await import('../../edge/durable.ts');
+  const { returnTo } = await import('../../io/bundle/change-sidecars.ts');
+  const { replaceFile } = await import('../../io/files/durable.ts');
   if (out !== null && !standing) replaceFile(out, envelope, { folders: true });
   if (allowed) returnTo(folder, { ...move, permission: standing ? null : envelope });
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readBeside, ROLLBACK } from '../../edge/beside.ts';
-import { openBundle, type Belief, type OpenBundle } from '../../edge/bundle.ts';
-import { readCapped } from '../../edge/tree.ts';
-import { verifyBundle } from '../../edge/verify.ts';
+import { readBeside, ROLLBACK } from '../../io/bundle/sidecar-files.ts';
+import { openBundle, type Belief, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { readCapped } from '../../io/files/tree.ts';
+import { verifyBundle } from '../../io/bundle/verify-bundle.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { Rollback, ROLLBACK_TYPE } from '../../schema/bundle/rollback.ts';

@@ -126,8 +126,8 @@ function publisherOf(args: PublishFlags, world: World): { publish?: Publish } {
 
 /** Every garden, proven file by file, as the server would before their first use. */
 async function proveBundle(source: PlacedBundle, pinned: SealedRoot, world: World): Promise<Outcome> {
-  const { currentRevision, openBundle } = await import('../../edge/bundle.ts');
-  const { withdrawnFrom } = await import('../../edge/beside.ts');
+  const { currentRevision, openBundle } = await import('../../io/bundle/open-bundle.ts');
+  const { withdrawnFrom } = await import('../../io/bundle/sidecar-files.ts');
   const revision = source.mirror ? await source.mirror.sync() : currentRevision(source.bundle);
   const bundle = openBundle(source.bundle, { pinned, now: world.now().toISOString() }, revision);
   const { gardens } = bundle.root.predicate;

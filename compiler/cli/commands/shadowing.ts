@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readAnswers, readExtent, spooledRows } from '../../../server/main.ts';
-import { openBundle, type OpenBundle, type ProvenGarden } from '../../edge/bundle.ts';
-import { findGarden, loadProven, loadShared } from '../../edge/garden.ts';
+import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
+import { findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import { shadow, type Shadowed, type ShadowedAgent, type ShadowedAnswer } from '../../quality/shadow.ts';
 import type { Agent } from '../../schema/source/agent.ts';

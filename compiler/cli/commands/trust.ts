@@ -1,4 +1,4 @@
-import { createFile } from '../../edge/durable.ts';
+import { createFile } from '../../io/files/durable.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCapped } from '../../edge/tree.ts';
+import { readCapped } from '../../io/files/tree.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { walkChain, type SealedRoot } from '../../trust/root-chain.ts';
 

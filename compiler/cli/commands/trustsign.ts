@@ -53,7 +53,7 @@ export const trustSignCommand = defineCommand({
     const path = resolve(world.cwd, args.out);
     const { bytes, change } = sign(path, args.out, draft, signer);
     if (!args['dry-run'] && change !== 'noop')
-      (await import('../../edge/durable.ts')).replaceFile(path, bytes, { folders: true });
+      (await import('../../io/files/durable.ts')).replaceFile(path, bytes, { folders: true });
     const effect = args['dry-run'] ? `would_${change}` : DONE[change];
     const missing = { before: missingOf(bytes, before), own: missingOf(bytes, draft) };
     const left = `${missing.before} signature(s) of root ${before.version} and ${missing.own} of its own are missing`;

@@ -33,9 +33,9 @@ export const verifyCommand = defineCommand({
     { description: 'What one agent may read', command: 'vade verify --trust root.json --agent cto' },
   ],
   run: async (args, world) => {
-    const { verifyBundle } = await import('../../edge/verify.ts');
-    const { currentRevision, openBundle } = await import('../../edge/bundle.ts');
-    const { findGarden } = await import('../../edge/garden.ts');
+    const { verifyBundle } = await import('../../io/bundle/verify-bundle.ts');
+    const { currentRevision, openBundle } = await import('../../io/bundle/open-bundle.ts');
+    const { findGarden } = await import('../../io/bundle/load-garden.ts');
     const folder = resolve(world.cwd, args.bundle);
     const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
     currentRevision(folder);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import type { OpenBundle } from '../../edge/bundle.ts';
+import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
@@ -88,7 +88,7 @@ export const withdrawCommand = defineCommand({
  * for is ordered again.
  */
 async function standingOf(bundle: OpenBundle, key: string) {
-  const { freshnessOf, readBeside, judgingOf, WITHDRAWN } = await import('../../edge/beside.ts');
+  const { freshnessOf, readBeside, judgingOf, WITHDRAWN } = await import('../../io/bundle/sidecar-files.ts');
   const { keys } = judgeWithdrawals(readBeside(bundle.folder, WITHDRAWN), judgingOf(bundle, null));
   return { isOut: keys.has(key), freshUntil: expiryOf(() => freshnessOf(bundle, bundle.now)) };
 }
@@ -179,9 +179,9 @@ function proveSame(filed: Buffer, root: TrustRoot, now: string, { fact_uri, dige
 }
 
 async function write({ envelope, holds }: Order, folder: string, path: string | null, already: boolean): Promise<void> {
-  const { changeBeside } = await import('../../edge/besidewriter.ts');
-  const { replaceFile } = await import('../../edge/durable.ts');
-  const { WITHDRAWN } = await import('../../edge/beside.ts');
+  const { changeBeside } = await import('../../io/bundle/change-sidecars.ts');
+  const { replaceFile } = await import('../../io/files/durable.ts');
+  const { WITHDRAWN } = await import('../../io/bundle/sidecar-files.ts');
   if (holds && !already) changeBeside(folder, WITHDRAWN, (before) => addWithdrawal(before, envelope));
   if (path !== null) replaceFile(path, envelope, { folders: true });
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { openBundle } from '../../../compiler/edge/bundle.ts';
-import type { LoadedEncoder } from '../../../compiler/edge/encoder.ts';
-import { loadGarden, loadShared } from '../../../compiler/edge/garden.ts';
+import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
+import type { LoadedEncoder } from '../../../compiler/io/models/encoder.ts';
+import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
 import { ProbeSet } from '../../../compiler/schema/source/probe.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import type { RecallGarden } from '../../../compiler/recall/recall-garden.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { loadEncoder, type LoadedEncoder } from '../../../compiler/edge/encoder.ts';
+import { loadEncoder, type LoadedEncoder } from '../../../compiler/io/models/encoder.ts';
 import { ModelChoice, type NamedModel } from '../../../compiler/schema/source/org.ts';
 
 const BUILTIN = 'builtin';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { LoadedEncoder } from '../../../compiler/edge/encoder.ts';
+import type { LoadedEncoder } from '../../../compiler/io/models/encoder.ts';
 import { clincTask, hasClinc, SEEDS, SPLIT, type Task } from './clinc.ts';
 import { askCeo, askProbes, type Placed } from './deployment.ts';
 import { measuredEncoder } from './encoder.ts';

@@ -1,0 +1,78 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, RootStatement, type RootEntry } from '../../schema/bundle/bundle.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { GardenStatement, IN_TOTO_TYPE } from '../../schema/bundle/garden.ts';
+import type { Refusal } from '../../schema/refusals.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { peekPayload } from '../../trust/dsse.ts';
+import { GARDEN_ENVELOPE, ROOT_ENVELOPE } from './open-bundle.ts';
+import { assertListed } from './proof.ts';
+import { readCapped, readTree } from '../files/tree.ts';
+
+/** A root or one version of a garden that does not stand as it was signed; `absent`: nothing stands there. */
+export interface Damage {
+  /** Below the bundle's folder: `roots/<revision>`, `gardens/<garden>/<digest>`. */
+  readonly place: string;
+  readonly reason: Refusal | 'absent';
+}
+
+export const gardenPlace = (garden: string, digest: string) => join('gardens', garden, digest);
+export const rootPlace = (revision: string) => join('roots', revision);
+
+type Named = Pick<RootEntry, 'garden' | 'digest'>;
+
+/**
+ * Looks at every byte of a root and of gardens, and answers what is not as it was signed. Names are digests here, so
+ * that no key is asked; whether the signer is believed is for whoever reads the bundle.
+ *
+ * @param known what was looked at already, by place; filled
+ */
+export function damageIn(
+  folder: string,
+  revision: string,
+  gardens: readonly Named[],
+  known = new Map<string, Damage['reason'] | null>(),
+): Damage[] {
+  const look = (place: string, envelope: string, digest: string): Damage[] => {
+    let reason = known.get(place);
+    if (reason === undefined) known.set(place, (reason = faultAt(join(folder, place), envelope, digest)));
+    return reason === null ? [] : [{ place, reason }];
+  };
+  return [
+    ...look(rootPlace(revision), ROOT_ENVELOPE, revision.slice(revision.indexOf('-') + 1)),
+    ...gardens.flatMap(({ garden, digest }) => look(gardenPlace(garden, digest), GARDEN_ENVELOPE, digest)),
+  ];
+}
+
+/** The gardens that a root names; null where its envelope is damaged. */
+export function gardensNamed(folder: string, revision: string): Named[] | null {
+  try {
+    const envelope = readCapped(join(folder, rootPlace(revision), ROOT_ENVELOPE), MAX_ENVELOPE_BYTES);
+    return RootStatement.parse(payloadOf(envelope)).predicate.gardens;
+  } catch {
+    return null;
+  }
+}
+
+/** What is wrong with the files below a folder whose envelope has this digest; null where nothing is. */
+export function faultAt(place: string, envelopeName: string, digest: string): Damage['reason'] | null {
+  try {
+    if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return 'absent';
+    const files = readTree(place, MAX_FILE_BYTES);
+    const envelope = files.get(envelopeName);
+    if (!envelope) return 'file_missing';
+    if (sha256(envelope) !== digest) return 'digest_mismatch';
+    files.delete(envelopeName);
+    const { subject } = (envelopeName === ROOT_ENVELOPE ? RootStatement : GardenStatement).parse(payloadOf(envelope));
+    assertListed(subject, files, place);
+    return null;
+  } catch (error) {
+    const reason = error instanceof VadeError ? error.details['reason'] : undefined;
+    return (reason as Refusal | undefined) ?? 'file_unreadable';
+  }
+}
+
+function payloadOf(envelope: Buffer): unknown {
+  return JSON.parse(peekPayload(envelope, IN_TOTO_TYPE).toString('utf8'));
+}

@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Coverage } from '../../schema/bundle/coverage.ts';
+import type { Fact } from '../../schema/bundle/fact.ts';
+import { GENERATOR } from '../../schema/bundle/generator-version.ts';
+import type { GardenPredicate } from '../../schema/bundle/garden.ts';
+import { ProbeReport } from '../../schema/source/probe.ts';
+import { refuse } from '../../schema/refusals.ts';
+import { SHARED } from '../../schema/uri.ts';
+import { readyGarden, recallFact, type RecallGarden } from '../../recall/recall-garden.ts';
+import { criticalUnits } from '../../recall/rank/boost.ts';
+import type { GraphLibrary } from '../../recall/ann/ann-port.ts';
+import { SCORING } from '../../recall/rank/scoring.ts';
+import { INDEX_FILES, loadIndex } from '../../recall/index/search-index.ts';
+import { assertApproved } from '../../trust/consent.ts';
+import { assertCertified } from '../../trust/certificate.ts';
+import { byText } from '../../trust/canonical.ts';
+import { readFacts, type OpenBundle, type ProvenEnvelope, type ProvenGarden } from './open-bundle.ts';
+import { hnswLibrary } from '../../recall/ann/hnsw.ts';
+
+/** A boot stub as it was rendered, under the profile it was rendered for. */
+export interface ServedStub {
+  readonly profile: string;
+  readonly text: string;
+  readonly token_count: number;
+}
+
+/** One agent's garden in memory, together with the shared one: ready to answer. No more than answers need is kept. */
+export interface LoadedGarden {
+  readonly proven: Pick<ProvenEnvelope, 'name' | 'digest'>;
+  readonly predicate: GardenPredicate;
+  readonly manifest: Buffer | undefined;
+  readonly stub: (profile: string) => ServedStub | null;
+  readonly recall: RecallGarden;
+  /** What an operator should know of it. */
+  readonly notice: string | null;
+}
+
+const WITHOUT_GRAPH = 'hnswlib-node is not installed: each recall scans all vectors, exact and slower';
+
+/** The garden of an agent, by its exact id or short name; null for anything else. */
+export function findGarden(bundle: OpenBundle, agent: string): string | null {
+  const found = bundle.root.predicate.gardens.find(
+    (it) => it.agent_id !== null && (it.agent_id === agent || it.garden === agent),
+  );
+  return found?.garden ?? null;
+}
+
+/** Short names of a bundle's agents, sorted. */
+export function agentNames({ root }: OpenBundle): string[] {
+  const agents = root.predicate.gardens.filter((it) => it.agent_id !== null);
+  return agents.map((it) => it.garden).sort();
+}
+
+/**
+ * Proves and loads an agent's garden.
+ *
+ * @param library asked only for a garden with a graph of its vectors
+ * @throws bundle_unverified
+ */
+export function loadGarden(
+  bundle: OpenBundle,
+  name: string,
+  shared: readonly Fact[],
+  library: () => GraphLibrary | null = hnswLibrary,
+): LoadedGarden {
+  return loadProven(bundle, bundle.readGarden(name), shared, library);
+}
+
+/** Loads a garden whose files are proven: approvals and certificate are proven here. @throws bundle_unverified */
+export function loadProven(
+  bundle: OpenBundle,
+  own: ProvenGarden,
+  shared: readonly Fact[],
+  library: () => GraphLibrary | null = hnswLibrary,
+): LoadedGarden {
+  const { name } = own;
+  const { predicate } = own.statement;
+  const wanted = bundle.root.predicate.gardens.find((it) => it.garden === SHARED)?.digest;
+  if (predicate.shared !== wanted) {
+    throw refuse('statement_misplaced', `garden ${name} was compiled with another shared garden`);
+  }
+  const { files } = own;
+  const facts = ownFacts(bundle, own);
+  const all = [...facts, ...shared].sort((a, b) => byText(a.name, b.name));
+  const coverage = proveCertificate(bundle, own, all);
+  const index = loadIndex((path) => files.get(path), library);
+  // the shared facts are the same objects in every garden; of its own, a garden keeps what it answers with
+  const isShared = new Set(shared);
+  const kept = all.map((it) => (isShared.has(it) ? it : recallFact(it)));
+  return {
+    proven: { name, digest: own.digest },
+    predicate,
+    manifest: alone(files.get('manifest.json')),
+    stub: stubsOf(own),
+    recall: readyGarden(index, kept, fallbacksIn(own), criticalUnits(coverage, probesIn(own))),
+    notice: files.has(INDEX_FILES.graph) && index.nearest === null ? WITHOUT_GRAPH : null,
+  };
+}
+
+/** A copy in a memory of its own: a small buffer shares one with others, and keeps all of it. */
+function alone(bytes: Buffer | undefined): Buffer | undefined {
+  if (!bytes) return undefined;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+/** The legacy files that stand in for facts (§21.6.1). */
+function fallbacksIn({ files, name, statement }: ProvenGarden): Map<string, string> {
+  const texts = statement.predicate.paths.map((path) => {
+    const bytes = files.get(`files/${path}`);
+    if (!bytes) throw refuse('file_missing', `garden ${name} misses its legacy file ${path}`);
+    return [path, bytes.toString('utf8')] as const;
+  });
+  return new Map(texts);
+}
+
+/** What its probes came to when the garden was compiled; null where it had none. */
+export function probesIn({ files }: Pick<ProvenGarden, 'files'>): ProbeReport | null {
+  const bytes = files.get('probes.json');
+  return bytes ? ProbeReport.parse(JSON.parse(bytes.toString('utf8'))) : null;
+}
+
+/** Refuses a garden whose coverage certificate is not one of exactly this (§21.8.3). */
+export function proveCertificate(bundle: OpenBundle, garden: ProvenGarden, facts: readonly Fact[]): Coverage {
+  const { predicate } = garden.statement;
+  const proven = garden.statement.subject.filter(({ name }) => name.startsWith('index/'));
+  const index = new Map(proven.map(({ name, digest }) => [name, digest.sha256]));
+  // one object for all gardens, so that its digest is worked out once
+  const model = isDeepStrictEqual(predicate.model, bundle.org.model) ? bundle.org.model : predicate.model;
+  const bound = { index, model, generator: GENERATOR, scoring: SCORING, facts };
+  return assertCertified(predicate, bound, garden.files, { root: bundle.trust, now: bundle.now });
+}
+
+/** Proves and reads the shared garden's facts. */
+export function loadShared(bundle: OpenBundle): Fact[] {
+  return ownFacts(bundle, bundle.readGarden(SHARED));
+}
+
+/** A garden's facts in force; what only an administrator may allow is checked against the approvals beside them. */
+export function ownFacts({ root, trust, now }: OpenBundle, { files, name, statement }: ProvenGarden): Fact[] {
+  const bytes = files.get('facts.json');
+  if (!bytes) throw refuse('file_missing', `garden ${name} has no facts`);
+  const facts = readFacts(bytes);
+  const { deployment } = root.predicate;
+  const used = statement.predicate.approvals;
+  assertApproved({ deployment, garden: name, now, used }, facts, files, trust);
+  return facts;
+}
+
+/** §21.1.3: a profile that was not rendered is delivered as generic. Holds the stubs alone, not the files they lay among. */
+function stubsOf({ files, statement }: ProvenGarden): LoadedGarden['stub'] {
+  const stubs = new Map<string, ServedStub>();
+  for (const known of statement.predicate.stubs) {
+    const bytes = files.get(`stubs/${known.profile}.md`);
+    if (bytes) stubs.set(known.profile, { ...known, text: bytes.toString('utf8') });
+  }
+  return (profile) => stubs.get(profile) ?? stubs.get('generic') ?? null;
+}

@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES } from '../../schema/bundle/bundle.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { Fact, FactVersion } from '../../schema/bundle/fact.ts';
+import { ModelPin, Org } from '../../schema/source/org.ts';
+import { refuse } from '../../schema/refusals.ts';
+import { CARRIED, CarriedFile } from '../../schema/bundle/withdrawal.ts';
+import { assertSubject, openGardenAhead } from '../../trust/attest.ts';
+import {
+  assertListed,
+  isRevision,
+  proveEnvelope,
+  proveRoot,
+  type Belief,
+  type ProvenEnvelope,
+  type ProvenRoot,
+} from './proof.ts';
+import { listNames, readCapped, readTree, stampTree } from '../files/tree.ts';
+
+export { isRevision, serialOf, type Belief, type ProvenEnvelope } from './proof.ts';
+
+/** Where things stand in a bundle directory (DESIGN §8). */
+export const CURRENT = 'current';
+export const GARDEN_ENVELOPE = 'garden.dsse.json';
+export const ROOT_ENVELOPE = 'root.dsse.json';
+
+const FactsFile = z.strictObject({ format: z.literal(1), facts: z.array(Fact) });
+const HistoryFile = z.strictObject({ format: z.literal(1), facts: z.array(FactVersion) });
+const BundleOrg = Org.extend({ model: ModelPin.nullable() });
+
+/** A bundle whose root is proven; gardens are proven as they are read. */
+export interface OpenBundle extends ProvenRoot {
+  readonly folder: string;
+  readonly org: z.infer<typeof BundleOrg>;
+  /** Facts that the root itself takes out, as `series digest`. */
+  readonly withdrawn: ReadonlySet<string>;
+  /** Reads a garden's envelope that is asked for soon, and has other threads check its signatures meanwhile. */
+  readonly readAhead: (garden: string) => Promise<void>;
+  /** The envelope alone; `null` for a garden the root does not name. */
+  readonly envelope: (garden: string) => ProvenEnvelope | null;
+  /** Every file of a garden, each read once and proven from the same buffer. */
+  readonly readGarden: (garden: string) => ProvenGarden;
+  /** One file of a garden, proven. */
+  readonly readFile: (garden: ProvenEnvelope, path: string) => Buffer;
+}
+
+export interface ProvenGarden extends ProvenEnvelope {
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/** The revision a bundle directory says is current. @throws bundle_not_found */
+export function currentRevision(folder: string): string {
+  let line: string;
+  try {
+    line = readCapped(join(folder, CURRENT), 200).toString('utf8');
+  } catch {
+    throw new VadeError('bundle_not_found', `${folder} holds no bundle`);
+  }
+  const revision = line.slice(0, -1);
+  if (line.endsWith('\n') && isRevision(revision)) return revision;
+  throw refuse('format_unknown', `${folder}/${CURRENT} names no root`);
+}
+
+/**
+ * Opens a bundle: trust chain, root and what stands beside it are proven before anything is believed.
+ *
+ * @throws bundle_not_found, bundle_unverified
+ */
+export function openBundle(folder: string, belief: Belief, revision = currentRevision(folder)): OpenBundle {
+  const place = join(folder, 'roots', revision);
+  const files = readTree(place, MAX_ENVELOPE_BYTES);
+  const envelope = take(files, ROOT_ENVELOPE);
+  const proven = proveRoot(revision, envelope, files, belief);
+  const { root } = proven;
+  assertListed(root.subject, files, 'the root');
+  const org = BundleOrg.parse(JSON.parse(take(files, 'org.json').toString('utf8')));
+  const envelopes = openEnvelopes(folder, proven);
+  return {
+    ...proven,
+    folder,
+    org,
+    withdrawn: new Set(carriedIn(files.get(CARRIED))),
+    ...envelopes,
+    readGarden: (garden) => {
+      const own = envelopes.envelope(garden);
+      if (!own) throw new VadeError('agent_not_found', `the bundle has no garden ${garden}`);
+      return proveGarden(folder, own);
+    },
+    readFile: (garden, path) => {
+      const bytes = readCapped(join(gardenFolder(folder, garden.name, garden.digest), path), MAX_FILE_BYTES);
+      assertSubject(new Map(garden.statement.subject.map((it) => [it.name, it])), path, bytes);
+      return bytes;
+    },
+  };
+}
+
+/** What orders that were committed take out; nothing where the root has no such file. */
+function carriedIn(bytes: Buffer | undefined): readonly string[] {
+  return bytes ? CarriedFile.parse(JSON.parse(bytes.toString('utf8'))).withdrawn : [];
+}
+
+/** The envelopes of a root's gardens. */
+function openEnvelopes(folder: string, proven: ProvenRoot): Pick<OpenBundle, 'envelope' | 'readAhead'> {
+  const digests = new Map(proven.root.predicate.gardens.map((it) => [it.garden, it.digest]));
+  const ahead = new Map<string, Buffer>();
+  const read = (garden: string, digest: string) =>
+    readCapped(join(gardenFolder(folder, garden, digest), GARDEN_ENVELOPE), MAX_ENVELOPE_BYTES);
+  return {
+    readAhead: async (garden) => {
+      const digest = digests.get(garden);
+      if (digest === undefined) return;
+      try {
+        const bytes = read(garden, digest);
+        ahead.set(garden, bytes);
+        await openGardenAhead(bytes, proven.trust);
+      } catch {
+        // whoever asks for it hears what is wrong
+      }
+    },
+    envelope: (garden) => {
+      const digest = digests.get(garden);
+      if (digest === undefined) return null;
+      const bytes = ahead.get(garden) ?? read(garden, digest);
+      ahead.delete(garden);
+      return proveEnvelope(garden, digest, bytes, proven);
+    },
+  };
+}
+
+/** The folder of one version of a garden. */
+export function gardenFolder(folder: string, garden: string, digest: string): string {
+  return join(folder, 'gardens', garden, digest);
+}
+
+/**
+ * Changes whenever anything below a root, or below one version of a garden, may have: to look again only then.
+ *
+ * @param garden null for the root itself
+ */
+export function stampOf(folder: string, revision: string, garden: { name: string; digest: string } | null): string {
+  return stampTree(garden ? gardenFolder(folder, garden.name, garden.digest) : join(folder, 'roots', revision));
+}
+
+/** The revisions that a bundle directory keeps, in no order. */
+export function keptRevisions(folder: string): string[] {
+  return listNames(join(folder, 'roots')).filter(isRevision);
+}
+
+/** The facts in force of a proven garden. */
+export function readFacts(bytes: Buffer): Fact[] {
+  return FactsFile.parse(JSON.parse(bytes.toString('utf8'))).facts;
+}
+
+/** The earlier versions of a proven garden. */
+export function readHistory(bytes: Buffer): FactVersion[] {
+  return HistoryFile.parse(JSON.parse(bytes.toString('utf8'))).facts;
+}
+
+function proveGarden(folder: string, proven: ProvenEnvelope): ProvenGarden {
+  const place = gardenFolder(folder, proven.name, proven.digest);
+  const files = readTree(place, MAX_FILE_BYTES, GARDEN_ENVELOPE);
+  assertListed(proven.statement.subject, files, `garden ${proven.name}`);
+  return { ...proven, files };
+}
+
+function take(files: Map<string, Buffer>, name: string): Buffer {
+  const bytes = files.get(name);
+  if (!bytes) throw refuse('file_missing', `${name} is missing`);
+  if (name === ROOT_ENVELOPE) files.delete(name);
+  return bytes;
+}

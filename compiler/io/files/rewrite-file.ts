@@ -1,0 +1,33 @@
+import { scratchFor, syncFolder, writeDurably } from './durable.ts';
+import { lstatSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { messageOf, VadeError } from '../../schema/errors.ts';
+
+/**
+ * Writes a mended file in place of the one that was read. Untrusted tree: no symbolic link is followed, nothing
+ * outside `folder` is touched, a file that changed in the meantime is left alone, and a hard link is parted, since the
+ * new file takes the name of the old one.
+ *
+ * @param file relative to `repo`
+ * @throws output_failed
+ */
+export function rewriteFile(repo: string, folder: string, file: string, before: Buffer, after: Buffer): void {
+  const path = join(repo, file);
+  const refuse = (why: string) => new VadeError('output_failed', `${file} was not mended: ${why}`);
+  const inside = file.startsWith(`${folder}/`) && !file.split('/').includes('..');
+  if (!inside) throw refuse('it lies outside the sources');
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) throw refuse('it is not a file');
+  if (realpathSync(dirname(path)) !== dirname(join(realpathSync(repo), file)))
+    throw refuse('a symbolic link leads there');
+  if (!readFileSync(path).equals(before)) throw refuse('it changed in the meantime');
+  const draft = scratchFor(path);
+  try {
+    writeDurably(draft, after, stat.mode & 0o777);
+    renameSync(draft, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw refuse(messageOf(error));
+  }
+}

@@ -1,0 +1,83 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { VadeError } from '../../schema/errors.ts';
+import { refuse } from '../../schema/refusals.ts';
+import { readIfThere, readRegular } from './file.ts';
+
+/**
+ * Every regular file below a folder, by path with `/`; anything else there is a refusal.
+ *
+ * @param known a file that was read already, and is left out
+ */
+export function readTree(folder: string, limit: number, known = '', prefix = ''): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  for (const entry of listFolder(`${folder}/${prefix}`)) {
+    const path = `${prefix}${entry.name}`;
+    if (path === known) continue;
+    if (entry.isDirectory())
+      for (const [name, bytes] of readTree(folder, limit, known, `${path}/`)) files.set(name, bytes);
+    else if (entry.isFile()) files.set(path, readCapped(`${folder}/${path}`, limit));
+    else throw refuse('file_unexpected', `${path} is not a file`);
+  }
+  return files;
+}
+
+function listFolder(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    throw refuse('file_unreadable', `${folder} cannot be read`);
+  }
+}
+
+/** The names in a folder; none where there is no such folder. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Changes whenever a file may have; empty where there is none to be seen. Costs no reading. */
+export function stampFile(path: string): string {
+  const stat = statOf(path);
+  return stat ? `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}` : '';
+}
+
+/** The same of a folder and all that is below it. */
+export function stampTree(folder: string): string {
+  const inside = statOf(folder)?.isDirectory() === true ? listNames(folder).sort() : [];
+  return [stampFile(folder), ...inside.map((name) => `${name} ${stampTree(join(folder, name))}`)].join('\n');
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Untrusted input: a regular file of at most so many bytes, and no link to one. @throws bundle_unverified */
+export function readCapped(path: string, limit: number): Buffer {
+  try {
+    return readRegular(path, limit, 'refuse');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** The same; null where there is none. @throws bundle_unverified */
+export function readCappedIfThere(path: string, limit: number): Buffer | null {
+  try {
+    return readIfThere(path, limit, 'refuse');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): VadeError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return refuse('file_unreadable', code === undefined ? message : `${path} cannot be read: ${code}`);
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { SYMLINK_MODE, type Sources, type TreeFile } from '../../schema/source/sources.ts';
+import { readRegular } from './file.ts';
+
+const COMMIT = '0'.repeat(40);
+
+/** No file of the sources is near this; one that is larger is no instruction. */
+const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
+const AUTHOR = { name: 'unversioned', email: '' };
+
+/**
+ * Sources of an unpacked archive, under `--dev` alone: the files as they lie, counted as one commit
+ * that is as old as the newest of them.
+ */
+export function unversionedSources(options: { readonly repo: string; readonly folder: string }): Sources {
+  const folder = posix.normalize(options.folder).replace(/\/+$/, '');
+  const contents = new Map<string, Buffer>();
+  const open = (path: string) => readOne(options.repo, path, contents);
+  const files = walk(options.repo, folder).map(open);
+  const tree = new Map(files.map(({ file }) => [file.path, file]));
+  const newest = files.reduce((latest, { modified }) => Math.max(latest, modified), 0);
+  const changes = files.map(({ file: { path, blob } }) => ({ path, blob }));
+  const find = (paths: readonly string[]) =>
+    paths.filter((path) => isFile(options.repo, path)).map((it) => open(it).file);
+  return {
+    folder,
+    commit: COMMIT,
+    repository: null,
+    tree,
+    notices: ['there is no git history here: the tree counts as one commit'],
+    read: (blobs, limit) => Promise.resolve(pickBlobs(contents, blobs, limit)),
+    find: (paths) => Promise.resolve(find(paths)),
+    history: () => Promise.resolve([{ id: COMMIT, committed: newest, authored: newest, author: AUTHOR, changes }]),
+    branch: () => Promise.resolve([]),
+    places: () => Promise.resolve(new Map([[COMMIT, 1]])),
+    commits: () => Promise.resolve(new Map()),
+  };
+}
+
+function walk(repo: string, path: string): string[] {
+  if (!lstatSync(join(repo, path)).isDirectory()) return [path];
+  return readdirSync(join(repo, path))
+    .sort()
+    .flatMap((name) => walk(repo, `${path}/${name}`));
+}
+
+/** A regular file that no symbolic link leads to. */
+function isFile(repo: string, path: string): boolean {
+  const stat = lstatSync(join(repo, path), { throwIfNoEntry: false });
+  return stat?.isFile() === true && realpathSync(join(repo, path)) === join(realpathSync(repo), path);
+}
+
+function readOne(repo: string, path: string, contents: Map<string, Buffer>): { file: TreeFile; modified: number } {
+  const stat = lstatSync(join(repo, path));
+  const bytes = stat.isFile() ? readRegular(join(repo, path), MAX_SOURCE_BYTES, 'refuse') : Buffer.alloc(0);
+  const blob = blobId(bytes);
+  contents.set(blob, bytes);
+  const mode = stat.isFile() ? '100644' : SYMLINK_MODE;
+  return { file: { path, mode, blob, size: bytes.length }, modified: Math.floor(stat.mtimeMs / 1000) };
+}
+
+function pickBlobs(
+  contents: ReadonlyMap<string, Buffer>,
+  blobs: readonly string[],
+  limit: number,
+): Map<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (const id of blobs) {
+    const bytes = contents.get(id);
+    if (bytes && bytes.length <= limit) found.set(id, bytes);
+  }
+  return found;
+}
+
+/** The id git would give a blob, so that it reads the same with and without git. */
+function blobId(bytes: Buffer): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}

@@ -1,0 +1,175 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { VadeError } from '../../schema/errors.ts';
+import { printable } from '../../schema/diagnostics.ts';
+import { readSafeDirectories, type UserFolders } from './git-config.ts';
+import { isInside } from './git-process.ts';
+
+/** A repository that may be read: found without git's help, so that nothing in it is believed before it is looked at. */
+export interface Repository {
+  /** Folder of the working tree; of a bare repository its own. */
+  readonly top: string;
+  /** The folder that was asked for, from `top`: `` or `teams/acme/`. */
+  readonly prefix: string;
+  /** The git directory: `HEAD` lies in it. */
+  readonly folder: string;
+  /** What linked worktrees share: `objects`, `refs`, `config`. The git directory itself, where there are none. */
+  readonly common: string;
+  readonly bare: boolean;
+  /** A clone that lacks old commits. */
+  readonly shallow: boolean;
+  /** A clone that lacks objects, and would fetch them when they are asked for. */
+  readonly partial: boolean;
+}
+
+/** As whom, and with whose configuration, repositories are opened. */
+export interface Opener extends UserFolders {
+  /** Effective user id; undefined where the system has none. */
+  readonly user: number | undefined;
+}
+
+/** The one who runs this process. */
+export function thisUser(): Opener {
+  const home = homedir();
+  const xdg = process.env['XDG_CONFIG_HOME'] ?? '';
+  return { user: process.geteuid?.(), home, config: xdg === '' ? join(home, '.config') : xdg };
+}
+
+/**
+ * The repository that a folder lies in: the nearest `.git` at or above it on the same file system, or the folder itself
+ * where it is a bare repository that no other one holds. Untrusted input: a pull request can bring a folder that looks
+ * like a bare repository, and who may write above the folder can put a `.git` there.
+ *
+ * @returns null where there is none
+ * @throws repository_refused for one of another owner, a bare one inside of another, and one with alternates
+ */
+export async function findRepository(folder: string, opener: Opener = thisUser()): Promise<Repository | null> {
+  const start = startOf(realpathSync(folder));
+  const above = placeAbove(start);
+  const isBare = above?.top !== start && isGitFolder(start);
+  const place = isBare ? { top: start, folder: start, gitFile: null } : above;
+  if (place === null) return null;
+  const common = commonOf(place.folder);
+  const checked = [place.top, place.folder, common, ...(place.gitFile === null ? [] : [place.gitFile])];
+  const foreign = checked.map((path) => ({ path, owner: lstatSync(path).uid })).find((it) => isForeign(it, opener));
+  const isEmbedded = isBare && above !== null && !isInside(start, above.folder);
+  if ((foreign || isEmbedded) && !(await readSafeDirectories(opener, place.top)).includes(place.top)) {
+    throw foreign ? foreignError(place.top, foreign, opener) : embeddedError(start, above?.top ?? '');
+  }
+  refuseAlternates(common);
+  const prefix = relative(place.top, start).split(sep).join('/');
+  return {
+    ...{ top: place.top, folder: place.folder, common },
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    bare: isBare,
+    shallow: existsSync(join(common, 'shallow')),
+    partial: isPartial(common),
+  };
+}
+
+function isPartial(common: string): boolean {
+  const packs = join(common, 'objects/pack');
+  return existsSync(packs) && readdirSync(packs).some((name) => name.endsWith('.promisor'));
+}
+
+/** `checkout/.git` means the checkout. */
+function startOf(folder: string): string {
+  return basename(folder) === '.git' ? dirname(folder) : folder;
+}
+
+interface Place {
+  readonly top: string;
+  readonly folder: string;
+  /** A `.git` that is a file and leads elsewhere. */
+  readonly gitFile: string | null;
+}
+
+/** As git looks for it, but that a bare repository above is none. */
+function placeAbove(start: string): Place | null {
+  const { dev } = statSync(start);
+  for (let top = start; statSync(top).dev === dev; top = dirname(top)) {
+    const place = placeAt(top);
+    if (place) return place;
+    if (dirname(top) === top) return null;
+  }
+  return null;
+}
+
+function placeAt(top: string): Place | null {
+  const entry = join(top, '.git');
+  const stat = statSync(entry, { throwIfNoEntry: false });
+  if (stat?.isDirectory() && isGitFolder(entry)) return { top, folder: realpathSync(entry), gitFile: null };
+  if (!stat?.isFile()) return null;
+  const [, target = ''] = /^gitdir: (.+?)\s*$/.exec(readSmall(entry)) ?? [];
+  const folder = resolve(top, target);
+  if (target === '' || !isGitFolder(folder)) {
+    throw refusal(top, 'its .git is a file that leads to no repository', 'git worktree repair');
+  }
+  return { top, folder: realpathSync(folder), gitFile: entry };
+}
+
+function isGitFolder(folder: string): boolean {
+  if (lstatSync(join(folder, 'HEAD'), { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const common = commonOf(folder);
+  const isFolder = (name: string) => statSync(join(common, name), { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder('objects') && isFolder('refs');
+}
+
+function commonOf(folder: string): string {
+  const file = join(folder, 'commondir');
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return folder;
+  const common = resolve(folder, readSmall(file).trim());
+  return existsSync(common) ? realpathSync(common) : folder;
+}
+
+const MAX_POINTER = 4096;
+
+/** A file that holds one path; never more of it. */
+function readSmall(path: string): string {
+  return statSync(path).size > MAX_POINTER ? '' : readFileSync(path, 'utf8');
+}
+
+interface Owned {
+  readonly path: string;
+  readonly owner: number;
+}
+
+/** Where there are no user ids, as on Windows, nothing is known of owners. */
+function isForeign({ owner }: Owned, { user }: Opener): boolean {
+  return user !== undefined && owner !== user;
+}
+
+/** What the user runs to trust a folder, for a shell. */
+const trustIt = (folder: string) => `git config --global --add safe.directory ${quoted(folder)}`;
+
+const quoted = (path: string) => `'${printable(path).replaceAll("'", "'\\''")}'`;
+
+function refusal(folder: string, why: string, suggestion: string): VadeError {
+  const message = printable(`${folder}: ${why}`);
+  return new VadeError('repository_refused', message, { repository: folder, suggestion });
+}
+
+function foreignError(top: string, { path, owner }: Owned, { user }: Opener): VadeError {
+  const why =
+    `${path} belongs to user ${owner}, and this is user ${user ?? ''}, so the repository is not read; ` +
+    `run as its owner or, if you trust it, run ${trustIt(top)}`;
+  return refusal(top, why, trustIt(top));
+}
+
+function embeddedError(folder: string, above: string): VadeError {
+  const why =
+    `it looks like a bare repository inside of the working tree of ${above}, and a pull request can bring such a ` +
+    `folder, so it is not read; move it out or, if you trust it, run ${trustIt(folder)}`;
+  return refusal(folder, why, trustIt(folder));
+}
+
+/** Objects of another place would be read as if they were the repository's own. */
+function refuseAlternates(common: string): void {
+  for (const name of ['alternates', 'http-alternates']) {
+    const file = join(common, 'objects/info', name);
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
+    const mend = `git -C ${quoted(common)} repack -a -d && rm ${quoted(file)}`;
+    throw refusal(common, `it borrows objects of other repositories; to make it whole, run ${mend}`, mend);
+  }
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { VadeError, messageOf } from '../../schema/errors.ts';
+import {
+  MODEL_FILES,
+  type ModelChoice,
+  type ModelFile,
+  type ModelPin,
+  type NamedModel,
+} from '../../schema/source/org.ts';
+import type { SearchIndex } from '../../recall/index/search-index.ts';
+import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
+import { cutText, openStaticModel } from '../../recall/encoder/static-model.ts';
+import { fetchModel, type HubSource } from './hub.ts';
+import { openPipeline, runtimeVersion, type Reader } from './pipeline.ts';
+
+export type { HubSource } from './hub.ts';
+
+/** An encoder with the pin that a bundle carries of it. */
+export interface LoadedEncoder {
+  readonly encoder: Encoder;
+  readonly pin: ModelPin;
+}
+
+/** The model that comes with the compiler, and how its texts are prepared. */
+const BUILTIN: ModelChoice = {
+  name: 'builtin',
+  pooling: 'mean',
+  query_prefix: '',
+  passage_prefix: '',
+  // measured: compiler/encoder/model/README.md
+  low_confidence: 0.1,
+};
+
+/** Beside the sources, also for the build. */
+const BUILTIN_FOLDER =
+  ['../../encoder/model', '../../../../compiler/encoder/model']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((folder) => existsSync(folder)) ?? 'compiler/encoder/model';
+
+const WEIGHT_FILES: readonly ModelFile[] = ['config.json', 'onnx/model_quantized.onnx'];
+const TOKENIZER_FILES: readonly ModelFile[] = ['tokenizer.json', 'tokenizer_config.json'];
+
+/**
+ * Loads a sentence encoder, always from a local folder: a static one by its table, any other through
+ * @xenova/transformers. Only a model that is
+ * pinned to a revision of the hub is ever fetched, file by file, and only what is missing of it.
+ *
+ * @param models folder that holds the model's folder
+ * @throws model_unavailable
+ */
+export async function loadEncoder(models: string, choice: NamedModel, source: HubSource = {}): Promise<LoadedEncoder> {
+  const named = choice === 'builtin' ? BUILTIN : choice;
+  const folder = await folderOf(resolve(models), choice, source);
+  const missing = MODEL_FILES.find((file) => !existsSync(join(folder, file)));
+  if (missing !== undefined) {
+    const help = choice === 'builtin' ? 'the build is incomplete' : 'place it there, or pin revision and files';
+    const message = `model ${named.name}: ${join(folder, missing)} is missing; ${help}`;
+    throw new VadeError('model_unavailable', message, { file: missing });
+  }
+  try {
+    const read = readOnce(folder);
+    const encoder = encoderOf(await openModel(folder, named, read), named);
+    const digests = { digest: digestOf(read, WEIGHT_FILES), tokenizer_digest: digestOf(read, TOKENIZER_FILES) };
+    return { encoder, pin: { ...named, ...digests, dims: encoder.dims, runtime: runtimeVersion() } };
+  } catch (error) {
+    throw new VadeError('model_unavailable', `model ${named.name} does not load: ${messageOf(error)}`);
+  }
+}
+
+async function folderOf(models: string, choice: NamedModel, source: HubSource): Promise<string> {
+  if (choice === 'builtin') return BUILTIN_FOLDER;
+  const { name, revision, files } = choice;
+  if (revision === undefined || files === undefined) return join(models, name);
+  return fetchModel(models, { name, revision, files }, source);
+}
+
+/** A table is looked up; any other model, and any other pooling, goes through the runtime. */
+async function openModel(folder: string, { pooling }: ModelChoice, read: ReadModelFile): Promise<Reader> {
+  return (pooling === 'mean' ? openStaticModel(read) : null) ?? openPipeline(folder, pooling);
+}
+
+type ReadModelFile = (file: ModelFile) => Buffer;
+
+/** What is digested is the bytes that were opened. */
+function readOnce(folder: string): ReadModelFile {
+  const files = new Map<ModelFile, Buffer>();
+  return (file) => {
+    const bytes = files.get(file) ?? readFileSync(join(folder, file));
+    files.set(file, bytes);
+    return bytes;
+  };
+}
+
+function encoderOf({ dims, read }: Reader, choice: ModelChoice): Encoder {
+  const prefixes = { query: choice.query_prefix, passage: choice.passage_prefix };
+  return {
+    dims,
+    low_confidence: choice.low_confidence,
+    encode: async (texts, role) => {
+      const vectors: (Float32Array | null)[] = [];
+      for (const text of texts) {
+        const vector = read(cutText(text), prefixes[role]);
+        vectors.push(vector instanceof Promise ? await vector : vector);
+      }
+      return vectors;
+    },
+  };
+}
+
+function digestOf(read: ReadModelFile, files: readonly ModelFile[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const bytes = read(file);
+    hash.update(`${file}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+/** Turns an intent into the vector that one index is asked with; null where there is nothing to ask. */
+export type Queries = (intent: string, index: SearchIndex) => Promise<Int8Array | null>;
+
+/**
+ * Opens the encoder that a bundle pins, or none where it pins none.
+ *
+ * @param models folder that holds the model's folder
+ * @throws model_unavailable where the model at hand is not the pinned one
+ */
+export async function openQueries(
+  pin: ModelPin | 'none' | null,
+  models: string,
+  source: HubSource = {},
+): Promise<Queries> {
+  if (pin === null || pin === 'none') return () => Promise.resolve(null);
+  const { encoder, pin: found } = await loadEncoder(models, choiceOf(pin), source);
+  const other = (['digest', 'tokenizer_digest', 'dims', 'runtime'] as const).filter((key) => found[key] !== pin[key]);
+  if (other.length > 0) {
+    const message = `model ${pin.name} differs from the one the bundle pins in: ${other.join(', ')}`;
+    throw new VadeError('model_unavailable', message, { differs: other });
+  }
+  return async (intent, index) => {
+    if (index.vectors === null) return null;
+    const [vector] = await encoder.encode([intent], 'query');
+    return quantise(vector ?? null, index.vectors.mean);
+  };
+}
+
+function choiceOf(pin: ModelPin): NamedModel {
+  const { name, revision, files, pooling, query_prefix, passage_prefix, low_confidence } = pin;
+  if (name === BUILTIN.name) return 'builtin';
+  return { name, revision, files, pooling, query_prefix, passage_prefix, low_confidence };
+}

@@ -1,0 +1,69 @@
+import type * as Library from '@xenova/transformers';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, parse, relative } from 'node:path';
+import type { ModelChoice } from '../../schema/source/org.ts';
+import { BLANK_TOKEN, tokenLimit } from '../../recall/encoder/static-model.ts';
+
+/** A loaded model: a text's vector of length 1, or null where no token of it is known. */
+export interface Reader {
+  readonly dims: number;
+  readonly read: (text: string, prefix: string) => Promise<Float32Array | null> | Float32Array | null;
+}
+
+/** The library, set to read these files and no others: no network, no cache but the folder itself. */
+async function openLibrary(folder: string): Promise<{ library: typeof Library; path: string }> {
+  const library = await import('@xenova/transformers');
+  // settings of the whole process: the same for every model, so that two may be loaded at once
+  const { root } = parse(folder);
+  const settings = { allowRemoteModels: false, useFSCache: false, useBrowserCache: false, localModelPath: root };
+  Object.assign(library.env, settings);
+  return { library, path: relative(root, folder) };
+}
+
+/** No more tokens are read than the tokenizer and the model's configuration both allow. */
+function limitTokens(tokenizer: Library.PreTrainedTokenizer, folder: string): void {
+  const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>;
+  tokenizer.model_max_length = tokenLimit([tokenizer.model_max_length, config['max_position_embeddings']]);
+}
+
+/** Runs a model's graph through the library's pipeline, a text at a time. */
+export async function openPipeline(folder: string, pooling: ModelChoice['pooling']): Promise<Reader> {
+  const { library, path } = await openLibrary(folder);
+  const extract = await library.pipeline('feature-extraction', path, { quantized: true });
+  limitTokens(extract.tokenizer, folder);
+  const { dims } = await extract('probe', { pooling, normalize: true });
+  return {
+    dims: dims.at(-1) ?? 0,
+    // one by one: in a batch, the padding of one text would show in the vector of another
+    read: async (text, prefix) => {
+      if (!saysSomething(extract, text)) return null;
+      const { data } = await extract(`${prefix}${text}`, { pooling, normalize: true });
+      const vector = Float32Array.from(data as Float32Array);
+      return vector.every(Number.isFinite) ? vector : null;
+    },
+  };
+}
+
+/** Whether the model knows a word of the text; what it marks as special or blank is none. */
+function saysSomething({ tokenizer }: Library.FeatureExtractionPipeline, text: string): boolean {
+  if (text.trim() === '') return false;
+  const { model } = tokenizer;
+  const ids = tokenizer.encode(text, null, { add_special_tokens: false });
+  const tokens = model.convert_ids_to_tokens(ids);
+  const special = new Set<unknown>([model.unk_token_id, tokenizer.unk_token_id, ...tokenizer.all_special_ids]);
+  return ids.some((id, i) => !special.has(id) && !BLANK_TOKEN.test(tokens[i] ?? ''));
+}
+
+/** What a bundle pins of the code that turns a model's files into vectors. */
+export function runtimeVersion(): string {
+  const loader = createRequire(import.meta.url).resolve('@xenova/transformers');
+  const versionOf = (from: string, name: string) =>
+    (createRequire(from)(`${name}/package.json`) as { version: string }).version;
+  // the runtime is a dependency of the loader's, so it is looked for from there
+  const [transformers, runtime] = [
+    versionOf(import.meta.url, '@xenova/transformers'),
+    versionOf(loader, 'onnxruntime-node'),
+  ];
+  return `@xenova/transformers ${transformers}, onnxruntime-node ${runtime}`;
+}

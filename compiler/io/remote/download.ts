@@ -1,0 +1,103 @@
+import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, type RootEntry } from '../../schema/bundle/bundle.ts';
+import type { Subject } from '../../schema/bundle/garden.ts';
+import { refuse } from '../../schema/refusals.ts';
+import { assertSubject } from '../../trust/attest.ts';
+import { GARDEN_ENVELOPE, ROOT_ENVELOPE } from '../bundle/open-bundle.ts';
+import { proveEnvelope, proveRoot, type Belief, type ProvenRoot } from '../bundle/proof.ts';
+import type { Remote } from './remote.ts';
+
+/** How many files of a garden are fetched at once. */
+const FILES_AT_ONCE = 6;
+
+/** No garden is larger, whatever its statement claims: it is held in memory until it is proven. */
+const MAX_GARDEN_BYTES = 1024 ** 3;
+
+/** More trust roots than any deployment gets through. */
+const MAX_ROTATIONS = 1000;
+
+/**
+ * Root, trust roots and `org.json`: the chain of trust is walked forward by our own count, then the root's list holds.
+ *
+ * @throws bundle_not_found, bundle_unverified
+ */
+export async function downloadRoot(
+  remote: Remote,
+  revision: string,
+  belief: Belief,
+): Promise<{ proven: ProvenRoot; files: Map<string, Buffer> }> {
+  const at = `roots/${revision}`;
+  const envelope = await mustGet(remote, `${at}/${ROOT_ENVELOPE}`, MAX_ENVELOPE_BYTES);
+  const offered = new Map<string, Buffer>();
+  const first = belief.pinned.root.version + 1;
+  for (let version = first; version < first + MAX_ROTATIONS; version++) {
+    const got = await remote.get(`${at}/trust/${version}.json`, MAX_ENVELOPE_BYTES);
+    if (got.kind !== 'found') break;
+    offered.set(`trust/${version}.json`, got.bytes);
+  }
+  const proven = proveRoot(revision, envelope, offered, belief);
+  const files = await downloadListed(remote, at, proven.root.subject, offered);
+  return { proven, files: files.set(ROOT_ENVELOPE, envelope) };
+}
+
+/** One version of a garden, proven whole. @throws bundle_not_found, bundle_unverified */
+export async function downloadGarden(
+  remote: Remote,
+  { garden, digest }: RootEntry,
+  root: ProvenRoot,
+): Promise<Map<string, Buffer>> {
+  assertPlain(garden);
+  const at = `gardens/${garden}/${digest}`;
+  const envelope = await mustGet(remote, `${at}/${GARDEN_ENVELOPE}`, MAX_ENVELOPE_BYTES);
+  const { statement } = proveEnvelope(garden, digest, envelope, root);
+  const files = await downloadListed(remote, at, statement.subject, new Map());
+  return files.set(GARDEN_ENVELOPE, envelope);
+}
+
+/** Every file that a proven statement lists, each held against it; what `have` has of them is not fetched again. */
+async function downloadListed(
+  remote: Remote,
+  at: string,
+  subjects: readonly Subject[],
+  have: ReadonlyMap<string, Buffer>,
+): Promise<Map<string, Buffer>> {
+  const listed = new Map(subjects.filter((it) => it.annotations).map((it) => [it.name, it]));
+  const total = [...listed.values()].reduce((all, it) => all + sizeOf(it), 0);
+  if (total > MAX_GARDEN_BYTES) throw refuse('file_unreadable', `${at} is larger than anything that is read`);
+  const files = new Map<string, Buffer>();
+  await inParallel([...listed.values()], FILES_AT_ONCE, async (subject) => {
+    assertPlain(subject.name);
+    const limit = Math.min(sizeOf(subject), MAX_FILE_BYTES);
+    const bytes = have.get(subject.name) ?? (await mustGet(remote, `${at}/${subject.name}`, limit));
+    assertSubject(listed, subject.name, bytes);
+    files.set(subject.name, bytes);
+  });
+  return files;
+}
+
+const sizeOf = ({ annotations }: Subject) => annotations?.size ?? 0;
+
+async function mustGet(remote: Remote, path: string, limit: number): Promise<Buffer> {
+  const got = await remote.get(path, limit);
+  if (got.kind === 'found') return got.bytes;
+  throw refuse('file_missing', `${path} is not there`, { file: path });
+}
+
+/** Signed or not, no path leaves the folder that it belongs to. */
+function assertPlain(path: string): void {
+  const isPlain = path.split('/').every((it) => it !== '' && it !== '.' && it !== '..');
+  if (isPlain && !/[\\\0]/.test(path) && path !== GARDEN_ENVELOPE && path !== ROOT_ENVELOPE) return;
+  throw refuse('file_unexpected', 'a file has a name that leads elsewhere');
+}
+
+/** Works through a list, so many items at a time; ends with the first that fails. */
+export async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const rest = [...items];
+  const worker = async () => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}

@@ -1,0 +1,121 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
+import { openFreshness, readFreshness } from '../../trust/freshness.ts';
+import { openRollback } from '../../trust/rollback.ts';
+import { envelopesOf, listWithdrawals } from '../../trust/withdrawal.ts';
+import { judgeWithdrawals, type Judging, type Withdrawals } from '../../trust/judge-withdrawals.ts';
+import { assertNoneMissing, FRESHNESS, judgingOf, readBeside, ROLLBACK, WITHDRAWN } from '../bundle/sidecar-files.ts';
+import { replaceFile } from '../files/durable.ts';
+import type { OpenBundle } from '../bundle/open-bundle.ts';
+import type { Got, Remote, Validators } from './remote.ts';
+
+export interface BesideContext {
+  readonly remote: Remote;
+  readonly folder: string;
+  /** Of the files that are here; filled. */
+  readonly known: Map<string, Validators>;
+  /** The bundle that they stand beside, proven. */
+  readonly open: () => OpenBundle;
+}
+
+/**
+ * Brings what stands beside a bundle here. Each file is proven before it takes the place of one that was. What was
+ * withdrawn is taken over first, whatever else is wrong: an order waits for no statement about it.
+ *
+ * @throws bundle_not_found; bundle_unverified: format_unknown for a list that cannot be read, withdrawals_missing for one
+ * that was cut short
+ */
+export async function mirrorBeside(context: BesideContext): Promise<void> {
+  // before the list: what is withdrawn in between makes the list longer than it has to be, never shorter
+  const freshness = await fetchBeside(context, FRESHNESS);
+  const list = await fetchBeside(context, WITHDRAWN);
+  const permission = await fetchBeside(context, ROLLBACK);
+  // what was ordered or said once stays; a permission does not
+  if (permission.kind === 'missing') rmSync(join(context.folder, ROLLBACK), { force: true });
+  if ([freshness, list, permission].every((it) => it.kind !== 'found')) return;
+  const bundle = context.open();
+  const { missing } = takeWithdrawn(context, list, judgingBy(bundle, context.folder, freshness));
+  assertNoneMissing(missing);
+  if (list.kind === 'found') context.known.set(WITHDRAWN, list.validators);
+  take(context, ROLLBACK, permission, (bytes) => isPermitted(bytes, bundle));
+  take(context, FRESHNESS, freshness, (bytes, here) => isFresher(bytes, here, bundle));
+}
+
+/** Asks for a file. Until it is taken over, it is asked for as though it never had been here. */
+async function fetchBeside({ remote, known }: BesideContext, name: string): Promise<Got> {
+  const before = known.get(name);
+  const got = await remote.get(name, MAX_ENVELOPE_BYTES, before);
+  if (got.kind === 'same' && before) return got;
+  known.delete(name);
+  return got.kind === 'same' ? { kind: 'missing', status: 304 } : got;
+}
+
+/** The statement that is here and the one that is offered bind alike: what either names must be there. */
+function judgingBy(bundle: OpenBundle, folder: string, offered: Got): Judging {
+  const here = judgingOf(bundle, readBeside(folder, FRESHNESS));
+  const { bound } = judgingOf(bundle, offered.kind === 'found' ? offered.bytes : null);
+  return { ...here, bound: [...here.bound, ...bound] };
+}
+
+/** Takes over what a host lists; what was ordered once is not forgotten because it is not listed any more. */
+function takeWithdrawn({ folder }: BesideContext, list: Got, judging: Judging): Withdrawals {
+  const before = readBeside(folder, WITHDRAWN);
+  const here = judgeReadable(before, judging);
+  if (list.kind !== 'found') return here;
+  const offered = judgeWithdrawals(list.bytes, judging);
+  const listed = new Set(offered.listed);
+  const lost = here.listed.filter((it) => !listed.has(it)).map((it) => here.envelopes.get(it));
+  const bytes = lost.length === 0 ? list.bytes : merged(list.bytes, offered, lost);
+  if (before?.equals(bytes) !== true) replaceFile(join(folder, WITHDRAWN), bytes);
+  return lost.length === 0 ? offered : judgeWithdrawals(bytes, judging);
+}
+
+/** A list here that cannot be read is as none: another one takes its place. */
+function judgeReadable(file: Buffer | null, judging: Judging): Withdrawals {
+  try {
+    return judgeWithdrawals(file, judging);
+  } catch {
+    return judgeWithdrawals(null, judging);
+  }
+}
+
+/** Records that do not hold stay where they fit, to be reported; they take no place from those that do. */
+function merged(list: Buffer, offered: Withdrawals, lost: readonly unknown[]): Buffer {
+  try {
+    return listWithdrawals([...envelopesOf(list), ...lost]);
+  } catch {
+    return listWithdrawals([...offered.envelopes.values(), ...lost]);
+  }
+}
+
+type Keeps = (offered: Buffer, here: Buffer | null) => boolean;
+
+function take({ folder, known }: BesideContext, name: string, got: Got, keeps: Keeps): void {
+  const here = readBeside(folder, name);
+  if (got.kind !== 'found' || !keeps(got.bytes, here)) return;
+  if (here?.equals(got.bytes) !== true) replaceFile(join(folder, name), got.bytes);
+  known.set(name, got.validators);
+}
+
+function isPermitted(offered: Buffer, { trust, root, now }: OpenBundle): boolean {
+  return attempt(() => openRollback(offered, trust, root.predicate.deployment, now)) !== null;
+}
+
+/** One that holds, and is no older than the one that is here: an old one may be valid for longer, and bind less. */
+function isFresher(offered: Buffer, here: Buffer | null, { trust, root, revision, now }: OpenBundle): boolean {
+  // where there is none yet, one that is bad is better told than none
+  if (here === null) return true;
+  const { deployment } = root.predicate;
+  const next = attempt(() => openFreshness(offered, trust, { deployment, revision }, now));
+  const before = attempt(() => readFreshness(here, trust, deployment, now));
+  return next !== null && (before === null || Date.parse(next.issued) >= Date.parse(before.issued));
+}
+
+function attempt<T>(prove: () => T): T | null {
+  try {
+    return prove();
+  } catch {
+    return null;
+  }
+}

@@ -3,7 +3,7 @@ import type { FactVersion } from '../schema/bundle/fact.ts';
 import type { HeldFact, HoldReason } from '../schema/bundle/quarantine.ts';
 import { isWithdrawn } from '../trust/withdrawal.ts';
 import type { Decisions } from './decide.ts';
-import { lintText } from './lint/text.ts';
+import { lintText } from '../lint/lint-text.ts';
 import type { Soil } from './soil.ts';
 import type { Sown } from './sow.ts';
 

@@ -4,7 +4,7 @@ import { fault, type Fault } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { Delivery, type Link, type Unit } from '../schema/source/unit.ts';
 import { decodeYaml, type Decoded } from './decode.ts';
-import { placesIn } from './lint/finding.ts';
+import { placesIn } from '../sources/finding.ts';
 import { parseMarkdown } from './markdown.ts';
 import { placesOf } from './places.ts';
 import { normaliseText, splitFrontMatter, type SplitFile } from './split.ts';

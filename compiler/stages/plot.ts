@@ -1,7 +1,7 @@
 import type { TreeFile } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
-import { isRepositoryPath } from './checkunit.ts';
+import { isRepositoryPath } from '../lint/validate-unit.ts';
 import type { ConfiguredAgent, ConfiguredProbes, Configuration } from './configure.ts';
 import type { Soil } from './soil.ts';
 import { parseDelivery } from './parse.ts';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { VadeError } from '../schema/errors.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { canonicalJson } from '../trust/canonical.ts';
-import { isRepositoryPath } from './checkunit.ts';
+import { isRepositoryPath } from '../lint/validate-unit.ts';
 import { parseUnit } from './parse.ts';
 import { retuneFrontMatter } from './retune.ts';
 

@@ -5,7 +5,7 @@ import { MAX_UNIT_BYTES, type Unit } from '../schema/source/unit.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
 import type { CountTokens } from './enlist.ts';
 import type { Soil } from './soil.ts';
-import { lintText } from './lint/text.ts';
+import { lintText } from '../lint/lint-text.ts';
 import { parseText, type Parsed } from './parse.ts';
 import { recognise } from './recognise.ts';
 import { unitName } from './survey.ts';

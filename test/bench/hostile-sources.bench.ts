@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { lintSources } from '../../compiler/stages/lint/sources.ts';
-import { mendSources } from '../../compiler/stages/lint/fix.ts';
+import { lintSources } from '../../compiler/lint/lint-sources.ts';
+import { mendSources } from '../../compiler/lint/fix-sources.ts';
 import { findCost } from '../../compiler/stages/markdown.ts';
 import { splitSections } from '../../compiler/stages/sections.ts';
 import { situationsOf } from '../../compiler/stages/situations.ts';

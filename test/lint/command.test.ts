@@ -108,7 +108,7 @@ describe('vade lint', () => {
   test('--explain prints a rule of the page', async () => {
     const { outcome } = await lint('.', { explain: 'trigger_overlap' });
     expect(outcome?.text).toContain('### trigger_overlap');
-    expect(readFileSync('compiler/stages/RULES.md', 'utf8')).toContain('### trigger_overlap');
+    expect(readFileSync('compiler/lint/RULES.md', 'utf8')).toContain('### trigger_overlap');
   });
 });
 

@@ -1,8 +1,8 @@
 import { parseUnit } from '../../compiler/stages/parse.ts';
-import { findConfidential } from '../../compiler/stages/lint/confidential.ts';
-import { findLineageCycles } from '../../compiler/stages/lint/cycle.ts';
-import { lintGarden, type LintedGarden } from '../../compiler/stages/lint/garden.ts';
-import { lintText } from '../../compiler/stages/lint/text.ts';
+import { findConfidential } from '../../compiler/lint/rules/confidential.ts';
+import { findLineageCycles } from '../../compiler/lint/rules/cycle.ts';
+import { lintGarden, type LintedGarden } from '../../compiler/lint/lint-garden.ts';
+import { lintText } from '../../compiler/lint/lint-text.ts';
 import type { Fault } from '../../compiler/schema/diagnostics.ts';
 import type { Unit } from '../../compiler/schema/source/unit.ts';
 import type { ConfiguredAgent } from '../../compiler/stages/configure.ts';

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { unversionedSources } from '../../compiler/io/files/unversioned-sources.ts';
 import { rewriteFile } from '../../compiler/io/files/rewrite-file.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { mendSources } from '../../compiler/stages/lint/fix.ts';
-import { mendText } from '../../compiler/stages/lint/mend.ts';
-import { lintSources } from '../../compiler/stages/lint/sources.ts';
+import { mendSources } from '../../compiler/lint/fix-sources.ts';
+import { mendText } from '../../compiler/lint/fix-text.ts';
+import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mendText } from '../../compiler/stages/lint/mend.ts';
-import { lintText } from '../../compiler/stages/lint/text.ts';
-import { unseenRuns } from '../../compiler/stages/lint/unicode.ts';
+import { mendText } from '../../compiler/lint/fix-text.ts';
+import { lintText } from '../../compiler/lint/lint-text.ts';
+import { unseenRuns } from '../../compiler/lint/rules/unicode.ts';
 
 /** Pieces that the rules look for, to be put together in any way. */
 const PIECES = [

@@ -12,7 +12,7 @@ const asCommitted = (text: string, parser: string) => format(text, { parser, sin
 describe('the page of rules', () => {
   test('is the one in the repository; vitest --update writes it', async () => {
     const page = await asCommitted(rulePage(), 'markdown');
-    await expect(page).toMatchFileSnapshot('../../compiler/stages/RULES.md');
+    await expect(page).toMatchFileSnapshot('../../compiler/lint/RULES.md');
   });
 
   test.each(IDS)('explains %s: what it means, why, and the way out', (id) => {

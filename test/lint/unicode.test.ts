@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lintText } from '../../compiler/stages/lint/text.ts';
+import { lintText } from '../../compiler/lint/lint-text.ts';
 import { rulesOf } from './firing.ts';
 
 describe('characters that nobody sees', () => {

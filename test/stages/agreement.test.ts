@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openSources } from '../../compiler/io/git/open-sources.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import type { RuleId } from '../../compiler/schema/diagnostics.ts';
-import { lintSources } from '../../compiler/stages/lint/sources.ts';
+import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
 import { BUDGETS } from './fault/budgets.ts';

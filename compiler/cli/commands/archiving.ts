@@ -4,7 +4,7 @@ import { readInside, writeInside } from '../../io/files/relocate.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
-import { isRepositoryPath } from '../../stages/checkunit.ts';
+import { isRepositoryPath } from '../../lint/validate-unit.ts';
 import { configure } from '../../stages/configure.ts';
 import { parseUnit } from '../../stages/parse.ts';
 import { blobStore, type BlobStore } from '../../stages/prepare.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { VadeError } from '../../schema/errors.ts';
 import { renderFault, RULES, type Fault, type RuleId } from '../../schema/diagnostics.ts';
 import { orgMissing, type Sources, sourcesMissing } from '../../schema/source/sources.ts';
-import type { MendedFile } from '../../stages/lint/fix.ts';
+import type { MendedFile } from '../../lint/fix-sources.ts';
 import { defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome, type World } from '../registry.ts';
 import { VERSION } from '../version.ts';
 
@@ -110,11 +110,11 @@ function requireOrg(sources: Sources): Sources {
 
 async function lint(sources: Sources, fix: boolean, countTokens: (text: string) => number) {
   if (fix) {
-    const { mendSources } = await import('../../stages/lint/fix.ts');
+    const { mendSources } = await import('../../lint/fix-sources.ts');
     const { mended, linted } = await mendSources(sources, { countTokens });
     return { ...linted, mended };
   }
-  const { lintSources } = await import('../../stages/lint/sources.ts');
+  const { lintSources } = await import('../../lint/lint-sources.ts');
   return { ...(await lintSources(sources, { countTokens })), mended: [] };
 }
 

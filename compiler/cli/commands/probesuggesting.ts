@@ -14,7 +14,7 @@ import { VadeError } from '../../schema/errors.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import { renderCandidates } from '../../present/candidates.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
-import { findSecrets, presetSecrets } from '../../stages/lint/secret.ts';
+import { findSecrets, presetSecrets } from '../../lint/rules/secret.ts';
 import type { placeFrom } from '../auditflags.ts';
 import type { World } from '../registry.ts';
 import type { windowFrom } from '../since.ts';

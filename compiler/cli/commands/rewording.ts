@@ -9,7 +9,7 @@ import type { TreeFile } from '../../schema/source/sources.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { configure } from '../../stages/configure.ts';
-import { lintText } from '../../stages/lint/text.ts';
+import { lintText } from '../../lint/lint-text.ts';
 import { parseUnit } from '../../stages/parse.ts';
 import { blobStore } from '../../stages/prepare.ts';
 import { normaliseText } from '../../stages/split.ts';

@@ -8,5 +8,5 @@ import { UNIT } from './unit.ts';
 
 export { CLASSES, type Explanation, type RuleClass } from './explanation.ts';
 
-/** Every rule explained, none left out; `compiler/stages/RULES.md` is written from it. */
+/** Every rule explained, none left out; `compiler/lint/RULES.md` is written from it. */
 export const RULEBOOK: Readonly<Record<RuleId, Explanation>> = { ...SECURITY, ...CRAFT, ...UNIT, ...GARDEN, ...GATE };

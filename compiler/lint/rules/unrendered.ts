@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { Finding } from '../../sources/finding.ts';
 import { isInjection } from './injection.ts';
 
 /** What Markdown takes out of sight and an agent reads all the same. */

@@ -1,10 +1,10 @@
-import { sortFaults, type Fault } from '../../schema/diagnostics.ts';
-import { toFaults } from './finding.ts';
-import { findHomoglyphs } from './homoglyph.ts';
-import { findInjections } from './injection.ts';
-import { findSecrets, presetSecrets, type ScanSecrets } from './secret.ts';
-import { findUnseen } from './unicode.ts';
-import { findActiveUris, findUnrendered } from './unrendered.ts';
+import { sortFaults, type Fault } from '../schema/diagnostics.ts';
+import { toFaults } from '../sources/finding.ts';
+import { findHomoglyphs } from './rules/homoglyph.ts';
+import { findInjections } from './rules/injection.ts';
+import { findSecrets, presetSecrets, type ScanSecrets } from './rules/secret.ts';
+import { findUnseen } from './rules/unicode.ts';
+import { findActiveUris, findUnrendered } from './rules/unrendered.ts';
 
 /**
  * Everything of class security in one text: a unit with its front matter, `boot.md`, YAML, an old version. Nothing in

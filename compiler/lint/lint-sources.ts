@@ -1,18 +1,18 @@
-import { fault, sortFaults, type Fault } from '../../schema/diagnostics.ts';
-import type { Sources, TreeFile } from '../../schema/source/sources.ts';
-import { MAX_UNIT_BYTES, type Unit } from '../../schema/source/unit.ts';
-import { SHARED } from '../../schema/uri.ts';
-import { checkGarden, checkProbes } from '../check.ts';
-import { configure, type Configuration } from '../configure.ts';
-import type { CountTokens } from '../enlist.ts';
-import { linkedNames } from '../link.ts';
-import { parseText, parseUnit } from '../parse.ts';
-import { legacyPaths } from '../plot.ts';
-import { survey, unitName, type Site } from '../survey.ts';
-import { lintGarden } from './garden.ts';
-import { mendText } from './mend.ts';
-import type { ScanSecrets } from './secret.ts';
-import { lintText } from './text.ts';
+import { fault, sortFaults, type Fault } from '../schema/diagnostics.ts';
+import type { Sources, TreeFile } from '../schema/source/sources.ts';
+import { MAX_UNIT_BYTES, type Unit } from '../schema/source/unit.ts';
+import { SHARED } from '../schema/uri.ts';
+import { checkGarden, checkProbes } from './validate-garden.ts';
+import { configure, type Configuration } from '../stages/configure.ts';
+import type { CountTokens } from '../stages/enlist.ts';
+import { linkedNames } from '../stages/link.ts';
+import { parseText, parseUnit } from '../stages/parse.ts';
+import { legacyPaths } from '../stages/plot.ts';
+import { survey, unitName, type Site } from '../stages/survey.ts';
+import { lintGarden } from './lint-garden.ts';
+import { mendText } from './fix-text.ts';
+import type { ScanSecrets } from './rules/secret.ts';
+import { lintText } from './lint-text.ts';
 
 export interface Linted {
   readonly faults: readonly Fault[];

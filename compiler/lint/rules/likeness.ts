@@ -1,6 +1,6 @@
 import type { Fault } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { meaning, told, type LintedGarden } from './plot.ts';
+import { meaning, told, type LintedGarden } from './linted-garden.ts';
 
 /** Words of a shingle; fewer are common to any two texts of one trade. */
 const SHINGLE = 4;

@@ -1,5 +1,5 @@
 import type { Unit } from '../../schema/source/unit.ts';
-import { meaning } from './plot.ts';
+import { meaning } from './linted-garden.ts';
 
 /** One intent as the numbers of its words, rarest first, with the units that have it. */
 interface Asked {

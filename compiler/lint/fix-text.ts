@@ -1,5 +1,5 @@
-import type { Fault } from '../../schema/diagnostics.ts';
-import { withoutUnseen } from './unicode.ts';
+import type { Fault } from '../schema/diagnostics.ts';
+import { withoutUnseen } from './rules/unicode.ts';
 
 /** What was mended in a file, in words for its author. */
 export interface Mended {

@@ -1,5 +1,5 @@
 import type { RuleId } from '../../schema/diagnostics.ts';
-import { quote, type Finding } from './finding.ts';
+import { quote, type Finding } from '../../sources/finding.ts';
 import { flatten, type Flat } from './flatten.ts';
 import { isMention } from './mention.ts';
 import { EXFILTRATIONS, INJECTIONS, ROLES, type Phrase } from './phrases.ts';

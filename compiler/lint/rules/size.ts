@@ -1,5 +1,5 @@
 import { fault, type Fault } from '../../schema/diagnostics.ts';
-import { allUnits, told, type LintedGarden } from './plot.ts';
+import { allUnits, told, type LintedGarden } from './linted-garden.ts';
 
 /** Below this a unit says less than its entry in the manifest costs. */
 const SHORT = 20;

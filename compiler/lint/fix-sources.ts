@@ -1,9 +1,9 @@
-import type { Fault, RuleId } from '../../schema/diagnostics.ts';
-import type { Sources, TreeFile } from '../../schema/source/sources.ts';
-import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
-import { normaliseText } from '../split.ts';
-import { mendKeys, mendText } from './mend.ts';
-import { lintSources, type Linted } from './sources.ts';
+import type { Fault, RuleId } from '../schema/diagnostics.ts';
+import type { Sources, TreeFile } from '../schema/source/sources.ts';
+import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
+import { normaliseText } from '../stages/split.ts';
+import { mendKeys, mendText } from './fix-text.ts';
+import { lintSources, type Linted } from './lint-sources.ts';
 
 type Ports = Parameters<typeof lintSources>[1];
 

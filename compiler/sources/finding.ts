@@ -1,4 +1,4 @@
-import { fault, type Fault, type Position, type RuleId } from '../../schema/diagnostics.ts';
+import { fault, type Fault, type Position, type RuleId } from '../schema/diagnostics.ts';
 
 /** Something found in a text, by its place in UTF-16 units; `quote`d words never carry what must not be repeated. */
 export interface Finding {

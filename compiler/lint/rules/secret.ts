@@ -1,5 +1,5 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../../sources/finding.ts';
 
 /** A secret by its place; what it is, never what it says. */
 interface FoundSecret {

@@ -1,5 +1,5 @@
 import { confusablesMap } from 'confusables';
-import { quote, type Finding } from './finding.ts';
+import { quote, type Finding } from '../../sources/finding.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const ASCII_LETTER = /[a-z]/i;

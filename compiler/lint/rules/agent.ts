@@ -1,6 +1,6 @@
 import { fault, type Fault } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { allUnits, type LintedGarden } from './plot.ts';
+import { allUnits, type LintedGarden } from './linted-garden.ts';
 
 const WRAP_UP =
   /\b(?:wrap[- ]?up|hand(?:ing)?[- ]?(?:over|off)|(?:end|leave|finish|close|stop|conclude) (?:of )?(?:my |the |a |this )?(?:\w+ )?(?:run|shift|day|session|heartbeat|work)|done for (?:today|now)|sign(?:ing)? off|shut(?:ting)? down|before (?:i |you )?(?:exit|stop|leave)|leav(?:e|ing) work|exit)\b/i;

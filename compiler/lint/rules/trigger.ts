@@ -1,6 +1,6 @@
 import type { Fault } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { meaning, told, type LintedGarden } from './plot.ts';
+import { meaning, told, type LintedGarden } from './linted-garden.ts';
 import { reachOf } from './reach.ts';
 
 /** Words of a run that no intent shares with a text by chance. */

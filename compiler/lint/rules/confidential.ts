@@ -1,6 +1,6 @@
 import type { Fault } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { told } from './plot.ts';
+import { told } from './linted-garden.ts';
 
 /** Marks by which an author says that a text is not for everybody. */
 const MARKS =

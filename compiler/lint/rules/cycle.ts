@@ -1,7 +1,7 @@
 import type { Fault } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { linkedNames } from '../link.ts';
-import { meaning, told, type LintedGarden } from './plot.ts';
+import { linkedNames } from '../../stages/link.ts';
+import { meaning, told, type LintedGarden } from './linted-garden.ts';
 
 /** Words of its own below which a unit with links only points elsewhere. */
 const POINTER = 8;

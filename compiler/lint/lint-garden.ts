@@ -1,13 +1,13 @@
-import type { Fault } from '../../schema/diagnostics.ts';
-import { linkedNames } from '../link.ts';
-import { findMissing } from './agent.ts';
-import { findLinkLoops } from './cycle.ts';
-import { findDuplicates, findOverlaps } from './likeness.ts';
-import { allUnits, type LintedGarden } from './plot.ts';
-import { findGuaranteedLoad, findSizes } from './size.ts';
-import { findBootCandidates, findRepeats, findUnreachable } from './trigger.ts';
+import type { Fault } from '../schema/diagnostics.ts';
+import { linkedNames } from '../stages/link.ts';
+import { findMissing } from './rules/agent.ts';
+import { findLinkLoops } from './rules/cycle.ts';
+import { findDuplicates, findOverlaps } from './rules/likeness.ts';
+import { allUnits, type LintedGarden } from './rules/linted-garden.ts';
+import { findGuaranteedLoad, findSizes } from './rules/size.ts';
+import { findBootCandidates, findRepeats, findUnreachable } from './rules/trigger.ts';
 
-export type { LintedGarden } from './plot.ts';
+export type { LintedGarden } from './rules/linted-garden.ts';
 
 /** How well one garden will be recalled: what shows across its units before anything is indexed. */
 export function lintGarden(garden: LintedGarden): Fault[] {

@@ -1,4 +1,4 @@
-import { codePoint, type Finding } from './finding.ts';
+import { codePoint, type Finding } from '../../sources/finding.ts';
 
 /** A run of characters that nobody sees, or that turn the order of what is seen. */
 export interface Run {

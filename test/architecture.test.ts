@@ -9,10 +9,10 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/recall/': ['compiler/schema/'],
   'compiler/quality/': ['compiler/schema/', 'compiler/recall/'],
   'compiler/encoder/': ['compiler/quality/paraphrase/held-out.ts', 'compiler/schema/source/lexicon.ts'],
-  'compiler/stages/': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/', 'compiler/quality/'],
+  'compiler/build/': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/', 'compiler/quality/'],
   'compiler/present/': ['compiler/schema/', 'compiler/recall/', 'compiler/quality/'],
   'compiler/io/': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/'],
-  'compiler/compile.ts': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/', 'compiler/stages/'],
+  'compiler/compile.ts': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/', 'compiler/build/'],
   'compiler/cli/': ['compiler/', 'server/main.ts', 'server/local.ts'],
   // what lies in a spool's folder is read as warily as anything else that is found on a disk
   'server/store/': ['compiler/schema/', 'compiler/io/files/file.ts'],
@@ -126,8 +126,8 @@ describe('DESIGN §3: the direction of imports', () => {
   });
 
   test('an import that breaks the table is seen', () => {
-    const broken = new Map(imports).set('compiler/recall/rank/rank.ts', ['compiler/stages/fit.ts']);
-    expect(violations(broken)).toEqual(['compiler/recall/rank/rank.ts imports compiler/stages/fit.ts']);
+    const broken = new Map(imports).set('compiler/recall/rank/rank.ts', ['compiler/budget/fit.ts']);
+    expect(violations(broken)).toEqual(['compiler/recall/rank/rank.ts imports compiler/budget/fit.ts']);
   });
 
   test('a cycle through a type is seen', () => {

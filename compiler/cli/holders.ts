@@ -66,9 +66,9 @@ async function holdersOfBundle(flags: HolderFlags, world: World): Promise<Holder
 }
 
 async function holdersOfSources({ source }: HolderFlags, world: World): Promise<Holders> {
-  const { blobStore } = await import('../stages/prepare.ts');
-  const { configure } = await import('../stages/configure.ts');
-  const { survey } = await import('../stages/survey.ts');
+  const { blobStore } = await import('../build/compile-inputs.ts');
+  const { configure } = await import('../sources/config.ts');
+  const { survey } = await import('../sources/classify-files.ts');
   const sources = await readSources({ repo: '.', source, ref: undefined }, world);
   const { site } = survey(sources);
   const blobs = blobStore(sources);

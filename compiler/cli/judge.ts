@@ -1,4 +1,4 @@
-import type { Gate } from '../stages/gate.ts';
+import type { Gate } from '../build/coverage-judge.ts';
 
 /** The coverage gate's judge (§21.8.3): paraphrases by the lexicon that comes with the compiler. */
 export async function openJudge(): Promise<Gate['judge']> {

@@ -3,7 +3,7 @@ import { openBundle, type OpenBundle, type ProvenEnvelope } from '../io/bundle/o
 import { Coverage } from '../schema/bundle/coverage.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
 import { ProbeReport } from '../schema/source/probe.ts';
-import type { Previous } from '../stages/previous.ts';
+import type { Previous } from '../build/previous-bundle.ts';
 import type { SealedRoot } from '../trust/root-chain.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Fault, RuleId } from '../schema/diagnostics.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
-import { normaliseText } from '../stages/split.ts';
+import { normaliseText } from '../sources/front-matter.ts';
 import { mendKeys, mendText } from './fix-text.ts';
 import { lintSources, type Linted } from './lint-sources.ts';
 

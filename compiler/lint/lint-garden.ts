@@ -1,5 +1,5 @@
 import type { Fault } from '../schema/diagnostics.ts';
-import { linkedNames } from '../stages/link.ts';
+import { linkedNames } from '../sources/links.ts';
 import { findMissing } from './rules/agent.ts';
 import { findLinkLoops } from './rules/cycle.ts';
 import { findDuplicates, findOverlaps } from './rules/likeness.ts';

@@ -4,8 +4,8 @@ import type { Org } from '../schema/source/org.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
-import type { ConfiguredAgent } from '../stages/configure.ts';
-import { resolveLink } from '../stages/link.ts';
+import type { ConfiguredAgent } from '../sources/config.ts';
+import { resolveLink } from '../sources/links.ts';
 
 /** One garden before it has a history: what is checked across its units. */
 export interface GardenDraft {

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { suggest } from '../../compiler/lint/validate-unit.ts';
-import { decodeYaml } from '../../compiler/stages/decode.ts';
+import { decodeYaml } from '../../compiler/sources/yaml.ts';
 import { lintSources } from '../../compiler/lint/lint-sources.ts';
-import { parseMarkdown } from '../../compiler/stages/markdown.ts';
-import { parseUnit } from '../../compiler/stages/parse.ts';
-import { splitSections } from '../../compiler/stages/sections.ts';
-import { splitFrontMatter } from '../../compiler/stages/split.ts';
+import { parseMarkdown } from '../../compiler/sources/markdown.ts';
+import { parseUnit } from '../../compiler/sources/unit.ts';
+import { splitSections } from '../../compiler/migration/sections.ts';
+import { splitFrontMatter } from '../../compiler/sources/front-matter.ts';
 import { hostileGardens } from '../support/hostiletexts.ts';
 import { memorySources } from '../support/memorysources.ts';
 

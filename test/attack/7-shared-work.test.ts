@@ -5,21 +5,21 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import type { Position } from '../../compiler/schema/diagnostics.ts';
 import type { Unit } from '../../compiler/schema/source/unit.ts';
-import { linkedNames } from '../../compiler/stages/link.ts';
+import { linkedNames } from '../../compiler/sources/links.ts';
 import { meaning } from '../../compiler/lint/rules/linted-garden.ts';
 import { reachOf } from '../../compiler/lint/rules/reach.ts';
 import { lintSources } from '../../compiler/lint/lint-sources.ts';
-import type * as Markdown from '../../compiler/stages/markdown.ts';
-import { parseMarkdown } from '../../compiler/stages/markdown.ts';
-import { parseUnit } from '../../compiler/stages/parse.ts';
-import { placesOf } from '../../compiler/stages/places.ts';
+import type * as Markdown from '../../compiler/sources/markdown.ts';
+import { parseMarkdown } from '../../compiler/sources/markdown.ts';
+import { parseUnit } from '../../compiler/sources/unit.ts';
+import { placesOf } from '../../compiler/sources/places.ts';
 import { memorySources } from '../support/memorysources.ts';
 
 vi.mock('stemmer', async (load) => {
   const actual = await load<typeof Stemmer>();
   return { ...actual, stemmer: vi.fn(actual.stemmer) };
 });
-vi.mock('../../compiler/stages/markdown.ts', async (load) => {
+vi.mock('../../compiler/sources/markdown.ts', async (load) => {
   const actual = await load<typeof Markdown>();
   return { ...actual, parseMarkdown: vi.fn(actual.parseMarkdown) };
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ProbeSet } from '../../compiler/schema/source/probe.ts';
-import { decodeYaml } from '../../compiler/stages/decode.ts';
+import { decodeYaml } from '../../compiler/sources/yaml.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { failure } from './failing.ts';

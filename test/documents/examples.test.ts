@@ -6,7 +6,7 @@ import { Agent } from '../../compiler/schema/source/agent.ts';
 import { Org } from '../../compiler/schema/source/org.ts';
 import { ProbeSet } from '../../compiler/schema/source/probe.ts';
 import { RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
-import { parseUnit } from '../../compiler/stages/parse.ts';
+import { parseUnit } from '../../compiler/sources/unit.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { describeWhere } from '../support/loudly.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MODEL_FILES, ModelChoice, ModelPin, Org } from '../../compiler/schema/source/org.ts';
-import { decodeYaml } from '../../compiler/stages/decode.ts';
+import { decodeYaml } from '../../compiler/sources/yaml.ts';
 
 const DIGEST = 'a'.repeat(64);
 const REVISION = '0123456789abcdef0123456789abcdef01234567';

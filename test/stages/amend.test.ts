@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PublishedEntry } from '../../compiler/schema/api/publication.ts';
-import { amend, type Standing } from '../../compiler/stages/amend.ts';
-import type { StandingUnit } from '../../compiler/stages/entry.ts';
-import { parseUnit } from '../../compiler/stages/parse.ts';
+import { amend, type Standing } from '../../compiler/publish/plan-edits.ts';
+import type { StandingUnit } from '../../compiler/publish/entry-edits.ts';
+import { parseUnit } from '../../compiler/sources/unit.ts';
 import { unitFile } from '../support/repository.ts';
 
 const FOLDER = 'instructions/agents/cto';

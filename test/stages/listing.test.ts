@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { publish } from '../edge/published.ts';
-import { isCutShort, listUnits } from '../../compiler/stages/listing.ts';
+import { isCutShort, listUnits } from '../../compiler/build/manifest/unit-listing.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { agentYaml, smallDeployment, unitFile, type Repository } from '../support/repository.ts';
 

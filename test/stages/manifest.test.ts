@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../compiler/schema/bundle/manifest.ts';
-import { enlist } from '../../compiler/stages/enlist.ts';
+import { enlist } from '../../compiler/build/manifest/manifest.ts';
 import { canonicalJson } from '../../compiler/trust/canonical.ts';
 
 const HEAD = {

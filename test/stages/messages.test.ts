@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { ProbeSet } from '../../compiler/schema/source/probe.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
-import { decodeYaml } from '../../compiler/stages/decode.ts';
+import { decodeYaml } from '../../compiler/sources/yaml.ts';
 
 const told = (text: string) => decodeYaml(Delivery, text, 'unit.md').faults;
 

@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { Name, RESERVED_NAMES } from '../../compiler/schema/uri.ts';
-import { proposeUnits, type Migration, type ProposedUnit } from '../../compiler/stages/migrate.ts';
-import { parseUnit } from '../../compiler/stages/parse.ts';
+import { proposeUnits, type Migration, type ProposedUnit } from '../../compiler/migration/split.ts';
+import { parseUnit } from '../../compiler/sources/unit.ts';
 
 const options = { agent: 'x', countTokens };
 type Files = ReadonlyMap<string, string>;

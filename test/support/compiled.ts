@@ -8,7 +8,7 @@ import { openSources } from '../../compiler/io/git/open-sources.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
 import { TRUST_ROOT_TYPE } from '../../compiler/schema/source/trust-root.ts';
-import type { Gate } from '../../compiler/stages/gate.ts';
+import type { Gate } from '../../compiler/build/coverage-judge.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/root-chain.ts';
 import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';

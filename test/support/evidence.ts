@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evidence } from '../../compiler/schema/bundle/evidence.ts';
-import { normaliseText, splitFrontMatter } from '../../compiler/stages/split.ts';
+import { normaliseText, splitFrontMatter } from '../../compiler/sources/front-matter.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { evidencePayload, sealEvidence, unitsDigest } from '../../compiler/trust/evidence.ts';
 import type { Signer } from '../../compiler/trust/dsse.ts';

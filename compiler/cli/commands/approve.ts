@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { APPROVAL_TYPE, Approval, ApprovalKind, UNIT_KINDS } from '../../schema/source/approval.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { canonicalName, canonicalNames } from '../../schema/identity.ts';
-import { describeApprover } from '../../stages/branch.ts';
+import { describeApprover } from '../../build/approvals/branch-approvers.ts';
 import { adminKeys, ownersOf, sealApproval } from '../../trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../trust/canonical.ts';
 import { addSignature } from '../../trust/add-signature.ts';

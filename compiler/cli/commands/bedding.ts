@@ -5,7 +5,7 @@ import type { Probe } from '../../schema/source/probe.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
-import { plantBed, type Planting } from '../../stages/bed.ts';
+import { plantBed, type Planting } from '../../build/preview.ts';
 
 /** A garden of the sources that can be planted again with other words. @param now ISO 8601 */
 export function bedOf(units: readonly Unit[], planting: Planting, probes: readonly Probe[], now: string): Bed {

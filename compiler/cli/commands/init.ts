@@ -87,7 +87,7 @@ async function founderOf(flags: FounderFlags, deployment: string, world: World):
   if (flags.admin !== undefined) return checkedAdmin(flags.admin, deployment);
   const { readUser } = await import('../../io/git/git-config.ts');
   const { thisUser } = await import('../../io/git/repository.ts');
-  const { entityOf } = await import('../../stages/attribute.ts');
+  const { entityOf } = await import('../../history/attribution.ts');
   const { GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL } = world.env;
   const known = GIT_AUTHOR_NAME === undefined ? await readUser(thisUser(), world.cwd) : null;
   const name = GIT_AUTHOR_NAME ?? known?.name ?? '';

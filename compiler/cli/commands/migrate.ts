@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { Name, RESERVED_NAMES } from '../../schema/uri.ts';
-import type { Migration } from '../../stages/migrate.ts';
+import type { Migration } from '../../migration/split.ts';
 import { ManifestEntry } from '../../schema/bundle/manifest.ts';
 import { defineCommand, DRY_RUN } from '../registry.ts';
 
@@ -44,7 +44,7 @@ export const migrateCommand = defineCommand({
     if (!Name.safeParse(args.agent).success || RESERVED_NAMES.includes(args.agent)) {
       throw new VadeError('argument_invalid', `“${args.agent}” cannot be an agent's name: use [a-z0-9-]`);
     }
-    const { proposeUnits } = await import('../../stages/migrate.ts');
+    const { proposeUnits } = await import('../../migration/split.ts');
     const { countTokens } = await import('../../io/models/tokens.ts');
     const out = resolve(world.cwd, args.out);
     const folder = join(out, 'agents', args.agent);

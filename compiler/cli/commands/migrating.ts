@@ -2,10 +2,10 @@ import { basename, dirname } from 'node:path';
 import { openSources } from '../../io/git/open-sources.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { Org } from '../../schema/source/org.ts';
-import { decodeYaml } from '../../stages/decode.ts';
-import type { ProposedUnit } from '../../stages/migrate.ts';
-import { blobStore } from '../../stages/prepare.ts';
-import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../../stages/version.ts';
+import { decodeYaml } from '../../sources/yaml.ts';
+import type { ProposedUnit } from '../../migration/split.ts';
+import { blobStore } from '../../build/compile-inputs.ts';
+import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../../history/unit-versions.ts';
 
 /** The URI of each proposed unit by its name; none, and a notice why, where nothing tells them. */
 export interface Addressed {

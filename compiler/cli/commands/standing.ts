@@ -2,11 +2,11 @@ import { VadeError } from '../../schema/errors.ts';
 import type { Fault } from '../../schema/diagnostics.ts';
 import type { TreeFile } from '../../schema/source/sources.ts';
 import { SHARED } from '../../schema/uri.ts';
-import type { Standing } from '../../stages/amend.ts';
-import type { StandingUnit } from '../../stages/entry.ts';
-import { parseUnit } from '../../stages/parse.ts';
-import { normaliseText } from '../../stages/split.ts';
-import { traceGardens } from '../../stages/trace.ts';
+import type { Standing } from '../../publish/plan-edits.ts';
+import type { StandingUnit } from '../../publish/entry-edits.ts';
+import { parseUnit } from '../../sources/unit.ts';
+import { normaliseText } from '../../sources/front-matter.ts';
+import { traceGardens } from '../../history/garden-timeline.ts';
 import type { World } from '../registry.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approvesite.ts';
 

@@ -85,7 +85,7 @@ function wantedOf(args: { unit: string | undefined; probe: string | undefined; s
 
 /** What to change in which file: all that is suggested for one unit together. */
 async function editsOf(agent: string, { suggestions }: Reworded, beds: Beds): Promise<Edit[]> {
-  const { patchUnit } = await import('../../stages/patch.ts');
+  const { patchUnit } = await import('../../app/suggest/patch-unit.ts');
   const units = [...new Set(suggestions.map((it) => it.unit))].sort();
   return units.flatMap((name) => {
     const source = beds.source(agent, name);

@@ -1,6 +1,6 @@
 import type { Fault } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { linkedNames } from '../../stages/link.ts';
+import { linkedNames } from '../../sources/links.ts';
 import { meaning, told, type LintedGarden } from './linted-garden.ts';
 
 /** Words of its own below which a unit with links only points elsewhere. */

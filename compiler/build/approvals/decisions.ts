@@ -1,0 +1,160 @@
+import { APPROVAL_TYPE } from '../../schema/source/approval.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { EVIDENCE_TYPE } from '../../schema/bundle/evidence.ts';
+import { fault, type Fault } from '../../schema/diagnostics.ts';
+import { refuse } from '../../schema/refusals.ts';
+import type { TreeFile } from '../../schema/source/sources.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import { WITHDRAWAL_TYPE } from '../../schema/bundle/withdrawal.ts';
+import { neededUnder, openApproval, type GivenApproval } from '../../trust/approval.ts';
+import { openEvidence, type GivenEvidence } from '../../trust/evidence.ts';
+import { withdrawnKey } from '../../trust/withdrawal.ts';
+import { vouchingRoots, type Trust } from './trust-root.ts';
+import { occasionsNow, openFiled, payloadTypeOf, type Filings } from './filings.ts';
+
+/** An approval, and the file it stands in. */
+export interface FiledApproval extends GivenApproval {
+  readonly file: string;
+  readonly blob: string;
+}
+
+/** Evidence of a migration, and the file it stands in; who signed it is for the move that it is held against. */
+export interface FiledEvidence extends Pick<GivenEvidence, 'evidence'> {
+  readonly file: string;
+  readonly bytes: Buffer;
+}
+
+/** What administrators decided, as the sources hold it. */
+export interface Decisions {
+  readonly approvals: readonly FiledApproval[];
+  readonly evidence: readonly FiledEvidence[];
+  /** Facts taken out, as `uri digest`. */
+  readonly withdrawn: ReadonlySet<string>;
+  /** How many administrators an approval takes. */
+  readonly threshold: number;
+  /** How many it takes where nobody signed what is approved. */
+  readonly unproven: number;
+  /** The instant that approvals and keys are judged at: that of the compiled commit. */
+  readonly at: string;
+}
+
+/** The files of `approvals/`, and everything that was ever filed there. */
+export interface FiledFiles {
+  readonly files: readonly TreeFile[];
+  readonly filings: Filings;
+  readonly read: (file: TreeFile) => Buffer;
+  /** A blob's bytes; undefined for one that is too large to be read. */
+  readonly blob: (id: string) => Buffer | undefined;
+}
+
+/**
+ * Opens every file of `approvals/`. An administrator has to be one both before the compiled commit and after it: what
+ * a commit changes about trust does not count for itself (DESIGN §7). A withdrawal stays in force when whoever ordered
+ * it has left, and when its file is deleted.
+ *
+ * @param at ISO 8601, of the compiled commit
+ */
+export function readDecisions(
+  filed: FiledFiles,
+  trust: Trust & { readonly before: TrustRoot },
+  at: string,
+): { decisions: Decisions; faults: Fault[] } {
+  const { before, current } = trust;
+  const approvals: FiledApproval[] = [];
+  const evidence: FiledEvidence[] = [];
+  const withdrawn = ordersGone(filed, current.root);
+  const faults: Fault[] = [];
+  const roots = [before, current.root];
+  const now = occasionsNow(trust, filed.filings.latest);
+  for (const file of filed.files) {
+    const bytes = filed.read(file);
+    try {
+      const kind = payloadTypeOf(bytes);
+      if (kind === WITHDRAWAL_TYPE) {
+        const { withdrawal } = openFiled(bytes, [...now, ...(filed.filings.byBlob.get(file.blob) ?? [])]);
+        assertOwn(withdrawal, current.root);
+        withdrawn.add(withdrawnKey(withdrawal));
+      } else if (kind === APPROVAL_TYPE) {
+        const given = openUnder(bytes, roots, at);
+        assertOwn(given.approval, current.root);
+        approvals.push({ ...given, file: file.path, blob: file.blob });
+      } else if (kind === EVIDENCE_TYPE) {
+        evidence.push({ evidence: openByAny(bytes, vouchingRoots(trust)), file: file.path, bytes });
+      } else faults.push(strange(file.path));
+    } catch (error) {
+      if (!(error instanceof VadeError)) throw error;
+      faults.push(invalid(file.path, bytes, error));
+    }
+  }
+  const threshold = Math.max(...roots.map((root) => root.thresholds.approval));
+  const unproven = Math.max(...roots.map((root) => neededUnder(root, false)));
+  return { decisions: { approvals, evidence, withdrawn, threshold, unproven, at }, faults };
+}
+
+/** What was ordered by files that are there no more: whoever deletes one brings nothing back. */
+function ordersGone({ files, filings, blob: bytesOf }: FiledFiles, root: TrustRoot): Set<string> {
+  const there = new Set(files.map((it) => it.blob));
+  const gone = [...filings.byBlob].filter(([blob]) => !there.has(blob));
+  const keys = gone.flatMap(([blob, occasions]) => {
+    const bytes = bytesOf(blob);
+    if (!bytes || payloadTypeOf(bytes) !== WITHDRAWAL_TYPE) return [];
+    try {
+      const { withdrawal } = openFiled(bytes, occasions);
+      assertOwn(withdrawal, root);
+      return withdrawnKey(withdrawal);
+    } catch (error) {
+      // it never was an order, and nobody asks for it any more
+      if (error instanceof VadeError) return [];
+      throw error;
+    }
+  });
+  return new Set(keys);
+}
+
+/** The approval, by those whom every root names an administrator. */
+function openUnder(bytes: Buffer, roots: readonly TrustRoot[], at: string): GivenApproval {
+  const opened = roots.map((root) => openApproval(bytes, root, at));
+  const [first] = opened;
+  if (!first) throw new TypeError('there is no trust root');
+  return { ...first, by: first.by.filter((admin) => opened.every((it) => it.by.includes(admin))) };
+}
+
+/** Evidence that any root vouches for: of a move long ago, by an administrator who has left. */
+function openByAny(bytes: Buffer, roots: readonly TrustRoot[]): GivenEvidence['evidence'] {
+  let refusal: unknown = refuse('key_unknown', 'there is no trust root');
+  for (const root of [...roots].reverse()) {
+    try {
+      return openEvidence(bytes, root, null).evidence;
+    } catch (error) {
+      refusal = error;
+    }
+  }
+  throw refusal as Error;
+}
+
+/** One administrator may serve several deployments; what they said of another says nothing here. */
+function assertOwn({ deployment }: { readonly deployment: string }, root: TrustRoot): void {
+  if (root.development || deployment === root.deployment) return;
+  throw refuse('statement_misplaced', `it is of deployment ${deployment}`);
+}
+
+function strange(file: string): Fault {
+  return fault(
+    'approval_invalid',
+    file,
+    'neither an approval nor a withdrawal',
+    'write it with vade approve or withdraw',
+  );
+}
+
+function invalid(file: string, bytes: Buffer, error: VadeError): Fault {
+  const reason = typeof error.details['reason'] === 'string' ? error.details['reason'] : error.code;
+  // what an administrator ordered must not be lost silently; an approval that does not hold is simply none
+  const rule = payloadTypeOf(bytes) === WITHDRAWAL_TYPE ? 'withdrawal_invalid' : 'approval_invalid';
+  return fault(
+    rule,
+    file,
+    `it does not hold: ${error.message} (${reason})`,
+    'have it signed by an administrator of the trust root, or remove it',
+  );
+}

@@ -1,0 +1,85 @@
+import { VadeError } from '../../schema/errors.ts';
+import type { Commit, TreeFile } from '../../schema/source/sources.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import { chainFrom, readRoot, type SealedRoot } from '../../trust/root-chain.ts';
+import type { Signer } from '../../trust/dsse.ts';
+import type { Site } from '../../sources/classify-files.ts';
+
+/**
+ * The root before the ones that a commit brings (DESIGN §7), or the first there is. It only ever takes away: who counts
+ * must count under the proven root in force as well, so that it need not be proven from the pinned one.
+ *
+ * @param brought versions of the roots that the commit touches
+ */
+export function rootBefore({ envelopes }: Trust, brought: ReadonlySet<number>): TrustRoot {
+  const versions = [...envelopes.keys()].sort((a, b) => a - b);
+  const first = Math.min(...brought);
+  const version = versions.filter((it) => it < first).at(-1) ?? versions[0];
+  const envelope = envelopes.get(version ?? 0);
+  if (!envelope) throw new TypeError('there is no trust root');
+  return readRoot(envelope).root;
+}
+
+/** Versions of the trust roots that a commit adds, changes or deletes. */
+export function rootsBrought(commit: Commit | undefined, folder: string): Set<number> {
+  const versions = (commit?.changes ?? []).map(({ path }) => {
+    const [, version] = path.startsWith(`${folder}/`)
+      ? (/^trust\/([1-9]\d*)\.json$/.exec(path.slice(folder.length + 1)) ?? [])
+      : [];
+    return Number(version);
+  });
+  return new Set(versions.filter((it) => it > 0));
+}
+
+/** The trust root in force, and every envelope that leads to it. */
+export interface Trust {
+  readonly current: SealedRoot;
+  /** Every root from the pinned one to the current one. */
+  readonly chain: readonly TrustRoot[];
+  readonly envelopes: ReadonlyMap<number, Buffer>;
+  /**
+   * Under a development root, which knows nobody: the sources' own roots, proven by nothing but themselves. Whom they
+   * name is heard where a development compile would else refuse what a real one takes.
+   */
+  readonly offered?: readonly TrustRoot[];
+}
+
+/** The roots that may vouch for what administrators saw. */
+export function vouchingRoots({ chain, offered = [] }: Trust): readonly TrustRoot[] {
+  return [...chain, ...offered];
+}
+
+/**
+ * The chain from the pinned root through the sources' own (DESIGN §7); a development root stands alone.
+ *
+ * @throws bundle_unverified, signing_key_required
+ */
+export function establishTrust(
+  pinned: SealedRoot,
+  signers: readonly Signer[],
+  site: Site,
+  read: (file: TreeFile) => Buffer,
+): Trust {
+  const envelopes = new Map([[pinned.root.version, pinned.envelope]]);
+  if (!pinned.root.development) for (const [version, file] of site.trust) envelopes.set(version, read(file));
+  const chain = chainFrom(pinned, envelopes);
+  const current = chain.at(-1) ?? pinned;
+  const { keyids, threshold } = current.root.roles.bundle;
+  const signing = new Set(signers.map((it) => it.keyid).filter((id) => keyids.includes(id)));
+  if (signing.size < threshold) {
+    const message = `trust root ${current.root.version} asks for ${threshold} of its bundle keys; ${signing.size} were given`;
+    throw new VadeError('signing_key_required', message);
+  }
+  const proven = { current, chain: chain.map(({ root }) => root), envelopes };
+  return current.root.development ? { ...proven, offered: offeredIn(site, read) } : proven;
+}
+
+function offeredIn(site: Site, read: (file: TreeFile) => Buffer): TrustRoot[] {
+  return [...site.trust.values()].flatMap((file) => {
+    try {
+      return [readRoot(read(file)).root];
+    } catch {
+      return [];
+    }
+  });
+}

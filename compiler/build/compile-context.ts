@@ -1,0 +1,49 @@
+import type { ModelPin, Org } from '../schema/source/org.ts';
+import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import type { GraphMaker } from '../recall/index/search-index.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
+import type { Signer } from '../trust/dsse.ts';
+import type { CountTokens } from './manifest/manifest.ts';
+import type { Previous } from './previous-bundle.ts';
+import type { Site } from '../sources/classify-files.ts';
+import type { Gate } from './coverage-judge.ts';
+import type { Decisions } from './approvals/decisions.ts';
+import type { Attribute, Register } from '../history/attribution.ts';
+import type { GardenHistory } from '../history/unit-versions.ts';
+
+/** What every garden of a compile grows from. */
+export interface Soil {
+  readonly sources: Sources;
+  readonly compiler: string;
+  readonly signers: readonly Signer[];
+  readonly countTokens: CountTokens;
+  readonly graphs: GraphMaker;
+  readonly org: Org;
+  readonly model: { readonly encoder: Encoder; readonly pin: ModelPin } | null;
+  readonly commits: readonly Commit[];
+  /** Places of commits on the first-parent chain. */
+  readonly places: ReadonlyMap<string, number>;
+  /** Unit histories by garden. */
+  readonly histories: ReadonlyMap<string, GardenHistory>;
+  /** A blob's bytes; undefined for one that is too large to be read. */
+  readonly blob: (id: string) => Buffer | undefined;
+  readonly read: (file: TreeFile) => Buffer;
+  /** Files outside the sources that units in migration name. */
+  readonly legacy: readonly TreeFile[];
+  readonly site: Site;
+  /** Whom names in commits mean. */
+  readonly register: Register;
+  /** Who wrote what a commit changed. */
+  readonly attribute: Attribute;
+  readonly decisions: Decisions;
+  readonly gate: Gate;
+  /** Whether a text that fails a lint of class security is held back; else it stops the compile. */
+  readonly allowQuarantine: boolean;
+  readonly previous: Previous | null;
+  /** The trust root in force. */
+  readonly root: TrustRoot;
+  /** sha256 over the trust roots that judge this commit. */
+  readonly trustDigest: string;
+  readonly development: boolean;
+}

@@ -1,0 +1,112 @@
+import type { Fault } from '../schema/diagnostics.ts';
+import type { ModelPin, NamedModel } from '../schema/source/org.ts';
+import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
+import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
+import { SHARED } from '../schema/uri.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import { canonicalJson, sha256 } from '../trust/canonical.ts';
+import type { SealedRoot } from '../trust/root-chain.ts';
+import { attributor, registerOf } from '../history/attribution.ts';
+import { legacyBlobs } from './unit-authors.ts';
+import type { Configuration } from '../sources/config.ts';
+import { readDecisions } from './approvals/decisions.ts';
+import { rootBefore, rootsBrought, type Trust } from './approvals/trust-root.ts';
+import { traceFilings } from './approvals/filings.ts';
+import { legacyPaths } from './garden-plan.ts';
+import type { Soil } from './compile-context.ts';
+import type { AgentSite, Site } from '../sources/classify-files.ts';
+import { blobsOf, historiesOf, instant } from '../history/unit-versions.ts';
+import { vouchForCommits } from '../history/commit-signers.ts';
+
+/** What is asked of the edge before anything grows. */
+export interface Ground extends Pick<
+  Soil,
+  'sources' | 'compiler' | 'signers' | 'countTokens' | 'graphs' | 'gate' | 'allowQuarantine' | 'previous'
+> {
+  readonly pinned: SealedRoot;
+  readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;
+  readonly progress: (step: 'history', done: number, total: number) => void;
+}
+
+/** Reads what every garden needs: the history, who signed it, decisions, shared units' old versions, the encoder. */
+export async function prepareSoil(
+  ground: Ground,
+  site: Site,
+  configuration: Configuration,
+  { trust, ...base }: Pick<Soil, 'org' | 'places'> & { readonly trust: Trust },
+  blobs: BlobStore,
+): Promise<{ soil: Soil; faults: readonly Fault[] }> {
+  const { sources, pinned } = ground;
+  ground.progress('history', 0, 1);
+  const migrating = [...site.agents.values()].filter(
+    ({ name }) => configuration.agents.get(name)?.config.migration_mode !== 'stigmem',
+  );
+  await blobs.load(migrating.flatMap(unitBlobs));
+  const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
+  const commits = await sources.history(legacy.map((file) => file.path));
+  const histories = historiesOf(commits, sources.folder);
+  const filings = traceFilings(commits, sources.folder, trust.chain);
+  await blobs.load([...legacyBlobs(commits, legacy), ...blobsOf(histories.get(SHARED)), ...filings.byBlob.keys()]);
+  const before = rootBefore(trust, rootsBrought(commits.at(-1), sources.folder));
+  const { org } = base;
+  const at = instant(commits.at(-1)?.committed ?? 0);
+  const { decisions, faults } = readDecisions({ files: site.approvals, filings, ...blobs }, { ...trust, before }, at);
+  const soil: Soil = {
+    ...ground,
+    ...base,
+    model: org.model === 'none' ? null : await ground.loadEncoder(org.model),
+    commits,
+    histories,
+    blob: blobs.blob,
+    read: blobs.read,
+    legacy,
+    site,
+    development: pinned.root.development === true,
+    ...(await readRegister(org.deployment, sources, commits, before, trust.current.root)),
+    decisions,
+    root: trust.current.root,
+    trustDigest: sha256(canonicalJson([before, trust.current.root])),
+  };
+  return { soil, faults };
+}
+
+/** Whom the names in commits mean, under the root before the compiled commit and the one in force. */
+async function readRegister(
+  deployment: string,
+  sources: Sources,
+  commits: readonly Commit[],
+  before: TrustRoot,
+  current: TrustRoot,
+): Promise<Pick<Soil, 'register' | 'attribute'>> {
+  const vouched = await vouchForCommits(sources, commits, keysOfBoth(before, current));
+  const register = registerOf(deployment, vouched, before, current);
+  return { register, attribute: attributor(register) };
+}
+
+/** A commit's own changes of trust do not count for it: its signer has to be known before and after. */
+function keysOfBoth(before: TrustRoot, current: TrustRoot): TrustRoot {
+  const known = new Set(before.commit_keys.map((key) => JSON.stringify(key)));
+  return { ...current, commit_keys: current.commit_keys.filter((key) => known.has(JSON.stringify(key))) };
+}
+
+/** The blobs of an agent's units and of its boot.md. */
+export function unitBlobs(site: AgentSite): string[] {
+  return [...site.units, site.boot].flatMap((file) => file?.blob ?? []);
+}
+
+export type BlobStore = ReturnType<typeof blobStore>;
+
+/** Blobs, each read from git once. */
+export function blobStore(sources: Sources) {
+  const blobs = new Map<string, Buffer>();
+  const load = async (ids: readonly string[]) => {
+    const found = await sources.read(
+      ids.filter((id) => !blobs.has(id)),
+      MAX_UNIT_BYTES,
+    );
+    for (const [id, bytes] of found) blobs.set(id, bytes);
+  };
+  const blob = (id: string) => blobs.get(id);
+  return { load, blob, read: (file: TreeFile) => blob(file.blob) ?? Buffer.alloc(0) };
+}

@@ -1,0 +1,164 @@
+import type { Agent } from '../schema/source/agent.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import type { Manifest } from '../schema/bundle/manifest.ts';
+import type { HeldFact } from '../schema/bundle/quarantine.ts';
+import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../schema/bundle/boot-stub.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { seriesUri, parseUri, unitUri } from '../schema/uri.ts';
+import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
+import { buildIndex, type GraphFate, type GraphMaker, type IndexedUnit } from '../recall/index/search-index.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
+import { toEntry, type CountTokens } from './manifest/manifest.ts';
+import { linkedNames } from '../sources/links.ts';
+import { listUnits } from './manifest/unit-listing.ts';
+import { renderStub } from './manifest/boot-stub.ts';
+import type { Sown } from './unit-facts.ts';
+
+/** The contents of a garden: its files, and the digests of what has a URI. */
+export interface Contents {
+  readonly files: Map<string, Buffer>;
+  readonly named: Map<string, string>;
+  readonly manifest: Manifest | null;
+  readonly stubs: readonly Stub[];
+  readonly faults: readonly Fault[];
+}
+
+export interface Ports {
+  readonly countTokens: CountTokens;
+  readonly encoder: Encoder | null;
+  readonly graphs: GraphMaker;
+}
+
+/** The files that every garden has: its facts, and the versions before them. */
+export function assembleFacts(
+  own: readonly Sown[],
+  history: readonly FactVersion[],
+  held: readonly HeldFact[],
+): Contents {
+  const facts = own.map((it) => it.fact);
+  const files = new Map([
+    ['facts.json', canonicalBytes({ format: 1, facts })],
+    ['history.json', canonicalBytes({ format: 1, facts: history })],
+    ...(held.length > 0 ? [['quarantine.json', canonicalBytes({ format: 1, held })] as const] : []),
+  ]);
+  const named = new Map([...history, ...facts].map((fact) => [fact.uri, fact.digest]));
+  return { files, named, manifest: null, stubs: [], faults: [] };
+}
+
+export interface AgentSource {
+  readonly deployment: string;
+  readonly name: string;
+  readonly agent: Agent;
+  readonly file: string;
+  readonly folder: string;
+  /** Text of `boot.md`, and where it is. */
+  readonly rules: { readonly text: string; readonly file: string };
+  readonly manifest_version: number;
+  readonly updated_at: string;
+  /** Whether its manifest may be trimmed. */
+  readonly trim: boolean;
+  readonly own: readonly Sown[];
+  readonly shared: readonly Sown[];
+}
+
+/** What an agent's garden has besides its facts: manifest, boot stubs and the index over own and shared units. */
+export async function assembleAgent(source: AgentSource, ports: Ports): Promise<Contents> {
+  const listed = [
+    ...source.own.filter(({ fact }) => fact.delivery.listed),
+    ...source.shared.filter(({ fact }) => source.agent.shared.includes(fact.name)),
+  ];
+  const unlisted = source.own.length + source.shared.length - listed.length;
+  const { manifest, faults } = assembleManifest(source, listed, unlisted, ports.countTokens);
+  const stubs = assembleStubs(source, manifest.fact_uri, unlisted, ports.countTokens);
+  const index = await buildIndex(indexedUnits(source), ports.encoder, ports.graphs);
+  const manifestBytes = Buffer.from(canonicalJson(manifest));
+  const files = new Map([
+    ['manifest.json', manifestBytes],
+    ...stubs.map((stub) => [`stubs/${stub.profile}.md`, Buffer.from(stub.text)] as const),
+    ...[...index.json].map(([path, value]) => [path, canonicalBytes(value)] as const),
+    ...index.binary,
+  ]);
+  const named = new Map([[manifest.fact_uri, sha256(manifestBytes)]]);
+  return {
+    files,
+    named,
+    manifest,
+    stubs,
+    faults: [...faults, ...stubs.flatMap((stub) => checkStub(source, stub)), ...checkGraph(source, index.graph)],
+  };
+}
+
+function assembleManifest(source: AgentSource, listed: readonly Sown[], unlisted: number, countTokens: CountTokens) {
+  const head = {
+    manifest_version: `v${source.manifest_version}`,
+    fact_uri: unitUri(source.deployment, source.name, 'manifest', source.manifest_version),
+    last_updated_at: source.updated_at,
+    ...(unlisted > 0 && { unlisted }),
+  };
+  const entries = listed.map(({ fact }) => toEntry(fact, source.agent.migration_mode));
+  return listUnits({ head, entries, trim: source.trim, file: source.file }, countTokens);
+}
+
+function assembleStubs(source: AgentSource, manifestUri: string, unlisted: number, countTokens: CountTokens): Stub[] {
+  const contract = [...source.own, ...source.shared].find(({ fact }) => fact.name === source.agent.heartbeat_contract);
+  const wanted = PROFILES.filter((it) => it === 'generic' || source.agent.adapter_profiles.includes(it));
+  const stub = {
+    agent: source.agent,
+    heartbeat_contract: contract?.fact.uri ?? '',
+    manifest_uri: manifestUri,
+    generated_at: source.updated_at,
+    unlisted,
+    rules: source.rules.text,
+  };
+  return wanted.map((profile) => renderStub(stub, profile, countTokens));
+}
+
+function checkStub({ rules }: AgentSource, stub: Stub): Fault[] {
+  const size = `the ${stub.profile} stub's body is ${stub.token_count} tokens`;
+  if (stub.token_count > STUB_TOKEN_BUDGET) {
+    return [
+      fault(
+        'boot_stub_too_large',
+        rules.file,
+        `${size}; at most ${STUB_TOKEN_BUDGET} are allowed (§21.1.2)`,
+        'shorten boot.md; move what is task-conditional into a unit',
+      ),
+    ];
+  }
+  if (stub.token_count <= STUB_TOKEN_TARGET) return [];
+  return [fault('boot_stub_large', rules.file, `${size}; aim for ${STUB_TOKEN_TARGET} (§21.1.2)`, 'shorten boot.md')];
+}
+
+function checkGraph({ file }: AgentSource, fate: GraphFate): Fault[] {
+  if (fate === 'built' || fate === 'not_needed') return [];
+  const [message, help] =
+    fate === 'inexact'
+      ? ['a graph of its vectors overlooks too much', 'nothing to do: each recall scans all of them, exact and slower']
+      : [
+          'hnswlib-node is not installed',
+          'install it with a C++ compiler at hand, or let each recall scan all vectors',
+        ];
+  return [fault('graph_unavailable', file, `the garden gets no graph of its vectors: ${message}`, help)];
+}
+
+function indexedUnits({ own, shared, folder }: AgentSource): IndexedUnit[] {
+  return [...own, ...shared]
+    .sort((a, b) => byText(a.fact.name, b.fact.name))
+    .map(({ unit, fact }) => indexUnit(unit, fact.uri, folder));
+}
+
+/** A unit as the index takes it in. @param uri of any of its versions @param folder of the sources */
+export function indexUnit(unit: Unit, uri: string, folder: string): IndexedUnit {
+  const parsed = parseUri(uri);
+  return {
+    name: unit.name,
+    series: parsed ? seriesUri(parsed) : uri,
+    aliases: unit.delivery.aliases,
+    description: unit.delivery.description,
+    headings: unit.headings,
+    content: unit.content,
+    ...unit.delivery.load_triggers,
+    links: linkedNames(unit, folder),
+  };
+}

@@ -1,0 +1,129 @@
+import { COVERAGE_K, COVERAGE_THRESHOLD, type Coverage, type UnitCoverage } from '../schema/bundle/coverage.ts';
+import type { UsedApproval } from '../schema/source/approval.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import { SCORING } from '../recall/rank/scoring.ts';
+import { bindingOf, bypassClaim, bypassThreshold } from '../trust/certificate.ts';
+import { consentTo, isProven, writersOf } from '../trust/consent.ts';
+import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
+import { use } from './garden-approvals.ts';
+import type { Contents } from './contents.ts';
+import { neededFor } from './unit-authors.ts';
+import type { Plot } from './garden-plan.ts';
+import { modelVersion, readyToAsk } from './probe-gate.ts';
+import type { Soil } from './compile-context.ts';
+import type { Sown } from './unit-facts.ts';
+import { instant } from '../history/unit-versions.ts';
+
+/** A garden's certificate, or why it gets none. */
+export interface Certified {
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly used: readonly UsedApproval[];
+  readonly recertify_by: string | null;
+  readonly faults: readonly Fault[];
+}
+
+/** §21.8.3 S10: a garden that was let through is certified again within this many seconds. */
+const RECERTIFY_SECONDS = 7 * 24 * 60 * 60;
+
+/**
+ * The coverage gate (§21.8.3): every unit that an agent can recall is found by paraphrases of its own triggers.
+ *
+ * @param sown the agent's own units and the shared ones
+ * @param contents its files, the index among them
+ */
+export async function certify(soil: Soil, plot: Plot, sown: readonly Sown[], contents: Contents): Promise<Certified> {
+  const facts = sown.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
+  const { gate, model } = soil;
+  const index = [...contents.files].filter(([path]) => path.startsWith('index/'));
+  const bound = {
+    index: new Map(index.map(([path, bytes]) => [path, sha256(bytes)])),
+    model: model?.pin ?? null,
+    generator: gate.generator,
+    scoring: SCORING,
+    facts,
+  };
+  const binding = bindingOf(bound);
+  const judged = kept(soil, plot, binding, facts) ?? (await judge(soil, plot, sown, contents));
+  const coverage: Coverage = {
+    format: 1,
+    k: COVERAGE_K,
+    threshold: COVERAGE_THRESHOLD,
+    evaluated_at: plot.trace.committed_at,
+    embedding_model_version: model === null ? null : modelVersion(model.pin),
+    binding,
+    ...judged,
+  };
+  const files = new Map([['coverage.json', canonicalBytes(coverage)]]);
+  const failing = coverage.units.filter((it) => it.coverage_pct < COVERAGE_THRESHOLD);
+  if (failing.length === 0) return { files, used: [], recertify_by: null, faults: [] };
+  const told = failing.map((it) => toFault(it, sown, gate.skip));
+  if (!gate.skip) return { files, used: [], recertify_by: null, faults: told };
+  return bypass(soil, plot, facts, files, told);
+}
+
+/** What was judged before, where nothing changed that it depends on: the same units are in force, too. */
+function kept(soil: Soil, { name, trace }: Plot, binding: Coverage['binding'], facts: readonly Sown['fact'][]) {
+  const before = soil.previous?.coverage(name);
+  if (!before || canonicalJson(before.binding) !== canonicalJson(binding)) return null;
+  const at = Date.parse(trace.committed_at);
+  const inForce = facts.filter(({ content, fallback, valid_until }) => {
+    if (fallback !== null) return true;
+    return content !== '' && (valid_until === null || Date.parse(valid_until) > at);
+  });
+  if (before.units.map((it) => it.name).join() !== inForce.map((it) => it.name).join()) return null;
+  return { units: before.units, diversity: before.diversity };
+}
+
+function judge(soil: Soil, plot: Plot, sown: readonly Sown[], contents: Contents) {
+  const garden = readyToAsk(soil, sown, contents);
+  const units = garden.facts.map(({ name, delivery }) => ({
+    name,
+    intents: delivery.load_triggers.intents,
+    description: delivery.description,
+  }));
+  return soil.gate.judge(garden, units, soil.model?.encoder ?? null, plot.trace.committed_at);
+}
+
+/** §21.8.3 S7, S10: administrators may let a garden through, for a week. */
+function bypass(
+  soil: Soil,
+  plot: Plot,
+  facts: readonly Sown['fact'][],
+  judged: ReadonlyMap<string, Buffer>,
+  told: readonly Fault[],
+): Certified {
+  const claim = bypassClaim(soil.org.deployment, plot.name, facts);
+  const authors = new Set(facts.flatMap(writersOf));
+  const consent = consentTo(claim, soil.decisions.approvals, authors, soil.decisions.at);
+  const needed = Math.max(bypassThreshold(facts, soil.root), neededFor(soil.decisions, facts.every(isProven)));
+  const files = new Map(judged);
+  const recertify_by = instant(Date.parse(plot.trace.committed_at) / 1000 + RECERTIFY_SECONDS);
+  if (soil.development) return { files, used: [], recertify_by, faults: told };
+  if (consent.by.length < needed) {
+    const message = `passing the coverage gate by takes ${needed} administrator(s); ${consent.by.length} said yes to exactly this`;
+    const help = `administrators who wrote none of it run: vade approve --kind skip_coverage_gate --agent ${plot.name} --key <PEM>`;
+    return {
+      files,
+      used: [],
+      recertify_by,
+      faults: [...told, fault('bypass_approval_required', plot.agent.file, message, help)],
+    };
+  }
+  const used = [use(claim, consent.by, consent.given, files)];
+  return { files, used, recertify_by, faults: told };
+}
+
+/** What failed, what came instead, and which words would help. */
+function toFault(unit: UnitCoverage, sown: readonly Sown[], skipped: boolean): Fault {
+  const found = sown.find((it) => it.fact.name === unit.name)?.unit;
+  const share = `${unit.found} of ${unit.paraphrases} paraphrases`;
+  const examples = unit.misses
+    .slice(0, 3)
+    .map((it) => `“${it.paraphrase}” brings ${it.outranked_by.join(', ') || 'nothing'}`)
+    .join('; ');
+  const message = `${unit.name} is among the first ${COVERAGE_K} for ${share}; ${COVERAGE_THRESHOLD * 100} % are needed: ${examples}`;
+  const words = unit.suggested_words.join(', ');
+  const help = `name the situation in its triggers as people say it${words === '' ? '' : `; words that would help: ${words}`}`;
+  const rule = skipped ? 'coverage_skipped' : 'coverage_failure';
+  return fault(rule, found?.file ?? unit.name, message, help, found?.at('load_triggers.intents'));
+}

@@ -1,0 +1,115 @@
+import type { TreeFile } from '../schema/source/sources.ts';
+import { SHARED } from '../schema/uri.ts';
+import { canonicalJson, sha256 } from '../trust/canonical.ts';
+import { isRepositoryPath } from '../lint/validate-unit.ts';
+import type { ConfiguredAgent, ConfiguredProbes, Configuration } from '../sources/config.ts';
+import type { Soil } from './compile-context.ts';
+import { parseDelivery } from '../sources/unit.ts';
+import type { AgentSite, Site } from '../sources/classify-files.ts';
+import { traceGardens, type Trace } from '../history/garden-timeline.ts';
+
+/** One agent's garden before anything of it is read: its files, its history, and a digest over all of it. */
+export interface Plot {
+  readonly name: string;
+  readonly agent: ConfiguredAgent;
+  readonly site: AgentSite;
+  readonly trace: Trace;
+  /** Intents with the units that they must bring; null where there are none. */
+  readonly probes: ConfiguredProbes | null;
+  /** What the garden is made from; the same digest makes the same garden. */
+  readonly inputs: string;
+}
+
+/** Bumped when the same sources give other bytes, within one version of the compiler. */
+const FORMAT = 3;
+
+/** The `path`s that units of agents in migration name (§21.6.1): the front matter of their units is read for it, no others. */
+export function legacyPaths(site: Site, configuration: Configuration, read: (file: TreeFile) => Buffer): string[] {
+  const paths = [...configuration.agents].flatMap(([name, { config }]) =>
+    config.migration_mode === 'stigmem' ? [] : pathsOf(site.agents.get(name)?.units ?? [], read),
+  );
+  return [...new Set(paths)].filter(isRepositoryPath).sort();
+}
+
+function pathsOf(units: readonly TreeFile[], read: (file: TreeFile) => Buffer): string[] {
+  return units.flatMap((file) => parseDelivery(file, read(file)).value?.path ?? []);
+}
+
+/** Lays out one plot for every agent, by name. */
+export function layPlots(soil: Soil, configuration: Configuration, sharedDigest: string): Plot[] {
+  const names = [...configuration.agents.keys()].sort();
+  const legacy = new Map<string, TreeFile[]>();
+  for (const name of names) {
+    const migrating = configuration.agents.get(name)?.config.migration_mode !== 'stigmem';
+    const paths = migrating ? pathsOf(soil.site.agents.get(name)?.units ?? [], soil.read) : [];
+    legacy.set(
+      name,
+      soil.legacy.filter((file) => paths.includes(file.path)),
+    );
+  }
+  const owners = new Map<string, string[]>();
+  for (const [name, files] of legacy)
+    for (const { path } of files) owners.set(path, [...(owners.get(path) ?? []), name]);
+  const traces = traceGardens(soil.commits, soil.sources.folder, names, soil.places, owners);
+  return names.flatMap((name) => {
+    const agent = configuration.agents.get(name);
+    const site = soil.site.agents.get(name);
+    const trace = traces.get(name);
+    if (!agent || !site || !trace) return [];
+    return [
+      {
+        name,
+        agent,
+        site,
+        trace,
+        probes: configuration.probes.get(name) ?? null,
+        inputs: digestInputs(soil, name, site, trace, sharedDigest, legacy.get(name) ?? []),
+      },
+    ];
+  });
+}
+
+/** The shared garden's plot: its trace takes part in every other one. */
+export interface SharedPlot {
+  readonly trace: Trace;
+  readonly inputs: string;
+}
+
+/** Lays out the shared garden. */
+export function laySharedPlot(soil: Soil): SharedPlot {
+  const trace = traceGardens(soil.commits, soil.sources.folder, [SHARED], soil.places, new Map()).get(SHARED);
+  if (!trace) throw new TypeError('the shared garden has no trace');
+  const site = { config: null, boot: null, units: soil.site.shared };
+  return { trace, inputs: digestInputs(soil, SHARED, site, trace, null, []) };
+}
+
+/** Everything that decides a garden's bytes. */
+function digestInputs(
+  soil: Soil,
+  name: string,
+  site: Pick<AgentSite, 'config' | 'boot' | 'units'>,
+  trace: Trace,
+  sharedDigest: string | null,
+  legacy: readonly TreeFile[],
+): string {
+  const probes = soil.site.probes.get(name) ?? null;
+  const files = [site.config, site.boot, probes, ...site.units, ...legacy].filter((file) => file !== null);
+  return sha256(
+    canonicalJson({
+      format: FORMAT,
+      compiler: soil.compiler,
+      org: soil.org,
+      model: soil.model?.pin ?? null,
+      shared: sharedDigest,
+      files: files.map(({ path, blob }) => [path, blob]).sort(),
+      trace,
+      generator: soil.gate.generator,
+      trust: soil.trustDigest,
+      approvals: soil.decisions.approvals
+        .filter(({ approval: { garden } }) => garden === name)
+        .map(({ blob, approval: { expires } }) => `${blob} ${expires !== null && expires <= soil.decisions.at}`)
+        .sort(),
+      withdrawn: [...soil.decisions.withdrawn].sort(),
+    }),
+  );
+}

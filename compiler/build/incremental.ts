@@ -1,0 +1,31 @@
+import type { RootEntry } from '../schema/bundle/bundle.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { Signer } from '../trust/dsse.ts';
+import type { Plot } from './garden-plan.ts';
+import type { Previous } from './previous-bundle.ts';
+
+/** The earlier gardens, by name, where the digest over all inputs says that the work is done. */
+export function findReusable(
+  previous: Previous | null,
+  plots: readonly Plot[],
+  signers: readonly Signer[],
+): Map<string, RootEntry> {
+  const sameKeys = signers.map((it) => it.keyid).join() === previous?.signed_by.join();
+  const entries = new Map(previous?.root.predicate.gardens.map((it) => [it.garden, it]));
+  const reusable = new Map<string, RootEntry>();
+  for (const { name, inputs } of plots) {
+    const entry = entries.get(name);
+    // what was let through the coverage gate goes through it again
+    const isDone = sameKeys && entry?.inputs === inputs && entry.recertify_by === null;
+    if (isDone && previous.isWhole(name)) reusable.set(name, entry);
+  }
+  return reusable;
+}
+
+/** DESIGN §6.2: the earlier bundle's commit lies on this ref's first-parent chain. */
+export function assertLineage(previous: Previous | null, places: ReadonlyMap<string, number>): void {
+  const commit = previous?.root.predicate.commit;
+  if (commit === undefined || places.has(commit)) return;
+  const message = `commit ${commit} of the previous bundle is not in the first-parent history of this ref`;
+  throw new VadeError('history_rewritten', message);
+}

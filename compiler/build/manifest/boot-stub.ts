@@ -1,0 +1,94 @@
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import type { Agent } from '../../schema/source/agent.ts';
+import { RecallRequest } from '../../schema/api/recall.ts';
+import { STUB_VERSION, type Profile, type Stub, type StubHeader } from '../../schema/bundle/boot-stub.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
+import type { CountTokens } from './manifest.ts';
+
+/** What a boot stub of one agent is made from. */
+export interface StubSource {
+  readonly agent: Agent;
+  readonly heartbeat_contract: string;
+  readonly manifest_uri: string;
+  readonly generated_at: string;
+  /** How many units recall can find beyond the manifest. */
+  readonly unlisted: number;
+  /** Always-on rules of `boot.md`; empty without one. */
+  readonly rules: string;
+}
+
+const TOOL = 'recall_instruction';
+const TOOL_PURPOSE = 'Load the instructions for what you are about to do.';
+
+/**
+ * The JSON Schema of the recall tool (§21.1.1): derived from the very schema that checks the request,
+ * without what only costs an agent tokens.
+ */
+function recallToolSchema(): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(RecallRequest, { io: 'input' });
+  return schema;
+}
+
+/** The boot stub of one agent under one profile (§21.1.2, §21.1.3). */
+export function renderStub(source: StubSource, profile: Profile, countTokens: CountTokens): Stub {
+  const header: StubHeader = {
+    agent_id: source.agent.agent_id,
+    agent_role: source.agent.role,
+    heartbeat_contract: source.heartbeat_contract,
+    manifest_uri: source.manifest_uri,
+    stub_version: STUB_VERSION,
+    generated_at: source.generated_at,
+    adapter_profile: profile,
+    migration_mode: source.agent.migration_mode,
+    recall_tool_schema: recallToolSchema(),
+  };
+  const body = renderBody(source, profile);
+  return {
+    profile,
+    text: `---\n${renderHeader(header)}---\n\n${body}`,
+    token_count: countTokens(body),
+  };
+}
+
+function renderHeader({ recall_tool_schema, ...header }: StubHeader): string {
+  const lines = stringify(header, {
+    defaultStringType: 'QUOTE_DOUBLE',
+    defaultKeyType: 'PLAIN',
+    lineWidth: 0,
+  });
+  return `${lines}recall_tool_schema: ${canonicalJson(recall_tool_schema)}\n`;
+}
+
+function renderBody(source: StubSource, profile: Profile): string {
+  const more = source.unlisted > 0 ? ` Recall finds ${source.unlisted} more units than it lists.` : '';
+  const sections = [
+    '# Agent Boot Stub',
+    `You are **${source.agent.role}** (id: \`${source.agent.agent_id}\`).`,
+    `Your heartbeat procedure is at \`${source.heartbeat_contract}\`.\nYour instruction manifest is at \`${source.manifest_uri}\`.${more}`,
+    `Call \`${TOOL}(intent)\` to load relevant instruction sections before any non-trivial task. ` +
+      'Call it again after your context was compacted or your task changed.',
+    ...INJECTIONS[profile](),
+    ...(source.rules === '' ? [] : [source.rules.trimEnd()]),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+const fence = (value: unknown) => `\`\`\`json\n${canonicalJson(value)}\n\`\`\``;
+
+/** §21.1.3: what each profile adds to the body. */
+const INJECTIONS: Record<Profile, () => string[]> = {
+  generic: () => [`Arguments of \`${TOOL}\` (JSON Schema):\n\n${fence(recallToolSchema())}`],
+  'openai-assistants': () => [
+    `Function definition:\n\n${fence({
+      type: 'function',
+      function: { name: TOOL, description: TOOL_PURPOSE, parameters: recallToolSchema() },
+    })}`,
+  ],
+  'paperclip-claude-code': () => [
+    `Tool definition:\n\n${fence({ name: TOOL, description: TOOL_PURPOSE, input_schema: recallToolSchema() })}`,
+    'Heartbeat context is in the environment: `PAPERCLIP_AGENT_ID`, `PAPERCLIP_RUN_ID`, `PAPERCLIP_WAKE_REASON`, ' +
+      '`PAPERCLIP_TASK_ID`. Send `X-Heartbeat-Id: $PAPERCLIP_RUN_ID` with every recall; at exit report the ' +
+      '`audit_token` with the units you used and those you missed.',
+  ],
+};

@@ -1,0 +1,45 @@
+import type { Unit } from '../schema/source/unit.ts';
+import { unitUri } from '../schema/uri.ts';
+import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
+import { buildIndex, loadIndex } from '../recall/index/search-index.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
+import { byText } from '../trust/canonical.ts';
+import { indexUnit } from './contents.ts';
+import type { CountTokens } from './manifest/manifest.ts';
+
+/** What a garden is planted with. */
+export interface Planting {
+  readonly deployment: string;
+  /** Of the sources. */
+  readonly folder: string;
+  readonly encoder: Encoder | null;
+  readonly countTokens: CountTokens;
+}
+
+/**
+ * A garden that answers as a compiled one would, from units alone: no history, no signature, nothing written. Its
+ * units' versions are all the first, and legacy files stand in with no text of their own.
+ *
+ * @param units an agent's own and the shared ones
+ */
+export async function plantBed(units: readonly Unit[], planting: Planting): Promise<RecallGarden> {
+  const sorted = [...units].sort((a, b) => byText(a.name, b.name));
+  const uriOf = ({ garden, name }: Unit) => unitUri(planting.deployment, garden, name, 1);
+  const indexed = sorted.map((unit) => indexUnit(unit, uriOf(unit), planting.folder));
+  const { json, binary } = await buildIndex(indexed, planting.encoder);
+  const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
+  const files = new Map([...written, ...binary]);
+  const facts = sorted.map((unit) => toFact(unit, uriOf(unit), planting.countTokens));
+  const paths = facts.flatMap(({ fallback }) => fallback?.path ?? []);
+  return readyGarden(
+    loadIndex((path) => files.get(path)),
+    facts,
+    new Map(paths.map((path) => [path, '.'])),
+  );
+}
+
+function toFact({ name, content, delivery }: Unit, uri: string, countTokens: CountTokens): RecallFact {
+  const fallback = delivery.path === null ? null : { path: delivery.path, digest: '', tokens: 0 };
+  const tokens = countTokens(content);
+  return { name, uri, version: 1, content, digest: '', tokens, valid_until: delivery.valid_until, delivery, fallback };
+}

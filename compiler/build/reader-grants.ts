@@ -1,0 +1,42 @@
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import { lapseOf } from '../trust/approval.ts';
+import { consentTo } from '../trust/consent.ts';
+import { byText } from '../trust/canonical.ts';
+import { grantClaim } from '../trust/grant.ts';
+import { use } from './garden-approvals.ts';
+import type { FiledApproval } from './approvals/decisions.ts';
+import type { Plot } from './garden-plan.ts';
+import type { Ripe } from './versioned-units.ts';
+import type { Soil } from './compile-context.ts';
+
+/**
+ * Adds what administrators granted to other agents (§21.4.4): the garden carries the approvals, and says whom they are
+ * for. A grant that too few agreed to, or whose time is over, is none, and is told.
+ */
+export function grantReaders(soil: Soil, { name, agent }: Plot, ripe: Ripe): Ripe {
+  const { approvals, threshold, at } = soil.decisions;
+  const granted = approvals.filter(({ approval }) => approval.garden === name && approval.kind === 'grant');
+  const used = [...ripe.predicate.approvals];
+  const faults: Fault[] = [];
+  for (const reader of [...new Set(granted.map(({ approval }) => approval.value))].sort(byText)) {
+    const own = granted.filter(({ approval }) => approval.value === reader);
+    // told alone: a garden's bytes do not depend on which other agents there are
+    if (!soil.site.agents.has(reader)) faults.push(...own.map((it) => lapsed(it, 'there is no such agent')));
+    const claim = grantClaim(soil.org.deployment, name, agent.config.agent_id, reader);
+    const { by, given } = consentTo(claim, own, new Set(), at);
+    if (by.length >= threshold) used.push({ ...use(claim, by, given, ripe.contents.files), reader });
+    for (const it of own) {
+      const lapse = lapseOf(it, claim, at);
+      if (lapse !== null)
+        faults.push(lapsed(it, lapse === 'expired' ? 'its time is over' : 'it is of another agent_id'));
+      else if (by.length < threshold) faults.push(lapsed(it, `${by.length} of ${threshold} administrators gave it`));
+    }
+  }
+  const predicate = { ...ripe.predicate, approvals: used };
+  return { ...ripe, predicate, faults: [...ripe.faults, ...faults] };
+}
+
+function lapsed({ file, approval }: FiledApproval, why: string): Fault {
+  const message = `${approval.value} is granted nothing: ${why}`;
+  return fault('approval_lapsed', file, message, 'remove it, or have administrators grant it anew');
+}

@@ -1,0 +1,43 @@
+import type { Bundle, RootEntry } from '../schema/bundle/bundle.ts';
+import type { Garden } from '../schema/bundle/garden.ts';
+import { CARRIED } from '../schema/bundle/withdrawal.ts';
+import { attestRoot } from '../trust/attest.ts';
+import { byText, canonicalBytes } from '../trust/canonical.ts';
+import type { Soil } from './compile-context.ts';
+import { instant } from '../history/unit-versions.ts';
+
+/**
+ * Gathers the gardens of one compile under a signed root (DESIGN §7, §8).
+ *
+ * @param trust envelopes of trust roots by version
+ * @param entries one for every garden
+ * @param grown the gardens among them that were compiled now
+ */
+export function sealBundle(
+  soil: Soil,
+  trust: ReadonlyMap<number, Buffer>,
+  entries: readonly RootEntry[],
+  grown: readonly Garden[],
+): Bundle {
+  const last = soil.commits.at(-1);
+  const files = new Map([
+    ['org.json', canonicalBytes({ ...soil.org, model: soil.model?.pin ?? null })],
+    ...[...trust].map(([version, bytes]) => [`trust/${version}.json`, bytes] as const),
+    ...carried(soil.decisions.withdrawn),
+  ]);
+  const predicate = {
+    deployment: soil.org.deployment,
+    serial: soil.places.get(last?.id ?? '') ?? 1,
+    commit: last?.id ?? '',
+    committed_at: instant(last?.committed ?? 0),
+    compiler: soil.compiler,
+    gardens: [...entries].sort((a, b) => byText(a.garden, b.garden)),
+  };
+  return attestRoot(predicate, grown, files, soil.signers);
+}
+
+/** What was withdrawn stays so for whoever believes the root, when those who ordered it have left. */
+function carried(withdrawn: ReadonlySet<string>): [string, Buffer][] {
+  if (withdrawn.size === 0) return [];
+  return [[CARRIED, canonicalBytes({ format: 1, withdrawn: [...withdrawn].sort(byText) })]];
+}

@@ -1,0 +1,112 @@
+import type { Approval, ApprovalKind } from '../schema/source/approval.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import { canonicalName } from '../schema/identity.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import { isProven, writersOf } from '../trust/consent.ts';
+import { sha256 } from '../trust/canonical.ts';
+import type { Decisions, FiledApproval } from './approvals/decisions.ts';
+import type { Soil } from './compile-context.ts';
+import { normaliseText } from '../sources/front-matter.ts';
+
+/** One text, and who wrote it. */
+interface Written {
+  readonly writers: readonly string[];
+  /** Whether every commit that wrote it is signed. */
+  readonly proven: boolean;
+}
+
+/** One text of a legacy file (§21.6.1); nobody can have approved one without a digest. */
+export interface LegacyText extends Written {
+  readonly digest: string | null;
+}
+
+/** What is to be approved: the fact in force with the versions before it, and the texts of its legacy file. */
+export interface Authored {
+  readonly fact: FactVersion;
+  readonly history: readonly FactVersion[];
+  /** Oldest first; empty where no legacy file stands in. */
+  readonly legacy: readonly LegacyText[];
+}
+
+/** Who wrote what is to be approved, and whether signatures say so. */
+export interface Authors {
+  /** Entity URIs. */
+  readonly names: ReadonlySet<string>;
+  readonly proven: boolean;
+}
+
+/** How many administrators it takes; `unproven`, where nobody signed what is approved. */
+export type Needed = Pick<Decisions, 'threshold' | 'unproven'>;
+
+export function neededFor({ threshold, unproven }: Needed, proven: boolean): number {
+  return proven ? threshold : Math.max(threshold, unproven);
+}
+
+/**
+ * Everybody who wrote what is to be approved: the authors of the version in force, and of those before it back to
+ * the last one that was approved already, by others than those; of its legacy file's texts likewise.
+ */
+export function authorsOf(
+  { fact, history, legacy }: Authored,
+  own: readonly FiledApproval[],
+  kind: ApprovalKind,
+  needed: Needed,
+): Authors {
+  const given = own.filter(({ approval }) => approval.kind === kind && approval.unit === fact.name);
+  const versions = [
+    ...history.filter(({ name }) => name === fact.name).sort((a, b) => a.version - b.version),
+    fact,
+  ].map((version) => ({
+    ...{ writers: writersOf(version), proven: isProven(version) },
+    isMeant: (it: Approval) => it.source_digest === version.source_digest,
+  }));
+  const texts = legacy.map((text) => ({
+    ...text,
+    isMeant: (it: Approval) => text.digest !== null && it.legacy === text.digest,
+  }));
+  const open = [...unsettled(versions, given, needed), ...unsettled(texts, given, needed)];
+  return { names: new Set(open.flatMap((it) => it.writers)), proven: open.every((it) => it.proven) };
+}
+
+/** A text, and which approvals were given of it. */
+interface Approvable extends Written {
+  readonly isMeant: (approval: Approval) => boolean;
+}
+
+/** The last of these texts, and those before it that too few others said yes to. */
+function unsettled(texts: readonly Approvable[], given: readonly FiledApproval[], needed: Needed): Written[] {
+  let open: Written[] = [];
+  let names = new Set<string>();
+  for (const text of texts.slice(0, -1)) {
+    open.push(text);
+    for (const writer of text.writers) names.add(canonicalName(writer));
+    const by = given.filter(({ approval }) => text.isMeant(approval)).flatMap((it) => it.by);
+    const others = new Set(by.filter((admin) => !names.has(canonicalName(admin))));
+    if (others.size === 0) continue;
+    const proven = open.every((it) => it.proven);
+    if (others.size >= neededFor(needed, proven)) [open, names] = [[], new Set()];
+  }
+  return [...open, ...texts.slice(-1)];
+}
+
+/** Every text that a file outside the sources ever had, along the history, oldest first. */
+export function legacyTexts({ commits, attribute, blob }: Pick<Soil, 'commits' | 'attribute' | 'blob'>, path: string) {
+  return commits.flatMap((commit) =>
+    commit.changes
+      .filter((it) => it.path === path)
+      .flatMap((change): LegacyText[] => {
+        if (change.blob === null) return [];
+        const bytes = blob(change.blob);
+        const text = bytes ? normaliseText(bytes) : null;
+        const { writers, vouch } = attribute(commit, change);
+        return [{ digest: text === null ? null : sha256(text), writers, proven: vouch !== undefined }];
+      }),
+  );
+}
+
+/** The blobs of these files, and of every text that they ever had. */
+export function legacyBlobs(commits: Soil['commits'], files: readonly TreeFile[]): string[] {
+  const paths = new Set(files.map((file) => file.path));
+  const before = commits.flatMap(({ changes }) => changes.filter((it) => paths.has(it.path)));
+  return [...files, ...before].flatMap((it) => it.blob ?? []);
+}

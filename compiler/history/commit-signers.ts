@@ -1,0 +1,39 @@
+import type { Authorship, Commit, Sources } from '../schema/source/sources.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import { vouchFor } from '../trust/commit-signature/commit-signature.ts';
+import type { Vouch } from './attribution.ts';
+
+/** Source trust of a text whose commit a known person signed (§21.4.3); at least 0.9 is for administrators. */
+const ADMIN_TRUST = 0.9;
+const SIGNED_TRUST = 0.7;
+
+/**
+ * Who signed the commits of a history (DESIGN §7), those that its merges brought in among them, by commit; those that
+ * no key of the root signed are left out.
+ */
+export async function vouchForCommits(
+  sources: Sources,
+  commits: readonly Commit[],
+  root: TrustRoot,
+): Promise<Map<string, Vouch>> {
+  const vouched = new Map<string, Vouch>();
+  if (root.commit_keys.length === 0) return vouched;
+  const all = writtenIn(commits);
+  const raw = await sources.commits([...all.keys()]);
+  for (const { id, committed } of all.values()) {
+    const bytes = raw.get(id);
+    const found = bytes && (await vouchFor(bytes, root.commit_keys, committed));
+    if (found) vouched.set(id, { ...found, trust: trustIn(found.owner, root) });
+  }
+  return vouched;
+}
+
+function writtenIn(commits: readonly Commit[]): Map<string, Authorship> {
+  const lists = new Set(commits.flatMap((it) => [[it], ...it.changes.flatMap(({ by }) => (by ? [by] : []))]));
+  return new Map([...lists].flat().map((it) => [it.id, it]));
+}
+
+/** §21.4.3: 0.9 takes a verified human administrator. */
+function trustIn(owner: string, root: TrustRoot): number {
+  return root.admins.includes(owner) && owner.split('/')[1] === 'human' ? ADMIN_TRUST : SIGNED_TRUST;
+}

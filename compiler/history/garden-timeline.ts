@@ -1,0 +1,109 @@
+import type { Change, Commit } from '../schema/source/sources.ts';
+import { SHARED } from '../schema/uri.ts';
+import { sha256 } from '../trust/canonical.ts';
+import { gardenOf } from '../sources/classify-files.ts';
+import { instant } from './unit-versions.ts';
+
+/** How far one garden has come: what its serial counts, and a digest over all of it. */
+export interface Trace {
+  /** Counts the first-parent commits that touch the agent's folder, `shared/` or `org.yaml`. */
+  readonly version: number;
+  /** When the last of those was committed. */
+  readonly versioned_at: string;
+  /** That commit, and those of its changes that count. */
+  readonly versioned_by: { readonly commit: Commit; readonly changes: readonly Change[] } | undefined;
+  /** sha256 over every change that the version counts, and over those of the version before; null for the first. */
+  readonly sources: { readonly now: string; readonly before: string | null };
+  /** Place of the last commit that touches any of it, a legacy file of its own included; never goes down. */
+  readonly serial: number;
+  readonly commit: string;
+  readonly committed_at: string;
+  /** sha256 over every change to those paths. */
+  readonly digest: string;
+}
+
+/**
+ * Follows every garden through the history in one pass (DESIGN §6.2).
+ *
+ * @param places of commits on the first-parent chain
+ * @param legacy gardens by legacy path
+ */
+export function traceGardens(
+  commits: readonly Commit[],
+  folder: string,
+  gardens: readonly string[],
+  places: ReadonlyMap<string, number>,
+  legacy: ReadonlyMap<string, readonly string[]>,
+): Map<string, Trace> {
+  const own = new Map<string, Touch[]>(gardens.map((name) => [name, []]));
+  const common: Touch[] = [];
+  const ownerOf = ownersIn(folder);
+  commits.forEach((commit, at) => {
+    for (const change of commit.changes) {
+      const { path, blob } = change;
+      const touch = { at, change, line: `${commit.id} ${path}\0${blob ?? ''}`, legacy: false };
+      const garden = ownerOf(path);
+      if (garden === SHARED) common.push(touch);
+      else if (garden !== null) own.get(garden)?.push(touch);
+      for (const name of legacy.get(path) ?? []) own.get(name)?.push({ ...touch, legacy: true });
+    }
+  });
+  const commonDigest = sha256(common.map((it) => it.line).join('\n'));
+  const digestOf = (touches: readonly Touch[]) => sha256([commonDigest, ...touches.map((it) => it.line)].join('\n'));
+  return new Map(
+    [...own].map(([name, touches]) => {
+      const all = name === SHARED ? common : [...common, ...touches];
+      return [name, { ...summarise(all, commits, places), digest: digestOf(touches) }];
+    }),
+  );
+}
+
+/** One change that concerns a garden: the number of its commit, and what it was. */
+interface Touch {
+  readonly at: number;
+  readonly change: Change;
+  readonly line: string;
+  readonly legacy: boolean;
+}
+
+function summarise(touches: readonly Touch[], commits: readonly Commit[], places: ReadonlyMap<string, number>) {
+  const latest = (numbers: Iterable<number>) => [...numbers].reduce((last, at) => Math.max(last, at), 0);
+  const counted = touches.filter((it) => !it.legacy);
+  const versions = new Set(counted.map((it) => it.at));
+  const upTo = (at: number) =>
+    sha256(
+      counted
+        .filter((it) => it.at <= at)
+        .map((it) => it.line)
+        .sort()
+        .join('\n'),
+    );
+  const [now = 0, before] = [...versions].sort((a, b) => b - a);
+  const versioned = commits[now];
+  const last = commits[latest(touches.map((it) => it.at))];
+  return {
+    version: Math.max(1, versions.size),
+    versioned_at: instant(versioned?.committed ?? 0),
+    versioned_by: versioned && {
+      commit: versioned,
+      changes: counted.filter((it) => it.at === now).map((it) => it.change),
+    },
+    sources: { now: upTo(now), before: before === undefined ? null : upTo(before) },
+    serial: places.get(last?.id ?? '') ?? 1,
+    commit: last?.id ?? '',
+    committed_at: instant(last?.committed ?? 0),
+  };
+}
+
+/** Which garden a path counts for; `shared` stands for all of them. Each path is looked at once. */
+function ownersIn(folder: string): (path: string) => string | null {
+  const owners = new Map<string, string | null>();
+  return (path) => {
+    let owner = owners.get(path);
+    if (owner === undefined) {
+      owner = path === `${folder}/org.yaml` ? SHARED : gardenOf(folder, path);
+      owners.set(path, owner);
+    }
+    return owner;
+  };
+}

@@ -1,0 +1,182 @@
+import { sha256 } from '../trust/canonical.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import type { Change, Commit } from '../schema/source/sources.ts';
+import { Name, RESERVED_NAMES, SHARED, unitUri } from '../schema/uri.ts';
+import { attributor, plainRegister, type Attribute, type Attribution } from './attribution.ts';
+import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
+import { gardenOf, unitName } from '../sources/classify-files.ts';
+
+/** One change of a path, and the commit of the step that made it. */
+interface PathChange extends Omit<Change, 'path'> {
+  readonly commit: Commit;
+}
+
+/** How one path changed, oldest first. */
+export type PathHistory = readonly PathChange[];
+
+export interface UnitSeries {
+  readonly deployment: string;
+  readonly garden: string;
+  readonly name: string;
+  readonly file: string;
+}
+
+/** Source trust of a text that nothing vouches for (§21.4.3). */
+const UNVERIFIED_TRUST = 0.5;
+
+/** The histories of all units a garden has, or ever had, by path. */
+export type GardenHistory = ReadonlyMap<string, PathHistory>;
+
+/** Sorts a history by garden and by path of unit. */
+export function historiesOf(commits: readonly Commit[], folder: string): Map<string, GardenHistory> {
+  const gardens = new Map<string, Map<string, PathChange[]>>();
+  const known = new Map<string, PathChange[] | null>();
+  const open = (path: string) => {
+    const garden = gardenOf(folder, path);
+    if (garden === null || !isUnitPath(folder, garden, path)) return null;
+    const histories = gardens.get(garden) ?? new Map<string, PathChange[]>();
+    const history: PathChange[] = [];
+    gardens.set(garden, histories.set(path, history));
+    return history;
+  };
+  for (const commit of commits) {
+    for (const { path, ...change } of commit.changes) {
+      let history = known.get(path);
+      if (history === undefined) known.set(path, (history = open(path)));
+      history?.push({ commit, ...change });
+    }
+  }
+  return gardens;
+}
+
+/** Every blob that a garden's units ever were. */
+export function blobsOf(history: GardenHistory | undefined): string[] {
+  return [...(history?.values() ?? [])].flatMap((changes) => changes.flatMap((it) => it.blob ?? []));
+}
+
+function isUnitPath(folder: string, garden: string, path: string): boolean {
+  const depth = path.slice(folder.length + 1).split('/').length;
+  if (!path.endsWith('.md') || depth !== (garden === SHARED ? 2 : 3)) return false;
+  const name = unitName(path);
+  return Name.safeParse(name).success && !RESERVED_NAMES.includes(name);
+}
+
+/** The last second that ISO 8601 writes with four digits. */
+const END_OF_TIME = 253_402_300_799;
+
+/**
+ * ISO 8601, to the second, of seconds since 1970. Untrusted input: a commit's dates are its author's to
+ * choose, and must not break a publication for good.
+ */
+export function instant(seconds: number): string {
+  const sane = Math.min(Math.max(0, Number.isFinite(seconds) ? seconds : 0), END_OF_TIME);
+  return new Date(sane * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+/**
+ * Every version of one unit, oldest first (§21.4.2, DESIGN §6.2). A version counts a change of the
+ * path's normalised bytes; a deletion counts too and ends the version before it. Nothing old is parsed.
+ *
+ * @param read a blob's bytes, or undefined where it is too large to have been a unit
+ * @param attribute who wrote a change
+ * @returns the facts; the last one is open (`valid_until` null) unless the path is deleted
+ */
+export function versionUnit(
+  series: UnitSeries,
+  history: PathHistory,
+  read: (blob: string) => Buffer | undefined,
+  attribute: Attribute = attributor(plainRegister(series.deployment)),
+): FactVersion[] {
+  const facts: FactVersion[] = [];
+  let version = 0;
+  let seen: string | null | undefined = null;
+  let created = 0;
+  let open: FactVersion | null = null;
+  let derivedFrom: string | null = null;
+  for (const { commit, blob, ...change } of history) {
+    const text = blob === null ? null : sourceText(read(blob), blob);
+    const state = text === null ? null : sha256(text);
+    if (state === seen) continue;
+    seen = state;
+    version += 1;
+    created = Math.max(commit.committed, created + 1);
+    if (open) facts.push({ ...open, valid_until: instant(created) });
+    const step: Step = { version, text: text ?? '', created, derivedFrom };
+    open = text === null ? null : toFact(series, step, commit, attribute(commit, change));
+    if (open) derivedFrom = open.source_digest;
+  }
+  return open ? [...facts, open] : facts;
+}
+
+/** No blob of git has this id. */
+const AHEAD = '';
+
+/**
+ * The URI that a unit has once a text of it is committed next: that of the version in force, where it is the same text.
+ */
+export function uriOnceCommitted(
+  series: UnitSeries,
+  history: PathHistory,
+  read: (blob: string) => Buffer | undefined,
+  text: string,
+): string {
+  const nobody = { name: '', email: '' };
+  const commit = { id: AHEAD, committed: 0, authored: 0, author: nobody, changes: [] };
+  const bytes = Buffer.from(text);
+  const facts = versionUnit(
+    series,
+    [...history, { commit, blob: AHEAD }],
+    (blob) => (blob === AHEAD ? bytes : read(blob)),
+    () => ({ writers: [], authored: 0, vouch: undefined }),
+  );
+  return facts.at(-1)?.uri ?? unitUri(series.deployment, series.garden, series.name, 1);
+}
+
+/** Bytes that never were a unit keep their place in the count by the id of their blob. */
+function sourceText(bytes: Buffer | undefined, blob: string): string {
+  return (bytes && normaliseText(bytes)) ?? `\0${blob}`;
+}
+
+interface Step {
+  readonly version: number;
+  readonly text: string;
+  readonly created: number;
+  readonly derivedFrom: string | null;
+}
+
+function toFact(
+  series: UnitSeries,
+  { version, text, created, derivedFrom }: Step,
+  commit: Commit,
+  attribution: Attribution,
+): FactVersion | null {
+  if (text.startsWith('\0')) return null;
+  const { content } = splitFrontMatter(text);
+  return {
+    uri: unitUri(series.deployment, series.garden, series.name, version),
+    name: series.name,
+    version,
+    content,
+    digest: sha256(content),
+    source_digest: sha256(text),
+    created_at: instant(created),
+    valid_until: null,
+    ...provenanceOf(commit, attribution),
+    derived_from: derivedFrom,
+    file: series.file,
+  };
+}
+
+/** Who made what a commit brought, and how far that is trusted (§21.4.3). */
+export function provenanceOf(commit: Commit, { writers, authored, vouch }: Attribution) {
+  const [authored_by = '', ...others] = writers;
+  return {
+    authored_by,
+    ...(others.length > 0 && { coauthored_by: others }),
+    authored_at: instant(authored),
+    source_trust: vouch?.trust ?? UNVERIFIED_TRUST,
+    verified: vouch !== undefined,
+    ...(vouch && { signed_by: vouch.key }),
+    commit: commit.id,
+  };
+}

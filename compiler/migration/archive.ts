@@ -1,0 +1,86 @@
+import { posix } from 'node:path';
+import { VadeError } from '../schema/errors.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { canonicalJson } from '../trust/canonical.ts';
+import { isRepositoryPath } from '../lint/validate-unit.ts';
+import { parseUnit } from '../sources/unit.ts';
+import { retuneFrontMatter } from '../sources/edit-yaml.ts';
+
+/** A unit of the working tree, with the text that it was read from. */
+export interface StandingSource {
+  readonly unit: Unit;
+  readonly text: string;
+}
+
+/** An agent whose legacy files go into the archive (§21.6.2, stage 5). */
+export interface Retiring {
+  readonly agent: string;
+  /** Folder of the sources, and of the archive, relative to the repository. */
+  readonly folder: string;
+  readonly archive: string;
+  readonly units: readonly StandingSource[];
+  /** Legacy files that its units named before it reached `stigmem`. */
+  readonly before: readonly string[];
+  /** Legacy files that units of other agents name, with those units' files. */
+  readonly inUse: ReadonlyMap<string, string>;
+}
+
+/** Why a legacy file stays where it is. */
+type Kept = 'in_use' | 'not_markdown' | 'path_invalid' | 'missing';
+
+/** What is to be moved, and what is to be written. */
+export interface Retirement {
+  /** Legacy files, with the places that they move to. */
+  readonly moves: readonly { readonly path: string; readonly to: string }[];
+  readonly kept: readonly { readonly path: string; readonly reason: Kept }[];
+  /** Units that lose their `path`, with their new texts. */
+  readonly rewritten: ReadonlyMap<string, string>;
+}
+
+/**
+ * What archiving an agent's legacy files comes to. Nothing is moved that another agent still reads, and no unit loses
+ * its only text.
+ *
+ * @throws stage_not_reached for a unit without a text of its own; sources_invalid for YAML that no program can change
+ */
+export function planRetirement({ agent, folder, archive, units, before, inUse }: Retiring): Retirement {
+  const naming = units.filter(({ unit }) => unit.delivery.path !== null);
+  const bare = naming.filter(({ unit }) => unit.content === '');
+  if (bare.length > 0) {
+    const names = bare.map(({ unit }) => unit.name).join(', ');
+    throw new VadeError('stage_not_reached', `without a text of their own: ${names}; write it first`, { agent });
+  }
+  const named = naming.flatMap(({ unit }) => unit.delivery.path ?? []);
+  const paths = [...new Set([...named, ...before])].sort();
+  const judged = paths.map((path) => ({ path, reason: reasonToKeep(path, [folder, archive], inUse) }));
+  return {
+    moves: judged.flatMap(({ path, reason }) => (reason === null ? [{ path, to: posix.join(archive, path) }] : [])),
+    kept: judged.flatMap(({ path, reason }) => (reason === null ? [] : [{ path, reason }])),
+    rewritten: new Map(naming.map((it) => [it.unit.file, withoutPath(it)])),
+  };
+}
+
+/** Untrusted input: a path that leaves the repository, or leads into the sources or the archive, is not followed. */
+function reasonToKeep(path: string, closed: readonly string[], inUse: Retiring['inUse']): Kept | null {
+  if (!isRepositoryPath(path) || closed.some((it) => path === it || path.startsWith(`${it}/`))) return 'path_invalid';
+  if (inUse.has(path)) return 'in_use';
+  return /\.(?:md|markdown)$/i.test(path) ? null : 'not_markdown';
+}
+
+/** What stands in a legacy file's place: a comment that nobody renders, and any reader finds. */
+export function redirectOf(agent: string, folder: string, to: string): string {
+  const now = `${folder}/agents/${agent}/`;
+  return `<!-- Moved to ${to}. These instructions are units in ${now} now; the agent loads each when it needs it. -->\n`;
+}
+
+/** The unit's file without `path`: comments and all else stay. */
+function withoutPath({ unit, text }: StandingSource): string {
+  const changed = retuneFrontMatter(text, [{ path: ['path'], value: null }]);
+  const source = { path: unit.file, mode: '', blob: '', size: 0 };
+  const after = changed === null ? null : parseUnit(source, Buffer.from(changed), unit.garden).value;
+  const same =
+    after?.content === unit.content &&
+    canonicalJson(after.delivery) === canonicalJson({ ...unit.delivery, path: null });
+  if (changed !== null && same) return changed;
+  throw new VadeError('sources_invalid', `${unit.file}: its YAML cannot be changed by a program; remove path by hand`);
+}

@@ -1,0 +1,200 @@
+import { stringify } from 'yaml';
+import type { ManifestEntry } from '../schema/bundle/manifest.ts';
+import { Delivery } from '../schema/source/unit.ts';
+import { RESERVED_NAMES } from '../schema/uri.ts';
+import { sha256 } from '../trust/canonical.ts';
+import { decodeYaml } from '../sources/yaml.ts';
+import type { CountTokens } from '../build/manifest/manifest.ts';
+import { nameFor, splitSections, squeeze, stemOf, type Section } from './sections.ts';
+import { describe, situationsOf, triggersOf } from './triggers.ts';
+import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
+import { unitName } from '../sources/classify-files.ts';
+
+type Action = 'create' | 'update' | 'unchanged' | 'removed';
+type Entry = Pick<ManifestEntry, 'name' | 'description' | 'load_triggers'>;
+
+/** A unit file as proposed, front matter and body, and where it comes from. */
+export interface ProposedUnit extends Entry {
+  readonly file: string;
+  readonly listed: boolean;
+  readonly text: string;
+  readonly source: { readonly path: string; readonly line: number };
+}
+
+/** §21.6.3: all that an author reviews before anything is written. */
+export interface Migration {
+  readonly units: readonly ProposedUnit[];
+  /** Of the listed units; `fact_uri` follows from their history, and `token_estimate` is the compiler's. */
+  readonly entries: readonly Entry[];
+  /** What writing it would do to the files below `agents/<agent>/`. */
+  readonly changes: readonly { readonly file: string; readonly action: Action; readonly name: string }[];
+  readonly notices: readonly string[];
+  /** Null where there is an `agent.yaml`, or no unit that it could name. */
+  readonly agentYaml: string | null;
+}
+
+export interface MigrationOptions {
+  readonly agent: string;
+  readonly countTokens: CountTokens;
+  /** Names that units of the agent must not have, such as those of shared units. */
+  readonly taken?: readonly string[];
+}
+
+/** A unit file that is there already; `origin` is the document it was migrated from, null if it was not. */
+interface Standing {
+  readonly text: string;
+  readonly content: string;
+  readonly origin: string | null;
+  readonly delivery: Delivery | null;
+}
+
+/** A section on its way to a unit; `kind` is the situation whose words it may use. */
+interface Draft {
+  readonly entry: Entry;
+  readonly section: Section;
+  readonly kind: string | undefined;
+  readonly standing: Standing | undefined;
+}
+
+/**
+ * Proposes one unit a section (§21.6.3), and writes nothing. Where a section has become a unit before, `update` replaces
+ * only the body, whose source is still the document; the front matter, which its author has tended since, is kept byte
+ * for byte. A file without the marker of a migration is never touched.
+ */
+export function proposeUnits(
+  documents: readonly { readonly path: string; readonly text: string }[],
+  existing: ReadonlyMap<string, string>,
+  options: MigrationOptions,
+): Migration {
+  const read = documents.map(({ path, text }) => splitSections(path, text));
+  const standing = readStanding(existing);
+  const all = draftAll(read.map((it) => it.sections).flat(), standing, options.taken ?? []);
+  const drafts = all.filter((it) => it.standing?.origin !== null);
+  const listed = listWhatFits(drafts, options);
+  const origins = new Set<string | null>(documents.map(({ path }) => originOf(path)));
+  const names = all.map((it) => it.entry.name);
+  const gone = [...standing].filter(([name, { origin }]) => origins.has(origin) && !names.includes(name));
+  const change = (name: string, action: Action) => ({ file: `${name}.md`, action, name });
+  const removed = gone.map(([name]) => change(name, 'removed'));
+  return {
+    units: drafts.map((it) => toUnit(it, listed.has(it))),
+    entries: drafts.filter((it) => listed.has(it)).map((it) => it.entry),
+    changes: [...all.map((it) => change(it.entry.name, actionOf(it))), ...removed],
+    notices: [...read.flatMap((it) => it.notices), ...noticesOf(all, listed, options.countTokens)],
+    agentYaml: existing.has('agent.yaml') ? null : proposeAgent(all, options.agent),
+  };
+}
+
+const MARKER = '# migrated from ';
+
+/** A document's path as the marker names it: on one line, whatever the path holds. */
+const originOf = (path: string) => path.normalize('NFC').replace(/\p{C}/gu, '?').trim();
+
+function readStanding(existing: ReadonlyMap<string, string>): Map<string, Standing> {
+  const standing = new Map<string, Standing>();
+  for (const [file, text] of existing) {
+    if (!file.endsWith('.md') || file === 'boot.md') continue;
+    const { yaml, content } = splitFrontMatter(normaliseText(Buffer.from(text)) ?? '');
+    const marker = yaml?.split('\n').find((line) => line.startsWith(MARKER));
+    const delivery = yaml === null ? null : decodeYaml(Delivery, yaml, file).value;
+    standing.set(unitName(file), { text, content, delivery, origin: marker?.slice(MARKER.length).trim() ?? null });
+  }
+  return standing;
+}
+
+function draftAll(sections: readonly Section[], existing: Map<string, Standing>, taken: readonly string[]): Draft[] {
+  const used = new Set([...RESERVED_NAMES, ...taken]);
+  // a section that has not changed keeps its unit, whatever has changed around it
+  const kept = sections.map((section) => {
+    const [name] = [...existing].find(([it, standing]) => !used.has(it) && isSame(section, standing)) ?? [];
+    if (name !== undefined) used.add(name);
+    return name;
+  });
+  const situations = situationsOf(sections);
+  return sections.map((section, i) => {
+    const origin = originOf(section.document.path);
+    const isFree = (it: string) => !used.has(it) && (existing.get(it)?.origin ?? origin) === origin;
+    const name = kept[i] ?? nameFor(section, isFree);
+    used.add(name);
+    const situation = situations[i] ?? null;
+    const standing = existing.get(name);
+    const fresh = { description: describe(section), load_triggers: triggersOf(section, situation) };
+    const { description, load_triggers } = standing?.delivery ?? fresh;
+    const { intents, keywords } = load_triggers;
+    const entry = { name, description, load_triggers: { intents, keywords } };
+    return { entry, section, kind: situation?.kind, standing };
+  });
+}
+
+/** §21.2.1, less room for edits and what a manifest costs without entries. */
+const MANIFEST_ROOM = 900 - 60;
+const LISTED_FIRST = ['constraints', 'safety', 'wrap-up'];
+
+/** The drafts that a manifest has room for; those that are units already are as their authors want them. */
+function listWhatFits(drafts: readonly Draft[], { agent, countTokens }: MigrationOptions): Set<Draft> {
+  const rank = ({ kind, standing }: Draft) => (standing ? LISTED_FIRST.length : LISTED_FIRST.indexOf(kind ?? ''));
+  const listed = new Set<Draft>();
+  let spent = 0;
+  for (const draft of drafts.toSorted((a, b) => rank(b) - rank(a))) {
+    const { entry, standing } = draft;
+    if (standing?.delivery?.listed === false) continue;
+    spent += countTokens(JSON.stringify({ ...entry, fact_uri: `instruction:x/agent/${agent}/${entry.name}/v1` }));
+    if (standing || spent <= MANIFEST_ROOM) listed.add(draft);
+  }
+  return listed;
+}
+
+function toUnit(draft: Draft, listed: boolean): ProposedUnit {
+  const { entry, section, standing } = draft;
+  const { name, ...shown } = entry;
+  const { path } = section.document;
+  const fresh = stringify({ ...shown, ...(!listed && { listed }) }, { lineWidth: 0 });
+  const head =
+    standing?.text.slice(0, standing.text.indexOf('\n---', 3) + 4) ?? `---\n${MARKER}${originOf(path)}\n${fresh}---`;
+  const text = standing && actionOf(draft) === 'unchanged' ? standing.text : `${head}\n\n${section.text}\n`;
+  return { ...entry, listed, file: `${name}.md`, text, source: { path, line: section.line } };
+}
+
+function isSame({ document, text }: Section, { origin, content }: Standing): boolean {
+  return origin === originOf(document.path) && content === `${text}\n`;
+}
+
+function actionOf({ section, standing }: Draft): Action {
+  if (!standing) return 'create';
+  return standing.origin === null || isSame(section, standing) ? 'unchanged' : 'update';
+}
+
+/** What an author should know before writing the proposal. */
+function noticesOf(all: readonly Draft[], listed: ReadonlySet<Draft>, countTokens: CountTokens): string[] {
+  const byHand = all.filter((it) => it.standing?.origin === null);
+  const drafts = all.filter((it) => !byHand.includes(it));
+  const size = ({ section }: Draft) => countTokens(section.text);
+  const told: [string, readonly Draft[]][] = [
+    ['written by hand and left alone; their sections are not proposed', byHand],
+    ['not listed, for the manifest is full; recall finds them all the same', drafts.filter((it) => !listed.has(it))],
+    ['under 20 tokens; consider merging', drafts.filter((it) => size(it) < 20)],
+    ['over 600 tokens; consider splitting', drafts.filter((it) => size(it) > 600)],
+  ];
+  return told.flatMap(([what, which]) => (which[0] ? [`${which.map((it) => it.entry.name).join(', ')}: ${what}`] : []));
+}
+
+/** An `agent.yaml` for an agent that has none; its id follows from its name and texts, so that it stays. */
+function proposeAgent(drafts: readonly Draft[], agent: string): string | null {
+  if (!drafts[0]) return null;
+  const { document, opening } = drafts[0].section;
+  const best = drafts.reduce((a, b) => (heartbeatWeight(b) > heartbeatWeight(a) ? b : a));
+  const told = /^You are (?:the |an? )?(\p{Lu}[^.,;:!?—]{0,39})[.,;]/u.exec(opening)?.[1];
+  const titles = [document.front['title'], document.front['name'], told, document.title, agent];
+  const [role] = titles.flatMap((it) => (typeof it === 'string' && squeeze(it) ? [squeeze(it).slice(0, 80)] : []));
+  const digest = sha256(JSON.stringify([agent, ...drafts.map((it) => it.section.text)]));
+  const agent_id = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+  const fixed = { adapter_profiles: ['generic'], migration_mode: 'stigmem' };
+  const yaml = stringify({ agent_id, role, heartbeat_contract: best.entry.name, ...fixed }, { lineWidth: 0 });
+  return `# proposed by vade migrate: check role and heartbeat_contract\n${yaml}`;
+}
+
+/** How much a section looks like the procedure of a heartbeat: by its title, its document, its situation. */
+function heartbeatWeight({ section: { title, document }, kind }: Draft): number {
+  const [own, around] = [title, `${stemOf(document.path)} ${document.title ?? ''}`].map((it) => /heartbeat/i.test(it));
+  return (own ? 4 : 0) + (around ? 2 : 0) + (kind === 'routine' ? 1 : 0);
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { MigrationMode } from '../schema/source/agent.ts';
+import type { Commit } from '../schema/source/sources.ts';
+import { decodeYaml } from '../sources/yaml.ts';
+import type { BlobStore } from '../build/compile-inputs.ts';
+import { normaliseText } from '../sources/front-matter.ts';
+
+/** What an old `agent.yaml` says of its migration; whatever else stands in it is not asked. */
+const Peek = z.looseObject({
+  agent_id: z.string().default(''),
+  migration_mode: MigrationMode.default('stigmem'),
+  sensitive: z.boolean().default(false),
+});
+
+type Mode = z.infer<typeof MigrationMode>;
+
+/** An `agent.yaml` as one commit left it; `at` is the commit's number in the history. */
+interface Standing extends z.infer<typeof Peek> {
+  readonly at: number;
+}
+
+/** How an agent came into the stage that it is in (§21.6.2). */
+export interface Move {
+  readonly from: Mode;
+  readonly to: Mode;
+  /** Numbers of the commits, in the history, that brought the stage before and this one. */
+  readonly began: number;
+  readonly at: number;
+  /** Whether the agent was marked sensitive at any time since the stage before began. */
+  readonly sensitive: boolean;
+}
+
+/** The stage that an agent is in, since when, and how it got there; null where it began its life in it. */
+export interface Course {
+  readonly mode: Mode;
+  readonly since: number;
+  readonly sensitive: boolean;
+  readonly move: Move | null;
+}
+
+/** What the `agent.yaml`s of a history said: those that ever spoke of a migration, and whatever has their ids. */
+export interface Standings {
+  /** Oldest first. */
+  readonly byPath: ReadonlyMap<string, readonly Standing[]>;
+  readonly byId: ReadonlyMap<string, readonly (readonly [path: string, standing: Standing])[]>;
+}
+
+/** One version of an `agent.yaml`, not decoded yet. */
+interface Version {
+  readonly at: number;
+  readonly text: string;
+}
+
+/**
+ * Reads what every `agent.yaml` ever said of a migration. A version that cannot be decoded changed nothing: it never
+ * was compiled. Files in which nothing of it ever stood are not decoded, as that is most of them.
+ */
+export async function readStandings(commits: readonly Commit[], folder: string, blobs: BlobStore): Promise<Standings> {
+  const changes = commits.flatMap(({ changes }, at) =>
+    changes.flatMap(({ path, blob }) => (blob !== null && isAgentFile(folder, path) ? [{ at, path, blob }] : [])),
+  );
+  await blobs.load(changes.map((it) => it.blob));
+  const versions = new Map<string, Version[]>();
+  for (const { at, path, blob } of changes) {
+    const text = normaliseText(blobs.blob(blob) ?? Buffer.of(0));
+    if (text === null) continue;
+    const known = versions.get(path);
+    if (known) known.push({ at, text });
+    else versions.set(path, [{ at, text }]);
+  }
+  return decodeStandings(versions);
+}
+
+function decodeStandings(versions: ReadonlyMap<string, readonly Version[]>): Standings {
+  // without an escape a key stands in the text as it is
+  const speaking = [...versions].filter(([, all]) => all.some(({ text }) => /migration_mode|\\/.test(text)));
+  const byPath = new Map(speaking.map(([path, all]) => [path, decodeAll(path, all)]));
+  const ids = new Set([...byPath.values()].flatMap((all) => all.map((it) => it.agent_id)));
+  for (const [path, all] of versions) {
+    const named = all.some(({ text }) => text.match(UUIDS)?.some((id) => ids.has(id)));
+    if (!byPath.has(path) && named) byPath.set(path, decodeAll(path, all));
+  }
+  const byId = new Map<string, [string, Standing][]>();
+  for (const [path, all] of byPath) {
+    for (const it of all) byId.set(it.agent_id, [...(byId.get(it.agent_id) ?? []), [path, it]]);
+  }
+  return { byPath, byId };
+}
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+function decodeAll(path: string, versions: readonly Version[]): Standing[] {
+  return versions.flatMap(({ at, text }) => {
+    const peeked = decodeYaml(Peek, text, path).value;
+    return peeked ? [{ ...peeked, at }] : [];
+  });
+}
+
+/**
+ * The course of an agent along the first-parent history. An agent begins its life where no earlier commit has its
+ * `agent.yaml`, nor one of another folder with its id: neither deleting it nor renaming its folder begins another.
+ *
+ * @param file its `agent.yaml`
+ * @returns null where its history never spoke of a migration
+ */
+export function courseOf({ byPath, byId }: Standings, file: string): Course | null {
+  const own = byPath.get(file) ?? [];
+  const [first] = own;
+  const last = own.at(-1);
+  if (!first || !last) return null;
+  const alike = last.agent_id === '' ? [] : (byId.get(last.agent_id) ?? []);
+  const before = alike.flatMap(([path, it]) => (path !== file && it.at <= first.at ? [it] : []));
+  const all = [...before.sort((a, b) => a.at - b.at), ...own];
+  const since = startOfRun(all, all.length - 1);
+  const present = { mode: last.migration_mode, since: all[since]?.at ?? 0 };
+  const sensitive = (from: number) => all.slice(from).some((it) => it.sensitive);
+  const previous = all[since - 1];
+  if (!previous) return { ...present, sensitive: sensitive(since), move: null };
+  const start = startOfRun(all, since - 1);
+  const move: Move = {
+    from: previous.migration_mode,
+    to: last.migration_mode,
+    ...{ began: all[start]?.at ?? 0, at: present.since, sensitive: sensitive(start) },
+  };
+  return { ...present, sensitive: sensitive(since), move };
+}
+
+/** Where the unbroken run of one mode begins that the standing at `end` is the last of. */
+function startOfRun(all: readonly Standing[], end: number): number {
+  let start = end;
+  while (start > 0 && all[start - 1]?.migration_mode === all[end]?.migration_mode) start -= 1;
+  return start;
+}
+
+function isAgentFile(folder: string, path: string): boolean {
+  const parts = path.startsWith(`${folder}/agents/`) ? path.slice(folder.length + 1).split('/') : [];
+  return parts.length === 3 && parts[2] === 'agent.yaml';
+}

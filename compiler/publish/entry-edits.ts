@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { MigrationMode } from '../schema/source/agent.ts';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import type { PublishedEntry } from '../schema/api/publication.ts';
+import type { Delivery, Unit } from '../schema/source/unit.ts';
+import { formatUri, parseUri } from '../schema/uri.ts';
+import { canonicalJson } from '../trust/canonical.ts';
+import { shorten } from '../build/manifest/manifest.ts';
+import type { Edit } from '../sources/edit-yaml.ts';
+
+/** A unit as it stands, with its normalised text and the URI of its version in force. */
+export interface StandingUnit {
+  readonly unit: Unit;
+  readonly text: string;
+  readonly uri: string;
+}
+
+/** What an entry changes of how a unit is delivered; nothing where it says what stands already. */
+export function editsOf(entry: PublishedEntry, now: Delivery): Edit[] {
+  const triggers = entry.load_triggers === null ? NO_TRIGGERS : (entry.load_triggers ?? {});
+  const list = (path: readonly string[], to: readonly string[] | null | undefined, from: readonly string[]): Edit[] => {
+    if (to === undefined || canonicalJson(to ?? []) === canonicalJson(from)) return [];
+    return [{ path, value: to === null || to.length === 0 ? null : to }];
+  };
+  const scalar = <T extends string | boolean>(key: string, to: T | null | undefined, from: T | null): Edit[] =>
+    to === undefined || to === from ? [] : [{ path: [key], value: to }];
+  const { guarantee_load, force_position } = entry;
+  const { intents, keywords, task_types } = now.load_triggers;
+  return [
+    ...describe(entry.description, now.description),
+    ...list(['load_triggers', 'intents'], triggers.intents, intents),
+    ...list(['load_triggers', 'keywords'], triggers.keywords, keywords),
+    ...list(['load_triggers', 'task_types'], triggers.task_types, task_types),
+    ...list(['required_by_task_types'], entry.required_by_task_types, now.required_by_task_types),
+    ...(guarantee_load === null && !now.guarantee_load
+      ? []
+      : scalar('guarantee_load', guarantee_load, now.guarantee_load)),
+    ...(force_position === null && now.force_position === 'append'
+      ? []
+      : scalar('force_position', force_position, now.force_position)),
+    ...scalar('path', entry.path, now.path),
+    ...(now.listed ? [] : [{ path: ['listed'], value: true }]),
+  ];
+}
+
+const NO_TRIGGERS = { intents: null, keywords: null, task_types: null };
+
+/** A description that a trimmed manifest showed short comes back short, and is no other one. */
+function describe(to: string | undefined, from: string): Edit[] {
+  if (to === undefined || to.trim() === from || to === shorten(from)) return [];
+  return [{ path: ['description'], value: to }];
+}
+
+/** §21.2.2, DESIGN §6.4: where an entry says its unit's text comes from, and what is wrong with that. */
+export function sourceFault(
+  entry: Pick<PublishedEntry, 'name' | 'fact_uri' | 'path'>,
+  { unit, uri }: StandingUnit,
+  mode: z.infer<typeof MigrationMode>,
+): Fault[] {
+  const told = (message: string, help: string) => [
+    fault('manifest_entry_invalid', unit.file, `${entry.name}: ${message}`, help, unit.at('description')),
+  ];
+  const fact = entry.fact_uri ?? null;
+  const path = entry.path ?? null;
+  if (fact === null && path === null) return told('neither fact_uri nor path', `give fact_uri: ${uri}`);
+  if (fact !== null && path !== null && mode !== 'coexistence')
+    return told('both fact_uri and path', 'give one of them');
+  if (path !== null && mode === 'stigmem') {
+    return told('path is for agents in mode file or coexistence', `give fact_uri: ${uri}`);
+  }
+  if (fact === null) return [];
+  if (unit.content === '') return told('the unit has no text of its own, so no fact', 'give its path instead');
+  const parsed = parseUri(fact);
+  if (parsed !== null && formatUri(parsed) === uri) return [];
+  return told(`${fact} is not the version in force`, `that is ${uri}; a text is changed by a pull request`);
+}

@@ -1,0 +1,86 @@
+import { Agent } from '../schema/source/agent.ts';
+import { fault, type Fault, type Position } from '../schema/diagnostics.ts';
+import { Org } from '../schema/source/org.ts';
+import { ProbeSet } from '../schema/source/probe.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import { decodeYaml } from './yaml.ts';
+import { parseText } from './unit.ts';
+import type { Site } from './classify-files.ts';
+
+type Read = (file: TreeFile) => Buffer;
+
+/** Where a key of a decoded file stands. */
+type At = (path: readonly PropertyKey[]) => Position;
+
+/** An agent's configuration, and the file it stands in. */
+export interface ConfiguredAgent {
+  readonly config: Agent;
+  readonly file: string;
+  readonly at: At;
+}
+
+/** The probes of an agent, and the file they stand in. */
+export interface ConfiguredProbes {
+  readonly set: ProbeSet;
+  readonly file: string;
+  readonly at: At;
+}
+
+/** The YAML of the sources, decoded: the deployment, its agents by folder name, their probes. */
+export interface Configuration {
+  readonly org: Org | null;
+  readonly agents: ReadonlyMap<string, ConfiguredAgent>;
+  readonly probes: ReadonlyMap<string, ConfiguredProbes>;
+}
+
+/** How a file of probes reads; it fits on the line of a diagnostic. */
+const PROBE_FORM =
+  '; a file of probes reads: probes: [{intent: "what an agent is about to do", required: [unit-name]}]';
+
+/** Decodes every YAML file of the site, and gathers every fault in them. */
+export function configure(site: Site, read: Read): { configuration: Configuration; faults: Fault[] } {
+  const faults: Fault[] = [];
+  const decode = <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null, form = '') => {
+    if (file === null) return null;
+    const text = parseText(file.path, read(file));
+    faults.push(...text.faults);
+    if (text.value === null) return null;
+    const { value, faults: found, at } = decodeYaml(schema, text.value, file.path);
+    faults.push(...found.map((it) => ({ ...it, help: `${it.help}${form}` })));
+    return value === null ? null : { value, file: file.path, at };
+  };
+  const agents = new Map<string, ConfiguredAgent>();
+  for (const { name, config } of site.agents.values()) {
+    const decoded = decode(Agent, config);
+    if (decoded) agents.set(name, { ...decoded, config: decoded.value });
+  }
+  const probes = new Map<string, ConfiguredProbes>();
+  for (const [name, file] of site.probes) {
+    const decoded = decode(ProbeSet, file, PROBE_FORM);
+    if (decoded) probes.set(name, { ...decoded, set: decoded.value });
+    if (!site.agents.has(name)) {
+      faults.push(
+        fault('probe_unit_unknown', file.path, `there is no agent “${name}”`, 'name the file after an agent'),
+      );
+    }
+  }
+  const org = decode(Org, site.org)?.value ?? null;
+  return { configuration: { org, agents, probes }, faults: [...faults, ...duplicateIds(agents)] };
+}
+
+/** An agent answers to its id and to its folder's name: neither may be another agent's id. */
+function duplicateIds(agents: Configuration['agents']): Fault[] {
+  const owners = new Map<string, string>();
+  const clash = (file: string, owner: string, at?: Position) =>
+    fault('agent_id_duplicate', file, `agent_id is that of ${owner}`, 'give each agent a UUID of its own', at);
+  const ids = [...agents.values()].flatMap(({ config, file, at }) => {
+    const owner = owners.get(config.agent_id);
+    owners.set(config.agent_id, file);
+    return owner === undefined ? [] : [clash(file, owner, at(['agent_id']))];
+  });
+  const names = [...agents].flatMap(([name, { file }]) => {
+    const owner = owners.get(name);
+    return owner === undefined ? [] : [clash(file, `${owner}, and the name of this folder`)];
+  });
+  return [...ids, ...names];
+}

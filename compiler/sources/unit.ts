@@ -1,0 +1,123 @@
+import type { Nodes, Root } from 'mdast';
+import { toString } from 'mdast-util-to-string';
+import { fault, type Fault } from '../schema/diagnostics.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import { Delivery, type Link, type Unit } from '../schema/source/unit.ts';
+import { decodeYaml, type Decoded } from './yaml.ts';
+import { placesIn } from './finding.ts';
+import { parseMarkdown } from './markdown.ts';
+import { placesOf } from './places.ts';
+import { normaliseText, splitFrontMatter, type SplitFile } from './front-matter.ts';
+import { unitName } from './classify-files.ts';
+
+export interface Parsed<T> {
+  readonly value: T | null;
+  readonly faults: readonly Fault[];
+}
+
+/** One unit file to one unit (DESIGN §5), or to every fault in it. Untrusted input: nothing in it is run. */
+export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed<Unit> {
+  const { value: front, faults } = parseFront(file, bytes);
+  if (front === null) return { value: null, faults };
+  const { split, delivery, at: look } = front;
+  const tree = parseMarkdown(split.content);
+  if ('rule' in tree) {
+    const at = { line: tree.line + split.contentLine - 1, column: 1 };
+    return { value: null, faults: [fault(tree.rule, file.path, tree.message, tree.help, at)] };
+  }
+  return {
+    value: {
+      name: unitName(file.path),
+      garden,
+      file: file.path,
+      delivery,
+      content: split.content,
+      ...partsOf(tree, split),
+      at: placesOf(delivery, look),
+    },
+    faults: [],
+  };
+}
+
+/** What a unit says of its delivery, without a look at its body. */
+export function parseDelivery(file: TreeFile, bytes: Buffer): Parsed<Delivery> {
+  const { value, faults } = parseFront(file, bytes);
+  return { value: value?.delivery ?? null, faults };
+}
+
+interface Front {
+  readonly split: SplitFile;
+  readonly delivery: Delivery;
+  readonly at: Decoded<Delivery>['at'];
+}
+
+function parseFront({ path }: TreeFile, bytes: Buffer): Parsed<Front> {
+  const { value: text, faults } = parseText(path, bytes);
+  if (text === null) return { value: null, faults };
+  const split = splitFrontMatter(text);
+  if (split.yaml === null) return { value: null, faults: [missingFrontMatter(path, split)] };
+  const { value: delivery, faults: invalid, at } = decodeYaml(Delivery, split.yaml, path, split.yamlLine);
+  return delivery === null ? { value: null, faults: invalid } : { value: { split, delivery, at }, faults: [] };
+}
+
+/** A text file of the sources, or why it is none. */
+export function parseText(file: string, bytes: Buffer): Parsed<string> {
+  const text = normaliseText(bytes);
+  if (text === null) {
+    return {
+      value: null,
+      faults: [fault('encoding_invalid', file, 'not UTF-8 text', 'save it as UTF-8, or remove it')],
+    };
+  }
+  if (text.startsWith('version https://git-lfs.github.com/spec/')) {
+    return {
+      value: null,
+      faults: [fault('lfs_pointer', file, 'a Git LFS pointer, not the text', 'commit the text itself')],
+    };
+  }
+  return { value: text, faults: [] };
+}
+
+function missingFrontMatter(file: string, { foreign }: SplitFile): Fault {
+  if (foreign === null) {
+    return fault('front_matter_missing', file, 'no front matter', 'begin with --- and a description');
+  }
+  return fault(
+    'front_matter_invalid',
+    file,
+    `front matter in “${foreign}” is never read`,
+    'write it in YAML, after a bare ---',
+  );
+}
+
+const URI = /\binstruction:[a-z0-9/-]+\/v\d+/g;
+
+/** Headings and links in the order of the text, found in one walk: a large body has ten thousand nodes. */
+function partsOf(tree: Root, { content, contentLine }: SplitFile): Pick<Unit, 'headings' | 'links'> {
+  const headings: string[] = [];
+  const links: Link[] = [];
+  const place = placesIn(content);
+  const link = (target: string, offset: number) => {
+    const { line, column } = place(offset);
+    links.push({ target, at: { line: line + contentLine - 1, column } });
+  };
+  for (const node of nodesOf(tree)) {
+    const start = node.position?.start.offset ?? 0;
+    if (node.type === 'heading') headings.push(toString(node));
+    else if (node.type === 'link' || node.type === 'definition') link(node.url, start);
+    else if (node.type === 'text' || node.type === 'inlineCode') {
+      const written = content.slice(start, node.position?.end.offset);
+      for (const match of written.matchAll(URI)) link(match[0], start + match.index);
+    }
+  }
+  return { headings, links };
+}
+
+/** All nodes, each before what is in it; without recursion, since a hostile text nests thousands. */
+function* nodesOf(tree: Root): Generator<Nodes> {
+  const left: Nodes[] = [tree];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    yield node;
+    if ('children' in node) for (let i = node.children.length - 1; i >= 0; i--) left.push(node.children[i] as Nodes);
+  }
+}

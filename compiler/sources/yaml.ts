@@ -1,0 +1,178 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { z } from 'zod';
+import { fault, type Fault, type Position } from '../schema/diagnostics.ts';
+import { wordingOf } from '../schema/issue-wording.ts';
+import { yamlFaults } from './yaml-errors.ts';
+
+type Path = readonly PropertyKey[];
+
+/** A YAML text checked against a schema: the value, or every fault in it, each at its place. */
+export interface Decoded<T> {
+  readonly value: T | null;
+  readonly faults: readonly Fault[];
+  readonly at: (path: Path) => Position;
+}
+
+/** Deeper than any file here goes; checked on the text, before a parser descends into it. */
+const TOO_DEEP = /[[{](?:\s*[[{]){63}|(?:[-?][ \t]){64}|^ {256}/m;
+
+/**
+ * Decodes YAML by its document tree, so that faults carry a line and a column. Untrusted input: core
+ * schema only, no merge keys, no custom tags, few aliases.
+ *
+ * @param firstLine the line of the file on which `text` begins
+ */
+export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, firstLine = 1): Decoded<T> {
+  if (TOO_DEEP.test(text)) {
+    const at = () => ({ line: firstLine, column: 1 });
+    return { value: null, faults: [fault('yaml_invalid', file, 'nested too deeply', 'flatten it', at())], at };
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    schema: 'core',
+    merge: false,
+    uniqueKeys: true,
+    // an error that quotes its line costs what the text costs, and a hostile text has one for every character
+    prettyErrors: false,
+  });
+  const position = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: line + firstLine - 1, column: Math.max(col, 1) };
+  };
+  const at = (path: Path) => position(offsetOf(document, path));
+  const tooMany = (message: string) => {
+    return { value: null, faults: [fault('yaml_invalid', file, message, 'write the values out')], at };
+  };
+  const aliases = countAliases(document);
+  if (aliases > MOST_ALIASES) return tooMany(`${aliases} aliases; at most ${MOST_ALIASES} are read`);
+  const broken = yamlFaults([...document.errors, ...document.warnings], text, file, position);
+  broken.push(...badNodes(document, file, position));
+  if (broken.length > 0) return { value: null, faults: bounded(broken.map((it) => () => it)), at };
+  const value = toValue(document);
+  if (value === TOO_MANY_ALIASES) return tooMany('aliases of aliases make the values too many');
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return { value: parsed.data, faults: [], at };
+  const { issues } = parsed.error;
+  const faults = issues.flatMap(ofBranch).flatMap((issue) => toFaults(issue, { schema, value, file, at }));
+  return { value: null, faults: bounded(faults), at };
+}
+
+/** More of one file tells its author nothing new, and a hostile file could hold thousands; the last says how many. */
+const MOST = 50;
+
+function bounded(faults: readonly (() => Fault)[]): readonly Fault[] {
+  const told = faults.slice(0, MOST).map((it) => it());
+  const last = told.at(-1);
+  if (faults.length <= MOST || !last) return told;
+  const message = `this fault and ${faults.length - MOST} more follow in this file`;
+  return [...told.slice(0, -1), { ...last, message, help: 'mend those above first, and look again' }];
+}
+
+/** What parses and still has no value: an alias to nothing, an escape that makes half a character. */
+function badNodes(document: Document.Parsed, file: string, position: (offset: number) => Position): Fault[] {
+  const faults: Fault[] = [];
+  const tell = (offset: number | undefined, message: string, help: string) => {
+    faults.push(fault('yaml_invalid', file, message, help, position(offset ?? 0)));
+  };
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (!alias.resolve(document)) tell(alias.range?.[0], `nothing is called &${alias.source}`, 'write the value out');
+    },
+    Scalar: (_key, { value, range }) => {
+      if (typeof value !== 'string' || value.isWellFormed()) return;
+      tell(range?.[0], 'an escape here makes half a character', 'write the character itself');
+    },
+  });
+  return faults;
+}
+
+/** More stands in no file that people write, and each is looked up in the whole document. */
+const MOST_ALIASES = 20;
+
+function countAliases(document: Document.Parsed): number {
+  let count = 0;
+  visit(document, { Alias: () => void (count += 1) });
+  return count;
+}
+
+const TOO_MANY_ALIASES = Symbol('too many aliases');
+
+function toValue(document: Document.Parsed): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES });
+  } catch {
+    return TOO_MANY_ALIASES;
+  }
+}
+
+/** Offset of the key or item at `path`, or of the nearest thing around it that exists. */
+function offsetOf(document: Document.Parsed, path: Path): number {
+  for (let length = path.length; length > 0; length--) {
+    const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
+    const key = path[length - 1];
+    if (isMap(parent)) {
+      const pair = parent.items.find((it) => isPair(it) && isScalar(it.key) && String(it.key.value) === String(key));
+      if (pair && isScalar(pair.key) && pair.key.range) return pair.key.range[0];
+    }
+    const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined;
+    if (node?.range) return node.range[0];
+  }
+  return document.contents?.range[0] ?? 0;
+}
+
+/** Of a union, what is wrong with the branch whose kind of value was written; where there is none, the union's own word. */
+function ofBranch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const otherKind = (it: z.core.$ZodIssue) => it.path.length === 0 && it.code !== 'unrecognized_keys';
+  const branch = issue.errors.find((issues) => !issues.some(otherKind));
+  return branch?.map((it) => ({ ...it, path: [...issue.path, ...it.path] })) ?? [issue];
+}
+
+interface Checked {
+  readonly schema: z.ZodType;
+  readonly value: unknown;
+  readonly file: string;
+  readonly at: (path: Path) => Position;
+}
+
+function toFaults(issue: z.core.$ZodIssue, { schema, value, file, at }: Checked): (() => Fault)[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(schema, issue.path);
+    return issue.keys.map((key) => () => {
+      const help = nearest(key, known) ?? `known keys: ${known.join(', ')}`;
+      return fault('key_unknown', file, `“${key}” is not a known key`, help, at([...issue.path, key]));
+    });
+  }
+  const isDescription = issue.code === 'too_big' && issue.path.join('.') === 'description';
+  return [
+    () => {
+      const { message, help } = wordingOf(issue, value);
+      return fault(isDescription ? 'description_too_long' : 'value_invalid', file, message, help, at(issue.path));
+    },
+  ];
+}
+
+function nearest(key: string, known: readonly string[]): string | null {
+  if (known.length === 0) return null;
+  const best = closest(key, [...known]);
+  return distance(key, best) <= Math.max(2, key.length / 3) ? `did you mean “${best}”?` : null;
+}
+
+/** The keys an object schema knows at a path, through defaults, arrays, unions and refinements. */
+function keysAt(schema: z.ZodType, path: Path): string[] {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  let node: JsonSchema | undefined = json;
+  for (const step of path) {
+    node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
+    node = node?.anyOf?.find((it) => it.properties) ?? node;
+  }
+  return Object.keys(node?.properties ?? {}).sort();
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}

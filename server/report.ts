@@ -9,7 +9,7 @@ import type { Report } from '../compiler/schema/report/report.ts';
 import type { SiblingReport } from '../compiler/schema/report/siblings.ts';
 import { reportAgent } from '../compiler/present/report/agent.ts';
 import { reportDeployment } from '../compiler/present/report/deployment.ts';
-import type { GardenReading } from '../compiler/present/report/reading.ts';
+import type { GardenReading } from '../compiler/present/report/garden-reading.ts';
 import type { RecallGarden } from '../compiler/recall/recall-garden.ts';
 import { recall } from '../compiler/recall/recall.ts';
 import type { Call } from './call.ts';

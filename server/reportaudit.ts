@@ -5,7 +5,7 @@ import type { AgentSummary } from '../compiler/schema/report/agent-summary.ts';
 import { ROLLING_DAYS } from '../compiler/schema/api/metrics.ts';
 import type { AuditSpan } from '../compiler/schema/report/report.ts';
 import { auditing, DEPTHS, REPORT_DAYS } from '../compiler/present/report/audit.ts';
-import type { AgentReading } from '../compiler/present/report/reading.ts';
+import type { AgentReading } from '../compiler/present/report/garden-reading.ts';
 import { auditLine } from '../compiler/present/report/summary.ts';
 import { readBack, READING, unavailable, type ReadBack, type ReadingLimits } from './readback.ts';
 import { measuredBy } from './reportgardens.ts';

@@ -5,7 +5,7 @@ import type { Measured } from '../compiler/quality/metrics/metrics.ts';
 import type { UnitChange } from '../compiler/schema/report/agent-report.ts';
 import { SHARED } from '../compiler/schema/uri.ts';
 import { changesBetween } from '../compiler/present/report/changes.ts';
-import { factsOf, type AgentReading, type GardenReading } from '../compiler/present/report/reading.ts';
+import { factsOf, type AgentReading, type GardenReading } from '../compiler/present/report/garden-reading.ts';
 import { summariseAgent } from '../compiler/present/report/summary.ts';
 import type { AgentSummary } from '../compiler/schema/report/agent-summary.ts';
 import type { Earlier } from './earlier.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
-import { blameLines } from '../../compiler/present/blame.ts';
+import { blameLines } from '../../compiler/present/terminal/blame.ts';
 import { unitFile } from '../support/repository.ts';
 import { failure } from './failing.ts';
 import { BY, staffed, toldBy } from './staffed.ts';

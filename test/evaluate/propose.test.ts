@@ -6,7 +6,7 @@ import { propose, type Proposal } from '../../compiler/quality/suggest/propose-p
 import { openVocabulary, type Vocabulary } from '../../compiler/quality/redact/vocabulary.ts';
 import type { Answered } from '../../compiler/schema/audit/answered.ts';
 import { ProbeSet, type Probe } from '../../compiler/schema/source/probe.ts';
-import { renderCandidates } from '../../compiler/present/candidates.ts';
+import { renderCandidates } from '../../compiler/present/terminal/candidates.ts';
 import { withoutWithdrawn, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { record } from '../store/records.ts';
 import { grown, lexicon, officeWith, UNITS } from './garden.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CRAFT_RULES, RULES, SECURITY_RULES, type RuleId } from '../../compiler/schema/diagnostics.ts';
 import { RULEBOOK } from '../../compiler/schema/rules/rulebook.ts';
 import { sourceSchemas } from '../../compiler/schema/json/source-schemas.ts';
-import { rulePage } from '../../compiler/present/rules.ts';
+import { rulePage } from '../../compiler/present/terminal/rules.ts';
 
 const IDS = Object.keys(RULES) as RuleId[];
 const asCommitted = (text: string, parser: string) => format(text, { parser, singleQuote: true, printWidth: 120 });

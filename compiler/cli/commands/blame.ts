@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VadeError } from '../../schema/errors.ts';
 import { printable } from '../../schema/diagnostics.ts';
-import type { BlamedLine } from '../../present/blame.ts';
+import type { BlamedLine } from '../../present/terminal/blame.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../registry.ts';
 import { UNIT_FLAGS } from './log.ts';
 
@@ -28,7 +28,7 @@ export const blameCommand = defineCommand({
   examples: [{ description: 'Who wrote which line', command: 'vade blame --dev --agent cto --unit wrap-up' }],
   run: async (args, world) => {
     const { readUnitHistory } = await import('./logread.ts');
-    const { blameLines } = await import('../../present/blame.ts');
+    const { blameLines } = await import('../../present/terminal/blame.ts');
     const { versions, inForce } = readUnitHistory(args, world, 'readable');
     if (inForce === null) {
       const why = versions.at(-1)?.withheld === undefined ? 'deleted' : 'held back';

@@ -75,7 +75,7 @@ export const lintCommand = defineCommand({
 type Args = Arguments<typeof flags>;
 
 async function explain(rule: string): Promise<Outcome> {
-  const { explainRule } = await import('../../present/rules.ts');
+  const { explainRule } = await import('../../present/terminal/rules.ts');
   const known = Object.keys(RULES);
   if (!known.includes(rule)) {
     const suggestion = `did you mean “${closest(rule, known)}”?`;
@@ -126,13 +126,13 @@ async function write(sources: Sources, mended: readonly MendedFile[], args: Args
 
 async function tell(faults: readonly Fault[], args: Args, world: World): Promise<void> {
   if (args.report === 'github') {
-    const { toAnnotation } = await import('../../present/annotations.ts');
+    const { toAnnotation } = await import('../../present/terminal/annotation.ts');
     for (const it of faults) world.say(toAnnotation(it));
     return;
   }
   for (const it of faults) world.say(renderFault(it));
   if (args.out === undefined || args['dry-run']) return;
-  const { toSarif } = await import('../../present/sarif.ts');
+  const { toSarif } = await import('../../present/terminal/sarif.ts');
   const { replaceFile } = await import('../../io/files/durable.ts');
   replaceFile(resolve(world.cwd, args.out), `${JSON.stringify(toSarif(faults, VERSION), null, 2)}\n`);
 }

@@ -28,7 +28,7 @@ export const metricsCommand = defineCommand({
   examples: [{ description: 'In a scheduled job', command: 'vade metrics --trust root.json --fail-on-alert' }],
   run: async (args, world) => {
     const { measureAudit } = await import('./measuring.ts');
-    const { metricsText } = await import('../../present/metrics.ts');
+    const { metricsText } = await import('../../present/terminal/metrics.ts');
     const measured = await measureAudit(args, world);
     return conclude(measured, metricsText(measured.metrics), args['fail-on-alert']);
   },

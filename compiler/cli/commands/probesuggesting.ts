@@ -12,7 +12,7 @@ import { openVocabulary } from '../../quality/redact/vocabulary.ts';
 import type { Candidate, ProbeSuggestions } from '../../schema/report/probe-candidate.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Probe } from '../../schema/source/probe.ts';
-import { renderCandidates } from '../../present/candidates.ts';
+import { renderCandidates } from '../../present/terminal/candidates.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { findSecrets, presetSecrets } from '../../lint/rules/secret.ts';
 import type { placeFrom } from '../auditflags.ts';

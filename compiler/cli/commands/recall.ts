@@ -80,7 +80,7 @@ export const recallCommand = defineCommand({
     const query = { explain: String(args.explain) };
     const said = await performHere('recallInstruction', caller, { query, body }).catch(asArgument);
     const answer = RecallResponse.parse(said);
-    const { explanationLines } = await import('../../present/explanation.ts');
+    const { explanationLines } = await import('../../present/terminal/explanation.ts');
     const why = answer.explain ? explanationLines(answer.explain) : [];
     const data = args.audit === undefined ? { ...answer, audit_token: null } : answer;
     return { data, text: [toText(answer), ...why].join('\n') };

@@ -3,7 +3,7 @@ import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import type { AuditFigures } from '../../schema/report/agent-report.ts';
 import type { AuditSpan } from '../../schema/report/report.ts';
 import { auditing, type Auditing } from '../../present/report/audit.ts';
-import { factsOf } from '../../present/report/reading.ts';
+import { factsOf } from '../../present/report/garden-reading.ts';
 import { placeFrom } from '../auditflags.ts';
 import type { World } from '../registry.ts';
 import { windowFrom } from '../since.ts';

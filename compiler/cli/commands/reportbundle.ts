@@ -11,7 +11,7 @@ import type { Fact } from '../../schema/bundle/fact.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { playgroundFiles } from '../../present/report/playground.ts';
-import type { AgentReading, GardenReading } from '../../present/report/reading.ts';
+import type { AgentReading, GardenReading } from '../../present/report/garden-reading.ts';
 import { withoutWithdrawn } from '../../recall/recall-garden.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { hubOf } from '../models.ts';

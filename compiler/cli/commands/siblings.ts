@@ -52,7 +52,7 @@ export const siblingsCommand = defineCommand({
       world.progress('asking', agents.length, names.length);
       agents.push(above(name, await competing.siblings(name), least));
     }
-    const { rivalryLines } = await import('../../present/siblings.ts');
+    const { rivalryLines } = await import('../../present/terminal/siblings.ts');
     const text = agents.flatMap((it) => [
       headOf(it),
       ...it.rivalries.flatMap((one) => rivalryLines(one, askedOf(it, one))),

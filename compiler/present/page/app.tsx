@@ -1,10 +1,10 @@
 import './jitless.ts';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { embeddedSource } from './embedded.ts';
+import { embeddedSource } from './data/embedded.ts';
 import { Shell } from './shell.tsx';
-import { SignIn } from './signin.tsx';
-import type { Source } from './source.ts';
+import { SignIn } from './views/sign-in.tsx';
+import type { Source } from './data/source.ts';
 
 /** The page: of the report in this file, or of a server once somebody has shown a key. */
 function App() {

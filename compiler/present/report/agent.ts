@@ -3,7 +3,7 @@ import type { AgentReport, AuditFigures } from '../../schema/report/agent-report
 import type { ProbeReport } from '../../schema/source/probe.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { changesBetween } from './changes.ts';
-import type { AgentReading } from './reading.ts';
+import type { AgentReading } from './garden-reading.ts';
 import { summariseAgent } from './summary.ts';
 import { reportUnits, versionsOf } from './units.ts';
 

@@ -1,6 +1,6 @@
 import type { UnitChange } from '../../schema/report/agent-report.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
-import { factsOf, type AgentReading } from './reading.ts';
+import { factsOf, type AgentReading } from './garden-reading.ts';
 
 /** What became of an agent's units since another bundle, by name; an agent that is new there had none. */
 export function changesBetween(before: AgentReading | null, after: AgentReading): UnitChange[] {

@@ -7,7 +7,7 @@ import type { RootPredicate } from '../../schema/bundle/bundle.ts';
 import type { ModelPin } from '../../schema/source/org.ts';
 import type { AuditSpan, Report } from '../../schema/report/report.ts';
 import { STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET } from '../../schema/bundle/boot-stub.ts';
-import type { GardenReading } from './reading.ts';
+import type { GardenReading } from './garden-reading.ts';
 import { versionsOf } from './units.ts';
 
 /** A bundle as a report names it. */

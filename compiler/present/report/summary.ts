@@ -6,7 +6,7 @@ import { CRITICAL_HIT } from '../../schema/report/coverage-report.ts';
 import type { AgentMetrics } from '../../schema/api/metrics.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
 import { hitsAmongTen } from '../../recall/rank/boost.ts';
-import { factsOf, type AgentReading } from './reading.ts';
+import { factsOf, type AgentReading } from './garden-reading.ts';
 
 /** What an agent's line is made of besides its garden. */
 export interface Beside {

@@ -4,7 +4,7 @@ import type { Fact, FactVersion } from '../../schema/bundle/fact.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
 import { MAX_VERSIONS, type UnitMeasure, type UnitReport, type UnitVersion } from '../../schema/report/unit-report.ts';
 import { criticalUnits } from '../../recall/rank/boost.ts';
-import { factsOf, type AgentReading, type GardenReading } from './reading.ts';
+import { factsOf, type AgentReading, type GardenReading } from './garden-reading.ts';
 
 /** Every unit that an agent may load, by name: budget, delivery, how well it is found, its history. */
 export function reportUnits(reading: AgentReading): UnitReport[] {

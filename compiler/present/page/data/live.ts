@@ -1,0 +1,41 @@
+import type { AgentReport } from '../../../schema/report/agent-report.ts';
+import type { Tried } from '../../../schema/api/playground.ts';
+import type { Report } from '../../../schema/report/report.ts';
+import type { Source } from './source.ts';
+
+/** What a server answered instead. */
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * The report of the server that sent the page. The key stays in this function's memory: a reload asks for it again.
+ *
+ * @throws Refused
+ */
+export async function liveSource(key: string): Promise<Source> {
+  const ask = async <T>(path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(path, {
+      credentials: 'omit',
+      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as unknown;
+    if (response.ok) return answer as T;
+    const { error } = answer as { error?: { code?: string; message?: string } };
+    throw new Refused(error?.code ?? 'internal', error?.message ?? 'the server did not answer');
+  };
+  const of = (agent: string) => `v1/agents/${encodeURIComponent(agent)}`;
+  return {
+    kind: 'server',
+    report: await ask<Report>('v1/report'),
+    agent: (name) => ask<AgentReport>(`${of(name)}/report`),
+    playground: (name) =>
+      Promise.resolve({ lacks: null, ask: (question) => ask<Tried>(`${of(name)}/playground`, question) }),
+  };
+}

@@ -1,0 +1,33 @@
+import { MODEL_FILES, type ModelFile } from '../../../schema/source/org.ts';
+import type { SearchIndex } from '../../../recall/index/search-index.ts';
+import { quantise } from '../../../recall/signals/semantic.ts';
+import { openStaticModel } from '../../../recall/encoder/static-model.ts';
+import { unpack } from './blocks.ts';
+
+/** The vector of an intent, as an index is asked. */
+export type Meaning = (intent: string, index: SearchIndex) => Int8Array | null;
+
+/** As much of a text as an encoder reads, never through the middle of a character: the same as everywhere else. */
+const MAX_CHARACTERS = 4000;
+const HALF = /[\uD800-\uDBFF]$/;
+
+let opened: Promise<Meaning | null> | null = null;
+
+/** The built-in encoder, unpacked once; null where the file carries none. */
+export function openMeaning(): Promise<Meaning | null> {
+  opened ??= open();
+  return opened;
+}
+
+async function open(): Promise<Meaning | null> {
+  const files = new Map<ModelFile, Uint8Array>();
+  for (const file of MODEL_FILES) {
+    const bytes = await unpack(`model:${file}`);
+    if (bytes === null) return null;
+    files.set(file, bytes);
+  }
+  const model = openStaticModel((file) => files.get(file) ?? new Uint8Array());
+  if (model === null) return null;
+  return (intent, { vectors }) =>
+    vectors && quantise(model.read(intent.slice(0, MAX_CHARACTERS).replace(HALF, ''), ''), vectors.mean);
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { AgentReport } from '../../../schema/report/agent-report.ts';
+import type { AgentProps } from '../parts/agent-props.ts';
+import { Approvals } from './approvals.tsx';
+import { AuditView } from './audit.tsx';
+import { Changes } from './changes.tsx';
+import { CoverageView } from './coverage.tsx';
+import { Chip } from '../parts/mark.tsx';
+import { PlaygroundView } from './playground.tsx';
+import { Probes } from './probes.tsx';
+import { AGENT_VIEWS, agentHref, type AgentView, type Route } from '../parts/route.ts';
+import { Siblings } from './siblings.tsx';
+import type { Source } from '../data/source.ts';
+import { UnitPage } from './unit.tsx';
+import { Units } from './units.tsx';
+
+type AgentRoute = Extract<Route, { view: 'agent' }>;
+
+/** One agent; its report is read when it is first looked at. */
+export function AgentPage({ source, route }: { readonly source: Source; readonly route: AgentRoute }) {
+  const [agent, setAgent] = useState<AgentReport | null>(null);
+  const [failed, setFailed] = useState('');
+  useEffect(() => {
+    source.agent(route.agent).then(setAgent, (error: unknown) => {
+      setFailed(error instanceof Error ? error.message : 'It cannot be read.');
+    });
+  }, [source, route.agent]);
+  if (agent === null) return <p role="status">{failed === '' ? 'Reading …' : failed}</p>;
+  const { summary } = agent;
+  return (
+    <>
+      <h1>
+        {summary.name} <small>{summary.role}</small>
+      </h1>
+      <p class="chips">
+        <Chip>{summary.migration_mode}</Chip>
+        {summary.sensitive && <Chip kind="warn">sensitive</Chip>}
+        {summary.recertify_by !== null && <Chip kind="bad">certify again by {summary.recertify_by.slice(0, 10)}</Chip>}
+        {summary.held > 0 && <Chip kind="bad">{summary.held} held back</Chip>}
+      </p>
+      <Tabs agent={summary.name} tab={route.tab} />
+      {viewOf(route, { agent, report: source.report }, source)}
+    </>
+  );
+}
+
+function viewOf({ tab, unit }: AgentRoute, props: AgentProps, source: Source): ComponentChildren {
+  if (unit !== null) return <UnitPage key={unit} {...props} name={unit} />;
+  const views: Record<AgentView, () => ComponentChildren> = {
+    units: () => <Units {...props} />,
+    coverage: () => <CoverageView {...props} />,
+    probes: () => <Probes {...props} />,
+    siblings: () => <Siblings {...props} />,
+    audit: () => <AuditView {...props} />,
+    approvals: () => <Approvals {...props} />,
+    changes: () => <Changes {...props} />,
+    playground: () => <PlaygroundView {...props} source={source} />,
+  };
+  return views[tab]();
+}
+
+function Tabs({ agent, tab }: { readonly agent: string; readonly tab: AgentView }) {
+  return (
+    <nav class="tabs" aria-label={`Views of ${agent}`}>
+      {(Object.keys(AGENT_VIEWS) as AgentView[]).map((view) => (
+        <a key={view} href={agentHref(agent, view)} aria-current={view === tab ? 'page' : undefined}>
+          {AGENT_VIEWS[view]}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,78 @@
+import type { UsedApproval } from '../../../schema/source/approval.ts';
+import type { HeldFact } from '../../../schema/bundle/quarantine.ts';
+import type { AgentProps } from '../parts/agent-props.ts';
+import { Table, type Column } from '../parts/table.tsx';
+import { short, shown } from '../parts/wording.ts';
+
+const KINDS: Record<UsedApproval['kind'], string> = {
+  guarantee_load: 'always loaded',
+  force_position: 'read before the task',
+  task_types: 'preloaded for more than two wake reasons',
+  grant: 'may be read by',
+  skip_coverage_gate: 'the coverage gate was passed by',
+};
+
+export const APPROVALS: readonly Column<UsedApproval>[] = [
+  {
+    head: 'What',
+    heading: true,
+    by: (it) => it.kind,
+    cell: (it) => `${KINDS[it.kind]}${it.reader === undefined ? '' : ` ${it.reader}`}`,
+  },
+  { head: 'Unit', by: (it) => it.unit, cell: (it) => it.unit ?? 'the whole garden' },
+  { head: 'Approved by', cell: (it) => it.by.join(', ') },
+  { head: 'Note', cell: (it) => (it.note === null ? '–' : shown(it.note)) },
+  { head: 'Until', by: (it) => it.expires, cell: (it) => it.expires?.slice(0, 10) ?? 'it changes' },
+];
+
+const HELD: readonly Column<HeldFact>[] = [
+  { head: 'Unit', heading: true, cell: (it) => it.name },
+  { head: 'Reason', cell: (it) => it.reason },
+  { head: 'Rules', cell: (it) => it.rules.join(', ') || '–' },
+  { head: 'File', cell: (it) => <code>{it.file}</code> },
+  { head: 'Digest', cell: (it) => <code>{short(it.digest)}</code> },
+];
+
+/** Who said yes to what, who wrote it, and what is held back. */
+export function Approvals({ agent: { approvals, held, units } }: AgentProps) {
+  const written = units.flatMap(({ name, versions: [current] }) => (current ? [{ name, ...current }] : []));
+  return (
+    <>
+      <h2>Approvals in use</h2>
+      {approvals.length === 0 ? (
+        <p>Nothing in this garden needs an approval.</p>
+      ) : (
+        <Table
+          caption="Approvals"
+          quiet
+          columns={APPROVALS}
+          rows={approvals}
+          keyOf={(it) => it.files.join() + it.kind + (it.unit ?? '')}
+        />
+      )}
+      <h2>Who wrote what is in force</h2>
+      <Table caption="Authors" quiet columns={WRITTEN} rows={written} keyOf={(it) => it.name} />
+      <h2>Held back</h2>
+      {held.length === 0 ? (
+        <p>Nothing is held back.</p>
+      ) : (
+        <Table caption="Held back" quiet columns={HELD} rows={held} keyOf={(it) => it.uri} />
+      )}
+    </>
+  );
+}
+
+type Written = { readonly name: string } & AgentProps['agent']['units'][number]['versions'][number];
+
+const WRITTEN: readonly Column<Written>[] = [
+  { head: 'Unit', heading: true, by: (it) => it.name, cell: (it) => it.name },
+  { head: 'Version', numeric: true, by: (it) => it.version, cell: (it) => `v${it.version}` },
+  {
+    head: 'Written by',
+    by: (it) => it.authored_by,
+    cell: (it) => [it.authored_by, ...(it.coauthored_by ?? [])].map(shown).join(', '),
+  },
+  { head: 'Approved by', cell: (it) => (it.approved_by ?? []).join(', ') || '–' },
+  { head: 'Verified', by: (it) => (it.verified ? 1 : 0), cell: (it) => (it.verified ? 'yes' : 'no') },
+  { head: 'Commit', cell: (it) => <code>{short(it.commit)}</code> },
+];

@@ -1,0 +1,173 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Tried } from '../../../schema/api/playground.ts';
+import type { AgentProps } from '../parts/agent-props.ts';
+import { Ranking } from './ranking.tsx';
+import type { Playground, Question, Source } from '../data/source.ts';
+import { count, whole } from '../parts/wording.ts';
+
+/** How long typing has to pause before it is asked, in milliseconds: here at once, of a server less often. */
+const PAUSES = { file: 120, server: 400 };
+
+/** An answer, and the one before it. */
+interface Answers {
+  readonly now: Tried;
+  readonly before: Tried | null;
+}
+
+/** Type what an agent is about to do, and see which units come. */
+export function PlaygroundView({ agent, source }: AgentProps & { readonly source: Source }) {
+  const { name } = agent.summary;
+  const [playground, setPlayground] = useState<Playground | null | undefined>(undefined);
+  const [said, setSaid] = useState('');
+  const fail = (error: unknown) => {
+    setSaid(error instanceof Error ? error.message : 'This cannot be answered.');
+  };
+  useEffect(() => {
+    source.playground(name).then(setPlayground, fail);
+  }, [source, name]);
+  if (playground === null) return <p>This report was written without a playground.</p>;
+  if (playground === undefined) return <p role="status">{said || 'Getting ready …'}</p>;
+  return (
+    <>
+      <p class="lede">
+        What would {name} be given?{' '}
+        {source.kind === 'server'
+          ? 'This server ranks; nothing is written to the audit.'
+          : 'The ranking runs in this page: nothing leaves it.'}
+      </p>
+      {playground.lacks !== null && <p class="notice">{playground.lacks}</p>}
+      <Try playground={playground} pause={PAUSES[source.kind]} agent={name} />
+    </>
+  );
+}
+
+interface TryProps {
+  readonly playground: Playground;
+  readonly pause: number;
+  readonly agent: string;
+}
+
+function Try({ playground, pause, agent }: TryProps) {
+  const [question, setQuestion] = useState<Question>({ intent: '', max_chunks: 3, token_budget: 2000 });
+  const { answers, said } = useAnswers(playground, question, pause);
+  const change = (changed: Partial<Question>) => {
+    setQuestion({ ...question, ...changed });
+  };
+  return (
+    <form
+      class="playground"
+      onSubmit={(event) => {
+        event.preventDefault();
+      }}
+    >
+      <label for="intent">What is the agent about to do?</label>
+      <textarea
+        id="intent"
+        rows={2}
+        maxLength={8000}
+        value={question.intent}
+        onInput={({ currentTarget }) => {
+          change({ intent: currentTarget.value });
+        }}
+      />
+      <Knobs question={question} change={change} />
+      <p role="status">{said === '' && answers ? wordsOf(answers.now) : said}</p>
+      {answers && <Ranking agent={agent} tried={answers.now} before={answers.before} />}
+    </form>
+  );
+}
+
+interface KnobsProps {
+  readonly question: Question;
+  readonly change: (changed: Partial<Question>) => void;
+}
+
+function Knobs({ question, change }: KnobsProps) {
+  return (
+    <p class="knobs">
+      <Knob
+        id="chunks"
+        name="Units at most"
+        max={50}
+        value={question.max_chunks}
+        onValue={(max_chunks) => {
+          change({ max_chunks });
+        }}
+      />
+      <Knob
+        id="budget"
+        name="Token budget"
+        max={100_000}
+        value={question.token_budget}
+        onValue={(token_budget) => {
+          change({ token_budget });
+        }}
+      />
+    </p>
+  );
+}
+
+function wordsOf({ order, total_tokens, warnings, truncated }: Tried): string {
+  const came =
+    order.length === 0 ? 'Nothing comes' : `${count(order.length, 'unit comes', 'units come')}: ${order.join(', ')}`;
+  const unsure = warnings.includes('low_confidence') ? ' Nothing fits well.' : '';
+  return `${came}; ${whole(total_tokens)} tokens.${truncated ? ' One that ranks higher did not fit the budget.' : ''}${unsure}`;
+}
+
+interface KnobProps {
+  readonly id: string;
+  readonly name: string;
+  readonly max: number;
+  readonly value: number;
+  readonly onValue: (value: number) => void;
+}
+
+function Knob({ id, name, max, value, onValue }: KnobProps) {
+  return (
+    <label for={id}>
+      {name}{' '}
+      <input
+        id={id}
+        type="number"
+        min={1}
+        max={max}
+        value={value}
+        onInput={({ currentTarget }) => {
+          const wanted = Number(currentTarget.value);
+          if (Number.isInteger(wanted) && wanted >= 1 && wanted <= max) onValue(wanted);
+        }}
+      />
+    </label>
+  );
+}
+
+/** Asks once typing pauses; an answer that another question has overtaken is dropped. */
+function useAnswers(playground: Playground, question: Question, pause: number) {
+  const [answers, setAnswers] = useState<Answers | null>(null);
+  const [said, setSaid] = useState('');
+  const latest = useRef(0);
+  useEffect(() => {
+    const turn = ++latest.current;
+    if (question.intent.trim() === '') {
+      setAnswers(null);
+      setSaid('');
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      playground.ask(question).then(
+        (now) => {
+          if (turn !== latest.current) return;
+          setSaid('');
+          setAnswers((it) => ({ now, before: it?.now ?? null }));
+        },
+        (error: unknown) => {
+          if (turn === latest.current) setSaid(error instanceof Error ? error.message : 'This cannot be answered.');
+        },
+      );
+    }, pause);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [playground, question, pause]);
+  return { answers, said };
+}

@@ -1,0 +1,128 @@
+import type { ComponentChildren } from 'preact';
+import type { AgentReport } from '../../../schema/report/agent-report.ts';
+import type { Report } from '../../../schema/report/report.ts';
+import type { UnitReport, UnitVersion } from '../../../schema/report/unit-report.ts';
+import type { AgentProps } from '../parts/agent-props.ts';
+import { APPROVALS } from './approvals.tsx';
+import { Figure } from '../parts/figure.tsx';
+import { History } from './history.tsx';
+import { agentHref } from '../parts/route.ts';
+import { Table } from '../parts/table.tsx';
+import { UnitChips } from './units.tsx';
+import { percent, shown, whole } from '../parts/wording.ts';
+
+/** The versions that a report tells of a unit, newest first. */
+export function versionsIn(
+  agent: AgentReport,
+  report: Report,
+  name: string,
+): { versions: readonly UnitVersion[]; more_versions: number } {
+  const own = agent.units.find((it) => it.name === name && !it.shared);
+  const told = own ?? agent.gone.find((it) => it.name === name);
+  return told ?? report.shared.find((it) => it.name === name) ?? { versions: [], more_versions: 0 };
+}
+
+/** One unit: what it says, when it comes, how well it is found, and how it came to be. */
+export function UnitPage({ agent, report, name }: AgentProps & { readonly name: string }) {
+  const unit = agent.units.find((it) => it.name === name);
+  const back = <a href={agentHref(agent.summary.name)}>All units of {agent.summary.name}</a>;
+  if (!unit)
+    return (
+      <p>
+        This agent has no unit {name}. {back}
+      </p>
+    );
+  const { versions, more_versions } = versionsIn(agent, report, name);
+  return (
+    <article>
+      <p>{back}</p>
+      <h2>
+        {unit.name} <UnitChips unit={unit} />
+      </h2>
+      <p class="lede">{shown(unit.delivery.description)}</p>
+      <p>
+        <code>{unit.uri}</code>, {whole(unit.tokens)} tokens
+      </p>
+      <Measure unit={unit} />
+      <Delivered unit={unit} />
+      {unit.approvals.length > 0 && (
+        <>
+          <h3>Approvals</h3>
+          <Table
+            caption="Approvals"
+            quiet
+            columns={APPROVALS}
+            rows={unit.approvals}
+            keyOf={(it) => it.files.join() + it.kind}
+          />
+        </>
+      )}
+      <h3>What it says</h3>
+      <Text unit={unit} version={versions[0]} />
+      <History versions={versions} more={more_versions} />
+    </article>
+  );
+}
+
+function Text({ unit, version }: { readonly unit: UnitReport; readonly version: UnitVersion | undefined }) {
+  if (version?.withheld) return <p>Its text is held back: {version.withheld}.</p>;
+  if (!version || version.content === '')
+    return (
+      <p>
+        It stands in the legacy file <code>{unit.fallback?.path ?? '–'}</code>.
+      </p>
+    );
+  return (
+    <pre class="text" tabIndex={0} role="region" aria-label={`Text of ${unit.name}`}>
+      {shown(version.content)}
+    </pre>
+  );
+}
+
+function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
+  if (measure === null) return null;
+  return (
+    <>
+      <dl class="figures">
+        <Figure
+          name="Coverage"
+          value={percent(measure.coverage_pct)}
+          note={`${measure.found} of ${measure.paraphrases} paraphrases`}
+        />
+        <Figure name="Hit@10" value={percent(measure.hit_at_10)} bad={() => measure.status === 'coverage_critical'} />
+        {measure.hit_at_3 !== null && <Figure name="Hit@3" value={percent(measure.hit_at_3)} />}
+        <Figure name="Probes" value={whole(measure.probe_count)} />
+      </dl>
+      <List name="Words that would help" items={measure.suggested_words} />
+      <List name="Triggers that only repeat the text" items={measure.repeats_content} />
+    </>
+  );
+}
+
+function Delivered({ unit: { delivery } }: { readonly unit: UnitReport }) {
+  const { load_triggers: it } = delivery;
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ['Comes for', it.intents],
+    ['Keywords', it.keywords],
+    ['Task types', it.task_types],
+    ['Owed to', delivery.required_by_task_types],
+    ['Related', delivery.related],
+    ['Aliases', delivery.aliases],
+  ];
+  return (
+    <>
+      {lists.map(([name, items]) => (
+        <List key={name} name={name} items={items} />
+      ))}
+    </>
+  );
+}
+
+function List({ name, items }: { readonly name: string; readonly items: readonly string[] }): ComponentChildren {
+  if (items.length === 0) return null;
+  return (
+    <p class="list">
+      <strong>{name}:</strong> {items.map(shown).join(' · ')}
+    </p>
+  );
+}

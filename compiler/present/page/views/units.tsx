@@ -1,0 +1,136 @@
+import { axisX, barX, ruleX, type PlotOptions } from '@observablehq/plot';
+import type { UnitReport } from '../../../schema/report/unit-report.ts';
+import type { AgentProps } from '../parts/agent-props.ts';
+import { Chart } from '../parts/chart.tsx';
+import { Figure } from '../parts/figure.tsx';
+import { Chip, Mark } from '../parts/mark.tsx';
+import { Table, type Column } from '../parts/table.tsx';
+import { unitColumn } from '../parts/unit-column.tsx';
+import { count, percent, whole } from '../parts/wording.ts';
+
+/** What an agent carries, and what it costs. */
+export function Units({ agent, report }: AgentProps) {
+  const { summary, units, manifest } = agent;
+  const { limits } = report;
+  return (
+    <>
+      <dl class="figures">
+        <Figure name="Boot stub" value={whole(summary.tokens.stub)} note={`of ${limits.stub} tokens`} />
+        <Figure name="Manifest" value={whole(summary.tokens.manifest)} note={`of ${whole(limits.manifest)} tokens`} />
+        <Figure name="All units" value={whole(summary.tokens.units)} note={count(summary.units, 'unit')} />
+        <Figure name="Largest unit" value={whole(summary.tokens.largest_unit)} note="tokens" />
+        <Figure name="Guaranteed" value={whole(summary.guaranteed)} note="at most 5" />
+      </dl>
+      {manifest && manifest.unlisted > 0 && (
+        <p>{count(manifest.unlisted, 'more unit')} can be recalled and are not in the manifest.</p>
+      )}
+      {manifest && manifest.trimmed_fields.length > 0 && (
+        <p>To keep its budget the manifest leaves out: {manifest.trimmed_fields.join(', ')}.</p>
+      )}
+      <Table caption="Units" quiet columns={columnsOf(summary.name)} rows={units} keyOf={(it) => it.name} />
+      <Chart
+        title="What it costs to load"
+        says={`Tokens of each boot stub, of the manifest and of each unit; a stub may have ${limits.stub}, the manifest ${whole(limits.manifest)}.`}
+        of={agent}
+        draw={drawCosts}
+        table={{ columns: COST_COLUMNS, rows: costsOf(agent), keyOf: (it) => `${it.kind} ${it.name}` }}
+      />
+    </>
+  );
+}
+
+/** What a unit is marked with. */
+export function UnitChips({ unit }: { readonly unit: UnitReport }) {
+  const { delivery, measure } = unit;
+  return (
+    <>
+      {unit.shared && <Chip>shared</Chip>}
+      {delivery.guarantee_load && <Chip kind="good">guaranteed</Chip>}
+      {delivery.force_position === 'prepend' && <Chip kind="warn">prepended</Chip>}
+      {!delivery.listed && <Chip>unlisted</Chip>}
+      {unit.lifted && <Chip kind="warn">lifted</Chip>}
+      {unit.valid_until !== null && <Chip>until {unit.valid_until.slice(0, 10)}</Chip>}
+      {measure?.status === 'coverage_critical' && <Chip kind="bad">critical</Chip>}
+      {measure?.status === 'not_evaluated' && <Chip>not evaluated</Chip>}
+    </>
+  );
+}
+
+function columnsOf(agent: string): readonly Column<UnitReport>[] {
+  return [
+    unitColumn(agent, (it) => it.name),
+    { head: 'What it is about', cell: (it) => it.delivery.description },
+    { head: 'Version', numeric: true, by: (it) => versionOf(it), cell: (it) => `v${versionOf(it)}` },
+    { head: 'Tokens', numeric: true, by: (it) => it.tokens, cell: (it) => whole(it.tokens) },
+    {
+      head: 'Coverage',
+      numeric: true,
+      by: (it) => it.measure?.coverage_pct ?? null,
+      cell: (it) => percent(it.measure?.coverage_pct ?? null),
+    },
+    {
+      head: 'Hit@10',
+      numeric: true,
+      by: (it) => it.measure?.hit_at_10 ?? null,
+      cell: (it) => (
+        <Mark bad={it.measure?.status === 'coverage_critical'}>{percent(it.measure?.hit_at_10 ?? null)}</Mark>
+      ),
+    },
+    {
+      head: 'Probes',
+      numeric: true,
+      by: (it) => it.measure?.probe_count ?? 0,
+      cell: (it) => whole(it.measure?.probe_count ?? 0),
+    },
+    { head: 'Marks', cell: (it) => <UnitChips unit={it} /> },
+  ];
+}
+
+/** The number at the end of a unit's URI. */
+function versionOf({ uri }: UnitReport): number {
+  return Number(/\/v(\d+)$/.exec(uri)?.[1] ?? 0);
+}
+
+interface Cost {
+  readonly name: string;
+  readonly kind: 'stub' | 'manifest' | 'unit';
+  readonly tokens: number;
+}
+
+function costsOf({ stubs, manifest, units }: AgentProps['agent']): Cost[] {
+  return [
+    ...stubs.map((it) => ({ name: `stub, ${it.profile}`, kind: 'stub' as const, tokens: it.tokens })),
+    ...(manifest ? [{ name: 'manifest', kind: 'manifest' as const, tokens: manifest.tokens }] : []),
+    ...[...units]
+      .sort((a, b) => b.tokens - a.tokens)
+      .map((it) => ({ name: it.name, kind: 'unit' as const, tokens: it.tokens })),
+  ];
+}
+
+const COST_COLUMNS: readonly Column<Cost>[] = [
+  { head: 'What', heading: true, cell: (it) => it.name },
+  { head: 'Kind', cell: (it) => it.kind },
+  { head: 'Tokens', numeric: true, by: (it) => it.tokens, cell: (it) => whole(it.tokens) },
+];
+
+/** Bars that are drawn; the table behind has all. */
+const MOST = 40;
+
+const FILLS = { stub: 'var(--accent)', manifest: 'var(--quiet-bar)', unit: 'var(--bar)' };
+
+function drawCosts(agent: AgentProps['agent'], width: number): PlotOptions {
+  const costs = costsOf(agent).slice(0, MOST);
+  const longest = Math.max(8, ...costs.map((it) => it.name.length));
+  return {
+    marginBottom: 36,
+    height: 56 + costs.length * 22,
+    marginLeft: Math.min(longest * 7 + 10, width * 0.45),
+    x: { label: 'tokens', grid: true },
+    y: { label: null, domain: costs.map((it) => it.name) },
+    marks: [
+      barX(costs, { x: 'tokens', y: 'name', fill: (it: Cost) => FILLS[it.kind], insetTop: 2, insetBottom: 2 }),
+      ruleX([0]),
+      axisX({ ticks: 5 }),
+    ],
+  };
+}

@@ -1,0 +1,17 @@
+import { printable, type Fault } from '../../schema/diagnostics.ts';
+
+/** A fault as a workflow command of GitHub: it becomes a note beside the line of the pull request. */
+export function toAnnotation(it: Fault): string {
+  const where = { file: it.file, line: it.line, col: it.column, title: it.rule };
+  const properties = Object.entries(where).map(([key, value]) => `${key}=${escapeProperty(printable(String(value)))}`);
+  return `::${it.severity} ${properties.join(',')}::${escapeData(`${printable(it.message)}\n${printable(it.help)}`)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** A file's name is the author's: it must not begin a property, or a command, of its own. */
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

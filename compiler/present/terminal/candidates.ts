@@ -1,0 +1,35 @@
+import { Document, isSeq, Scalar, type Node } from 'yaml';
+import type { Candidate } from '../../schema/report/probe-candidate.ts';
+
+/** Proposed probes as `instructions/probes/<agent>.yaml` has them, each with what speaks for it. */
+export function renderCandidates(candidates: readonly Candidate[]): string {
+  const probes = candidates.map(({ intent, required }) => ({ intent: quoted(intent), required }));
+  const document = new Document({ probes });
+  const items = document.get('probes');
+  if (isSeq(items)) {
+    candidates.forEach((candidate, i) => {
+      (items.items[i] as Node).commentBefore = reasonsOf(candidate);
+      const required = document.getIn(['probes', i, 'required'], true);
+      if (isSeq(required)) required.flow = true;
+    });
+  }
+  document.commentBefore =
+    ' Proposed from the audit. Read each one before it becomes a probe: what is in <brackets> was taken out.';
+  return document.toString({ lineWidth: 0 });
+}
+
+function quoted(text: string): Scalar<string> {
+  const scalar = new Scalar(text);
+  scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
+}
+
+function reasonsOf({ times, missed, passes, rarely }: Candidate): string {
+  const asked = `asked ${times} ${times === 1 ? 'time' : 'times'}`;
+  const more = [
+    ...(missed > 0 ? [`missed ${missed}`] : []),
+    passes ? 'found now' : 'not found now',
+    ...(rarely.length > 0 ? [`rarely wanted: ${rarely.join(', ')}`] : []),
+  ];
+  return ` ${[asked, ...more].join('; ')}`;
+}

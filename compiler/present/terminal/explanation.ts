@@ -1,0 +1,44 @@
+import type { ExplainedUnit, Explanation, Outcome } from '../../schema/api/recall.ts';
+import { table } from './table.ts';
+
+/** Why a unit came or did not, to a person. */
+const REASONS: Readonly<Record<Outcome, string>> = {
+  hint: 'came: asked for by name in a hint',
+  ranked: 'came: ranked',
+  guaranteed: 'came: guaranteed',
+  over_max_chunks: 'out: beyond max_chunks',
+  over_token_budget: 'out: does not fit the token budget',
+  no_match: 'out: nothing of it matches',
+  expired: 'out: expired',
+  unavailable: 'out: its text is not to be had',
+  withdrawn: 'out: withdrawn',
+};
+
+const HEAD = ['place', 'rank', 'unit', 'score', 'lexical', 'semantic', 'graph', 'lift', 'name', 'tokens', 'why'];
+
+/** Every unit of an explanation as a table: those that came in their places, then by rank. */
+export function explanationLines(explanation: Explanation): string[] {
+  const { weights, search, measured_recall, ranked_budget, units } = explanation;
+  const weighed = Object.entries(weights).map(([signal, weight]) => `${signal} ${weight.toFixed(2)}`);
+  const approximately = measured_recall === null ? '' : `, finds ${(100 * measured_recall).toFixed(1)} %`;
+  return [
+    ...table(HEAD, [...units].sort(byPlace).map(cells)),
+    `weights: ${weighed.join(', ')}; search: ${search}${approximately}; budget for ranked units: ${ranked_budget} tokens`,
+  ];
+}
+
+function cells(unit: ExplainedUnit): string[] {
+  const place = unit.place === null ? '–' : String(unit.place);
+  const rank = unit.rank === null ? '–' : String(unit.rank);
+  const { score, lexical, semantic, graph, lift } = unit;
+  const scores = [score, lexical, semantic, graph, lift].map((it) => (it === null ? '–' : it.toFixed(3)));
+  const exact = unit.exact_name ? 'exact' : '';
+  return [place, rank, unit.name, ...scores, exact, String(unit.tokens), REASONS[unit.outcome]];
+}
+
+function byPlace(a: ExplainedUnit, b: ExplainedUnit): number {
+  const [one, other] = [a.place ?? Infinity, b.place ?? Infinity];
+  if (one !== other) return one - other;
+  const [rank, than] = [a.rank ?? Infinity, b.rank ?? Infinity];
+  return rank === than ? b.score - a.score || (a.name < b.name ? -1 : 1) : rank - than;
+}

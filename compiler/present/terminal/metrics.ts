@@ -1,0 +1,50 @@
+import { printable } from '../../schema/diagnostics.ts';
+import type { AgentMetrics, DeploymentMetrics, Figures } from '../../schema/api/metrics.ts';
+
+/** The metrics of a deployment for people: each agent, all together where there are several, and what they cannot show. */
+export function metricsText({ agents, total, strangers, limitation, since, until }: DeploymentMetrics): string {
+  return [
+    `${since} to ${until}`,
+    ...agents.flatMap(agentLines),
+    ...(agents.length > 1 ? figureLines('all agents', total) : []),
+    ...strangers.map(({ agent_id, rows }) => `${printable(agent_id)}: ${rows} rows; the bundle has no such agent`),
+    `Limitation: ${limitation}`,
+  ].join('\n');
+}
+
+function agentLines(it: AgentMetrics): string[] {
+  const names = it.missed.map(
+    ({ name, times, exists }) => `${printable(name)} ${times}×${exists ? '' : ' (no such unit)'}`,
+  );
+  const more = it.more_missed > 0 ? [`${it.more_missed} more`] : [];
+  return [
+    ...figureLines(it.agent, it),
+    ...(names.length > 0 ? [`  missed: ${[...names, ...more].join(', ')}`] : []),
+    ...it.guaranteed.map(({ name, recalled, relevant, warning }) => {
+      const doubt = warning ? '; below 0.6: is the guarantee worth its tokens?' : '';
+      return `  guaranteed ${name}: used in ${percent(relevant)} of ${recalled} recalls${doubt}`;
+    }),
+    ...(it.recertify === null ? [] : [recertifyLine(it.recertify)]),
+  ];
+}
+
+function recertifyLine({ by, overdue, units }: NonNullable<AgentMetrics['recertify']>): string {
+  return `  coverage gate passed by${overdue ? ', OVERDUE since' : ' until'} ${by}: ${units.join(', ')}`;
+}
+
+function figureLines(name: string, it: Figures): string[] {
+  const { excluded, rolling, tokens } = it;
+  const at = it.at.map(({ k, recall, hit }) => `Recall@${k} ${percent(recall)}, Hit@${k} ${percent(hit)}`);
+  const week = `last seven days ${percent(rolling.miss_rate)} over ${rolling.events}`;
+  return [
+    `${name}: ${it.recalls} recalls in ${it.heartbeats} heartbeats${it.aborted > 0 ? `, ${it.aborted} wake-ups aborted` : ''}${it.alert ? '; ALERT: the miss rate is too high' : ''}`,
+    `  excluded: ${excluded.unclosed} never closed, ${excluded.silent} closed without a word, ${excluded.unused} used nothing, ${excluded.by_others} asked by others`,
+    `  ${at.join('; ')}`,
+    `  miss rate ${percent(it.miss_rate)} over ${it.events} events (${week})`,
+    `  tokens: ${tokens.lazy} instead of ${tokens.eager} in ${tokens.heartbeats} heartbeats, ${percent(tokens.saved)} saved; ${tokens.unnamed} recalls of no named heartbeat`,
+  ];
+}
+
+function percent(share: number | null): string {
+  return share === null ? 'unknown' : `${(share * 100).toFixed(1)} %`;
+}

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { VERSION } from './version.ts';
+import { VERSION } from '../app/world/version.ts';
 
 // a reader that went away, such as `head`, is no failure
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

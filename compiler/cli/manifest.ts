@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { EXITS, exitsOf, type ExitName } from './exit.ts';
-import type { CommandEntry, ManifestResponse } from './manifestschema.ts';
+import type { CommandEntry, ManifestResponse } from './manifest-schema.ts';
 import {
   bareGroups,
   commandsBelow,

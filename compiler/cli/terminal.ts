@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { VadeError } from '../schema/errors.ts';
 import { REGISTRY } from './commands/index.ts';
-import { runCommandLine, type Noise } from './frame.ts';
+import { runCommandLine, type Noise } from './run.ts';
 import { MAX_INPUT_BYTES, type World } from './registry.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../app/world/version.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 

@@ -156,7 +156,7 @@ describe('no call of git escapes these tests', () => {
       /child_process|simple-git|worker_threads.*eval/.test(readFileSync(file, 'utf8')),
     );
     expect(starting.sort()).toEqual([
-      'compiler/cli/publisher.ts',
+      'compiler/cli/child-publisher.ts',
       'compiler/io/git/git-process.ts',
       'compiler/encoder/build.mjs',
     ]);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { readKeyFile, writeKeyFile } from '../../compiler/cli/keyfile.ts';
+import { readKeyFile, writeKeyFile } from '../../compiler/app/world/key-file.ts';
 import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { newKey } from '../../compiler/trust/keys.ts';

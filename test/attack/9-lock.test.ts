@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { changeKeyFile, readKeyFile } from '../../compiler/cli/keyfile.ts';
+import { changeKeyFile, readKeyFile } from '../../compiler/app/world/key-file.ts';
 import { changeBeside } from '../../compiler/io/bundle/change-sidecars.ts';
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { takeLock } from '../../compiler/io/files/lock.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
+import { writeKeyFile } from '../../compiler/app/world/key-file.ts';
 import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
 import type { CompiledPeers } from '../server/deployment.ts';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { EXIT, EXITS, exitsOf, type ExitName } from '../../compiler/cli/exit.ts';
-import { runCommandLine } from '../../compiler/cli/frame.ts';
+import { runCommandLine } from '../../compiler/cli/run.ts';
 import { closeRegistry, defineCommand, SCOPES, type World } from '../../compiler/cli/registry.ts';
 import { openRemote } from '../../compiler/io/remote/remote.ts';
 import { ERRORS, VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';

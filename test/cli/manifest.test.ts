@@ -4,7 +4,7 @@ import { COMMANDS, REGISTRY } from '../../compiler/cli/commands/index.ts';
 import { EXITS, exitsOf } from '../../compiler/cli/exit.ts';
 import { helpFor } from '../../compiler/cli/help.ts';
 import { buildManifest } from '../../compiler/cli/manifest.ts';
-import type { ManifestResponse } from '../../compiler/cli/manifestschema.ts';
+import type { ManifestResponse } from '../../compiler/cli/manifest-schema.ts';
 import { closeRegistry, defineCommand, GLOBAL_FLAGS } from '../../compiler/cli/registry.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { vade } from '../support/cli.ts';

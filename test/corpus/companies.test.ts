@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { migrateCommand } from '../../compiler/cli/commands/migrate.ts';
+import { migrateCommand } from '../../compiler/cli/commands/migrate/migrate.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { compileToFolder } from '../support/compiled.ts';

@@ -1,5 +1,5 @@
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { openBeds } from '../../compiler/cli/commands/rewording.ts';
+import { openBeds } from '../../compiler/app/suggest/reword.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bedOf, readingOnce } from '../../compiler/cli/commands/bedding.ts';
+import { bedOf, readingOnce } from '../../compiler/app/suggest/preview.ts';
 import { runProbes, summarise } from '../../compiler/quality/probes.ts';
 import {
   lostProbes,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lintCommand } from '../../compiler/cli/commands/lint.ts';
+import { lintCommand } from '../../compiler/cli/commands/build/lint.ts';
 import type { Outcome, World } from '../../compiler/cli/registry.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Fault } from '../../compiler/schema/diagnostics.ts';

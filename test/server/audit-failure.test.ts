@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
-import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
+import { writeKeyFile } from '../../compiler/app/world/key-file.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
 import { serve, vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
-import { writeKeyFile } from '../../compiler/cli/keyfile.ts';
+import { writeKeyFile } from '../../compiler/app/world/key-file.ts';
 import type { KeyHolder, KeyRecord } from '../../compiler/schema/source/key-file.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../server/main.ts';

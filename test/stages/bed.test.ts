@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bedOf, readingOnce } from '../../compiler/cli/commands/bedding.ts';
-import { openBeds } from '../../compiler/cli/commands/rewording.ts';
+import { bedOf, readingOnce } from '../../compiler/app/suggest/preview.ts';
+import { openBeds } from '../../compiler/app/suggest/reword.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';

@@ -1,6 +1,6 @@
 import { compile, type CompileInput, type Compiled } from '../../compiler/compile.ts';
-import { openJudge } from '../../compiler/cli/judge.ts';
-import { openPrevious } from '../../compiler/cli/previous.ts';
+import { openJudge } from '../../compiler/app/coverage-judge.ts';
+import { openPrevious } from '../../compiler/app/world/previous-bundle.ts';
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { loadEncoder } from '../../compiler/io/models/encoder.ts';
 import { hnswLibrary } from '../../compiler/recall/ann/hnsw.ts';

@@ -1,0 +1,39 @@
+import { VadeError } from '../../schema/errors.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import type { Signer } from '../../trust/dsse.ts';
+import type { Flags, World } from '../../cli/registry.ts';
+import { signingKey } from '../world/trust-keys.ts';
+
+export const ADMIN_KEY = {
+  key: { type: 'string', description: 'Your Ed25519 key in PEM; or VADE_ADMIN_KEY' },
+} as const satisfies Flags;
+
+interface Given {
+  readonly key: string | undefined;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/**
+ * An administrator's key: `--key`, or `VADE_ADMIN_KEY`, or under `--dev` the development key. CI's own key is never
+ * taken for one.
+ *
+ * @throws signing_key_required
+ */
+export function adminKey({ key, ...flags }: Given, world: World): Signer {
+  const own = world.env['VADE_ADMIN_KEY'] ?? '';
+  if (key === undefined && own === '' && (!flags.dev || flags.trust !== undefined)) {
+    throw new VadeError('signing_key_required', 'give --key <PEM>, or set VADE_ADMIN_KEY');
+  }
+  return signingKey(key, flags, { ...world, env: { VADE_SIGNING_KEY: own } });
+}
+
+/** A key that no administrator of a trust root holds, and what to do about it. */
+export function noAdministrator({ version, admins }: TrustRoot): VadeError {
+  const message = `trust root ${version} names no administrator with this key`;
+  const named = admins.length > 0 ? `it names ${admins.slice(0, 10).join(', ')}` : 'it names none';
+  const suggestion =
+    `${named}: let one of them approve with their own key, or make the holder of this one an administrator ` +
+    'with vade trust draft and vade trust sign, and commit the root they write';
+  return new VadeError('signing_key_required', message, { suggestion });
+}

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { VadeError } from '../../schema/errors.ts';
+import type { FactVersion } from '../../schema/bundle/fact.ts';
+import type { Org } from '../../schema/source/org.ts';
+import { type Sources, sourcesMissing, type TreeFile } from '../../schema/source/sources.ts';
+import { SHARED } from '../../schema/uri.ts';
+import { attributor, registerOf, type Register } from '../../history/attribution.ts';
+import { legacyBlobs } from '../../build/unit-authors.ts';
+import { configure, type Configuration } from '../../sources/config.ts';
+import { readDecisions, type Decisions } from '../../build/approvals/decisions.ts';
+import { traceFilings } from '../../build/approvals/filings.ts';
+import { legacyPaths } from '../../build/garden-plan.ts';
+import { blobStore, unitBlobs, type BlobStore } from '../../build/compile-inputs.ts';
+import type { Soil } from '../../build/compile-context.ts';
+import { survey, unitName, type Site } from '../../sources/classify-files.ts';
+import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../history/unit-versions.ts';
+import { vouchForCommits } from '../../history/commit-signers.ts';
+import { chainFrom, readRoot, type SealedRoot } from '../../trust/root-chain.ts';
+import type { World } from '../../cli/registry.ts';
+import { openNamed } from '../world/read-sources.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+
+export interface SiteFlags {
+  readonly repo: string;
+  readonly source: string;
+  readonly ref: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/** The sources of one garden at a ref, read as a compile of the next commit will read them. */
+export interface OpenSite {
+  readonly sources: Sources;
+  readonly site: Site;
+  readonly org: Org;
+  readonly agents: Configuration['agents'];
+  /** The trust root in force at the ref; `pinned` says whether it follows from `--trust`. Null where there is none. */
+  readonly trust: (SealedRoot & { readonly pinned: boolean }) | null;
+  readonly decisions: Decisions | null;
+  readonly read: (file: TreeFile) => Buffer;
+  /** Every version of a unit, the one in force last. */
+  readonly versions: (file: TreeFile) => readonly FactVersion[];
+  /** The legacy files that units of the garden name (§21.6.1). */
+  readonly legacy: readonly TreeFile[];
+  /** What tells who wrote them. */
+  readonly past: Past;
+}
+
+interface Past extends Pick<Soil, 'commits' | 'attribute' | 'blob'> {
+  readonly register: Register;
+}
+
+/** @throws source_not_found, ref_not_found, history_incomplete, sources_invalid, bundle_unverified */
+export async function openSite(flags: SiteFlags, garden: string, world: World): Promise<OpenSite> {
+  const repo = resolve(world.cwd, flags.repo);
+  const sources = await openNamed({ repo, folder: flags.source, ref: flags.ref, lenient: flags.dev }, world);
+  const { site } = survey(sources);
+  const blobs = blobStore(sources);
+  const agents = [...site.agents.values()];
+  const files = [site.org, ...agents.map((it) => it.config), ...site.trust.values(), ...site.approvals];
+  await blobs.load([...files, ...site.shared].flatMap((file) => file?.blob ?? []));
+  await blobs.load(agents.filter(({ name }) => name === garden).flatMap(unitBlobs));
+  const { configuration, faults } = configure(site, blobs.read);
+  const { org } = configuration;
+  if (org === null) throw new VadeError('sources_invalid', `${sources.folder}/org.yaml cannot be read`, { faults });
+  const roots = chainAt(flags, site, blobs, world);
+  const current = roots.at(-1);
+  const trust = current ? { ...current, pinned: flags.trust !== undefined } : null;
+  const at = world.now().toISOString();
+  const chain = roots.map(({ root }) => root);
+  const judged = trust && { before: trust.root, current: trust, chain, envelopes: new Map<number, Buffer>() };
+  const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
+  const past = await readPast(org.deployment, sources, legacy, blobs, trust);
+  const filings = traceFilings(past.commits, sources.folder, chain);
+  await blobs.load([...filings.byBlob.keys()]);
+  const filed = { files: site.approvals, filings, ...blobs };
+  return {
+    sources,
+    site,
+    org,
+    agents: configuration.agents,
+    trust,
+    decisions: judged && readDecisions(filed, judged, at).decisions,
+    read: blobs.read,
+    versions: await versionsIn(garden, org.deployment, sources, blobs, past),
+    ...{ legacy, past },
+  };
+}
+
+/**
+ * The chain at the ref: from `--trust`, or as a mere courtesy from the sources' own first root, whose word nothing
+ * depends on: a compile judges anew.
+ */
+function chainAt(flags: SiteFlags, site: Site, blobs: BlobStore, world: World): SealedRoot[] {
+  const offered = new Map([...site.trust].map(([version, file]) => [version, blobs.read(file)]));
+  if (flags.trust !== undefined) {
+    const pinned = pinnedRoot(flags, world);
+    return chainFrom(pinned, new Map([[pinned.root.version, pinned.envelope], ...offered]));
+  }
+  const first = offered.get(Math.min(...offered.keys()));
+  return first ? chainFrom(readRoot(first), offered) : [];
+}
+
+async function readPast(
+  deployment: string,
+  sources: Sources,
+  legacy: readonly TreeFile[],
+  blobs: BlobStore,
+  trust: OpenSite['trust'],
+): Promise<Past> {
+  const commits = await sources.history(legacy.map((file) => file.path));
+  await blobs.load(legacyBlobs(commits, legacy));
+  const vouched = trust ? await vouchForCommits(sources, commits, trust.root) : new Map<string, never>();
+  const root = trust && trust.root;
+  const register = registerOf(deployment, vouched, root, root);
+  return { commits, register, attribute: attributor(register), blob: blobs.blob };
+}
+
+async function versionsIn(
+  garden: string,
+  deployment: string,
+  sources: Sources,
+  blobs: BlobStore,
+  { commits, attribute }: Past,
+): Promise<OpenSite['versions']> {
+  const histories = historiesOf(commits, sources.folder);
+  await blobs.load([...blobsOf(histories.get(garden)), ...blobsOf(histories.get(SHARED))]);
+  const of = (name: string): [string, GardenHistory] => [name, histories.get(name) ?? new Map()];
+  const gardens = new Map([of(garden), of(SHARED)]);
+  return (file) => {
+    const owner = [...gardens].find(([, history]) => history.has(file.path));
+    const series = { deployment, garden: owner?.[0] ?? garden, name: unitName(file.path), file: file.path };
+    return versionUnit(series, owner?.[1].get(file.path) ?? [], blobs.blob, attribute);
+  };
+}
+
+/** Where a file lies in the working tree. */
+export function inWorkingTree({ repo, source }: SiteFlags, world: World, ...path: string[]): string {
+  const folder = resolve(world.cwd, repo, source);
+  if (!existsSync(folder)) throw sourcesMissing(source, 'the working tree');
+  return resolve(folder, ...path);
+}

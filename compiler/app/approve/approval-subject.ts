@@ -1,0 +1,156 @@
+import type { Approval, ApprovalKind } from '../../schema/source/approval.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { FactVersion } from '../../schema/bundle/fact.ts';
+import type { Sources, TreeFile } from '../../schema/source/sources.ts';
+import { gardenId, SHARED } from '../../schema/uri.ts';
+import type { Delivery, Unit } from '../../schema/source/unit.ts';
+import { authorsOf, legacyTexts, type Authors } from '../../build/unit-authors.ts';
+import { writtenBy } from '../../build/approvals/branch-approvers.ts';
+import { judgeVersion } from '../../build/quarantine.ts';
+import { parseText, parseUnit } from '../../sources/unit.ts';
+import { recognise } from '../../build/approvals/approved-text.ts';
+import { unitName } from '../../sources/classify-files.ts';
+import { isProven, writersOf } from '../../trust/consent.ts';
+import { claimsOf, manifestInputDigest, neededUnder } from '../../trust/approval.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import type { World } from '../../cli/registry.ts';
+import { openSite, type OpenSite, type SiteFlags } from './approval-sources.ts';
+
+export interface SubjectFlags extends SiteFlags {
+  readonly kind: ApprovalKind;
+  readonly agent: string;
+  readonly unit: string | undefined;
+  readonly reader: string | undefined;
+  readonly base: string | undefined;
+}
+
+/** What there is to say yes to, before anybody says it. */
+type Subject = Omit<Approval, 'note' | 'expires'>;
+
+export interface Asked {
+  readonly subject: Subject;
+  /** Entity URIs of everybody who wrote it: none of them may approve it. */
+  readonly authors: ReadonlySet<string>;
+  /** The commits of the branch that somebody wrote, by entity URI; ids, oldest first. */
+  readonly onBranch: (entity: string) => readonly string[];
+  readonly trust: OpenSite['trust'];
+  /** How many administrators it takes; null where no trust root says so. */
+  readonly needed: number | null;
+  readonly notices: Sources['notices'];
+}
+
+/** Reads what an approval would be of, from the sources at a ref. */
+export async function readSubject(flags: SubjectFlags, world: World): Promise<Asked> {
+  const at = await openSite(flags, flags.agent, world);
+  const { agent: garden, kind } = flags;
+  if (garden !== SHARED && !at.agents.has(garden)) {
+    throw new VadeError('agent_not_found', `${at.sources.folder}/agents/ has no agent ${garden}`);
+  }
+  const base = { deployment: at.org.deployment, garden, kind };
+  const found =
+    kind === 'grant'
+      ? readGrant(at, garden, flags.reader)
+      : kind === 'skip_coverage_gate'
+        ? await readCoverage(at, garden)
+        : readUnit(at, flags);
+  const { trust, sources, past } = at;
+  const needed = trust && Math.max(neededUnder(trust.root, found.authors.proven), found.least ?? 1);
+  const branch = await sources.branch(flags.base ?? null, null);
+  return {
+    ...{ subject: { ...base, ...found.of }, authors: found.authors.names },
+    onBranch: (entity) => writtenBy(entity, branch, past.register, sources.folder),
+    ...{ trust, needed, notices: sources.notices },
+  };
+}
+
+interface Found {
+  readonly of: Omit<Subject, 'deployment' | 'garden' | 'kind'>;
+  readonly authors: Authors;
+  /** Fewer administrators than this are not enough, whatever the trust root says. */
+  readonly least?: number;
+}
+
+function readUnit(at: OpenSite, { agent: garden, unit: name, kind }: SubjectFlags): Found {
+  const file = filesOf(at, garden).find(({ path }) => unitName(path) === name);
+  if (!file) throw new VadeError('fact_not_found', `garden ${garden} has no unit ${name ?? ''} at this commit`);
+  const { delivery } = parse(at, file, garden);
+  const versions = at.versions(file);
+  const fact = versions.at(-1);
+  if (!fact) throw new VadeError('fact_not_found', `unit ${name ?? ''} has no version at this commit`);
+  const { deployment } = at.org;
+  const claims = claimsOf(deployment, garden, { ...fact, delivery }, legacyDigest(at, delivery));
+  const claim = claims.find((it) => it.kind === kind);
+  if (!claim) {
+    const message = `unit ${name ?? ''} does not ask for ${kind}: there is nothing to approve`;
+    throw new VadeError('argument_invalid', message, { flag: 'kind' });
+  }
+  const history = versions.slice(0, -1);
+  const legacy = delivery.path === null ? [] : legacyTexts(at.past, delivery.path);
+  const own = (at.decisions?.approvals ?? []).filter(({ approval }) => approval.garden === garden);
+  return {
+    of: { ...claim, source_digest: fact.source_digest },
+    authors: authorsOf({ fact, history, legacy }, own, kind, at.decisions ?? { threshold: 1, unproven: 1 }),
+  };
+}
+
+/** sha256 of the legacy file that a compile puts in the unit's place; null where it names none. */
+function legacyDigest({ legacy, past }: OpenSite, { path }: Delivery): string | null {
+  if (path === null) return null;
+  const file = legacy.find((it) => it.path === path);
+  const bytes = file && past.blob(file.blob);
+  const { value, faults } = bytes ? parseText(path, bytes) : { value: null, faults: [] };
+  if (value !== null) return sha256(value);
+  throw new VadeError('sources_invalid', `${path} cannot stand in for the unit; vade compile says why`, { faults });
+}
+
+/** §21.4.4: another agent may read the whole garden. */
+function readGrant(at: OpenSite, garden: string, reader: string | undefined): Found {
+  if (reader === undefined || reader === garden || !at.agents.has(reader)) {
+    throw new VadeError('agent_not_found', `--reader names no other agent of ${at.sources.folder}/agents/`);
+  }
+  const id = gardenId(at.org.deployment, at.agents.get(garden)?.config.agent_id ?? SHARED);
+  return { of: { ...WHOLE, value: reader, digest: sha256(id) }, authors: { names: new Set(), proven: true } };
+}
+
+/**
+ * §21.8.3 S7, S10: the gate is passed by for exactly these texts; by two, where any of them is guaranteed.
+ *
+ * What is held back was not judged and no agent finds it: an approval is of the facts in force, all that a server can
+ * work it out from. So they are screened here as a compile screens them, and a unit that comes back lets it lapse.
+ */
+async function readCoverage(at: OpenSite, garden: string): Promise<Found> {
+  const gardens = [...new Set([garden, SHARED])];
+  const all = gardens.flatMap((owner) => filesOf(at, owner).map((file) => ({ owner, file })));
+  const units: { fact: FactVersion; delivery: Delivery }[] = [];
+  for (const { owner, file } of all) {
+    const { delivery } = parse(at, file, owner);
+    const fact = await inForce(at, owner, file);
+    if (fact) units.push({ fact, delivery });
+  }
+  const facts = units.map((it) => it.fact);
+  const authors = { names: new Set(facts.flatMap(writersOf)), proven: facts.every(isProven) };
+  const least = units.some(({ delivery }) => delivery.guarantee_load) ? 2 : 1;
+  return { of: { ...WHOLE, value: 'coverage', digest: manifestInputDigest(facts) }, authors, least };
+}
+
+/** The version of a unit that a compile puts in force; null where it holds it back. */
+async function inForce({ org, decisions, read, versions }: OpenSite, garden: string, file: TreeFile) {
+  const last = versions(file).at(-1);
+  if (!last) return null;
+  const { approvals, withdrawn } = decisions ?? { approvals: [], withdrawn: new Set<string>() };
+  const fact = recognise(last, garden, approvals);
+  const { reason } = await judgeVersion({ org, decisions: { withdrawn } }, fact, read(file).toString('utf8'));
+  return reason === null ? fact : null;
+}
+
+const WHOLE = { unit: null, delivery: null, source_digest: null };
+
+function filesOf({ site }: OpenSite, garden: string): readonly TreeFile[] {
+  return garden === SHARED ? site.shared : (site.agents.get(garden)?.units ?? []);
+}
+
+function parse({ read }: OpenSite, file: TreeFile, garden: string): Unit {
+  const { value, faults } = parseUnit(file, read(file), garden);
+  if (value) return value;
+  throw new VadeError('sources_invalid', `${file.path} has faults; nothing in it can be approved`, { faults });
+}

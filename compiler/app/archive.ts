@@ -1,0 +1,153 @@
+import { posix, relative, resolve } from 'node:path';
+import { unversionedSources } from '../io/files/unversioned-sources.ts';
+import { readInside, writeInside } from '../io/files/relocate.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { Sources, TreeFile } from '../schema/source/sources.ts';
+import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
+import { isRepositoryPath } from '../lint/validate-unit.ts';
+import { configure } from '../sources/config.ts';
+import { parseUnit } from '../sources/unit.ts';
+import { blobStore, type BlobStore } from '../build/compile-inputs.ts';
+import { courseOf, readStandings } from '../migration/stage-history.ts';
+import { planRetirement, redirectOf, type Retirement, type StandingSource } from '../migration/archive.ts';
+import { normaliseText } from '../sources/front-matter.ts';
+import { survey, type Site } from '../sources/classify-files.ts';
+import { historiesOf } from '../history/unit-versions.ts';
+import { filesAt } from '../migration/evidence.ts';
+import type { World } from '../cli/registry.ts';
+import { openNamed } from './world/read-sources.ts';
+
+interface ArchiveFlags {
+  readonly agent: string;
+  readonly to: string;
+  readonly repo: string;
+  readonly source: string;
+}
+
+/** A retirement, and what stands in a moved file's place. */
+interface Plan extends Retirement {
+  readonly redirect: (to: string) => Buffer;
+}
+
+/**
+ * Reads an agent's units as they lie in the working tree, and from the history what legacy files they named before.
+ *
+ * @throws source_not_found, agent_not_found, sources_invalid, stage_not_reached, argument_invalid
+ */
+export async function openRetiring(args: ArchiveFlags, world: World): Promise<{ plan: Plan; top: string }> {
+  const archive = posix.normalize(args.to).replace(/\/+$/, '');
+  if (!isRepositoryPath(archive)) {
+    throw new VadeError('argument_invalid', '--to is a folder of the repository', { flag: 'to' });
+  }
+  const repo = resolve(world.cwd, args.repo);
+  const sources = await openNamed({ repo, folder: args.source, ref: 'HEAD', lenient: false }, world);
+  const { folder } = sources;
+  // a path is told from the top of the repository, wherever the command runs
+  const top = resolve(repo, args.source, relative(`/${folder}`, '/'));
+  const tree = unversionedSources({ repo: top, folder });
+  const { site } = survey(tree);
+  const blobs = blobStore(tree);
+  const agents = [...site.agents.values()];
+  await blobs.load([...agents.flatMap(({ config, units }) => [config, ...units])].flatMap((file) => file?.blob ?? []));
+  requireArrived(site, blobs, args.agent);
+  const plan = planRetirement({
+    ...{ agent: args.agent, folder, archive },
+    units: unitsOf(site, args.agent, blobs),
+    before: await pathsBefore(sources, args.agent),
+    inUse: pathsOfOthers(site, args.agent, blobs),
+  });
+  return { plan: { ...plan, redirect: (to) => Buffer.from(redirectOf(args.agent, folder, to)) }, top };
+}
+
+/** @throws agent_not_found, sources_invalid, stage_not_reached */
+function requireArrived(site: Site, blobs: BlobStore, agent: string): void {
+  if (!site.agents.get(agent)?.config) throw new VadeError('agent_not_found', `the sources have no agent ${agent}`);
+  const { configuration, faults } = configure(site, blobs.read);
+  const config = configuration.agents.get(agent)?.config;
+  if (!config) throw new VadeError('sources_invalid', `the agent.yaml of ${agent} cannot be read`, { faults });
+  if (config.migration_mode === 'stigmem') return;
+  const message = `${agent} is in mode ${config.migration_mode}: its files are still read (§21.6.1)`;
+  throw new VadeError('stage_not_reached', message, { mode: config.migration_mode });
+}
+
+/** @throws sources_invalid */
+function unitsOf(site: Site, agent: string, blobs: BlobStore): StandingSource[] {
+  return (site.agents.get(agent)?.units ?? []).map((file) => {
+    const { value, faults } = parseUnit(file, blobs.read(file), agent);
+    if (value === null) throw new VadeError('sources_invalid', `${file.path} cannot be read`, { faults });
+    return { unit: value, text: normaliseText(blobs.read(file)) ?? '' };
+  });
+}
+
+function pathsOfOthers({ agents }: Site, agent: string, blobs: BlobStore): Map<string, string> {
+  const others = [...agents.values()].filter(({ name }) => name !== agent);
+  return new Map(
+    others.flatMap(({ name, units }) =>
+      units.flatMap((file) => {
+        const path = pathIn(file, blobs.read(file), name);
+        return path === null ? [] : [[path, file.path] as const];
+      }),
+    ),
+  );
+}
+
+/** The legacy files that units named in the last commit before their agent reached its last stage, or name at HEAD. */
+async function pathsBefore(sources: Sources, agent: string): Promise<string[]> {
+  const commits = await sources.history([]);
+  const blobs = blobStore(sources);
+  const standings = await readStandings(commits, sources.folder, blobs);
+  const course = courseOf(standings, `${sources.folder}/agents/${agent}/agent.yaml`);
+  const arrived = course?.mode === 'stigmem';
+  if (arrived && course.move === null) return [];
+  const at = arrived ? course.since - 1 : commits.length - 1;
+  const files = filesAt(historiesOf(commits, sources.folder).get(agent), commits, at);
+  const found = await sources.read(
+    files.map((it) => it.blob),
+    MAX_UNIT_BYTES,
+  );
+  return files.flatMap(({ path, blob }) => {
+    const file = { path, blob, mode: '100644', size: 0 };
+    return pathIn(file, found.get(blob) ?? Buffer.alloc(0), agent) ?? [];
+  });
+}
+
+function pathIn(file: TreeFile, bytes: Buffer, garden: string): string | null {
+  return parseUnit(file, bytes, garden).value?.delivery.path ?? null;
+}
+
+/** What was changed, or would be. */
+export interface Retired {
+  readonly moved: Retirement['moves'];
+  readonly units: readonly string[];
+  readonly kept: Retirement['kept'];
+}
+
+/**
+ * Copies first, then the units, then the redirects: wherever it ends, nothing is lost, and the next run goes on.
+ *
+ * @throws already_exists where something else lies in the archive, output_failed
+ */
+export function carryOut(top: string, { moves, kept, rewritten, redirect }: Plan, write: boolean): Retired {
+  const read = moves.map((it) => ({ ...it, bytes: readInside(top, it.path), there: readInside(top, it.to) }));
+  const due = read.flatMap((it) =>
+    it.bytes === null || it.bytes.equals(redirect(it.to)) ? [] : [{ ...it, bytes: it.bytes }],
+  );
+  const clash = due.find(({ bytes, there }) => there !== null && !there.equals(bytes));
+  if (clash) throw new VadeError('already_exists', `${clash.to} holds something else`);
+  const gone = read.filter(({ bytes, there }) => bytes === null && there === null);
+  const units = [...rewritten].map(([file, text]) => ({
+    file,
+    before: readInside(top, file),
+    after: Buffer.from(text),
+  }));
+  if (write) {
+    for (const { to, bytes, there } of due) if (there === null) writeInside(top, to, null, bytes);
+    for (const { file, before, after } of units) writeInside(top, file, before, after);
+    for (const { path, to, bytes } of due) writeInside(top, path, bytes, redirect(to));
+  }
+  return {
+    moved: due.map(({ path, to }) => ({ path, to })),
+    units: units.map((it) => it.file),
+    kept: [...kept, ...gone.map(({ path }) => ({ path, reason: 'missing' as const }))],
+  };
+}

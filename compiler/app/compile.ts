@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import type { Compiled } from '../compile.ts';
+import { messageOf } from '../schema/errors.ts';
+import { GENERATOR } from '../schema/bundle/generator-version.ts';
+import type { Sources } from '../schema/source/sources.ts';
+import type { SealedRoot } from '../trust/root-chain.ts';
+import type { Signer } from '../trust/dsse.ts';
+import { hubOf } from './world/model-hub.ts';
+import type { World } from '../cli/registry.ts';
+import { VERSION } from './world/version.ts';
+
+/** What a command compiles, and with what. */
+export interface Compiling {
+  readonly sources: Sources;
+  readonly pinned: SealedRoot;
+  readonly signer: Signer;
+  /** Folder of an earlier bundle to build on. */
+  readonly previous: string | null;
+  /** Told of what was damaged in it. */
+  readonly onNotice?: (message: string) => void;
+  /** `--base`: the ref that the sources will be merged into. */
+  readonly base?: string | undefined;
+  /** `--models`. */
+  readonly models: string;
+}
+
+/** What whoever compiles lets pass. */
+export interface Lenience {
+  /** `--skip-coverage-gate` */
+  readonly skip: boolean;
+  /** `--allow-quarantine` */
+  readonly allowQuarantine: boolean;
+}
+
+/** Compiles with everything that the command line hands in: tokenizer, encoders, graphs, the coverage gate. */
+export async function compileWith(
+  { sources, pinned, signer, previous, base, onNotice, models }: Compiling,
+  { skip, allowQuarantine }: Lenience,
+  world: World,
+): Promise<Compiled> {
+  const { compile } = await import('../compile.ts');
+  const { countTokens } = await import('../io/models/tokens.ts');
+  const { loadEncoder } = await import('../io/models/encoder.ts');
+  const { hnswLibrary } = await import('../recall/ann/hnsw.ts');
+  const { openJudge } = await import('./coverage-judge.ts');
+  const { openPrevious } = await import('./world/previous-bundle.ts');
+  const onDamage = (garden: string, error: unknown) => {
+    const message = `garden ${garden} of the previous bundle is damaged, and is compiled anew: ${messageOf(error)}`;
+    world.say(`warning: ${message}`);
+    onNotice?.(message);
+  };
+  return compile({
+    sources,
+    compiler: VERSION,
+    pinned,
+    signers: [signer],
+    previous: previous === null ? null : openPrevious(previous, pinned, world.now(), onDamage),
+    base: base ?? null,
+    countTokens,
+    loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),
+    graphs: { library: hnswLibrary },
+    gate: { generator: GENERATOR, judge: await openJudge(), skip },
+    allowQuarantine,
+    progress: world.progress,
+  });
+}

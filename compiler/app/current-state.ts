@@ -1,0 +1,55 @@
+import { VadeError } from '../schema/errors.ts';
+import type { Fault } from '../schema/diagnostics.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import { SHARED } from '../schema/uri.ts';
+import type { Standing } from '../publish/plan-edits.ts';
+import type { StandingUnit } from '../publish/entry-edits.ts';
+import { parseUnit } from '../sources/unit.ts';
+import { normaliseText } from '../sources/front-matter.ts';
+import { traceGardens } from '../history/garden-timeline.ts';
+import type { World } from '../cli/registry.ts';
+import { openSite, type OpenSite, type SiteFlags } from './approve/approval-sources.ts';
+
+/** An agent's manifest as the sources have it at a commit. */
+export interface StandingManifest {
+  readonly site: OpenSite;
+  readonly standing: Standing;
+  /** The number that counts its versions (DESIGN §6.2). */
+  readonly version: number;
+  /** The last commit that touched the sources: what a bundle of them names. */
+  readonly commit: string;
+}
+
+/** @throws agent_not_found, sources_invalid, and what opening the sources may */
+export async function readStanding(flags: SiteFlags, agent: string, world: World): Promise<StandingManifest> {
+  const site = await openSite(flags, agent, world);
+  const configured = agent === SHARED ? undefined : site.agents.get(agent);
+  const own = site.site.agents.get(agent);
+  if (!configured || !own?.config) {
+    throw new VadeError('agent_not_found', `${site.sources.folder}/agents/ has no agent ${agent}`);
+  }
+  const { config, file } = configured;
+  const faults: Fault[] = [];
+  const units = (files: readonly TreeFile[], garden: string) =>
+    files.flatMap((it) => readUnit(site, it, garden, faults));
+  const standing: Standing = {
+    agent: { name: agent, file, text: normaliseText(site.read(own.config)) ?? '' },
+    mode: config.migration_mode,
+    own: units(own.units, agent),
+    shared: units(site.site.shared, SHARED),
+    listed: config.shared,
+  };
+  if (faults.length > 0) throw new VadeError('sources_invalid', 'the sources have faults as they stand', { faults });
+  const commits = await site.sources.history([]);
+  const places = await site.sources.places();
+  const trace = traceGardens(commits, site.sources.folder, [agent], places, new Map()).get(agent);
+  return { site, standing, version: trace?.version ?? 0, commit: commits.at(-1)?.id ?? '' };
+}
+
+function readUnit(site: OpenSite, file: TreeFile, garden: string, faults: Fault[]): StandingUnit[] {
+  const bytes = site.read(file);
+  const parsed = parseUnit(file, bytes, garden);
+  faults.push(...parsed.faults);
+  const fact = site.versions(file).at(-1);
+  return parsed.value && fact ? [{ unit: parsed.value, text: normaliseText(bytes) ?? '', uri: fact.uri }] : [];
+}

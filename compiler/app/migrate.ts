@@ -1,0 +1,67 @@
+import { basename, dirname } from 'node:path';
+import { openSources } from '../io/git/open-sources.ts';
+import { VadeError } from '../schema/errors.ts';
+import { Org } from '../schema/source/org.ts';
+import { decodeYaml } from '../sources/yaml.ts';
+import type { ProposedUnit } from '../migration/split.ts';
+import { blobStore } from '../build/compile-inputs.ts';
+import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
+
+/** The URI of each proposed unit by its name; none, and a notice why, where nothing tells them. */
+export interface Addressed {
+  readonly uris: ReadonlyMap<string, string>;
+  readonly notices: readonly string[];
+}
+
+interface Past {
+  readonly folder: string;
+  readonly history: GardenHistory;
+  readonly blob: (id: string) => Buffer | undefined;
+}
+
+/**
+ * The URIs that proposed units have once they are committed as proposed, so that a manifest can name them.
+ *
+ * @param out folder of the sources; @param org text of its `org.yaml`
+ */
+export async function addressUnits(
+  out: string,
+  org: string | undefined,
+  agent: string,
+  units: readonly ProposedUnit[],
+): Promise<Addressed> {
+  const deployment = org === undefined ? undefined : decodeYaml(Org, org, 'org.yaml').value?.deployment;
+  if (deployment === undefined) return unknown('org.yaml names no deployment');
+  try {
+    const { folder, history, blob } = await readPast(out, agent);
+    const uris = units.map(({ name, file, text }) => {
+      const path = `${folder}/agents/${agent}/${file}`;
+      const series = { deployment, garden: agent, name, file: path };
+      return [name, uriOnceCommitted(series, history.get(path) ?? [], blob, text)] as const;
+    });
+    return { uris: new Map(uris), notices: [] };
+  } catch (error) {
+    if (error instanceof VadeError) return unknown(error.message);
+    throw error;
+  }
+}
+
+function unknown(why: string): Addressed {
+  return { uris: new Map(), notices: [`the entries have no fact_uri, for their versions are not known: ${why}`] };
+}
+
+/** What the units were before; nothing where nothing is committed yet. */
+async function readPast(out: string, agent: string): Promise<Past> {
+  const folder = basename(out);
+  try {
+    const sources = await openSources({ repo: dirname(out), folder, ref: 'HEAD', lenient: false });
+    const history = historiesOf(await sources.history([]), sources.folder).get(agent) ?? new Map<string, never>();
+    const blobs = blobStore(sources);
+    await blobs.load(blobsOf(history));
+    return { folder: sources.folder, history, blob: blobs.blob };
+  } catch (error) {
+    const isNew = error instanceof VadeError && ['source_not_found', 'ref_not_found'].includes(error.code);
+    if (isNew) return { folder, history: new Map(), blob: () => undefined };
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { openQueries, type Queries } from '../../io/models/encoder.ts';
+import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
+import { runProbes } from '../../quality/probes.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { Fact } from '../../schema/bundle/fact.ts';
+import type { Org } from '../../schema/source/org.ts';
+import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import { configure } from '../../sources/config.ts';
+import { blobStore } from '../../build/compile-inputs.ts';
+import { survey } from '../../sources/classify-files.ts';
+import { inForce } from '../world/in-force.ts';
+import { hubOf } from '../world/model-hub.ts';
+import type { World } from '../../cli/registry.ts';
+import { readSources, type SourceFlags } from '../world/read-sources.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+
+/** Curated probes by agent, and what the deployment asks of them. */
+export interface ProbeSources {
+  readonly org: Org | null;
+  readonly probes: ReadonlyMap<string, readonly Probe[]>;
+}
+
+/** The probes of the sources: at a commit, or as the files lie. @throws source_not_found, ref_not_found, sources_invalid */
+export async function readProbes(flags: SourceFlags, world: World): Promise<ProbeSources> {
+  const sources = await readSources(flags, world);
+  const { site } = survey(sources);
+  const blobs = blobStore(sources);
+  const configs = [...site.agents.values()].map((agent) => agent.config);
+  await blobs.load([site.org, ...configs, ...site.probes.values()].flatMap((file) => file?.blob ?? []));
+  const { configuration, faults } = configure(site, blobs.read);
+  const broken = faults.filter((it) => it.severity === 'error');
+  if (broken.length > 0) throw new VadeError('sources_invalid', `${flags.source}/ has faults`, { faults: broken });
+  const probes = new Map([...configuration.probes].map(([agent, { set }]) => [agent, set.probes]));
+  return { org: configuration.org, probes };
+}
+
+interface BundleFlags {
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+  readonly models: string;
+}
+
+/** A bundle that can be asked. */
+export interface Askable {
+  readonly bundle: OpenBundle;
+  /** A garden ready to answer; null where the bundle has no such agent. */
+  readonly garden: (agent: string) => RecallGarden | null;
+  readonly queries: Queries;
+  readonly now: string;
+}
+
+/** Opens a bundle to ask it as a server would. @throws bundle_not_found, bundle_unverified, model_unavailable */
+export async function openAskable(folder: string, flags: BundleFlags, world: World): Promise<Askable> {
+  const now = world.now().toISOString();
+  const bundle = openBundle(resolve(world.cwd, folder), { pinned: pinnedRoot(flags, world), now });
+  const standing = inForce(bundle);
+  let shared: readonly Fact[] | undefined;
+  const garden = (agent: string) => {
+    const name = findGarden(bundle, agent);
+    return name === null ? null : standing(loadGarden(bundle, name, (shared ??= loadShared(bundle))).recall);
+  };
+  const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
+  return { bundle, garden, queries, now };
+}
+
+/** Where probes bring units in an agent's garden; null where the bundle has no such agent. */
+export async function probeAgent(
+  { garden: gardenOf, queries, now }: Askable,
+  agent: string,
+  probes: readonly Probe[],
+): Promise<{ readonly garden: RecallGarden; readonly results: ProbeResult[] } | null> {
+  const garden = gardenOf(agent);
+  if (garden === null) return null;
+  const results = await runProbes(garden, probes, (intent) => queries(intent, garden.index), now);
+  return { garden, results };
+}

@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { openBundle } from '../../io/bundle/open-bundle.ts';
+import { openQueries } from '../../io/models/encoder.ts';
+import { agentNames, findGarden, loadProven, loadShared, probesIn } from '../../io/bundle/load-garden.ts';
+import { readLexicon } from '../../io/models/lexicon.ts';
+import { askedOf } from '../../quality/siblings/asked-for.ts';
+import { openParaphraser } from '../../quality/paraphrase/paraphrase.ts';
+import { probesOf } from '../../quality/probes.ts';
+import { siblingsOf } from '../../quality/siblings/siblings.ts';
+import type { SiblingReport } from '../../schema/report/siblings.ts';
+import { inForce } from '../world/in-force.ts';
+import { hubOf } from '../world/model-hub.ts';
+import type { World } from '../../cli/registry.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+
+interface CompetingFlags {
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+  readonly models: string;
+}
+
+/** A bundle whose gardens can be asked who competes in them. */
+export interface Competing {
+  readonly revision: string;
+  /** Short names, sorted. */
+  readonly agents: readonly string[];
+  readonly find: (agent: string) => string | null;
+  readonly siblings: (agent: string) => Promise<SiblingReport>;
+}
+
+/** Opens a bundle to ask for its siblings. @throws bundle_not_found, bundle_unverified, model_unavailable */
+export async function openCompeting(folder: string, flags: CompetingFlags, world: World): Promise<Competing> {
+  const now = world.now().toISOString();
+  const bundle = openBundle(folder, { pinned: pinnedRoot(flags, world), now });
+  const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
+  const shared = loadShared(bundle);
+  const standing = inForce(bundle);
+  const paraphrase = openParaphraser(readLexicon().lexicon);
+  const siblings = async (agent: string) => {
+    const proven = bundle.readGarden(agent);
+    const garden = standing(loadProven(bundle, proven, shared).recall);
+    const asked = askedOf(garden, probesOf(probesIn(proven)), paraphrase);
+    return siblingsOf(garden, asked, (intent) => queries(intent, garden.index), now);
+  };
+  return {
+    revision: bundle.revision,
+    agents: agentNames(bundle),
+    find: (agent) => findGarden(bundle, agent),
+    siblings,
+  };
+}

@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { allowedRollbacks } from '../io/bundle/sidecar-files.ts';
+import { CURRENT, currentRevision, openBundle } from '../io/bundle/open-bundle.ts';
+import { writeBundle } from '../io/bundle/write-bundle.ts';
+import { damageIn } from '../io/bundle/damage.ts';
+import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../io/git/draft-commit.ts';
+import type { Bundle } from '../schema/bundle/bundle.ts';
+import { Coverage } from '../schema/bundle/coverage.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
+import type { Fault } from '../schema/diagnostics.ts';
+import { Manifest } from '../schema/bundle/manifest.ts';
+import type { Publication } from '../schema/api/publication.ts';
+import type { Sources } from '../schema/source/sources.ts';
+import { amend } from '../publish/plan-edits.ts';
+import { refusalOf, type Published } from '../publish/error-codes.ts';
+import type { SealedRoot } from '../trust/root-chain.ts';
+import type { Signer } from '../trust/dsse.ts';
+import { compileWith } from './compile.ts';
+import { openNamed } from './world/read-sources.ts';
+import type { Warning, World } from '../cli/registry.ts';
+import type { SiteFlags } from './approve/approval-sources.ts';
+import { readStanding, type StandingManifest } from './current-state.ts';
+
+/** Who publishes what where, and with which key. */
+export interface Publishing extends SiteFlags {
+  readonly agent: string;
+  /** Entity URI. */
+  readonly admin: string;
+  readonly bundle: string;
+  readonly models: string;
+  readonly pinned: SealedRoot;
+  readonly signer: Signer;
+  readonly 'dry-run': boolean;
+}
+
+/**
+ * Publishes a manifest (§21.8.3, DESIGN §6.9): entries to edits, edits to a commit that nobody sees yet, that commit
+ * through every gate of a compile, the branch moved to it if nobody else moved it, then the bundle. What ends before
+ * the branch is moved has changed nothing; what ends after it leaves the old bundle, and the next run or compile makes
+ * the new one from the branch.
+ *
+ * @throws the codes of §21.8.3, and what opening sources and bundle may
+ */
+export async function publish(to: Publishing, publication: Publication, world: World) {
+  const branch = await readBranch(to.repo, to.ref);
+  const now = await readStanding({ ...to, ref: branch.commit }, to.agent, world);
+  await assertNext(to, now, publication, world);
+  const changed = await draft(to, branch, now, publication, world);
+  const { bundle, faults } = await compileAt(to, changed.commit, publication.skip_coverage_gate, world);
+  const refusal = refusalOf(faults, changed);
+  if (refusal) throw refusal;
+  if (bundle === null) throw new VadeError('sources_invalid', 'the commit does not compile', { faults });
+  if (!to['dry-run']) {
+    if (!(await advanceBranch(to.repo, branch, changed.commit))) {
+      throw new VadeError('manifest_version_conflict', `${to.ref} was moved by somebody else meanwhile`);
+    }
+    await replaceBundle(to.bundle, bundle, changed.commit);
+  }
+  const effect = to['dry-run'] ? 'would_create' : 'created';
+  const data = { effect, ...report(bundle, to.agent), commit: changed.commit, revision: bundle.revision };
+  return { data, notices: [...(await stale(to, branch)), ...faults.map(toWarning)] };
+}
+
+/** DESIGN §6.9: `version` is the next one, and something changes. */
+async function assertNext(to: Publishing, now: StandingManifest, { version }: Publication, world: World) {
+  if (version === `v${now.version + 1}`) return;
+  await catchUp(to, now, world);
+  const message = `the manifest is at v${now.version}; the next version is v${now.version + 1}, not ${version}`;
+  throw new VadeError('manifest_version_conflict', message, { current: `v${now.version}` });
+}
+
+/** The commit that the entries ask for; nothing points at it yet. */
+async function draft(
+  to: Publishing,
+  branch: Branch,
+  now: StandingManifest,
+  { version, entries }: Publication,
+  world: World,
+): Promise<Published & { readonly commit: string }> {
+  const { sources } = now.site;
+  const { files, faults } = amend(now.standing, entries);
+  const folder = `${sources.folder}/agents/${to.agent}/`;
+  const concerns = (file: string) => file.startsWith(folder) || file.startsWith(`${sources.folder}/shared/`);
+  const changed = new Set(files.keys());
+  const refusal = refusalOf(faults, { changed, concerns });
+  if (refusal) throw refusal;
+  if (files.size === 0) {
+    await catchUp(to, now, world);
+    throw new VadeError('request_invalid', `the manifest says all of this at v${now.version} already`);
+  }
+  const modes = [...files].map(([path, text]) => {
+    return [path, { text, mode: sources.tree.get(path)?.mode ?? '100644' }] as const;
+  });
+  const commit = await draftCommit(to.repo, {
+    parent: branch.commit,
+    files: new Map(modes),
+    author: { name: to.admin.split('/').at(-1) ?? '', email: to.admin },
+    at: Math.max(Math.floor(world.now().getTime() / 1000), branch.committed),
+    message: `Publish manifest ${version} of ${to.agent}`,
+  });
+  return { changed, concerns, commit };
+}
+
+async function compileAt(to: Publishing, commit: string, skip: boolean, world: World) {
+  const { repo, source: folder, dev: lenient } = to;
+  return compileSources(to, await openNamed({ repo, folder, ref: commit, lenient }, world), skip, world);
+}
+
+function compileSources(to: Publishing, sources: Sources, skip: boolean, world: World) {
+  const { pinned, signer, models } = to;
+  const previous = existsSync(join(to.bundle, CURRENT)) ? to.bundle : null;
+  return compileWith({ sources, pinned, signer, previous, models }, { skip, allowQuarantine: false }, world);
+}
+
+/** What a publication that was cut off after its commit has left undone: the bundle of what the branch says. */
+async function catchUp(to: Publishing, { site, commit }: StandingManifest, world: World): Promise<void> {
+  if (to['dry-run']) return;
+  try {
+    const now = world.now().toISOString();
+    const known = existsSync(join(to.bundle, CURRENT)) ? openBundle(to.bundle, { pinned: to.pinned, now }) : null;
+    const isWhole = () =>
+      known !== null && damageIn(to.bundle, known.revision, known.root.predicate.gardens).length === 0;
+    if (known?.root.predicate.commit === commit && isWhole()) return;
+    // administrators went back to an older root, and a conflict is no reason to go forward again
+    if (known && allowedRollbacks(known, now).has(known.revision)) return;
+    // whether a gate was passed by is judged by the approvals there are, as it was then
+    const { bundle, faults } = await compileSources(to, site.sources, true, world);
+    if (bundle === null) world.say(`warning: ${commit} does not compile: ${faults[0]?.message ?? ''}`);
+    else await replaceBundle(to.bundle, bundle, commit);
+  } catch (error) {
+    // the answer is about the publication, which it must not hide
+    world.say(`warning: the bundle of ${commit} could not be made: ${messageOf(error)}`);
+  }
+}
+
+const TRIES = 300;
+const WAIT_MS = 100;
+
+/** Writes the bundle once no other writer holds its folder, unless a later one stands there by then. */
+async function replaceBundle(folder: string, bundle: Bundle, commit: string): Promise<void> {
+  const overtaken = () =>
+    existsSync(join(folder, CURRENT)) &&
+    Number.parseInt(currentRevision(folder), 10) > bundle.statement.predicate.serial;
+  for (let tries = 1; ; tries++) {
+    try {
+      writeBundle(folder, bundle, null, overtaken);
+      return;
+    } catch (error) {
+      const locked = error instanceof VadeError && error.code === 'file_locked';
+      if (!locked || tries === TRIES) {
+        const message = `${commit} is published, but its bundle is not written (${messageOf(error)}): run vade compile`;
+        throw new VadeError('bundle_not_written', message, { commit });
+      }
+      await setTimeout(WAIT_MS);
+    }
+  }
+}
+
+function report({ grown }: Bundle, agent: string) {
+  const garden = grown.find((it) => it.name === agent);
+  const file = (name: string): unknown => JSON.parse(garden?.files.get(name)?.toString('utf8') ?? 'null');
+  const { fact_uri, token_count } = Manifest.parse(file('manifest.json'));
+  const { units } = Coverage.parse(file('coverage.json'));
+  return {
+    fact_uri,
+    token_count,
+    coverage_report: units.map(({ name, coverage_pct, hit_at_10 }) => ({ name, coverage_pct, hit_at_10 })),
+    recertify_by: garden?.statement.predicate.recertify_by ?? null,
+  };
+}
+
+/** A working tree does not follow its branch by itself, and its next commit would take the publication back. */
+async function stale(to: Publishing, branch: Branch): Promise<Warning[]> {
+  if (to['dry-run'] || !(await isCheckedOut(to.repo, branch))) return [];
+  const message = `${to.ref} is checked out: bring the files up to date with git restore --staged --worktree ${to.source}`;
+  return [{ code: 'BRANCH_CHECKED_OUT', message }];
+}
+
+function toWarning(it: Fault): Warning {
+  return { code: it.rule.toUpperCase(), message: it.message, context: it };
+}

@@ -1,0 +1,158 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { verifyAudit } from '../../../server/main.ts';
+import { replaceFile } from '../../io/files/durable.ts';
+import type { Agent } from '../../schema/source/agent.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { Evidence, EVIDENCE_TYPE } from '../../schema/bundle/evidence.ts';
+import { check, nextStage, renderCheck, type StageCheck } from '../../schema/bundle/migration-stage.ts';
+import { blobStore } from '../../build/compile-inputs.ts';
+import { courseOf, readStandings } from '../../migration/stage-history.ts';
+import { traceGardens } from '../../history/garden-timeline.ts';
+import { historiesOf } from '../../history/unit-versions.ts';
+import { checkEvidence, digestUnits, stretchOf } from '../../migration/evidence.ts';
+import { adminKeys, ownersOf } from '../../trust/approval.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { addSignature } from '../../trust/add-signature.ts';
+import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
+import { evidencePayload, sealEvidence } from '../../trust/evidence.ts';
+import { pinnedKeys } from '../world/audit-place.ts';
+import type { Warning, World } from '../../cli/registry.ts';
+import { adminKey, noAdministrator } from '../approve/admin-key.ts';
+import { inWorkingTree, openSite, type OpenSite, type SiteFlags } from '../approve/approval-sources.ts';
+import type { Compared, Shadowing } from './shadow.ts';
+
+export interface AttestFlags extends SiteFlags {
+  readonly key: string | undefined;
+  readonly 'checkpoint-key': string | undefined;
+  readonly 'dry-run': boolean;
+}
+
+/** What became of the evidence. */
+export interface Attested {
+  readonly effect: 'created' | 'updated' | 'noop' | 'would_create' | 'would_update' | 'would_noop';
+  readonly checks: readonly StageCheck[];
+  readonly evidence: {
+    readonly file: string;
+    readonly by: string | null;
+    readonly signatures: number;
+    readonly needed: number | null;
+  };
+  readonly hints: readonly string[];
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Signs that an agent may go on to its next stage (§21.6.2), where a compile of the move would listen: the rules are
+ * the very same. The audit is proven first, as evidence from one that was changed is worth nothing.
+ *
+ * @throws evidence_insufficient, audit_unverified, signing_key_required, agent_not_found, argument_invalid, and what
+ * opening the sources may
+ */
+export async function attest(
+  args: AttestFlags,
+  shadowing: Shadowing,
+  compared: Compared,
+  world: World,
+): Promise<Attested> {
+  const signer = adminKey(args, world);
+  await verifyAudit(shadowing.place, { pinned: pinnedKeys(args['checkpoint-key'], world) });
+  const site = await openSite(args, shadowing.garden.name, world);
+  const { by, needed, warnings } = judgeSigner(signer, site, args.dev);
+  const { payload, checks } = await weigh(site, shadowing, compared, world.now().toISOString());
+  if (checks.some((it) => !it.met)) throw insufficient(shadowing.garden.name, checks);
+  const name = `${shadowing.garden.name}-migration-${sha256(payload).slice(0, 12)}.json`;
+  const path = inWorkingTree(args, world, 'approvals', name);
+  const { bytes, change } = filed(path, payload, signer);
+  if (!args['dry-run'] && change !== 'noop') replaceFile(path, bytes, { folders: true });
+  const signatures = claimedKeyIds(bytes, EVIDENCE_TYPE).length;
+  return {
+    effect: args['dry-run'] ? `would_${change}` : DONE[change],
+    checks,
+    evidence: { file: relative(world.cwd, path), by, signatures, needed },
+    hints: needed !== null && signatures < needed ? [cosignHint(shadowing, compared)] : [],
+    warnings,
+  };
+}
+
+const DONE = { create: 'created', update: 'updated', noop: 'noop' } as const;
+
+/** The next administrator sees the same window of the same audit, and so signs the same file. */
+function cosignHint({ garden }: Shadowing, { shadow: { since, until } }: Compared): string {
+  return `another administrator runs: vade shadow --agent ${garden.name} --attest --key <PEM> --since ${since} --until ${until}`;
+}
+
+/** Every rule that is not kept, for programs and for people. */
+function insufficient(agent: string, checks: readonly StageCheck[]): VadeError {
+  const broken = checks.filter((it) => !it.met);
+  const message = `${agent} may not go on yet: ${broken.map(renderCheck).join('; ')}`;
+  return new VadeError('evidence_insufficient', message, { rules: checks });
+}
+
+/** Who the key belongs to, and whether a compile will listen to them. @throws signing_key_required */
+function judgeSigner(signer: Signer, { trust }: OpenSite, dev: boolean) {
+  if (dev) return { by: null, needed: null, warnings: [] };
+  const known = trust !== null && adminKeys(trust.root).includes(signer.keyid);
+  const [by = null] = known ? ownersOf(trust.root, [signer.keyid]) : [];
+  const needed = trust?.root.thresholds.approval ?? null;
+  if (by !== null) return { by, needed, warnings: [] };
+  if (trust !== null) throw noAdministrator(trust.root);
+  const message = 'whose key this is cannot be told; --trust would say';
+  return { by: null, needed, warnings: [{ code: 'APPROVER_UNKNOWN', message }] };
+}
+
+/** The evidence as it would be signed, with every rule held against it. */
+async function weigh(
+  { sources, agents, org, past: { commits }, legacy }: OpenSite,
+  { bundle, garden, agent, manifest }: Shadowing,
+  { shadow, shadowed, heads, revisions, covers }: Compared,
+  now: string,
+): Promise<{ payload: Buffer; checks: readonly StageCheck[] }> {
+  const blobs = blobStore(sources);
+  const configured = agents.get(garden.name);
+  if (!configured) throw new VadeError('agent_not_found', `${sources.folder}/agents/ has no agent ${garden.name}`);
+  const mode = configured.config.migration_mode;
+  const next = nextIn(mode);
+  const course = courseOf(await readStandings(commits, sources.folder, blobs), configured.file);
+  const places = await sources.places();
+  const last = commits.length - 1;
+  const { began } = stretchOf({ began: course?.since ?? 0, at: last }, commits, places);
+  const evidence = Evidence.parse({
+    ...{ deployment: org.deployment, garden: garden.name, agent_id: configured.config.agent_id },
+    ...{ from: mode, to: next, since: shadow.since, until: shadow.until, figures: shadowed.figures },
+    ...{ revisions, bundle_revision: bundle.revision, audit_heads: heads },
+  });
+  const owners = new Map(legacy.map(({ path }) => [path, [garden.name]]));
+  const commit = traceGardens(commits, sources.folder, [garden.name], places, owners).get(garden.name)?.commit ?? '';
+  const compiled = garden.statement.predicate;
+  const current = compiled.commit === commit && compiled.deployment === org.deployment;
+  const history = historiesOf(commits, sources.folder).get(garden.name);
+  const units = await digestUnits(history, commits, { at: last, to: next }, blobs);
+  const digest = sha256(garden.files.get('manifest.json') ?? '');
+  const checks = [
+    ...checkEvidence(evidence, { began, moved: { place: Number.MAX_SAFE_INTEGER, at: now } }),
+    ...(next === 'stigmem' ? [covers] : []),
+    check('bundle_current', current && agent.migration_mode === mode, `a bundle of ${compiled.commit}`, commit),
+  ];
+  return { payload: evidencePayload(evidence, { manifest: { uri: manifest.fact_uri, digest }, units }), checks };
+}
+
+/** @throws argument_invalid for an agent that has arrived */
+function nextIn(mode: Agent['migration_mode']) {
+  const next = nextStage(mode);
+  if (next !== null) return next;
+  throw new VadeError('argument_invalid', `the agent is in mode ${mode}: there is no further stage`, {
+    flag: 'attest',
+  });
+}
+
+/** The file with this signature: administrators who saw the very same sign one file. @throws already_exists */
+function filed(path: string, payload: Buffer, signer: Signer): { bytes: Buffer; change: keyof typeof DONE } {
+  if (!existsSync(path)) return { bytes: sealEvidence(payload, [signer]), change: 'create' };
+  const before = readFileSync(path);
+  if (!peekPayload(before, EVIDENCE_TYPE).equals(payload)) {
+    throw new VadeError('already_exists', `${path} is other evidence`);
+  }
+  const bytes = addSignature(before, EVIDENCE_TYPE, signer);
+  return { bytes, change: bytes.equals(before) ? 'noop' : 'update' };
+}

@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import { readAnswers, readExtent, spooledRows } from '../../../server/main.ts';
+import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
+import { findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
+import { measuredOf } from '../../quality/metrics/measured-garden.ts';
+import { shadow, type Shadowed, type ShadowedAgent, type ShadowedAnswer } from '../../quality/shadow.ts';
+import type { Agent } from '../../schema/source/agent.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { AuditHead } from '../../schema/bundle/evidence.ts';
+import { Manifest } from '../../schema/bundle/manifest.ts';
+import type { Shadow } from '../../schema/report/shadow.ts';
+import { check, checkFigures, nextStage, type StageCheck } from '../../schema/bundle/migration-stage.ts';
+import { factsLeft } from '../../recall/recall-garden.ts';
+import { placeFrom } from '../world/audit-place.ts';
+import { inForce } from '../world/in-force.ts';
+import type { World } from '../../cli/registry.ts';
+import { windowFrom } from '../world/time-window.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+
+export interface ShadowFlags {
+  readonly agent: string;
+  readonly since: string;
+  readonly until: string | undefined;
+  readonly audit: string;
+  readonly state: string | undefined;
+  readonly bundle: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/** One agent, the audit of its heartbeats, and the bundle that says what it would have loaded. */
+export interface Shadowing {
+  readonly bundle: OpenBundle;
+  readonly garden: ProvenGarden;
+  readonly agent: Agent;
+  readonly shadowed: ShadowedAgent;
+  readonly manifest: Manifest;
+  readonly place: ReturnType<typeof placeFrom>;
+  /** Milliseconds since 1970: inclusive, exclusive. */
+  readonly window: { readonly since: number; readonly until: number };
+  /** Rows that are in no answer yet. */
+  readonly spooled: number;
+}
+
+/** @throws bundle_not_found, bundle_unverified, agent_not_found, argument_invalid */
+export function openShadowing(args: ShadowFlags, world: World): Shadowing {
+  const place = placeFrom(args, world);
+  const now = world.now();
+  const bundle = openBundle(resolve(world.cwd, args.bundle), {
+    pinned: pinnedRoot(args, world),
+    now: now.toISOString(),
+  });
+  const name = findGarden(bundle, args.agent);
+  const garden = name === null ? null : bundle.readGarden(name);
+  const agent = garden?.statement.predicate.agent ?? null;
+  if (!garden || !agent) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
+  const manifest = Manifest.parse(JSON.parse(garden.files.get('manifest.json')?.toString('utf8') ?? 'null'));
+  const window = closedWindow(args, now.getTime(), world);
+  return {
+    ...{ bundle, garden, agent, manifest, place, window },
+    // as of the window's end: administrators who sign one after the other have to see the same
+    shadowed: toShadowed(bundle, garden, manifest, window.until),
+    spooled: spooledRows(place),
+  };
+}
+
+/** What eager loading would bring: all that the agent can recall, told as the live metrics tell it. */
+function toShadowed(bundle: OpenBundle, garden: ProvenGarden, manifest: Manifest, at: number): ShadowedAgent {
+  const { recall, predicate } = loadProven(bundle, garden, loadShared(bundle));
+  const facts = factsLeft(inForce(bundle)(recall));
+  const { entity, units, eagerTokens, stubTokens } = measuredOf({ predicate, facts, coverage: null }, at);
+  return { entity, units, costs: { everything: eagerTokens, stub: stubTokens, manifest: manifest.token_count } };
+}
+
+/** A window that has an end, and is over. @throws argument_invalid */
+function closedWindow(args: ShadowFlags, now: number, world: World): Shadowing['window'] {
+  const { since, until } = windowFrom(args, world);
+  if (args.until === undefined) return { since, until: now };
+  if (until <= now) return { since, until };
+  throw new VadeError('argument_invalid', '--until has not come yet', { flag: 'until' });
+}
+
+/** The comparison, and what of it evidence is made from. */
+export interface Compared {
+  readonly shadow: Shadow;
+  readonly shadowed: Shadowed;
+  readonly heads: readonly AuditHead[];
+  /** Revisions that answered in the window, sorted. */
+  readonly revisions: readonly string[];
+  /** Whether the audit goes back to the window's beginning. */
+  readonly covers: StageCheck;
+}
+
+/** @throws audit_not_found, argument_invalid, output_failed */
+export async function compareAgent({ garden, agent, shadowed: of, place, window }: Shadowing): Promise<Compared> {
+  const answers: ShadowedAnswer[] = [];
+  const revisions = new Set<string>();
+  for await (const page of readAnswers(place, { agent: agent.agent_id, ...window })) {
+    for (const { kind, heartbeat_id, heartbeat_source, asked_by, loaded_chunks, tokens, ...it } of page) {
+      const { aborted, created_at, closing, bundle_revision } = it;
+      // intents and requests stay behind: a window may be long
+      answers.push({
+        kind,
+        aborted,
+        heartbeat_id,
+        heartbeat_source,
+        asked_by,
+        loaded_chunks,
+        tokens,
+        created_at,
+        closing,
+      });
+      if (asked_by === of.entity) revisions.add(bundle_revision);
+    }
+  }
+  const shadowed = shadow(answers, window.until, of);
+  const { heads, earliest } = await readExtent(place, window);
+  const [since, until] = [window.since, window.until].map((it) => new Date(it).toISOString()) as [string, string];
+  const begins = earliest === null ? 'the audit is empty' : `the audit begins at ${new Date(earliest).toISOString()}`;
+  const covers = check('audit_covers_window', earliest !== null && earliest <= window.since, begins, `by ${since}`);
+  const next = nextStage(agent.migration_mode);
+  const figures = next === null ? [] : checkFigures({ to: next, since, until, figures: shadowed.figures });
+  const rules = next === 'stigmem' ? [...figures, covers] : figures;
+  const head = { agent: garden.name, agent_id: agent.agent_id, mode: agent.migration_mode, next, since, until };
+  return { shadow: { ...head, ...shadowed.totals, rules }, shadowed, heads, revisions: [...revisions].sort(), covers };
+}

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { readSums, spooledRows } from '../../../server/main.ts';
+import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
+import { measuringAll } from '../../quality/metrics/deployment-metrics.ts';
+import { measuredOf } from '../../quality/metrics/measured-garden.ts';
+import type { Measured } from '../../quality/metrics/metrics.ts';
+import { Coverage } from '../../schema/bundle/coverage.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { depthsOf, MetricsQuery } from '../../schema/api/metrics-query.ts';
+import { factsLeft } from '../../recall/recall-garden.ts';
+import { placeFrom } from '../world/audit-place.ts';
+import { inForce } from '../world/in-force.ts';
+import type { World } from '../../cli/registry.ts';
+import { windowFrom } from '../world/time-window.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+
+interface MetricsFlags {
+  readonly agent: string | undefined;
+  readonly since: string;
+  readonly until: string | undefined;
+  readonly k: readonly string[];
+  readonly audit: string;
+  readonly state: string | undefined;
+  readonly bundle: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/**
+ * Measures an audit against a bundle, day by day.
+ *
+ * @throws argument_invalid, agent_not_found, bundle_not_found, bundle_unverified, audit_not_found, output_failed
+ */
+export async function measureAudit(args: MetricsFlags, world: World) {
+  const { since, until } = windowFrom(args, world);
+  const depths = depthsFrom(args.k);
+  const now = world.now();
+  const belief = { pinned: pinnedRoot(args, world), now: now.toISOString() };
+  const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
+  const measured = measuredIn(bundle, gardensOf(bundle, args.agent), now.getTime());
+  // without an end, rows are read to the last; the window is shown, and its last week judged, as of now
+  const told = { since, until: Math.min(until, now.getTime() + 1) };
+  const all = measuringAll(measured, { ...told, depths });
+  const place = placeFrom(args, world);
+  const agent = args.agent === undefined ? null : (measured[0]?.agent_id ?? null);
+  const entities = Object.fromEntries(measured.map((it) => [it.agent_id, it.entity]));
+  await readSums(place, { agent, since, until, told, entities }, all, () => Promise.resolve());
+  return { revision: bundle.revision, metrics: all.result(), spooled: spooledRows(place) };
+}
+
+function depthsFrom(given: readonly string[]): number[] {
+  const query = MetricsQuery.pick({ k: true }).safeParse(given.length === 0 ? {} : { k: given.join(',') });
+  if (query.success) return depthsOf(query.data.k);
+  throw new VadeError('argument_invalid', '--k is a depth from 1 to 50, or several such as 1,3,10', { flag: 'k' });
+}
+
+function gardensOf(bundle: OpenBundle, agent: string | undefined): string[] {
+  if (agent === undefined) return agentNames(bundle);
+  const found = findGarden(bundle, agent);
+  if (found !== null) return [found];
+  throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
+}
+
+function measuredIn(bundle: OpenBundle, gardens: readonly string[], now: number): Measured[] {
+  const shared = loadShared(bundle);
+  const standing = inForce(bundle);
+  return gardens.map((name) => {
+    const { recall, predicate } = loadGarden(bundle, name, shared);
+    const envelope = bundle.envelope(name);
+    const bytes = envelope && bundle.readFile(envelope, 'coverage.json');
+    const coverage = bytes && Coverage.parse(JSON.parse(bytes.toString('utf8')));
+    return measuredOf({ predicate, facts: factsLeft(standing(recall)), coverage }, now);
+  });
+}

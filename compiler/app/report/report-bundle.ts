@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
+import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
+import { openQueries, type Queries } from '../../io/models/encoder.ts';
+import { agentNames, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
+import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
+import { askedOf } from '../../quality/siblings/asked-for.ts';
+import { probesOf } from '../../quality/probes.ts';
+import { siblingsOf } from '../../quality/siblings/siblings.ts';
+import type { Fact } from '../../schema/bundle/fact.ts';
+import type { SiblingReport } from '../../schema/report/siblings.ts';
+import { SHARED } from '../../schema/uri.ts';
+import { playgroundFiles } from '../../present/report/playground.ts';
+import type { AgentReading, GardenReading } from '../../present/report/garden-reading.ts';
+import { withoutWithdrawn } from '../../recall/recall-garden.ts';
+import { isWithdrawn } from '../../trust/withdrawal.ts';
+import { hubOf } from '../world/model-hub.ts';
+import type { World } from '../../cli/registry.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+
+interface BundleFlags {
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+  readonly models: string;
+}
+
+/** One agent, proven and ready to be reported. */
+interface ReportedAgent {
+  readonly reading: AgentReading;
+  /** By triggers and probes: in other words as well it would take longer than all the rest. */
+  readonly siblings: () => Promise<SiblingReport>;
+  /** What the page's playground is made from. */
+  readonly playground: () => Buffer;
+}
+
+/** A bundle that a report is made of. */
+export interface Reported {
+  readonly bundle: OpenBundle;
+  readonly named: { readonly revision: string; readonly root: OpenBundle['root']['predicate'] };
+  /** Short names, sorted. */
+  readonly agents: readonly string[];
+  readonly shared: GardenReading;
+  readonly read: (agent: string) => AgentReading;
+  readonly open: (agent: string) => ReportedAgent;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+/** Opens a bundle to report of it. @throws bundle_not_found, bundle_unverified, model_unavailable */
+export async function openReported(folder: string, flags: BundleFlags, world: World): Promise<Reported> {
+  const now = world.now().toISOString();
+  const bundle = openBundle(resolve(world.cwd, folder), { pinned: pinnedRoot(flags, world), now });
+  const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
+  const withdrawn = withdrawnFrom(bundle);
+  const facts = loadShared(bundle);
+  const shared = readReading(filesOf(bundle), SHARED, withdrawn);
+  return {
+    bundle,
+    named: { revision: bundle.revision, root: bundle.root.predicate },
+    agents: agentNames(bundle),
+    shared,
+    read: (name) => ({ own: readReading(filesOf(bundle), name, withdrawn), shared }),
+    open: (name) => openAgent(bundle.readGarden(name), { bundle, facts, shared, withdrawn, queries, now }),
+    now,
+  };
+}
+
+interface Around {
+  readonly bundle: OpenBundle;
+  readonly facts: readonly Fact[];
+  readonly shared: GardenReading;
+  readonly withdrawn: ReadonlySet<string>;
+  readonly queries: Queries;
+  readonly now: string;
+}
+
+/** Each file of the garden is read, and proven, once. */
+function openAgent(proven: ProvenGarden, { bundle, facts, shared, withdrawn, queries, now }: Around): ReportedAgent {
+  const garden = withoutWithdrawn(loadProven(bundle, proven, facts).recall, (fact) => isWithdrawn(withdrawn, fact));
+  const file = (_: string, path: string) => proven.files.get(path) ?? null;
+  const reading = { own: readReading({ envelope: () => proven, file }, proven.name, withdrawn), shared };
+  return {
+    reading,
+    siblings: () => {
+      const asked = askedOf(garden, probesOf(reading.own.probes), null);
+      return siblingsOf(garden, asked, (intent) => queries(intent, garden.index), now);
+    },
+    playground: () => Buffer.from(JSON.stringify(playgroundFiles(proven.files, garden))),
+  };
+}

@@ -1,0 +1,90 @@
+import { replaceFile } from '../../io/files/durable.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readModelFiles, readPageFiles } from '../../io/files/page-files.ts';
+import type { AgentReport } from '../../schema/report/agent-report.ts';
+import { reportAgent } from '../../present/report/agent.ts';
+import { reportDeployment } from '../../present/report/deployment.ts';
+import { toHtml } from '../../present/report/html.ts';
+import type { World } from '../../cli/registry.ts';
+import { readAudit, type AuditRead } from './read-audit.ts';
+import { openReported, type Reported } from './report-bundle.ts';
+
+export interface ReportFlags {
+  readonly out: string;
+  readonly previous: string | undefined;
+  readonly audit: string | undefined;
+  readonly state: string | undefined;
+  readonly since: string;
+  readonly 'show-intents': boolean;
+  readonly playground: 'full' | 'words' | 'none';
+  readonly 'dry-run': boolean;
+  readonly models: string;
+  readonly bundle: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/**
+ * Writes a bundle's report as one HTML file.
+ *
+ * @throws argument_invalid, bundle_not_found, bundle_unverified, audit_not_found, model_unavailable, output_failed
+ */
+export async function writeReport(args: ReportFlags, world: World) {
+  const reported = await openReported(args.bundle, args, world);
+  const before = args.previous === undefined ? null : await openReported(args.previous, args, world);
+  const audit = args.audit === undefined ? null : await readAudit(reported, { ...args, audit: args.audit }, world);
+  const { agents, packed } = await reportAll(reported, before, audit, { playground: args.playground, world });
+  const report = reportDeployment({
+    bundle: reported.named,
+    model: reported.bundle.org.model,
+    previous: before?.named ?? null,
+    audit: audit?.span ?? null,
+    shows_intents: args['show-intents'] && audit !== null,
+    agents: agents.map((it) => it.summary),
+    unread: [],
+    shared: reported.shared,
+    now: reported.now,
+  });
+  const html = toHtml({ ...readPageFiles(), report, agents, packed });
+  const out = resolve(world.cwd, args.out);
+  const there = existsSync(out);
+  if (!args['dry-run']) replaceFile(out, html);
+  return {
+    effect: args['dry-run'] ? (there ? 'would_update' : 'would_create') : there ? 'updated' : 'created',
+    out,
+    bytes: Buffer.byteLength(html),
+    revision: reported.bundle.revision,
+    agents: agents.length,
+    audited: audit?.span.answers ?? null,
+    spooled: audit?.spooled ?? 0,
+  };
+}
+
+interface Asked {
+  readonly playground: ReportFlags['playground'];
+  readonly world: World;
+}
+
+async function reportAll(
+  reported: Reported,
+  before: Reported | null,
+  audit: AuditRead | null,
+  { playground, world }: Asked,
+): Promise<{ agents: AgentReport[]; packed: Map<string, Buffer> }> {
+  const agents: AgentReport[] = [];
+  const packed = new Map<string, Buffer>();
+  for (const [at, name] of reported.agents.entries()) {
+    world.progress('agents', at, reported.agents.length);
+    const agent = reported.open(name);
+    const earlier = before && (before.agents.includes(name) ? before.read(name) : null);
+    const siblings = await agent.siblings();
+    const figures = audit?.figuresOf(name) ?? null;
+    agents.push(reportAgent(agent.reading, { before: before ? earlier : undefined, siblings, audit: figures }));
+    if (playground !== 'none') packed.set(`garden:${name}`, agent.playground());
+  }
+  if (playground === 'full' && reported.bundle.org.model?.name === 'builtin') {
+    for (const [file, bytes] of readModelFiles()) packed.set(`model:${file}`, bytes);
+  }
+  return { agents, packed };
+}

@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import { loadEncoder } from '../../io/models/encoder.ts';
+import { countTokens } from '../../io/models/tokens.ts';
+import type { Bed } from '../../quality/suggest/reword.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { SECURITY_RULES, type Fault } from '../../schema/diagnostics.ts';
+import type { Org } from '../../schema/source/org.ts';
+import type { TreeFile } from '../../schema/source/sources.ts';
+import type { Unit } from '../../schema/source/unit.ts';
+import { SHARED } from '../../schema/uri.ts';
+import { configure } from '../../sources/config.ts';
+import { lintText } from '../../lint/lint-text.ts';
+import { parseUnit } from '../../sources/unit.ts';
+import { blobStore } from '../../build/compile-inputs.ts';
+import { normaliseText } from '../../sources/front-matter.ts';
+import { survey, type Site } from '../../sources/classify-files.ts';
+import { hubOf } from '../world/model-hub.ts';
+import type { World } from '../../cli/registry.ts';
+import { readSources, type SourceFlags } from '../world/read-sources.ts';
+import { bedOf, readingOnce } from './preview.ts';
+
+interface BedFlags extends SourceFlags {
+  readonly models: string;
+}
+
+/** The gardens of the sources: what a compile would make of them, with nothing signed and nothing written. */
+export interface Beds {
+  readonly org: Org;
+  /** Short names, sorted. */
+  readonly agents: readonly string[];
+  readonly bed: (agent: string) => Bed;
+  /** A unit of an agent's garden, with its file's text as it lies. */
+  readonly source: (agent: string, unit: string) => { readonly unit: Unit; readonly text: string } | null;
+  /** Files that a compile would hold back for what they hold; they are in no garden. */
+  readonly held: readonly string[];
+}
+
+/**
+ * Reads the sources, at a commit or as the files lie.
+ *
+ * @throws source_not_found, ref_not_found, sources_invalid, model_unavailable
+ */
+export async function openBeds(flags: BedFlags, world: World): Promise<Beds> {
+  const sources = await readSources(flags, world);
+  const { site } = survey(sources);
+  const blobs = blobStore(sources);
+  await blobs.load([...sources.tree.values()].map(({ blob }) => blob));
+  const { configuration, faults } = configure(site, blobs.read);
+  const { org, agents, probes } = configuration;
+  const read = await readUnits(site, blobs.read);
+  const broken = [...faults, ...read.faults].filter((it) => it.severity === 'error');
+  if (broken.length > 0 || org === null) {
+    throw new VadeError('sources_invalid', `${flags.source}/ has faults; vade lint tells them`, { faults: broken });
+  }
+  const planting = { deployment: org.deployment, folder: sources.folder, countTokens };
+  const encoder = await encoderOf(org.model, flags, world);
+  const unitsOf = (agent: string) => [...(read.units.get(agent) ?? []), ...(read.units.get(SHARED) ?? [])];
+  const now = world.now().toISOString();
+  const source = (agent: string, name: string) => {
+    const unit = unitsOf(agent).find((it) => it.name === name);
+    const file = unit && sources.tree.get(unit.file);
+    return unit && file ? { unit, text: normaliseText(blobs.read(file)) ?? '' } : null;
+  };
+  const bed = (agent: string) =>
+    bedOf(unitsOf(agent), { ...planting, encoder }, probes.get(agent)?.set.probes ?? [], now);
+  return { org, agents: [...agents.keys()].sort(), bed, source, held: read.held };
+}
+
+async function encoderOf(model: Org['model'], flags: BedFlags, world: World) {
+  if (model === 'none') return null;
+  const { encoder } = await loadEncoder(resolve(world.cwd, flags.models), model, hubOf(world));
+  return readingOnce(encoder);
+}
+
+/** Every garden's units by its name, without those whose texts are unsafe: a compile holds them back (DESIGN §7). */
+async function readUnits(site: Site, read: (file: TreeFile) => Buffer) {
+  const units = new Map<string, Unit[]>();
+  const held: string[] = [];
+  const faults: Fault[] = [];
+  const gardens = [...site.agents.values()].map((it) => [it.name, it.units] as const);
+  for (const [garden, files] of [...gardens, [SHARED, site.shared] as const]) {
+    for (const file of files) {
+      const parsed = parseUnit(file, read(file), garden);
+      faults.push(...parsed.faults);
+      if (parsed.value === null) continue;
+      const found = await lintText(file.path, read(file).toString('utf8'));
+      if (found.some(({ rule }) => SECURITY_RULES.has(rule))) held.push(file.path);
+      else units.set(garden, [...(units.get(garden) ?? []), parsed.value]);
+    }
+  }
+  return { units, held: held.sort(), faults };
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../io/bundle/open-bundle.ts';
+import { findGarden } from '../io/bundle/load-garden.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import { SHARED } from '../schema/uri.ts';
+import type { Arguments, BUNDLE_FLAGS, World } from '../cli/registry.ts';
+import { pinnedRoot } from './world/trust-keys.ts';
+
+export interface UnitFlags extends Arguments<typeof BUNDLE_FLAGS> {
+  readonly agent: string;
+  readonly unit: string;
+}
+
+/** All that a bundle says of one unit, proven. */
+export interface UnitHistory {
+  readonly bundle: OpenBundle;
+  readonly garden: ProvenGarden;
+  /** Every version, oldest first. */
+  readonly versions: readonly FactVersion[];
+  /** The version in force; null where the unit is deleted or held back. */
+  readonly inForce: FactVersion | null;
+}
+
+/**
+ * Reads a unit's versions from a bundle.
+ *
+ * @param gardens whether an agent's name stands for what it may read, the shared units too, or for its own garden
+ * @throws bundle_not_found, bundle_unverified, agent_not_found, fact_not_found
+ */
+export function readUnitHistory(args: UnitFlags, world: World, gardens: 'readable' | 'own'): UnitHistory {
+  const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
+  const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
+  const name = args.agent === SHARED ? SHARED : findGarden(bundle, args.agent);
+  if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
+  for (const garden of gardens === 'own' ? [name] : new Set([name, SHARED])) {
+    const found = readVersions(bundle, garden, args.unit);
+    if (found.versions.length > 0) return found;
+  }
+  throw new VadeError('fact_not_found', `garden ${name} has no unit ${args.unit}, and never had one`);
+}
+
+function readVersions(bundle: OpenBundle, name: string, unit: string): UnitHistory {
+  const garden = bundle.readGarden(name);
+  const file = (path: string) => garden.files.get(path) ?? Buffer.from('{"format":1,"facts":[]}');
+  const inForce = readFacts(file('facts.json')).find((it) => it.name === unit) ?? null;
+  const before = readHistory(file('history.json')).filter((it) => it.name === unit);
+  const versions = [...before, ...(inForce ? [inForce] : [])].sort((a, b) => a.version - b.version);
+  return { bundle, garden, versions, inForce };
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import type { Mirror } from '../../schema/bundle/mirror.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { SealedRoot } from '../../trust/root-chain.ts';
+import type { World } from '../../cli/registry.ts';
+
+/** Flags of a server: where its bundle comes from, and how it follows it. */
+export const BUNDLE_SOURCE = {
+  bundle: { type: 'string', default: 'bundle', description: 'Folder of the bundle, or the https: address it lies at' },
+  poll: { type: 'integer', default: 10, min: 1, max: 86_400, description: 'Seconds between two looks at an address' },
+  cache: { type: 'string', default: '.vade/bundles', description: 'Folder for bundles that are fetched' },
+  canary: { type: 'array', description: '<agent>=<revision or serial>: answer this agent from another root' },
+  drain: { type: 'integer', default: 0, min: 0, max: 600, description: 'Seconds to go on after readiness says no' },
+} as const;
+
+export interface SourceFlags {
+  readonly bundle: string;
+  readonly poll: number;
+  readonly cache: string;
+  readonly canary: readonly string[];
+  readonly drain: number;
+}
+
+/**
+ * Where a server's bundle comes from. The token goes to that address alone.
+ *
+ * @throws argument_invalid
+ */
+export async function sourceFrom(args: SourceFlags, pinned: SealedRoot, world: World) {
+  return {
+    ...(await placeFrom(args, pinned, world)),
+    mirrorPollMs: args.poll * 1000,
+    drainMs: args.drain * 1000,
+    canaries: args.canary.map(canaryFrom),
+  };
+}
+
+/** Where a bundle lies, and what brings it there from an address. @throws argument_invalid */
+export async function placeFrom(
+  { bundle, cache }: Pick<SourceFlags, 'bundle' | 'cache'>,
+  pinned: SealedRoot,
+  world: World,
+): Promise<PlacedBundle> {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(bundle)) return { bundle: resolve(world.cwd, bundle) };
+  const { openRemote, remoteBase } = await import('../../io/remote/remote.ts');
+  const { openMirror } = await import('../../io/remote/mirror.ts');
+  const base = remoteBase(bundle);
+  // bundles of two addresses never mix
+  const name = createHash('sha256').update(`${base.origin}${base.pathname}`).digest('hex').slice(0, 16);
+  const folder = join(resolve(world.cwd, cache), name);
+  const remote = openRemote({ base, token: world.env['VADE_BUNDLE_TOKEN'] });
+  const belief = () => ({ pinned, now: world.now().toISOString() });
+  return { bundle: folder, mirror: openMirror({ remote, folder, belief }) };
+}
+
+/** A bundle's folder, and what fills it. */
+export interface PlacedBundle {
+  readonly bundle: string;
+  readonly mirror?: Mirror;
+}
+
+function canaryFrom(flag: string): { agent: string; root: string } {
+  const [agent = '', root = '', ...more] = flag.split('=');
+  const isRoot = /^[1-9]\d{0,14}(-[0-9a-f]{64})?$/.test(root);
+  if (/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/.test(agent) && isRoot && more.length === 0) return { agent, root };
+  throw new VadeError('argument_invalid', `--canary “${flag}” is not <agent>=<revision or serial>`);
+}

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { VadeError } from '../../schema/errors.ts';
+import type { KeyHolder, KeyRecord } from '../../schema/source/key-file.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import { isAdministrator } from '../../trust/administrator.ts';
+import { placeFrom } from './bundle-place.ts';
+import { BUNDLE_FLAGS, type World } from '../../cli/registry.ts';
+import { readSources } from './read-sources.ts';
+import { pinnedRoot } from './trust-keys.ts';
+
+/** Flags of what has to know who may hold a key. */
+export const HOLDERS = {
+  ...BUNDLE_FLAGS,
+  bundle: { type: 'string', default: 'bundle', description: 'Bundle that is served: folder, or https: address' },
+  trust: { type: 'string', description: 'Trust root of the bundle; without it and --dev, --source is asked' },
+  cache: { type: 'string', default: '.vade/bundles', description: 'Folder for bundles that are fetched' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, as they lie' },
+} as const;
+
+export interface HolderFlags {
+  readonly bundle: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+  readonly cache: string;
+  readonly source: string;
+}
+
+/**
+ * Who may hold a key. It only spares an operator a key that opens nothing: a server asks its own trust root at every
+ * request, whatever was believed when a key was made.
+ */
+export interface Holders {
+  /** What they were read from, in words. */
+  readonly from: string;
+  /** Null where there is none. */
+  readonly trust: TrustRoot | null;
+  /** Ids of agents by short name. */
+  readonly agents: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads who may hold a key: from the bundle, proven, where `--trust` or `--dev` says whom to believe; else from the
+ * sources as they lie, with the newest of their own trust roots.
+ *
+ * @throws trust_required where there are neither; bundle_not_found, bundle_unverified, sources_invalid
+ */
+export async function readHolders(flags: HolderFlags, world: World): Promise<Holders> {
+  if (flags.trust !== undefined || flags.dev) return holdersOfBundle(flags, world);
+  if (!existsSync(resolve(world.cwd, flags.source))) {
+    const message = `there is no ${flags.source}/ here that says who the agents and administrators are`;
+    throw new VadeError('trust_required', message, { suggestion: 'give --bundle with --trust or --dev, or --source' });
+  }
+  return holdersOfSources(flags, world);
+}
+
+async function holdersOfBundle(flags: HolderFlags, world: World): Promise<Holders> {
+  const { currentRevision, openBundle } = await import('../../io/bundle/open-bundle.ts');
+  const pinned = pinnedRoot(flags, world);
+  const { bundle: folder, mirror } = await placeFrom(flags, pinned, world);
+  const revision = mirror ? await mirror.sync() : currentRevision(folder);
+  const { root, trust } = openBundle(folder, { pinned, now: world.now().toISOString() }, revision);
+  const { gardens } = root.predicate;
+  const agents = gardens.flatMap((it) => (it.agent_id === null ? [] : [[it.garden, it.agent_id] as const]));
+  return { from: flags.bundle, trust, agents: new Map(agents) };
+}
+
+async function holdersOfSources({ source }: HolderFlags, world: World): Promise<Holders> {
+  const { blobStore } = await import('../../build/compile-inputs.ts');
+  const { configure } = await import('../../sources/config.ts');
+  const { survey } = await import('../../sources/classify-files.ts');
+  const sources = await readSources({ repo: '.', source, ref: undefined }, world);
+  const { site } = survey(sources);
+  const blobs = blobStore(sources);
+  await blobs.load([...sources.tree.values()].map(({ blob }) => blob));
+  const { configuration, faults } = configure({ ...site, probes: new Map() }, blobs.read);
+  const broken = [...site.agents.keys()].filter((name) => !configuration.agents.has(name));
+  if (broken.length > 0) {
+    const message = `${source}/ has agents that cannot be read (${broken.join(', ')}); vade lint tells why`;
+    throw new VadeError('sources_invalid', message, { faults });
+  }
+  const agents = [...configuration.agents].map(([name, { config }]) => [name, config.agent_id] as const);
+  const trust = await newestRoot(new Map([...site.trust].map(([version, file]) => [version, blobs.read(file)])));
+  return { from: `${source}/`, trust, agents: new Map(agents) };
+}
+
+/** The last root of the sources' own chain, from the first one they have on. @throws bundle_unverified */
+async function newestRoot(envelopes: ReadonlyMap<number, Buffer>): Promise<TrustRoot | null> {
+  const { readRoot, walkChain } = await import('../../trust/root-chain.ts');
+  const first = envelopes.get(Math.min(...envelopes.keys()));
+  return first ? walkChain(readRoot(first), envelopes).root : null;
+}
+
+/**
+ * The agent that is meant, by short name or id: its key names it by its id, so that it ends with it.
+ *
+ * @throws agent_not_found
+ */
+export function agentHolder({ agents, from }: Holders, asked: string): KeyHolder {
+  const id = agents.get(asked) ?? (([...agents.values()].includes(asked) && asked) || null);
+  const name = [...agents].find(([, it]) => it === id)?.[0];
+  if (id !== null && name !== undefined) return { kind: 'agent', agent: name, agent_id: id };
+  throw new VadeError('agent_not_found', `${from} has no agent ${asked}`, { suggestion: oneOf(agents.keys()) });
+}
+
+/** @throws administrator_not_found, trust_required */
+export function adminHolder({ trust, from }: Holders, entity: string): KeyHolder {
+  if (trust === null) throw new VadeError('trust_required', `${from} has no trust root that names administrators`);
+  if (isAdministrator(trust, entity)) return { kind: 'admin', entity };
+  const known = trust.admins.length > 0 ? oneOf(trust.admins) : 'it names none: vade trust draft writes the next root';
+  throw new VadeError('administrator_not_found', `trust root ${trust.version} of ${from} does not name ${entity}`, {
+    suggestion: `${known}; for a server of --dev add --dev`,
+  });
+}
+
+function oneOf(names: Iterable<string>): string {
+  const sorted = [...names].sort();
+  const more = sorted.length > 10 ? ` and ${sorted.length - 10} more` : '';
+  return sorted.length === 0 ? 'it has none' : `it names ${sorted.slice(0, 10).join(', ')}${more}`;
+}
+
+/** Why a key opens nothing, though nobody revoked it; null for one that does. */
+export function whyDead({ trust, agents, from }: Holders, { holder }: KeyRecord): string | null {
+  if (holder.kind === 'reader') return null;
+  if (holder.kind === 'admin') {
+    if (trust !== null && isAdministrator(trust, holder.entity)) return null;
+    return `${trust ? `trust root ${trust.version} of ${from}` : from} names no such administrator`;
+  }
+  const ids = [...agents.values()];
+  if (holder.agent_id !== undefined) {
+    if (ids.includes(holder.agent_id)) return null;
+    return agents.has(holder.agent) ? `${holder.agent} is another agent now` : `${from} has no such agent any more`;
+  }
+  return agents.has(holder.agent) || ids.includes(holder.agent) ? null : `${from} has no such agent`;
+}

@@ -1,0 +1,15 @@
+import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
+import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { withoutWithdrawn, type RecallGarden } from '../../recall/recall-garden.ts';
+import { isWithdrawn } from '../../trust/withdrawal.ts';
+
+/**
+ * Gardens of a bundle as a server answers from them: without the facts that were taken out since they were compiled
+ * (DESIGN §7). The orders are read, and proven, once.
+ *
+ * @throws bundle_unverified
+ */
+export function inForce(bundle: OpenBundle): (garden: RecallGarden) => RecallGarden {
+  const withdrawn = withdrawnFrom(bundle);
+  return (garden) => withoutWithdrawn(garden, (fact) => isWithdrawn(withdrawn, fact));
+}

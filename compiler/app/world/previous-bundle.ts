@@ -1,0 +1,58 @@
+import type { ZodType } from 'zod';
+import { openBundle, type OpenBundle, type ProvenEnvelope } from '../../io/bundle/open-bundle.ts';
+import { Coverage } from '../../schema/bundle/coverage.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
+import { ProbeReport } from '../../schema/source/probe.ts';
+import type { Previous } from '../../build/previous-bundle.ts';
+import type { SealedRoot } from '../../trust/root-chain.ts';
+
+/**
+ * Opens an earlier bundle to build on; its root is proven now, each garden when it is asked for.
+ *
+ * @param onDamage told of each garden that is not as it was signed, once: it is compiled anew
+ * @throws bundle_not_found, bundle_unverified
+ */
+export function openPrevious(
+  folder: string,
+  pinned: SealedRoot,
+  now: Date,
+  onDamage: (garden: string, error: unknown) => void = () => undefined,
+): Previous {
+  const bundle = openBundle(folder, { pinned, now: now.toISOString() });
+  const told = new Set<string>();
+  const attempt = <T>(garden: string, read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!told.has(garden)) onDamage(garden, error);
+      told.add(garden);
+      return null;
+    }
+  };
+  const read = <T>(garden: string, path: string, schema: ZodType<T>): T | null => {
+    const proven = bundle.envelope(garden);
+    if (!proven?.statement.subject.some((it) => it.name === path)) return null;
+    return schema.parse(JSON.parse(bundle.readFile(proven, path).toString('utf8')));
+  };
+  return {
+    root: bundle.root,
+    signed_by: bundle.signed_by,
+    statement: (garden) => envelopeOf(bundle, garden)?.statement ?? null,
+    isWhole: (garden) => attempt(garden, () => bundle.readGarden(garden)) !== null,
+    coverage: (garden) => attempt(garden, () => read(garden, 'coverage.json', Coverage)),
+    probes: (garden) => attempt(garden, () => read(garden, 'probes.json', ProbeReport)),
+  };
+}
+
+/** What was published cannot be held against what is compiled where nobody can read it: that is no reason to let it pass. */
+function envelopeOf(bundle: OpenBundle, garden: string): ProvenEnvelope | null {
+  try {
+    return bundle.envelope(garden);
+  } catch (error) {
+    const { commit } = bundle.root.predicate;
+    const message = `garden ${garden} of the previous bundle is damaged, and it has changed since: ${messageOf(error)}`;
+    const suggestion = `compile commit ${commit} into that folder first, with --ref ${commit} and without --previous: that repairs it`;
+    const details = error instanceof VadeError ? error.details : {};
+    throw new VadeError('bundle_unverified', message, { ...details, garden, suggestion });
+  }
+}

@@ -1,0 +1,91 @@
+import { replaceFile } from '../../io/files/durable.ts';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readRegular } from '../../io/files/file.ts';
+import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
+import { foundRoot, newSigningKey, readRoot, type SealedRoot } from '../../trust/root-chain.ts';
+import { signerFromPem, type Signer } from '../../trust/dsse.ts';
+import type { World } from '../../cli/registry.ts';
+
+interface TrustFlags {
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/** Where private keys and the development root live; `vade init` and this keep it out of git. */
+const PRIVATE_FOLDER = '.vade';
+const MAX_KEY_BYTES = 65_536;
+const DEV_KEY = 'dev-signing-key.pem';
+const DEV_ROOT = 'dev-trust.json';
+
+/**
+ * The trust root handed in from outside (DESIGN §7), or under `--dev` the development root.
+ *
+ * @throws trust_required
+ */
+export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SealedRoot {
+  if (trust === undefined) {
+    if (dev) return development(world).root;
+    throw new VadeError('trust_required', 'give --trust <trust root>, or --dev for development');
+  }
+  const pinned = readRoot(readPinned(resolve(world.cwd, trust), trust));
+  if (pinned.root.development && !dev) {
+    throw new VadeError('trust_required', `${trust} is a development root: only --dev believes it`);
+  }
+  return pinned;
+}
+
+/** The signing key: `--key`, or `VADE_SIGNING_KEY`, or under `--dev` the development key. @throws signing_key_required */
+export function signingKey(key: string | undefined, flags: TrustFlags, world: World): Signer {
+  if (key !== undefined) {
+    return signerFromPem(readKey(resolve(world.cwd, key), key));
+  }
+  const fromEnvironment = world.env['VADE_SIGNING_KEY'];
+  if (fromEnvironment !== undefined && fromEnvironment !== '') return signerFromPem(fromEnvironment);
+  if (flags.dev && flags.trust === undefined) return development(world).signer;
+  throw new VadeError('signing_key_required', 'give --key <PEM>, or set VADE_SIGNING_KEY');
+}
+
+/** Makes `.vade/` with its own `.gitignore`, so that nothing in it is ever committed. */
+export function privateFolder(base: string): string {
+  const folder = join(base, PRIVATE_FOLDER);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ignore = join(folder, '.gitignore');
+  if (!existsSync(ignore)) replaceFile(ignore, '*\n');
+  return folder;
+}
+
+/** The development key and root of the current folder, made the first time they are needed. */
+function development(world: World): { signer: Signer; root: SealedRoot } {
+  const folder = privateFolder(world.cwd);
+  const keyFile = join(folder, DEV_KEY);
+  const rootFile = join(folder, DEV_ROOT);
+  if (!existsSync(keyFile)) replaceFile(keyFile, newSigningKey(), { mode: 0o600 });
+  const signer = signerFromPem(readRegular(keyFile, MAX_KEY_BYTES).toString('utf8'));
+  if (!existsSync(rootFile)) {
+    replaceFile(
+      rootFile,
+      foundRoot({ root: signer, bundle: signer }, { deployment: 'development', admins: [], development: true })
+        .envelope,
+    );
+  }
+  return { signer, root: readRoot(readRegular(rootFile, MAX_ENVELOPE_BYTES)) };
+}
+
+function readPinned(path: string, given: string): Buffer {
+  try {
+    return readRegular(path, MAX_ENVELOPE_BYTES);
+  } catch (error) {
+    throw new VadeError('trust_required', `${given} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** A person names it: unlike what a program comes across, it may be a pipe that decrypts it. */
+function readKey(path: string, given: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new VadeError('signing_key_required', `${given} cannot be read`);
+  }
+}

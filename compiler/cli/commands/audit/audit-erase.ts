@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { VadeError } from '../../../schema/errors.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
+import { AUDIT, placeFrom } from '../../../app/world/audit-place.ts';
+import { defineCommand, DRY_RUN, YES, type Warning } from '../../registry.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const OUTPUT = { effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']) };
+
+export const auditRetainCommand = defineCommand({
+  path: 'audit.retain',
+  description: 'Drop what is older from the audit: whole signed segments, so that the rest still verifies',
+  danger: 'destructive',
+  scopes: ['audit:write'],
+  flags: {
+    'older-than': { type: 'string', default: '90d', description: 'Age in days' },
+    yes: YES,
+    'dry-run': DRY_RUN,
+    ...AUDIT,
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
+  output: z.object({
+    ...OUTPUT,
+    entries: z.int(),
+    chains: z.array(z.object({ writer: z.string(), n: z.int(), entries: z.int() })),
+  }),
+  examples: [{ description: 'Keep a quarter', command: 'vade audit retain --older-than 90d --yes' }],
+  run: async (args, world) => {
+    const { retainAudit } = await import('../../../../server/main.ts');
+    const now = world.now().getTime();
+    const before = now - daysOf(args['older-than']) * DAY_MS;
+    confirm(args, `this drops entries older than ${args['older-than']} for good`);
+    const options = { before, now, checkpointKey: world.env['VADE_CHECKPOINT_KEY'], dryRun: args['dry-run'] };
+    const { entries, chains } = await retainAudit(placeFrom(args, world), options);
+    const effect = effectOf(entries, args['dry-run']);
+    return { data: { effect, entries, chains }, text: `${effect}: ${entries} entries` };
+  },
+});
+
+export const auditEraseCommand = defineCommand({
+  path: 'audit.erase',
+  description: 'Erase the text of intents from the audit; the entries stay and verify',
+  danger: 'destructive',
+  scopes: ['audit:write'],
+  flags: {
+    token: { type: 'string', description: 'Audit token of one recall; this or --agent or --before' },
+    agent: { type: 'string', id: true, description: 'agent_id of whose intents' },
+    before: { type: 'string', description: 'ISO 8601 time before which they were asked' },
+    yes: YES,
+    'dry-run': DRY_RUN,
+    ...AUDIT,
+  },
+  exits: ['NOT_FOUND', ...AUDIT_EXITS],
+  output: z.object({ ...OUTPUT, intents: z.int() }),
+  examples: [{ description: 'One intent', command: 'vade audit erase --token audi_01J… --yes' }],
+  run: async (args, world) => {
+    const { eraseIntents } = await import('../../../../server/main.ts');
+    const filter = filterOf(args.token, args.agent, args.before);
+    confirm(args, 'this erases intents for good');
+    const { intents, spooled } = await eraseIntents(placeFrom(args, world), filter, args['dry-run']);
+    const effect = effectOf(intents, args['dry-run']);
+    return {
+      data: { effect, intents },
+      text: `${effect}: ${intents} intents`,
+      warnings: [...spooledWarning(spooled), ...strangerWarning(intents, args.agent)],
+    };
+  },
+});
+
+function daysOf(age: string): number {
+  const days = /^(\d{1,5})d$/.exec(age)?.[1];
+  if (days !== undefined && Number(days) > 0) return Number(days);
+  throw new VadeError('argument_invalid', '--older-than is a number of days, such as 90d');
+}
+
+function filterOf(token: string | undefined, agent: string | undefined, before: string | undefined) {
+  if (token === undefined && agent === undefined && before === undefined) {
+    throw new VadeError('argument_invalid', 'say whose intents with --token, --agent or --before');
+  }
+  const at = before === undefined ? undefined : timeOf(before);
+  return {
+    ...(token !== undefined && { token }),
+    ...(agent !== undefined && { agent }),
+    ...(at !== undefined && { before: at }),
+  };
+}
+
+function timeOf(text: string): number {
+  const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
+  if (time.success) return Date.parse(time.data);
+  throw new VadeError('argument_invalid', '--before is a time such as 2026-05-04 or 2026-05-04T12:00:00Z');
+}
+
+function confirm(args: { readonly yes: boolean; readonly 'dry-run': boolean }, what: string): void {
+  if (args.yes || args['dry-run']) return;
+  throw new VadeError('confirmation_required', `${what}; --yes does it`, {
+    suggestion: 'add --yes, or --dry-run to see',
+  });
+}
+
+function effectOf(changed: number, dryRun: boolean): string {
+  const effect = changed > 0 ? 'update' : 'noop';
+  if (dryRun) return `would_${effect}`;
+  return changed > 0 ? 'updated' : 'noop';
+}
+
+/** Whoever asks to forget an agent's intents must not believe that it was done because a name was mistaken. */
+function strangerWarning(intents: number, agent: string | undefined): Warning[] {
+  if (intents > 0 || agent === undefined) return [];
+  const message = `no intent of ${agent} is kept; the audit knows agents by agent_id, not by their short names`;
+  return [{ code: 'NOTHING_TO_ERASE', message }];
+}
+
+/** An erasure that is not complete has to say so. */
+function spooledWarning(rows: number): Warning[] {
+  if (rows === 0) return [];
+  const message =
+    'rows wait in the spool of this audit; their intents are erased by a second run, once they are stored';
+  return [{ code: 'AUDIT_SPOOLED', message, context: { rows } }];
+}

@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { AUDIT_EXITS } from '../../exit.ts';
+import { AUDIT, CHECKPOINT_KEY, pinnedKeys, placeFrom } from '../../../app/world/audit-place.ts';
+import type { ProvenAudit } from '../../../../server/main.ts';
+import { defineCommand, type Flags, type Warning } from '../../registry.ts';
+
+const TALLY = {
+  writers: z.int(),
+  entries: z.int(),
+  erased: z.int(),
+  checkpoints: z.int(),
+  retired: z.int(),
+  unsigned: z.int(),
+  /** The highest serial of a bundle that a recall was answered from; 0 where there is none. */
+  serial: z.int(),
+  /** Ends of chains that something outside the store names; null where nothing does. */
+  witnessed: z.int().nullable(),
+  /** Whether the server remembers the newest bundle that it served, beside the audit. */
+  rollback_memory: z.enum(['kept', 'older', 'missing', 'damaged']),
+};
+
+const AGAINST = {
+  against: {
+    type: 'string',
+    description: 'Earlier backup, or a copy of <state>.anchor.jsonl: all that was there then has to be there',
+  },
+} as const satisfies Flags;
+
+const MEMORY = {
+  older: 'says less than the audit, as after a rollback that administrators allowed, or one that they did not',
+  missing: 'is missing: a server would accept an older bundle (a development server keeps none)',
+  damaged: 'cannot be read: a server would not start',
+} as const;
+
+/** Whatever proof there is not has to be said. */
+function proofWarnings({ witnessed, rollback_memory: memory }: ProvenAudit): Warning[] {
+  const unanchored = 'nothing outside the audit says how far it went: one that was emptied and begun anew looks alike';
+  return [
+    ...(witnessed === null ? [{ code: 'AUDIT_NOT_ANCHORED', message: unanchored }] : []),
+    ...(memory === 'kept'
+      ? []
+      : [
+          {
+            code: 'ROLLBACK_MEMORY',
+            message: `the memory of the newest bundle ${MEMORY[memory]}`,
+            context: { memory },
+          },
+        ]),
+  ];
+}
+
+export const auditVerifyCommand = defineCommand({
+  path: 'audit.verify',
+  description: 'Prove that nothing of the audit was changed or taken away',
+  danger: 'safe',
+  scopes: ['audit:read'],
+  flags: { ...AUDIT, ...CHECKPOINT_KEY, ...AGAINST },
+  exits: ['NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
+  output: z.object({ ...TALLY, keys: z.enum(['pinned', 'beside']) }),
+  examples: [
+    { description: 'With a key that was kept elsewhere', command: 'vade audit verify --checkpoint-key checkpoint.pub' },
+    { description: 'Nothing of a backup is gone', command: 'vade audit verify --against audit-copy.db' },
+  ],
+  run: async (args, world) => {
+    const { verifyAudit } = await import('../../../../server/main.ts');
+    const pinned = pinnedKeys(args['checkpoint-key'], world);
+    const against = args.against === undefined ? undefined : resolve(world.cwd, args.against);
+    const tally = await verifyAudit(placeFrom(args, world), { pinned, against });
+    const data = { ...tally, keys: pinned === null ? 'beside' : 'pinned' };
+    const signed = `${tally.checkpoints} checkpoints hold; ${tally.unsigned} entries are not signed yet`;
+    const text = `${tally.entries} entries of ${tally.writers} writers hold; ${signed}`;
+    return { data, text, warnings: proofWarnings(tally) };
+  },
+});
+
+export const auditBackupCommand = defineCommand({
+  path: 'audit.backup',
+  description: 'Copy the audit file, beside a running server, and prove the copy',
+  danger: 'mutating',
+  scopes: ['audit:read'],
+  flags: {
+    out: { type: 'string', required: true, description: 'File of the copy; it must not exist' },
+    ...AUDIT,
+    ...CHECKPOINT_KEY,
+  },
+  exits: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
+  output: z.object({ effect: z.literal('created'), out: z.string(), ...TALLY }),
+  examples: [{ description: 'A copy', command: 'vade audit backup --audit audit.db --out audit-copy.db' }],
+  run: async (args, world) => {
+    const { backupAudit } = await import('../../../../server/main.ts');
+    const out = resolve(world.cwd, args.out);
+    const tally = await backupAudit(placeFrom(args, world), out, pinnedKeys(args['checkpoint-key'], world));
+    const text = `${out} holds ${tally.entries} entries`;
+    return { data: { effect: 'created', out, ...tally }, text, warnings: proofWarnings(tally) };
+  },
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { VadeError } from '../../../schema/errors.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import type { BlamedLine } from '../../../present/terminal/blame.ts';
+import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
+import { UNIT_FLAGS } from './log.ts';
+
+export const blameCommand = defineCommand({
+  path: 'blame',
+  description: 'Each line of the text in force, with the version, commit and author that brought it',
+  danger: 'safe',
+  flags: { ...UNIT_FLAGS, ...BUNDLE_FLAGS },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: z.object({
+    uri: z.string(),
+    lines: z.array(
+      z.object({
+        line: z.int(),
+        text: z.string(),
+        version: z.int(),
+        commit: z.string(),
+        authored_by: z.string(),
+        coauthored_by: z.array(z.string()),
+        withheld: z.array(z.int()),
+      }),
+    ),
+  }),
+  examples: [{ description: 'Who wrote which line', command: 'vade blame --dev --agent cto --unit wrap-up' }],
+  run: async (args, world) => {
+    const { readUnitHistory } = await import('../../../app/unit-history.ts');
+    const { blameLines } = await import('../../../present/terminal/blame.ts');
+    const { versions, inForce } = readUnitHistory(args, world, 'readable');
+    if (inForce === null) {
+      const why = versions.at(-1)?.withheld === undefined ? 'deleted' : 'held back';
+      throw new VadeError(
+        'fact_not_found',
+        `no version of ${args.unit} is in force: it is ${why}; vade log tells more`,
+      );
+    }
+    const lines = blameLines(versions);
+    return { data: { uri: inForce.uri, lines }, text: toText(lines) };
+  },
+});
+
+function toText(lines: readonly BlamedLine[]): string {
+  const heads = lines.map((it) => {
+    const maybe =
+      it.withheld.length === 0 ? '' : ` (or ${it.withheld.map((version) => `v${version}`).join(', ')}, held back)`;
+    return `v${it.version}${maybe}  ${it.commit.slice(0, 12)}  ${[it.authored_by, ...it.coauthored_by].join(', ')}`;
+  });
+  const width = Math.max(0, ...heads.map((it) => it.length));
+  return lines.map((it, at) => `${printable((heads[at] ?? '').padEnd(width))}  ${printable(it.text)}`).join('\n');
+}

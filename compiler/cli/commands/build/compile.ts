@@ -1,0 +1,159 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { Compiled } from '../../../compile.ts';
+import type { Written } from '../../../io/bundle/write-bundle.ts';
+import type { Bundle } from '../../../schema/bundle/bundle.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { renderFault, type Fault } from '../../../schema/diagnostics.ts';
+import { compileWith } from '../../../app/compile.ts';
+import { MODELS } from '../../../app/world/model-hub.ts';
+import {
+  BUNDLE_FLAGS,
+  defineCommand,
+  DRY_RUN,
+  type Arguments,
+  type Flags,
+  type Outcome,
+  type Warning,
+  type World,
+} from '../../registry.ts';
+import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+
+const { trust, dev } = BUNDLE_FLAGS;
+
+const flags = {
+  repo: { type: 'string', default: '.', description: 'Git repository' },
+  source: {
+    type: 'string',
+    default: 'instructions',
+    description: 'Folder of the sources in the repository',
+  },
+  ref: { type: 'string', default: 'HEAD', description: 'Commit to compile' },
+  out: { type: 'string', default: 'bundle', description: 'Folder of the bundle to write' },
+  previous: {
+    type: 'string',
+    description: 'Earlier bundle to build on: never changes bytes, may refuse',
+  },
+  base: {
+    type: 'string',
+    description: 'Branch that the ref will be merged into, by default the trunk: approvers at work on it are told',
+  },
+  key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
+  models: MODELS,
+  'skip-coverage-gate': {
+    type: 'boolean',
+    description: 'Let failures pass where administrators approved it; they are certified again within a week',
+  },
+  'allow-quarantine': {
+    type: 'boolean',
+    description: 'Hold back units that fail a security lint',
+  },
+  'dry-run': DRY_RUN,
+  trust,
+  dev,
+} as const satisfies Flags;
+
+export const compileCommand = defineCommand({
+  path: 'compile',
+  description: 'Compile the sources at a commit into a signed bundle',
+  danger: 'mutating',
+  scopes: ['bundle:sign'],
+  flags,
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.enum(['created', 'updated', 'noop', 'would_create', 'would_update', 'would_noop']),
+    revision: z.string(),
+    deployment: z.string(),
+    serial: z.int(),
+    commit: z.string(),
+    gardens: z.int(),
+    reused: z.int(),
+    out: z.string(),
+    /** Places below `out` that were not as they were signed, and are written anew. */
+    repaired: z.array(z.string()),
+  }),
+  examples: [
+    { description: 'Compile this repository for development', command: 'vade compile --dev' },
+    {
+      description: 'Compile for production',
+      command: 'vade compile --trust root.json --key signing.pem --previous bundle',
+    },
+  ],
+  run: async (args, world) => {
+    const pinned = pinnedRoot(args, world);
+    const signer = signingKey(args.key, args, world);
+    const { openNamed } = await import('../../../app/world/read-sources.ts');
+    const repo = resolve(world.cwd, args.repo);
+    const sources = await openNamed({ repo, folder: args.source, ref: args.ref, lenient: args.dev }, world);
+    const notices = [...sources.notices];
+    for (const notice of notices) world.say(`warning: ${notice}`);
+    const previous = previousFolder(args, world);
+    const compiled = await compileWith(
+      { sources, pinned, signer, previous, base: args.base, onNotice: (it) => notices.push(it), models: args.models },
+      { skip: args['skip-coverage-gate'], allowQuarantine: args['allow-quarantine'] },
+      world,
+    );
+    for (const it of compiled.faults) world.say(renderFault(it));
+    if (compiled.bundle === null) throw refusal(compiled.faults);
+    for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
+    world.progress('writing', 0, 1);
+    const { examineBundle, writeBundle } = await import('../../../io/bundle/write-bundle.ts');
+    const out = resolve(world.cwd, args.out);
+    // what is whole already needs no right to write
+    const found = examineBundle(out, compiled.bundle);
+    const isDone = args['dry-run'] || found.effect === 'noop';
+    const written = isDone ? found : writeBundle(out, compiled.bundle, previous);
+    return report(compiled, compiled.bundle, written, { ...args, notices });
+  },
+});
+
+type Args = Arguments<typeof flags>;
+
+const WOULD = { created: 'would_create', updated: 'would_update', noop: 'would_noop' } as const;
+
+function previousFolder({ previous }: Args, world: World): string | null {
+  return previous === undefined ? null : resolve(world.cwd, previous);
+}
+
+function report(
+  { gardens, reused, faults }: Compiled,
+  bundle: Bundle,
+  written: Written,
+  { out, notices, 'dry-run': dryRun }: Pick<Args, 'out' | 'dry-run'> & { readonly notices: readonly string[] },
+): Outcome {
+  const { revision, statement } = bundle;
+  const { deployment, serial, commit } = statement.predicate;
+  const effect = dryRun ? WOULD[written.effect] : written.effect;
+  const repaired = written.repaired.map((it) => it.place);
+  const anew = repaired.length > 0 ? `, ${repaired.length} damaged ${dryRun ? 'to be ' : ''}written anew` : '';
+  return {
+    data: { effect, revision, deployment, serial, commit, gardens, reused, out, repaired },
+    text: `${effect}: ${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged${anew}) in ${out}, revision ${revision}`,
+    warnings: [
+      ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message })),
+      ...faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
+      ...damageWarnings(written),
+    ],
+  };
+}
+
+/** A disk that spoils files is told of, even where nothing of it is left. */
+function damageWarnings({ repaired, damaged }: Written): Warning[] {
+  return [
+    ...repaired.map(({ place, reason }) => ({
+      code: 'BUNDLE_REPAIRED',
+      message: `${place} was not as it was signed (${reason}), and is written anew`,
+      context: { place, reason },
+    })),
+    ...damaged.map(({ place, reason }) => ({
+      code: 'OLDER_ROOT_DAMAGED',
+      message: `${place} is kept for a rollback and is not as it was signed (${reason}): compile its own commit to repair it`,
+      context: { place, reason },
+    })),
+  ];
+}
+
+function refusal(faults: readonly Fault[]): VadeError {
+  const errors = faults.filter((it) => it.severity === 'error');
+  return new VadeError('sources_invalid', `${errors.length} faults in the sources; nothing was written`, { faults });
+}

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { VadeError } from '../../../schema/errors.ts';
+import { renderFault, RULES, type Fault, type RuleId } from '../../../schema/diagnostics.ts';
+import { orgMissing, type Sources, sourcesMissing } from '../../../schema/source/sources.ts';
+import type { MendedFile } from '../../../lint/fix-sources.ts';
+import { defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome, type World } from '../../registry.ts';
+import { VERSION } from '../../../app/world/version.ts';
+
+const flags = {
+  repo: { type: 'string', default: '.', description: 'Folder that the sources lie in' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
+  ref: { type: 'string', description: 'Commit to lint; without it, the files as they lie' },
+  fix: { type: 'boolean', description: 'Mend what is safe to mend, in place' },
+  report: {
+    type: 'enum',
+    values: ['text', 'github', 'sarif'],
+    default: 'text',
+    description: 'How faults are told: text or workflow commands on stderr, or SARIF 2.1.0 in --out',
+  },
+  out: { type: 'string', description: 'File for the SARIF report' },
+  explain: { type: 'string', description: 'Rule to explain, instead of linting' },
+  'dry-run': DRY_RUN,
+} as const satisfies Flags;
+
+const FaultShape = z.object({
+  rule: z.string(),
+  severity: z.enum(['error', 'warning']),
+  file: z.string(),
+  line: z.int(),
+  column: z.int(),
+  message: z.string(),
+  help: z.string(),
+});
+
+export const lintCommand = defineCommand({
+  path: 'lint',
+  description: 'Tell everything that is wrong with the sources, before they are committed',
+  danger: 'mutating',
+  flags,
+  exits: ['PRECONDITION', 'NOT_FOUND'],
+  output: z.union([
+    z.object({
+      effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
+      files: z.int(),
+      errors: z.int(),
+      warnings: z.int(),
+      faults: z.array(FaultShape),
+      mended: z.array(z.object({ file: z.string(), changes: z.array(z.string()) })),
+    }),
+    z.object({ rule: z.string(), severity: z.enum(['error', 'warning']), explanation: z.string() }),
+  ]),
+  examples: [
+    { description: 'Lint the files as they lie', command: 'vade lint' },
+    { description: 'See what would be mended', command: 'vade lint --fix --dry-run' },
+    { description: 'Notes on a pull request', command: 'vade lint --report github' },
+    { description: 'For code scanning', command: 'vade lint --report sarif --out lint.sarif' },
+    { description: 'What a rule means', command: 'vade lint --explain trigger_overlap' },
+  ],
+  run: async (args, world) => {
+    if (args.explain !== undefined) return explain(args.explain);
+    checkArguments(args);
+    const { countTokens } = await import('../../../io/models/tokens.ts');
+    const sources = await openFiles(args, world);
+    const { faults, files, mended } = await lint(sources, args.fix, countTokens);
+    if (!args['dry-run']) await write(sources, mended, args, world);
+    for (const { file, changes } of mended) world.say(`${file}: ${changes.join(', ')}`);
+    await tell(faults, args, world);
+    return report(faults, files, mended, args);
+  },
+});
+
+type Args = Arguments<typeof flags>;
+
+async function explain(rule: string): Promise<Outcome> {
+  const { explainRule } = await import('../../../present/terminal/rules.ts');
+  const known = Object.keys(RULES);
+  if (!known.includes(rule)) {
+    const suggestion = `did you mean “${closest(rule, known)}”?`;
+    throw new VadeError('argument_invalid', `--explain: “${rule}” is no rule`, { flag: 'explain', suggestion });
+  }
+  const explanation = explainRule(rule as RuleId);
+  return { data: { rule, severity: RULES[rule as RuleId], explanation }, text: explanation };
+}
+
+function checkArguments({ ref, fix, report: kind, out }: Args): void {
+  const refuse = (message: string, flag: string) => new VadeError('argument_invalid', message, { flag });
+  if (fix && ref !== undefined) throw refuse('--fix mends the files as they lie; a commit cannot be mended', 'fix');
+  if (kind === 'sarif' && out === undefined) throw refuse('--report sarif needs --out, the file to write', 'out');
+  if (kind !== 'sarif' && out !== undefined) throw refuse('--out is for --report sarif', 'out');
+}
+
+/** Authors lint before they commit: the files as they lie, unless a commit is named. */
+async function openFiles({ repo: given, source, ref }: Args, world: World): Promise<Sources> {
+  const repo = resolve(world.cwd, given);
+  const { openNamed } = await import('../../../app/world/read-sources.ts');
+  if (ref !== undefined) return requireOrg(await openNamed({ repo, folder: source, ref, lenient: true }, world));
+  const { unversionedSources } = await import('../../../io/files/unversioned-sources.ts');
+  if (!existsSync(resolve(repo, source))) throw sourcesMissing(source, given);
+  return requireOrg(unversionedSources({ repo, folder: source }));
+}
+
+function requireOrg(sources: Sources): Sources {
+  const path = `${sources.folder}/org.yaml`;
+  if (sources.tree.has(path)) return sources;
+  throw orgMissing(path);
+}
+
+async function lint(sources: Sources, fix: boolean, countTokens: (text: string) => number) {
+  if (fix) {
+    const { mendSources } = await import('../../../lint/fix-sources.ts');
+    const { mended, linted } = await mendSources(sources, { countTokens });
+    return { ...linted, mended };
+  }
+  const { lintSources } = await import('../../../lint/lint-sources.ts');
+  return { ...(await lintSources(sources, { countTokens })), mended: [] };
+}
+
+async function write(sources: Sources, mended: readonly MendedFile[], args: Args, world: World): Promise<void> {
+  const { rewriteFile } = await import('../../../io/files/rewrite-file.ts');
+  const repo = resolve(world.cwd, args.repo);
+  for (const { file, before, after } of mended) rewriteFile(repo, sources.folder, file, before, after);
+}
+
+async function tell(faults: readonly Fault[], args: Args, world: World): Promise<void> {
+  if (args.report === 'github') {
+    const { toAnnotation } = await import('../../../present/terminal/annotation.ts');
+    for (const it of faults) world.say(toAnnotation(it));
+    return;
+  }
+  for (const it of faults) world.say(renderFault(it));
+  if (args.out === undefined || args['dry-run']) return;
+  const { toSarif } = await import('../../../present/terminal/sarif.ts');
+  const { replaceFile } = await import('../../../io/files/durable.ts');
+  replaceFile(resolve(world.cwd, args.out), `${JSON.stringify(toSarif(faults, VERSION), null, 2)}\n`);
+}
+
+function report(faults: readonly Fault[], files: number, mended: readonly MendedFile[], args: Args): Outcome {
+  const errors = faults.filter((it) => it.severity === 'error').length;
+  const warnings = faults.length - errors;
+  const mends = mended.map(({ file, changes }) => ({ file, changes }));
+  const dry = args['dry-run'];
+  const effect = `${dry ? 'would_' : ''}${mends.length === 0 ? 'noop' : dry ? 'update' : 'updated'}`;
+  const counted = `${errors} errors and ${warnings} warnings in ${files} files`;
+  const done = mends.length === 0 ? '' : `; ${dry ? 'would mend' : 'mended'} ${mends.length} files`;
+  if (errors > 0) throw new VadeError('sources_invalid', `${counted}${done}`, { effect, faults, mended: mends });
+  return {
+    data: { effect, files, errors, warnings, faults, mended: mends },
+    text: `${counted}${done}`,
+    warnings: faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
+  };
+}

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { VadeError } from '../../../schema/errors.ts';
+import { Publication } from '../../../schema/api/publication.ts';
+import { EntityUri } from '../../../schema/uri.ts';
+import { readJson } from '../../json-input.ts';
+import { MODELS } from '../../../app/world/model-hub.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
+import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+
+const flags = {
+  agent: { type: 'string', id: true, required: true, description: 'Agent whose manifest it is, by short name' },
+  admin: { type: 'string', required: true, description: 'Entity URI of the administrator who publishes' },
+  'input-file': { type: 'string', required: true, description: 'JSON: version, entries; - for stdin' },
+  repo: { type: 'string', default: '.', description: 'Git repository, bare or not' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources in the repository' },
+  ref: { type: 'string', default: 'main', description: 'Branch to publish to' },
+  key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
+  models: MODELS,
+  'dry-run': DRY_RUN,
+  ...BUNDLE_FLAGS,
+} as const satisfies Flags;
+
+const Share = z.number();
+
+export const publishCommand = defineCommand({
+  path: 'publish',
+  description: 'Replace a manifest: one commit of front matter through every gate, then its bundle',
+  danger: 'mutating',
+  scopes: ['bundle:sign'],
+  flags,
+  exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.enum(['created', 'would_create']),
+    fact_uri: z.string(),
+    token_count: z.int(),
+    coverage_report: z.array(z.object({ name: z.string(), coverage_pct: Share, hit_at_10: Share })),
+    recertify_by: z.string().nullable(),
+    commit: z.string(),
+    revision: z.string(),
+  }),
+  examples: [
+    {
+      description: 'Publish from a file',
+      command:
+        'vade publish --repo handbook.git --agent cto --admin acme/human/ann --input-file v4.json --trust root.json --key signing.pem',
+    },
+  ],
+  run: async (args, world) => {
+    const pinned = pinnedRoot(args, world);
+    const signer = signingKey(args.key, args, world);
+    const admin = EntityUri.safeParse(args.admin).data;
+    if (admin === undefined) throw new VadeError('argument_invalid', '--admin is no entity URI such as acme/human/ann');
+    const publication = checkPublication(await readJson(args['input-file'], world));
+    const { publish } = await import('../../../app/publish.ts');
+    const places = { repo: resolve(world.cwd, args.repo), bundle: resolve(world.cwd, args.bundle) };
+    const { data, notices } = await publish({ ...args, ...places, pinned, signer, admin }, publication, world);
+    return {
+      data,
+      text: `${data.effect}: ${data.fact_uri} as commit ${data.commit}, revision ${data.revision}`,
+      warnings: notices,
+    };
+  },
+});
+
+/**
+ * Untrusted input: what is wrong inside an entry is that entry's fault, the rest is the request's.
+ *
+ * @throws manifest_entry_invalid, request_invalid
+ */
+function checkPublication(input: unknown): Publication {
+  const parsed = Publication.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const faults = issues.map((it) => ({ path: it.path.join('.'), message: it.message }));
+  const ofEntries = issues.every(({ path }) => path[0] === 'entries' && path.length > 1);
+  const said = faults.slice(0, 5).map((it) => (it.path === '' ? it.message : `${it.path}: ${it.message}`));
+  throw new VadeError(ofEntries ? 'manifest_entry_invalid' : 'request_invalid', said.join('; '), { faults });
+}

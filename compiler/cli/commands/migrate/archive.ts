@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { printable } from '../../../schema/diagnostics.ts';
+import { defineCommand, type Flags } from '../../registry.ts';
+
+const flags = {
+  agent: { type: 'string', id: true, required: true, description: 'Agent that has reached stigmem, by short name' },
+  to: { type: 'string', default: 'docs/legacy-instructions', description: 'Folder that the files move to' },
+  repo: { type: 'string', default: '.', description: 'Git repository' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
+  write: { type: 'boolean', description: 'Do it; without it nothing is changed' },
+} as const satisfies Flags;
+
+export const archiveCommand = defineCommand({
+  path: 'archive',
+  description: 'Move the files that an agent’s units replaced away, and leave a redirect; a preview unless --write',
+  danger: 'mutating',
+  flags,
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT'],
+  output: z.object({
+    effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
+    agent: z.string(),
+    moved: z.array(z.object({ path: z.string(), to: z.string() })),
+    units: z.array(z.string()),
+    kept: z.array(z.object({ path: z.string(), reason: z.string() })),
+  }),
+  examples: [
+    { description: 'See what would move', command: 'vade archive --agent cto' },
+    { description: 'Move it', command: 'vade archive --agent cto --write' },
+  ],
+  run: async (args, world) => {
+    const { openRetiring, carryOut } = await import('../../../app/archive.ts');
+    const { plan, top } = await openRetiring(args, world);
+    const changes = carryOut(top, plan, args.write);
+    const change = changes.moved.length + changes.units.length > 0;
+    const effect = `${args.write ? '' : 'would_'}${change ? (args.write ? 'updated' : 'update') : 'noop'}`;
+    const told = [
+      ...changes.moved.map((it) => `${it.path} → ${it.to}`),
+      ...changes.units.map((file) => `${file}: without path`),
+      ...changes.kept.map((it) => `${it.path} stays: ${it.reason.replaceAll('_', ' ')}`),
+      ...(args.write ? [] : ['nothing was written; --write does it']),
+    ];
+    return { data: { effect, agent: args.agent, ...changes }, text: told.map(printable).join('\n') };
+  },
+});

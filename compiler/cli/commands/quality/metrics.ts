@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { VadeError } from '../../../schema/errors.ts';
+import type { DeploymentMetrics } from '../../../schema/api/metrics.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
+import { AUDIT, spooledWarnings } from '../../../app/world/audit-place.ts';
+import { BUNDLE_FLAGS, defineCommand, type Flags, type Outcome, type Warning } from '../../registry.ts';
+import { sinceFlag, UNTIL } from '../../../app/world/time-window.ts';
+
+const flags = {
+  agent: { type: 'string', id: true, description: 'One agent, by id or short name' },
+  since: sinceFlag('7d'),
+  until: UNTIL,
+  k: { type: 'array', description: 'Depths from 1 to 50, default 1,3,10' },
+  'fail-on-alert': { type: 'boolean', description: 'Fail on a miss rate alert or an overdue re-certification' },
+  ...AUDIT,
+  ...BUNDLE_FLAGS,
+} as const satisfies Flags;
+
+export const metricsCommand = defineCommand({
+  path: 'metrics',
+  description: 'What the audit tells: Recall@k, Hit@k, miss rate, guarantees, tokens saved',
+  danger: 'safe',
+  scopes: ['audit:read'],
+  flags,
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
+  // each agent as GET /v1/agents/{agent_id}/metrics tells it, and all together: in full it costs too many tokens here
+  output: z.object({ revision: z.string(), agents: z.array(z.looseObject({})), total: z.looseObject({}) }).loose(),
+  examples: [{ description: 'In a scheduled job', command: 'vade metrics --trust root.json --fail-on-alert' }],
+  run: async (args, world) => {
+    const { measureAudit } = await import('../../../app/report/measure-audit.ts');
+    const { metricsText } = await import('../../../present/terminal/metrics.ts');
+    const measured = await measureAudit(args, world);
+    return conclude(measured, metricsText(measured.metrics), args['fail-on-alert']);
+  },
+});
+
+interface MeasuredAudit {
+  readonly revision: string;
+  readonly metrics: DeploymentMetrics;
+  readonly spooled: number;
+}
+
+function conclude({ revision, metrics, spooled }: MeasuredAudit, text: string, fails: boolean): Outcome {
+  const data = { revision, ...metrics, spooled };
+  const warnings = [...alerts(metrics), ...doubts(metrics), ...overdue(metrics), ...gaps(metrics, spooled)];
+  const [alert] = [...alerts(metrics), ...overdue(metrics)];
+  if (!fails || !alert) return { data, text, warnings };
+  const code = alert.code === OVERDUE ? 'manifest_coverage_failure' : 'miss_rate_alert';
+  throw new VadeError(code, alert.message, data);
+}
+
+const OVERDUE = 'RECERTIFICATION_DUE';
+
+function alerts({ agents, total }: DeploymentMetrics): Warning[] {
+  const alone = agents.filter((it) => it.alert).map((it) => ({ of: it.agent, ...it.rolling }));
+  const all = total.alert && alone.length === 0 ? [{ of: 'all agents together', ...total.rolling }] : [];
+  return [...alone, ...all].map(({ of, miss_rate, events }) => ({
+    code: 'MISS_RATE_ALERT',
+    message: `${of}: a miss rate of ${String(miss_rate)} over ${events} events of the last seven days`,
+  }));
+}
+
+function doubts({ agents }: DeploymentMetrics): Warning[] {
+  return agents.flatMap(({ agent, guaranteed }) =>
+    guaranteed
+      .filter((it) => it.warning)
+      .map(({ name, relevant, recalled }) => ({
+        code: 'GUARANTEE_IN_DOUBT',
+        message: `${agent}: ${name} is guaranteed, and used in ${String(relevant)} of ${recalled} recalls (§21.3.3.4)`,
+      })),
+  );
+}
+
+/** §21.8.3 S10: what was let through has its time; before that it is only told. */
+function overdue({ agents }: DeploymentMetrics): Warning[] {
+  return agents.flatMap(({ agent, recertify }) => {
+    if (!recertify?.overdue) return [];
+    const message = `${agent}: the coverage gate was to be passed by ${recertify.by}, by ${recertify.units.join(', ')}`;
+    return [{ code: OVERDUE, message }];
+  });
+}
+
+/** What these figures leave out. */
+function gaps({ strangers }: DeploymentMetrics, spooled: number): Warning[] {
+  const gone = `${strangers.length} agents of the audit are not in the bundle, and are in no figure`;
+  return [
+    ...spooledWarnings(spooled),
+    ...(strangers.length > 0 ? [{ code: 'AGENTS_UNKNOWN', message: gone, context: { agents: strangers } }] : []),
+  ];
+}

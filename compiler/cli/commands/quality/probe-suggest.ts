@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { ProbeSuggestions } from '../../../schema/report/probe-candidate.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
+import { AUDIT, placeFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
+import { MODELS } from '../../../app/world/model-hub.ts';
+import { BUNDLE_FLAGS, defineCommand, type Flags, type Outcome } from '../../registry.ts';
+import { sinceFlag, UNTIL, windowFrom } from '../../../app/world/time-window.ts';
+
+const flags = {
+  agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
+  since: sinceFlag('30d'),
+  until: UNTIL,
+  limit: { type: 'integer', default: 20, min: 0, max: 1000, description: 'Probes to propose; 0 for all' },
+  k: { type: 'integer', default: 3, min: 1, max: 50, description: 'Depth to which units count as found' },
+  out: { type: 'string', description: 'New file for the YAML, outside the sources' },
+  repo: { type: 'string', default: '.', description: 'Folder that the sources lie in' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, with the probes there are' },
+  models: MODELS,
+  ...AUDIT,
+  ...BUNDLE_FLAGS,
+} as const satisfies Flags;
+
+export const probeSuggestCommand = defineCommand({
+  path: 'probe.suggest',
+  description:
+    'Propose probes from what an agent asked and used or missed; personal data is taken out, a person decides',
+  danger: 'mutating',
+  scopes: ['audit:read'],
+  flags,
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
+  // as much of ProbeSuggestions as fits a manifest
+  output: z.looseObject({
+    agent: z.string(),
+    read: z.int(),
+    candidates: z.array(z.looseObject({ intent: z.string(), required: z.array(z.string()) })),
+    omitted: z.int(),
+    left_out: z.looseObject({}),
+    yaml: z.string(),
+    out: z.string().nullable(),
+  }),
+  examples: [
+    { description: 'Of a month', command: 'vade probe suggest --dev --agent cto' },
+    { description: 'Into a file', command: 'vade probe suggest --dev --agent cto --out proposed.yaml' },
+  ],
+  run: async (args, world) => {
+    const { gatherFrom, openSuggesting, placeOut, writeOut } = await import('../../../app/probe/suggest-probes.ts');
+    const { spooledRows } = await import('../../../../server/main.ts');
+    const window = windowFrom(args, world);
+    const place = placeFrom(args, world);
+    const out = args.out === undefined ? null : placeOut(args.out, args, world);
+    const suggesting = await openSuggesting(args, world);
+    const gathered = await gatherFrom(suggesting, place, window);
+    const data = await suggesting.suggest(gathered, args);
+    if (out !== null) writeOut(out, data.yaml);
+    return conclude({ ...data, out: args.out ?? null }, spooledRows(place));
+  },
+});
+
+function conclude(data: ProbeSuggestions, spooled: number): Outcome {
+  const left = Object.entries(data.left_out).map(([why, count]) => `${count} ${why.replaceAll('_', ' ')}`);
+  const told = [
+    `# ${data.candidates.length} of ${data.candidates.length + data.omitted} probes proposed for ${data.agent}, from ${data.read} entries`,
+    ...(left.length > 0 ? [`# left out: ${left.join(', ')}`] : []),
+    ...(data.out === null ? data.yaml.split('\n') : [`# written to ${data.out}`]),
+  ];
+  return { data, text: told.map(printable).join('\n').trimEnd(), warnings: spooledWarnings(spooled) };
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { compareProbes, passes, summarise } from '../../../quality/probes.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../../schema/source/probe.ts';
+import { MODELS } from '../../../app/world/model-hub.ts';
+import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
+import type { Askable } from '../../../app/probe/probe.ts';
+
+const flags = {
+  agent: { type: 'string', id: true, description: 'Agent, by short name; all that have probes without it' },
+  k: { type: 'integer', default: 3, min: 1, max: 50, description: 'Depth to which units count as found' },
+  previous: { type: 'string', description: 'Earlier bundle to compare with' },
+  'max-lost': { type: 'integer', min: 0, max: 1000, description: 'Fail where more probes than this are lost' },
+  repo: { type: 'string', default: '.', description: 'Folder that the sources lie in' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
+  ref: { type: 'string', description: 'Commit to read probes from; without it, the files as they lie' },
+  models: MODELS,
+  ...BUNDLE_FLAGS,
+} as const satisfies Flags;
+
+interface ProbedAgent {
+  readonly agent: string;
+  readonly summary: ProbeSummary;
+  readonly before: { readonly coverage_at_k: number; readonly hit_at_k: number } | null;
+  readonly won: readonly string[];
+  readonly lost: readonly string[];
+  readonly failed: readonly ProbeResult[];
+}
+
+/** In short, as the manifest tells it: the whole shapes are ProbeSummary and ProbeResult. */
+const ProbedAgents = z.array(
+  z.looseObject({
+    agent: z.string(),
+    summary: z.looseObject({
+      probes: z.int(),
+      passed: z.int(),
+      coverage_at_k: z.number(),
+      hit_at_k: z.number(),
+      units: z.array(z.looseObject({ name: z.string(), coverage_at_k: z.number() })),
+    }),
+    before: z.looseObject({ coverage_at_k: z.number(), hit_at_k: z.number() }).nullable(),
+    won: z.array(z.string()),
+    lost: z.array(z.string()),
+    failed: z.array(z.looseObject({ intent: z.string() })),
+  }),
+);
+
+export const probeCommand = defineCommand({
+  path: 'probe',
+  description: 'Ask a bundle its curated probes, and tell which units come',
+  danger: 'safe',
+  flags,
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: z.object({ revision: z.string(), k: z.int(), agents: ProbedAgents }),
+  examples: [
+    { description: 'Every agent that has probes', command: 'vade probe --dev' },
+    { description: 'What a change wins and loses', command: 'vade probe --dev --previous main-bundle --max-lost 0' },
+  ],
+  run: async (args, world) => {
+    if (args['max-lost'] !== undefined && args.previous === undefined) {
+      throw new VadeError('argument_invalid', '--max-lost compares with --previous', { flag: 'max-lost' });
+    }
+    const { openAskable, readProbes } = await import('../../../app/probe/probe.ts');
+    const { probes } = await readProbes(args, world);
+    const wanted = [...probes].filter(([agent]) => args.agent === undefined || agent === args.agent).sort();
+    if (wanted.length === 0) {
+      const whom = args.agent ?? 'any agent';
+      throw new VadeError('source_not_found', `${args.source}/probes/ holds no probes for ${whom}`, {
+        suggestion: probeExample(`${args.source}/probes/${args.agent ?? '<agent>'}.yaml`),
+      });
+    }
+    const asked = await openAskable(args.bundle, args, world);
+    const before = args.previous === undefined ? null : await openAskable(args.previous, args, world);
+    const agents: ProbedAgent[] = [];
+    for (const [agent, own] of wanted) agents.push(await probeOne(asked, before, agent, own, args));
+    return conclude(args, { revision: asked.bundle.revision, k: args.k, agents });
+  },
+});
+
+async function probeOne(
+  asked: Askable,
+  earlier: Askable | null,
+  agent: string,
+  own: readonly Probe[],
+  { k }: { readonly k: number },
+): Promise<ProbedAgent> {
+  const { probeAgent } = await import('../../../app/probe/probe.ts');
+  const now = await probeAgent(asked, agent, own);
+  if (now === null) throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
+  const before = earlier && (await probeAgent(earlier, agent, own));
+  const { results, garden } = now;
+  const { coverage_at_k, hit_at_k } = summarise(before?.results ?? [], k, 0);
+  return {
+    agent,
+    summary: summarise(results, k, garden.facts.length),
+    before: before && { coverage_at_k, hit_at_k },
+    ...compareProbes(before?.results ?? [], results, k),
+    failed: results.filter((it) => !passes(it, k)),
+  };
+}
+
+function conclude(
+  args: Arguments<typeof flags>,
+  data: { readonly revision: string; readonly k: number; readonly agents: readonly ProbedAgent[] },
+): Outcome {
+  const lost = data.agents.reduce((all, it) => all + it.lost.length, 0);
+  const max = args['max-lost'];
+  if (max !== undefined && lost > max) {
+    throw new VadeError('probe_regression', `${lost} probes are lost; at most ${max} may be`, { ...data });
+  }
+  return { data, text: data.agents.map(toText).join('\n') };
+}
+
+function toText({ agent, summary: it, before, won, lost, failed }: ProbedAgent): string {
+  const was = before === null ? '' : ` (before ${before.coverage_at_k} and ${before.hit_at_k})`;
+  const small = it.hit_at_3 === null ? '' : `, hit@3 ${it.hit_at_3}`;
+  const head = `${agent}: ${it.passed} of ${it.probes} probes pass; coverage@${it.k} ${it.coverage_at_k}, hit@${it.k} ${it.hit_at_k}${was}, hit@10 ${it.hit_at_10}${small}`;
+  const units = it.units.map(
+    (unit) => `  ${unit.name}: ${unit.probe_count} probes, coverage@${it.k} ${unit.coverage_at_k}`,
+  );
+  const told = failed.map((probe) => `  fails: “${probe.intent}” ${reasons(probe, it.k).join(', ')}`);
+  return [head, ...units, ...told, ...won.map((it) => `  won: “${it}”`), ...lost.map((it) => `  lost: “${it}”`)]
+    .map(printable)
+    .join('\n');
+}
+
+/** What is not where it has to be. */
+function reasons({ required, forbidden }: ProbeResult, k: number): string[] {
+  const isWithin = (rank: number | null): rank is number => rank !== null && rank <= k;
+  return [
+    ...required
+      .filter(({ rank }) => !isWithin(rank))
+      .map(({ name, rank }) => `${name} ${rank === null ? 'is not ranked' : `ranks ${rank}`}`),
+    ...forbidden
+      .filter(({ rank }) => isWithin(rank))
+      .map(({ name, rank }) => `${name} must not come, and ranks ${rank ?? 0}`),
+  ];
+}

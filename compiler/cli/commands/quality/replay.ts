@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Counting } from '../../../quality/replay-tally.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../../schema/report/replay-report.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
+import { AUDIT, placeFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
+import { MODELS } from '../../../app/world/model-hub.ts';
+import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome, type Warning } from '../../registry.ts';
+import { sinceFlag, UNTIL, windowFrom } from '../../../app/world/time-window.ts';
+import type { Replaying } from '../../../app/replay/replay.ts';
+
+const flags = {
+  agent: { type: 'string', id: true, description: 'Agent, by id or short name; all without it' },
+  since: sinceFlag('all'),
+  until: UNTIL,
+  'as-recorded': {
+    type: 'boolean',
+    description: 'Ask each recall of the bundle that answered it, as far as it is kept',
+  },
+  'max-worse': { type: 'integer', min: 0, description: 'Fail where more recalls than this get worse' },
+  limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Changed recalls to list; 0 for all' },
+  'show-intents': { type: 'boolean', description: 'Print what agents asked, as it is in the audit' },
+  models: MODELS,
+  ...AUDIT,
+  ...BUNDLE_FLAGS,
+} as const satisfies Flags;
+
+export const replayCommand = defineCommand({
+  path: 'replay',
+  description: 'Ask a bundle what agents asked before, and tell which answers change',
+  danger: 'safe',
+  scopes: ['audit:read'],
+  flags,
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
+  // as much of a ReplayReport as fits a manifest
+  output: z.looseObject({
+    revision: z.string().nullable(),
+    read: z.int(),
+    total: z.looseObject({ replayed: z.int(), worse: z.int() }),
+    proof: z.looseObject({ differing: z.int() }),
+    agents: z.array(z.looseObject({})),
+    not_replayed: z.looseObject({}),
+    changed: z.array(z.looseObject({ id: z.string(), verdict: z.string() })),
+    omitted: z.int(),
+  }),
+  examples: [
+    { description: 'What a new bundle changes', command: 'vade replay --dev --bundle new --since 30d --max-worse 0' },
+    { description: 'Prove the answers of a bundle', command: 'vade replay --dev --as-recorded' },
+  ],
+  run: async (args, world) => {
+    const { openReplaying } = await import('../../../app/replay/replay.ts');
+    const { replayAll } = await import('../../../app/replay/replay-audit.ts');
+    const { spooledRows } = await import('../../../../server/main.ts');
+    const window = windowFrom(args, world);
+    const place = placeFrom(args, world);
+    const replaying = await openReplaying(args, world);
+    const counting = await replayAll(replaying, place, window, args);
+    return conclude(args, counting, replaying, spooledRows(place));
+  },
+});
+
+type Args = Arguments<typeof flags>;
+
+/** @throws replay_differs, replay_regression */
+function conclude(args: Args, counting: Counting, { bundle, unusable }: Replaying, spooled: number): Outcome {
+  const data = counting.report(args['as-recorded'] ? null : bundle.revision);
+  const { proof, total } = data;
+  if (proof.differing > 0) {
+    const message = `${proof.differing} of ${proof.replayed} recalls come out otherwise from the very bundle that answered them`;
+    throw new VadeError('replay_differs', message, { ...data, changed: counting.differing() });
+  }
+  const max = args['max-worse'];
+  if (max !== undefined && total.worse > max) {
+    throw new VadeError('replay_regression', `${total.worse} recalls get worse; at most ${max} may`, { ...data });
+  }
+  const warnings: Warning[] = [...unusable].map(([revision, why]) => ({
+    code: 'REVISION_UNUSABLE',
+    message: `recalls of ${revision} are not replayed: ${why}`,
+  }));
+  if (total.replayed === 0)
+    warnings.push({ code: 'NOTHING_REPLAYED', message: 'no recall of the window was replayed' });
+  warnings.push(...spooledWarnings(spooled));
+  return { data, text: toText(data), warnings };
+}
+
+function toText(report: ReplayReport): string {
+  const { total, proof, agents, not_replayed, changed, omitted, revision } = report;
+  const skipped = Object.entries(not_replayed).map(([why, count]) => `${count} ${why.replaceAll('_', ' ')}`);
+  return [
+    `${revision ?? 'each of its own bundle'}: ${total.replayed} of ${report.read} entries replayed; ${summary(total)}`,
+    ...(proof.replayed > 0 ? [`the same bundle answered ${proof.replayed} of them, ${proof.differing} otherwise`] : []),
+    ...(skipped.length > 0 ? [`not replayed: ${skipped.join(', ')}`] : []),
+    ...agents.map((it) => `  ${it.agent}: ${it.replayed} replayed; ${summary(it)}`),
+    ...changed.map(toLine),
+    ...(omitted > 0 ? [`  and ${omitted} more that change`] : []),
+  ]
+    .map(printable)
+    .join('\n');
+}
+
+function summary({ worse, different, same_units, better, identical, tokens }: ReplayTally): string {
+  const change = `${tokens.before} → ${tokens.after} tokens (${signed(tokens.change)})`;
+  return `${identical} identical, ${worse} worse, ${better} better, ${different} with other units, ${same_units} with other texts or another order; ${change}`;
+}
+
+function toLine({ verdict, id, agent, gained, dropped, tokens, intent }: ReplayedRecall): string {
+  const units = [...gained.map((it) => `+${it}`), ...dropped.map((it) => `-${it}`)].join(' ');
+  const said = intent === undefined ? '' : ` “${intent}”`;
+  return `  ${verdict.replace('_', ' ')}: ${id} of ${agent}${said} ${units} (${signed(tokens)} tokens)`;
+}
+
+function signed(count: number): string {
+  return count > 0 ? `+${count}` : String(count);
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { printable } from '../../../schema/diagnostics.ts';
+import type { Shadow, ShadowHeartbeat } from '../../../schema/report/shadow.ts';
+import { renderCheck } from '../../../schema/bundle/migration-stage.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
+import { AUDIT, CHECKPOINT_KEY, spooledWarnings } from '../../../app/world/audit-place.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
+import { sinceFlag, UNTIL } from '../../../app/world/time-window.ts';
+import { ADMIN_KEY } from '../../../app/approve/admin-key.ts';
+import type { Attested } from '../../../app/replay/attest.ts';
+
+const flags = {
+  agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
+  since: sinceFlag('7d'),
+  until: UNTIL,
+  limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Heartbeats to list; 0 for all' },
+  attest: { type: 'boolean', description: 'Sign that the agent may go on to its next stage' },
+  ...ADMIN_KEY,
+  repo: { type: 'string', default: '.', description: 'Git repository to file it in' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
+  ref: { type: 'string', default: 'HEAD', description: 'Commit before the move' },
+  'dry-run': DRY_RUN,
+  ...AUDIT,
+  ...CHECKPOINT_KEY,
+  ...BUNDLE_FLAGS,
+} as const satisfies Flags;
+
+export const shadowCommand = defineCommand({
+  path: 'shadow',
+  description: 'Hold what an agent loaded against loading everything, heartbeat by heartbeat; attest its migration',
+  danger: 'mutating',
+  scopes: ['audit:read'],
+  flags,
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
+  output: z.object({
+    effect: z.enum(['created', 'updated', 'noop', 'would_create', 'would_update', 'would_noop']),
+    // compiler/schema/report/shadow.ts has all of it; here stands what a caller goes by, as the manifest has to stay short
+    shadow: z.looseObject({
+      next: z.string().nullable(),
+      miss_rate: z.number().nullable(),
+      coverage: z.number().nullable(),
+      rules: z.array(z.looseObject({ rule: z.string(), met: z.boolean() })),
+    }),
+    listed: z.array(z.looseObject({ heartbeat_id: z.string(), regressions: z.array(z.string()) })),
+    omitted: z.int(),
+    evidence: z.looseObject({ file: z.string(), signatures: z.int() }).nullable(),
+  }),
+  examples: [
+    { description: 'What lazy loading saves, and misses', command: 'vade shadow --dev --agent cto' },
+    {
+      description: 'Let an agent go on',
+      command: 'vade shadow --agent cto --attest --key ann.pem --trust root.json',
+    },
+  ],
+  run: async (args, world) => {
+    const { openShadowing, compareAgent } = await import('../../../app/replay/shadow.ts');
+    const shadowing = openShadowing(args, world);
+    const compared = await compareAgent(shadowing);
+    const attested = args.attest
+      ? await (await import('../../../app/replay/attest.ts')).attest(args, shadowing, compared, world)
+      : null;
+    const { effect = 'noop', checks, warnings = [], evidence = null } = attested ?? {};
+    const all = compared.shadowed.heartbeats;
+    const listed = args.limit === 0 ? all : all.slice(0, args.limit);
+    const data = {
+      effect,
+      shadow: { ...compared.shadow, rules: [...(checks ?? compared.shadow.rules)] },
+      listed,
+      omitted: all.length - listed.length,
+      evidence,
+    };
+    const text = toText(data, attested);
+    return { data, text, warnings: [...warnings, ...spooledWarnings(shadowing.spooled)] };
+  },
+});
+
+interface Told {
+  readonly effect: string;
+  readonly shadow: Shadow;
+  readonly listed: readonly ShadowHeartbeat[];
+  readonly omitted: number;
+}
+
+function toText({ effect, shadow, listed, omitted }: Told, attested: Attested | null): string {
+  const { heartbeats, recalls, tokens } = shadow;
+  const percent = (share: number | null) => (share === null ? 'unknown' : `${Math.round(share * 10_000) / 100} %`);
+  return [
+    `${shadow.agent} in ${shadow.mode}, ${shadow.since} to ${shadow.until}`,
+    `${heartbeats.total} heartbeats, ${heartbeats.judged} of them judged; ${recalls.total} recalls, ${recalls.unclosed} unclosed, ${recalls.silent} closed without a word, ${recalls.unattributed} of no heartbeat`,
+    `tokens: ${tokens.lazy} lazy, ${tokens.eager} eager (${percent(tokens.share)})`,
+    `coverage ${percent(shadow.coverage)}; miss rate ${percent(shadow.miss_rate)} over ${recalls.events} events`,
+    ...shadow.regressions.map((it) => `  missed and not loaded: ${it.name}, in ${it.heartbeats} heartbeats`),
+    ...(shadow.unknown.length > 0 ? [`  missed, and no unit: ${shadow.unknown.join(', ')}`] : []),
+    ...listed.map(toLine),
+    ...(omitted > 0 ? [`  and ${omitted} more heartbeats`] : []),
+    ...(shadow.next === null ? [] : [`to go on to ${shadow.next}:`]),
+    ...shadow.rules.map((it) => `  ${it.met ? 'met' : 'not met'}: ${renderCheck(it)}`),
+    ...(attested
+      ? [
+          `${effect}: ${attested.evidence.file}, ${attested.evidence.signatures} of ${attested.evidence.needed ?? '?'} signature(s); commit it`,
+          ...attested.hints,
+        ]
+      : []),
+  ]
+    .map(printable)
+    .join('\n');
+}
+
+function toLine({ heartbeat_id, at, tokens, wanted, brought, regressions, judged }: ShadowHeartbeat): string {
+  const found = judged ? `${brought} of ${wanted} wanted units` : 'not judged';
+  const missing = regressions.length > 0 ? `; missing: ${regressions.join(', ')}` : '';
+  return `  ${at} ${heartbeat_id}: ${tokens.lazy} of ${tokens.eager} tokens, ${found}${missing}`;
+}

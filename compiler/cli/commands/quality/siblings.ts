@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { VadeError } from '../../../schema/errors.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { Remedy, type Rivalry, type SiblingReport } from '../../../schema/report/siblings.ts';
+import { MODELS } from '../../../app/world/model-hub.ts';
+import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
+
+/** What one agent's answer is made of; `below` counts rivalries that are not told, because they are below --least. */
+interface CompetingAgent extends SiblingReport {
+  readonly agent: string;
+  readonly below: number;
+}
+
+/** In short, as the manifest tells it: the whole shape is SiblingReport. */
+const CompetingAgents = z.array(
+  z.looseObject({
+    agent: z.string(),
+    rivalries: z.array(z.looseObject({ unit: z.string(), rival: z.string(), steals: z.number(), remedy: Remedy })),
+  }),
+);
+
+export const siblingsCommand = defineCommand({
+  path: 'siblings',
+  description: 'List the units that compete for the same intents, and what to do about it',
+  danger: 'safe',
+  flags: {
+    agent: { type: 'string', id: true, description: 'Agent, by id or short name; all of them without it' },
+    least: {
+      type: 'integer',
+      default: 10,
+      min: 0,
+      max: 100,
+      description: 'Percent of the intents of a unit that a rival takes, or is close for',
+    },
+    models: MODELS,
+    ...BUNDLE_FLAGS,
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: z.object({ revision: z.string(), least: z.int(), agents: CompetingAgents }),
+  examples: [
+    { description: 'Every agent', command: 'vade siblings --dev' },
+    { description: 'Everything of one', command: 'vade siblings --dev --agent cto --least 0' },
+  ],
+  run: async ({ agent, least, bundle: folder, models, ...flags }, world) => {
+    const { openCompeting } = await import('../../../app/probe/siblings.ts');
+    const competing = await openCompeting(resolve(world.cwd, folder), { ...flags, models }, world);
+    const names = agent === undefined ? competing.agents : [competing.find(agent)];
+    const agents: CompetingAgent[] = [];
+    for (const name of names) {
+      if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${agent ?? ''}`);
+      world.progress('asking', agents.length, names.length);
+      agents.push(above(name, await competing.siblings(name), least));
+    }
+    const { rivalryLines } = await import('../../../present/terminal/siblings.ts');
+    const text = agents.flatMap((it) => [
+      headOf(it),
+      ...it.rivalries.flatMap((one) => rivalryLines(one, askedOf(it, one))),
+    ]);
+    return { data: { revision: competing.revision, least, agents }, text: text.map(printable).join('\n') };
+  },
+});
+
+/** The rivalries that take, or come close to, so much of what a unit is asked for. */
+function above(agent: string, { units, rivalries }: SiblingReport, least: number): CompetingAgent {
+  const asked = new Map(units.map((it) => [it.name, it.asked]));
+  const told = rivalries.filter((it) => 100 * (it.outranks + it.close) >= least * (asked.get(it.unit) ?? 0));
+  return { agent, units, rivalries: told, below: rivalries.length - told.length };
+}
+
+function askedOf({ units }: CompetingAgent, { unit }: Rivalry): number {
+  return units.find((it) => it.name === unit)?.asked ?? 0;
+}
+
+function headOf({ agent, units, rivalries, below }: CompetingAgent): string {
+  const asked = units.reduce((all, it) => all + it.asked, 0);
+  const first = units.reduce((all, it) => all + it.first, 0);
+  const less = below > 0 ? `, ${below} more below --least` : '';
+  return `${agent}: units come first for ${first} of ${asked} intents; ${rivalries.length} pairs compete${less}`;
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { Bed, Reworded } from '../../../quality/suggest/reword.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { probeExample, type Probe } from '../../../schema/source/probe.ts';
+import { UnsolvedReason, type Suggestion, type UnsolvedProbe } from '../../../schema/report/suggestion.ts';
+import { SHARED } from '../../../schema/uri.ts';
+import { MODELS } from '../../../app/world/model-hub.ts';
+import { defineCommand } from '../../registry.ts';
+import type { Beds } from '../../../app/suggest/reword.ts';
+
+const Edit = z.object({ file: z.string(), diff: z.string().nullable() });
+
+type Edit = z.infer<typeof Edit>;
+
+export const suggestCommand = defineCommand({
+  path: 'suggest',
+  description: 'Suggest words that win lost probes and lose no other; nothing is written',
+  danger: 'safe',
+  flags: {
+    agent: { type: 'string', id: true, required: true, description: 'Agent, by short name' },
+    unit: { type: 'string', id: true, description: 'Only for this unit' },
+    probe: { type: 'string', description: 'Only for this intent; with --unit, also one that is in no file' },
+    k: { type: 'integer', min: 1, max: 50, description: 'Depth to which units count; as org.yaml has it without it' },
+    repo: { type: 'string', default: '.', description: 'Folder that the sources lie in' },
+    source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
+    ref: { type: 'string', description: 'Commit to read; without it, the files as they lie' },
+    models: MODELS,
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND'],
+  output: z.object({
+    agent: z.string(),
+    k: z.int(),
+    lost: z.int(),
+    // in short, as the manifest tells it: the whole shapes are Suggestion and UnsolvedProbe
+    suggestions: z.array(z.looseObject({ unit: z.string(), probe: z.string() })),
+    unsolved: z.array(z.looseObject({ unit: z.string(), probe: z.string(), reason: UnsolvedReason })),
+    won: z.array(z.string()),
+    edits: z.array(Edit),
+    held: z.array(z.string()),
+  }),
+  examples: [
+    { description: 'Every lost probe of an agent', command: 'vade suggest --agent cto' },
+    { description: 'Any intent', command: 'vade suggest --agent cto --unit limits --probe "drop a table"' },
+  ],
+  run: async (args, world) => {
+    const { openBeds } = await import('../../../app/suggest/reword.ts');
+    const { lostProbes, reword } = await import('../../../quality/suggest/reword.ts');
+    const beds = await openBeds(args, world);
+    const { agent } = args;
+    if (!beds.agents.includes(agent)) throw new VadeError('agent_not_found', `${args.source}/ has no agent ${agent}`);
+    const options = { k: args.k ?? beds.org.probes.k, now: world.now().toISOString() };
+    const own = beds.bed(agent);
+    const wanted = wantedOf(args, own);
+    const bed = { ...own, probes: [...new Set([...own.probes, ...wanted])] };
+    const lost = await lostProbes({ ...bed, probes: wanted }, options);
+    const others = beds.agents.filter((it) => it !== agent).map((it) => beds.bed(it));
+    const isShared = (unit: string) => beds.source(agent, unit)?.unit.garden === SHARED;
+    const reworded = await reword(bed, lost, { ...options, others, isShared });
+    const edits = await editsOf(agent, reworded, beds);
+    const data = { agent, k: options.k, lost: lost.length, ...reworded, edits, held: beds.held };
+    return { data, text: toText(data) };
+  },
+});
+
+/** The probes that are to be won, if they are lost. @throws argument_invalid, source_not_found */
+function wantedOf(args: { unit: string | undefined; probe: string | undefined; source: string }, bed: Bed): Probe[] {
+  const { unit, probe: intent } = args;
+  if (unit !== undefined && !bed.units.has(unit)) {
+    throw new VadeError('argument_invalid', `the agent has no unit ${unit}`, { flag: 'unit' });
+  }
+  const known = bed.probes.filter((it) => intent === undefined || it.intent === intent.trim());
+  if (intent === undefined || known.length > 0) {
+    return known.filter(({ required }) => unit === undefined || required.includes(unit));
+  }
+  if (unit === undefined) {
+    const message = `${args.source}/probes/ has no probe “${intent}”`;
+    throw new VadeError('source_not_found', message, {
+      suggestion: `say with --unit what it has to bring, or ${probeExample(`${args.source}/probes/<agent>.yaml`, 'unit-name', intent.trim())}`,
+    });
+  }
+  if (intent.trim() === '') throw new VadeError('argument_invalid', 'the intent is blank', { flag: 'probe' });
+  return [{ intent: intent.trim(), required: [unit], forbidden: [] }];
+}
+
+/** What to change in which file: all that is suggested for one unit together. */
+async function editsOf(agent: string, { suggestions }: Reworded, beds: Beds): Promise<Edit[]> {
+  const { patchUnit } = await import('../../../app/suggest/patch-unit.ts');
+  const units = [...new Set(suggestions.map((it) => it.unit))].sort();
+  return units.flatMap((name) => {
+    const source = beds.source(agent, name);
+    if (source === null) return [];
+    const own = suggestions.filter((it) => it.unit === name);
+    const more = {
+      intents: own.flatMap((it) => it.intents),
+      keywords: own.flatMap((it) => it.keywords),
+      aliases: own.flatMap((it) => it.aliases),
+    };
+    return [{ file: source.unit.file, diff: patchUnit(source.unit, source.text, more) }];
+  });
+}
+
+interface Told extends Reworded {
+  readonly agent: string;
+  readonly lost: number;
+  readonly edits: readonly Edit[];
+  readonly held: readonly string[];
+}
+
+function toText({ agent, lost, suggestions, unsolved, won, edits, held }: Told): string {
+  const head = `${agent}: ${lost} probes are lost; ${won.length} would be won, ${unsolved.length} not`;
+  const told = [
+    head,
+    ...suggestions.map((it) => `  “${it.probe}”: ${it.unit} ranks ${it.rank_after} with ${wordsOf(it)}`),
+    ...unsolved.map((it) => `  “${it.probe}”: ${reasonOf(it)}`),
+    ...held.map((file) => `  not asked, for it would be held back: ${file}`),
+    ...(suggestions.length > 0 ? [PROVES_LESS] : []),
+  ];
+  const diffs = edits.map(
+    ({ file, diff }) => diff ?? `${file}: its YAML cannot be changed by a program; add the words by hand`,
+  );
+  // a diff stays as it is, to be applied: a file that hides anything is held back, and in none
+  return [...told.map(printable), ...diffs].join('\n');
+}
+
+const PROVES_LESS =
+  'A probe whose words became triggers proves less: add one that says the same in other words. Nothing was written.';
+
+function wordsOf({ intents, keywords, aliases, shared }: Suggestion): string {
+  const kinds = [
+    ...intents.map((it) => `the intent “${it}”`),
+    ...keywords.map((it) => `the keyword “${it}”`),
+    ...aliases.map((it) => `the alias ${it}`),
+  ];
+  return `${kinds.join(', ')}${shared ? ' (shared: every agent reads it; their probes were asked too)' : ''}`;
+}
+
+function reasonOf({ unit, reason, tried, costs }: UnsolvedProbe): string {
+  if (reason === 'forbidden_comes') return `${unit} must not come; words added elsewhere do not keep it away`;
+  if (reason === 'nothing_wins' && tried === 0) return `${unit} and another unit that it requires push each other out`;
+  if (reason === 'nothing_wins') return `none of ${tried} wordings brings ${unit} up`;
+  return `what brings ${unit} up loses ${costs.join(', ')}`;
+}

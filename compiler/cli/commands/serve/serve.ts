@@ -1,0 +1,138 @@
+import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { z } from 'zod';
+import { VadeError } from '../../../schema/errors.ts';
+import type { SealedRoot } from '../../../trust/root-chain.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
+import { AUDITING, auditingFrom } from '../../../app/world/audit-place.ts';
+import { BUNDLE_SOURCE, sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';
+import { hubOf, MODELS } from '../../../app/world/model-hub.ts';
+import { childPublisher, type Publish } from '../../child-publisher.ts';
+import { BUNDLE_FLAGS, defineCommand, type Outcome, type World } from '../../registry.ts';
+import { surfaceFrom, SURFACE } from '../../http-flags.ts';
+import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+
+/**
+ * How far the heap of a server of many gardens grows until it is collected whole, in percent of what is in use. Left
+ * alone, the engine lets it grow to up to four times that: for gardens that stay, a hundred megabytes of nothing. A
+ * server of few has nothing to gain, and would answer a tenth fewer recalls.
+ */
+const HEAP_GROWTH = 50;
+const MANY_GARDENS = 200;
+/** As the engine sees fit. */
+const LEFT_ALONE = 0;
+
+const growHeapBy = (percent: number) => {
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
+};
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+
+export const serveCommand = defineCommand({
+  path: 'serve',
+  description: 'Serve a bundle to agents over HTTP, and keep the audit',
+  danger: 'mutating',
+  scopes: ['audit:write'],
+  endsItself: true,
+  flags: {
+    host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows loopback alone' },
+    port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 takes a free one' },
+    ...AUDITING,
+    keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
+    models: MODELS,
+    publish: { type: 'string', description: 'Bare repository that PUT publishes manifests to; without it, 405' },
+    'publish-ref': { type: 'string', default: 'main', description: 'Branch of it' },
+    'publish-source': { type: 'string', default: 'instructions', description: 'Folder of the sources in it' },
+    key: { type: 'string', description: 'Ed25519 signing key in PEM for --publish; or VADE_SIGNING_KEY' },
+    'fail-stale': { type: 'boolean', description: 'Serve nothing without a freshness statement that holds' },
+    ...SURFACE,
+    'dry-run': { type: 'boolean', description: 'Prove the whole bundle, and listen nowhere' },
+    ...BUNDLE_FLAGS,
+    ...BUNDLE_SOURCE,
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
+  output: z.object({ effect: z.literal('would_serve'), revision: z.string(), gardens: z.int() }),
+  examples: [
+    { description: 'Serve for development', command: 'vade serve --dev' },
+    {
+      description: 'Serve in production',
+      command: 'vade serve --trust root.json --host 0.0.0.0 --audit /var/lib/vade/audit.db',
+    },
+  ],
+  run: async (args, world) => {
+    if (args.dev && !LOOPBACK.includes(args.host)) {
+      throw new VadeError('argument_invalid', `--dev listens on loopback alone, not on ${args.host}`);
+    }
+    const surface = surfaceFrom(args, world);
+    const pinned = pinnedRoot(args, world);
+    const source = await sourceFrom(args, pinned, world);
+    if (args['dry-run']) return proveBundle(source, pinned, world);
+    // while nobody knows yet how many there are
+    growHeapBy(HEAP_GROWTH);
+    const { startServer } = await import('../../../../server/main.ts');
+    const server = await startServer({
+      host: args.host,
+      port: args.port,
+      ...source,
+      pinned,
+      ...auditingFrom(args, world),
+      keys: resolve(world.cwd, args.keys),
+      models: resolve(world.cwd, args.models),
+      hub: hubOf(world),
+      failStale: args['fail-stale'],
+      ...surface,
+      ...publisherOf(args, world),
+      now: () => world.now().getTime(),
+    });
+    if (server.gardens <= MANY_GARDENS) growHeapBy(LEFT_ALONE);
+    const signal = await world.ended;
+    await server.close();
+    throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`, {
+      url: server.url,
+      revision: server.revision,
+    });
+  },
+});
+
+interface PublishFlags {
+  readonly [name: string]: unknown;
+  readonly publish: string | undefined;
+  readonly key: string | undefined;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/** `vade publish` for the PUT of a manifest; a key that cannot sign is told before anything listens. */
+function publisherOf(args: PublishFlags, world: World): { publish?: Publish } {
+  const { publish, key, trust, dev } = args;
+  if (publish === undefined) return {};
+  if (String(args['bundle']).includes('://')) {
+    throw new VadeError('argument_invalid', '--publish writes the bundle: it takes a folder, and no address');
+  }
+  signingKey(key, args, world);
+  const path = (value: unknown) => resolve(world.cwd, String(value));
+  const flags = [
+    `--repo=${path(publish)}`,
+    `--ref=${String(args['publish-ref'])}`,
+    `--source=${String(args['publish-source'])}`,
+    `--bundle=${path(args['bundle'])}`,
+    `--models=${path(args['models'])}`,
+    ...(key === undefined ? [] : [`--key=${path(key)}`]),
+    ...(trust === undefined ? [] : [`--trust=${path(trust)}`]),
+    ...(dev ? ['--dev'] : []),
+  ];
+  return { publish: childPublisher(flags, world) };
+}
+
+/** Every garden, proven file by file, as the server would before their first use. */
+async function proveBundle(source: PlacedBundle, pinned: SealedRoot, world: World): Promise<Outcome> {
+  const { currentRevision, openBundle } = await import('../../../io/bundle/open-bundle.ts');
+  const { withdrawnFrom } = await import('../../../io/bundle/sidecar-files.ts');
+  const revision = source.mirror ? await source.mirror.sync() : currentRevision(source.bundle);
+  const bundle = openBundle(source.bundle, { pinned, now: world.now().toISOString() }, revision);
+  const { gardens } = bundle.root.predicate;
+  for (const { garden } of gardens) bundle.readGarden(garden);
+  withdrawnFrom(bundle);
+  const data = { effect: 'would_serve', revision: bundle.revision, gardens: gardens.length };
+  return { data, text: `would serve ${gardens.length} gardens of revision ${bundle.revision}` };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { completionFor, SHELLS } from '../../completion.ts';
+import { defineCommand, type Registry } from '../../registry.ts';
+
+/** @param registry asked when the command runs: what it completes includes itself */
+export const completionCommand = (registry: () => Registry) =>
+  defineCommand({
+    path: 'completion',
+    description: 'Print a completion script for a shell',
+    danger: 'safe',
+    flags: { shell: { type: 'enum', values: SHELLS, required: true, description: 'The shell that will source it' } },
+    exits: [],
+    output: z.object({ shell: z.enum(SHELLS), script: z.string() }),
+    examples: [{ description: 'For this bash', command: 'vade completion --shell bash --format text' }],
+    run: (args) => {
+      const script = completionFor(args.shell, registry());
+      return Promise.resolve({ data: { shell: args.shell, script }, text: script.trimEnd() });
+    },
+  });

@@ -1,0 +1,159 @@
+import { createFile } from '../../../io/files/durable.ts';
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { basename, join, resolve } from 'node:path';
+import { messageOf, VadeError } from '../../../schema/errors.ts';
+import { EntityUri, Name } from '../../../schema/uri.ts';
+import { quoted } from '../../arguments.ts';
+import { defineCommand, DRY_RUN, type World } from '../../registry.ts';
+import { scaffold } from '../../../app/scaffold.ts';
+import { privateFolder } from '../../../app/world/trust-keys.ts';
+import { VERSION } from '../../../app/world/version.ts';
+
+const TRUST_ROOT = 'instructions/trust/1.json';
+const ROOT_KEY = '.vade/root-key.pem';
+const SIGNING_KEY = '.vade/signing-key.pem';
+const ADMIN_KEY = '.vade/admin-key.pem';
+const KEYS = [ROOT_KEY, SIGNING_KEY, ADMIN_KEY];
+
+export const initCommand = defineCommand({
+  path: 'init',
+  description: 'Start a repository: the smallest tree that compiles, with a trust root of its own',
+  danger: 'mutating',
+  flags: {
+    dir: { type: 'string', required: true, description: 'Folder to start in; made where there is none' },
+    deployment: { type: 'string', description: 'Name of the deployment; by default the folder’s' },
+    admin: { type: 'string', description: 'Entity URI of the first administrator; by default you' },
+    'no-admin': { type: 'boolean', description: 'Name no administrator' },
+    'dry-run': DRY_RUN,
+  },
+  exits: ['CONFLICT'],
+  output: z.object({
+    effect: z.enum(['created', 'would_create']),
+    dir: z.string(),
+    deployment: z.string(),
+    /** Entity URI of the first administrator; null without one. */
+    admin: z.string().nullable(),
+    written: z.array(z.string()),
+    next: z.array(z.string()),
+  }),
+  examples: [{ description: 'Start in a new folder', command: 'vade init --dir handbook' }],
+  run: async (args, world) => {
+    const folder = resolve(world.cwd, args.dir);
+    const deployment =
+      args.deployment ??
+      basename(folder)
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-');
+    if (!Name.safeParse(deployment).success) {
+      throw new VadeError('argument_invalid', `“${deployment}” cannot name a deployment; give --deployment`);
+    }
+    const admin = await founderOf(args, deployment, world);
+    const files = scaffold({ deployment, compiler: VERSION, agentId: uuid(world) });
+    const taken = [...files.keys(), TRUST_ROOT, ...KEYS].filter((path) => existsSync(join(folder, path)));
+    if (taken.length > 0) throw new VadeError('already_exists', `${args.dir} already has ${taken.join(', ')}`);
+    if (!args['dry-run']) await writeAll(args.dir, folder, { deployment, admin }, files);
+    const written = [...files.keys(), TRUST_ROOT].sort();
+    const effect = args['dry-run'] ? 'would_create' : 'created';
+    return {
+      data: { effect, dir: args.dir, deployment, admin, written, next: next(args.dir) },
+      text: [...whoAdministers(admin), ...next(args.dir)].join('\n'),
+    };
+  },
+});
+
+/** Who starts a deployment; an administrator can approve what needs it. */
+interface Founder {
+  readonly deployment: string;
+  readonly admin: string | null;
+}
+
+interface FounderFlags {
+  readonly admin: string | undefined;
+  readonly 'no-admin': boolean;
+}
+
+/**
+ * The first administrator: whoever the flags name, else the founder, by the very name that their commits will have, so
+ * that they are told apart from whoever approves their texts (DESIGN §7).
+ *
+ * @throws argument_invalid
+ */
+async function founderOf(flags: FounderFlags, deployment: string, world: World): Promise<string | null> {
+  if (flags.admin !== undefined && flags['no-admin']) {
+    throw new VadeError('argument_invalid', 'give either --admin or --no-admin', { flag: 'no-admin' });
+  }
+  if (flags['no-admin']) return null;
+  if (flags.admin !== undefined) return checkedAdmin(flags.admin, deployment);
+  const { readUser } = await import('../../../io/git/git-config.ts');
+  const { thisUser } = await import('../../../io/git/repository.ts');
+  const { entityOf } = await import('../../../history/attribution.ts');
+  const { GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL } = world.env;
+  const known = GIT_AUTHOR_NAME === undefined ? await readUser(thisUser(), world.cwd) : null;
+  const name = GIT_AUTHOR_NAME ?? known?.name ?? '';
+  if (name.trim() !== '') return entityOf(deployment, { name, email: GIT_AUTHOR_EMAIL ?? known?.email ?? '' });
+  const message = 'git does not know your name, so who administers the deployment cannot be told';
+  const suggestion = `give --admin ${deployment}/human/ann, or --no-admin; or run git config --global user.name "Ann Lee"`;
+  throw new VadeError('argument_invalid', message, { flag: 'admin', suggestion });
+}
+
+/** @throws argument_invalid */
+function checkedAdmin(admin: string, deployment: string): string {
+  if (EntityUri.safeParse(admin).success && admin.startsWith(`${deployment}/`)) return admin;
+  const message = `--admin is an entity URI of the deployment, such as ${deployment}/human/ann`;
+  throw new VadeError('argument_invalid', message, { flag: 'admin' });
+}
+
+async function writeAll(
+  dir: string,
+  folder: string,
+  founder: Founder,
+  files: ReadonlyMap<string, string>,
+): Promise<void> {
+  try {
+    for (const [path, text] of files) write(join(folder, path), text);
+    write(join(folder, TRUST_ROOT), await foundTrust(folder, founder));
+  } catch (error) {
+    throw new VadeError('output_failed', `${dir} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+/** Makes the keys; the private halves stay in the git-ignored `.vade/`. */
+async function foundTrust(folder: string, { deployment, admin }: Founder): Promise<Buffer> {
+  const { foundRoot, newSigningKey } = await import('../../../trust/root-chain.ts');
+  const { signerFromPem } = await import('../../../trust/dsse.ts');
+  const keep = (name: string) => {
+    const pem = newSigningKey();
+    privateFolder(folder);
+    createFile(join(folder, name), pem, { mode: 0o600 });
+    return signerFromPem(pem);
+  };
+  const admins = admin === null ? [] : [{ entity: admin, ...keep(ADMIN_KEY) }];
+  return foundRoot({ root: keep(ROOT_KEY), bundle: keep(SIGNING_KEY) }, { deployment, admins }).envelope;
+}
+
+function whoAdministers(admin: string | null): string[] {
+  return admin === null ? [] : [`# ${admin} is the administrator; their key is ${ADMIN_KEY}`];
+}
+
+function next(dir: string): string[] {
+  return [
+    `cd ${quoted(dir)}`,
+    'git init && git add . && git commit -m "Start the handbook"',
+    `vade compile --trust ${TRUST_ROOT} --key ${SIGNING_KEY}`,
+    'vade key create --agent assistant',
+    `vade serve --trust ${TRUST_ROOT}`,
+  ];
+}
+
+function write(path: string, content: string | Buffer): void {
+  createFile(path, content, { folders: true });
+}
+
+function uuid(world: World): string {
+  const bytes = world.random(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

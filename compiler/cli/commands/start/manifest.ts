@@ -1,0 +1,26 @@
+import { ManifestResponse } from '../../manifest-schema.ts';
+import { defineCommand, type Registry } from '../../registry.ts';
+import { VERSION } from '../../../app/world/version.ts';
+
+/** @param registry asked when the command runs: the manifest includes this command itself */
+export const manifestCommand = (registry: () => Registry) =>
+  defineCommand({
+    path: 'manifest',
+    description: 'Describe every command, flag and exit code, for agents',
+    danger: 'safe',
+    flags: {
+      etag: { type: 'string', description: 'Etag of the manifest you have; nothing is sent if it still holds' },
+    },
+    exits: [],
+    output: ManifestResponse.nullable(),
+    examples: [
+      { description: 'Read it once', command: 'vade manifest' },
+      { description: 'Has it changed since?', command: 'vade manifest --etag sha256:0000' },
+    ],
+    run: async (args) => {
+      const { buildManifest } = await import('../../manifest.ts');
+      const manifest = buildManifest(registry(), VERSION);
+      if (args.etag === manifest.etag) return { data: null, text: 'not modified', meta: { not_modified: true } };
+      return { data: manifest, text: JSON.stringify(manifest, null, 2) };
+    },
+  });

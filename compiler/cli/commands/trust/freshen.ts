@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { OpenBundle } from '../../../io/bundle/open-bundle.ts';
+import type { Freshness } from '../../../schema/bundle/freshness.ts';
+import type { Signer } from '../../../trust/dsse.ts';
+import { openFreshness, readFreshness, sealFreshness } from '../../../trust/freshness.ts';
+import type { Withdrawals } from '../../../trust/judge-withdrawals.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Warning } from '../../registry.ts';
+import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+
+const DAY_MS = 86_400_000;
+const SECOND_MS = 1000;
+
+export const freshenCommand = defineCommand({
+  path: 'freshen',
+  description: 'Sign what is the newest revision, and withdrawn; run it on a schedule',
+  danger: 'mutating',
+  scopes: ['bundle:sign'],
+  flags: {
+    days: { type: 'integer', default: 7, min: 1, max: 365, description: 'How long the statement holds' },
+    key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
+    'dry-run': DRY_RUN,
+    ...BUNDLE_FLAGS,
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.enum(['updated', 'would_update']),
+    revision: z.string(),
+    expires: z.string(),
+    /** How many withdrawals every list has to have from now on. */
+    withdrawals: z.int(),
+  }),
+  examples: [
+    { description: 'For another week', command: 'vade freshen --trust root.json --key signing.pem --bundle bundle' },
+  ],
+  run: async (args, world) => {
+    const pinned = pinnedRoot(args, world);
+    const signer = signingKey(args.key, args, world);
+    const { openBundle } = await import('../../../io/bundle/open-bundle.ts');
+    const now = world.now();
+    const belief = { pinned, now: now.toISOString() };
+    const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
+    const { withdrawals, statement, envelope } = await makeStatement(bundle, signer, now, args.days * DAY_MS);
+    if (!args['dry-run']) {
+      const { changeBeside } = await import('../../../io/bundle/change-sidecars.ts');
+      const { FRESHNESS } = await import('../../../io/bundle/sidecar-files.ts');
+      changeBeside(bundle.folder, FRESHNESS, () => envelope);
+    }
+    const effect = args['dry-run'] ? 'would_update' : 'updated';
+    const { revision, expires } = statement;
+    const count = statement.withdrawals.length;
+    const text = [
+      `${effect}: revision ${revision} is fresh until ${expires}, with ${count} withdrawals`,
+      `a server with --fail-stale serves a fact that is withdrawn from now on until ${expires} at most; others for as long as a host hides it`,
+    ].join('\n');
+    return { data: { effect, revision, expires, withdrawals: count }, text, warnings: warningsOf(withdrawals) };
+  },
+});
+
+/**
+ * A statement of what is current and withdrawn now. It binds no less than the one before: what a folder has lost is not
+ * blessed.
+ *
+ * @throws bundle_unverified: withdrawals_missing, and whatever no server would believe
+ */
+async function makeStatement(bundle: OpenBundle, signer: Signer, now: Date, ms: number) {
+  const { assertNoneMissing, FRESHNESS, readBeside, withdrawalsOf } =
+    await import('../../../io/bundle/sidecar-files.ts');
+  const withdrawals = withdrawalsOf(bundle);
+  assertNoneMissing(withdrawals.missing);
+  const of = { deployment: bundle.root.predicate.deployment, revision: bundle.revision };
+  const before = issuedBefore(readBeside(bundle.folder, FRESHNESS), bundle);
+  // a replica takes none that is older than the one that it has, whoever's clock was wrong
+  const issued = toSecond(new Date(Math.max(now.getTime(), before + SECOND_MS)));
+  const expires = toSecond(new Date(now.getTime() + ms));
+  const statement: Freshness = { ...of, issued, expires, withdrawals: [...withdrawals.listed] };
+  const envelope = sealFreshness(statement, [signer]);
+  // what no server would believe is not written
+  openFreshness(envelope, bundle.trust, of, bundle.now);
+  return { withdrawals, statement, envelope };
+}
+
+/** When the statement that is there was signed, in milliseconds since 1970; 0 for none that counts. */
+function issuedBefore(bytes: Buffer | null, { trust, root, now }: OpenBundle): number {
+  try {
+    return bytes ? Date.parse(readFreshness(bytes, trust, root.predicate.deployment, now).issued) : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function warningsOf({ skipped, outlived }: Withdrawals): Warning[] {
+  return [
+    ...(skipped.length > 0
+      ? [
+          {
+            code: 'WITHDRAWAL_INVALID',
+            message: `${skipped.length} records of the list of withdrawals do not hold and are not bound; vade verify says why`,
+          },
+        ]
+      : []),
+    ...outlived.map((key) => ({
+      code: 'WITHDRAWAL_OUTLIVED',
+      message: `nobody in force ordered the withdrawal of ${key.split(' ')[0] ?? ''}: have an administrator order it again with vade withdraw --repo`,
+    })),
+  ];
+}
+
+function toSecond(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCapped } from '../../../io/files/tree.ts';
+import { MAX_ENVELOPE_BYTES } from '../../../schema/bundle/bundle.ts';
+import { walkChain, type SealedRoot } from '../../../trust/root-chain.ts';
+
+export const SOURCE = {
+  type: 'string',
+  default: 'instructions',
+  description: 'Folder of the sources in the working tree; their trust/ is walked',
+} as const;
+
+/**
+ * The newest trust root of the working tree, from the pinned one on.
+ *
+ * @param below versions from here on are not looked at, such as one that is still being signed
+ * @throws bundle_unverified
+ */
+export function chainIn(pinned: SealedRoot, source: string, below = Infinity): SealedRoot {
+  const folder = join(source, 'trust');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const versions = names.flatMap((name) => Number(/^([1-9]\d*)\.json$/.exec(name)?.[1] ?? [])).filter((it) => it > 0);
+  const offered = new Map([[pinned.root.version, pinned.envelope]]);
+  for (const version of versions) {
+    if (version < below) offered.set(version, readCapped(join(folder, `${version}.json`), MAX_ENVELOPE_BYTES));
+  }
+  return walkChain(pinned, offered);
+}

@@ -1,0 +1,147 @@
+import { createPublicKey } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { MAX_ENVELOPE_BYTES } from '../../../schema/bundle/bundle.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { refuse } from '../../../schema/refusals.ts';
+import { TRUST_ROOT_TYPE, TrustRoot } from '../../../schema/source/trust-root.ts';
+import { canonicalBytes } from '../../../trust/canonical.ts';
+import { addSignature } from '../../../trust/add-signature.ts';
+import { checkSignatures, peekPayload, sealEnvelope, type Signer } from '../../../trust/dsse.ts';
+import { keyId } from '../../../trust/public-key.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
+import { pinnedRoot } from '../../../app/world/trust-keys.ts';
+import { ADMIN_KEY, adminKey } from '../../../app/approve/admin-key.ts';
+import { chainIn, SOURCE } from './trust-chain.ts';
+import { assertUsable } from './trust-control-plane.ts';
+
+export const trustSignCommand = defineCommand({
+  path: 'trust.sign',
+  description: 'Sign the next trust root; enough keys of the root before it and of itself have to',
+  danger: 'mutating',
+  scopes: ['root:sign'],
+  flags: {
+    draft: { type: 'string', required: true, description: 'File of the draft' },
+    out: { type: 'string', required: true, description: 'File of the signed root, such as instructions/trust/2.json' },
+    ...ADMIN_KEY,
+    trust: { ...BUNDLE_FLAGS.trust, required: true },
+    source: SOURCE,
+    'dry-run': DRY_RUN,
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.enum(['created', 'updated', 'noop', 'would_create', 'would_update', 'would_noop']),
+    version: z.int(),
+    out: z.string(),
+    missing: z.object({ before: z.int(), own: z.int() }),
+  }),
+  examples: [
+    {
+      description: 'Sign as a holder of a root key',
+      command:
+        'vade trust sign --draft draft.json --trust root.json --key root-key.pem --out instructions/trust/2.json',
+    },
+  ],
+  run: async (args, world) => {
+    const signer = adminKey({ ...args, dev: false }, world);
+    const pinned = pinnedRoot({ ...args, dev: false }, world);
+    const draft = readDraft(resolve(world.cwd, args.draft), args.draft);
+    const { root: before } = chainIn(pinned, resolve(world.cwd, args.source), draft.version);
+    assertFollows(draft, before);
+    assertMaySign(signer, [before, draft]);
+    const path = resolve(world.cwd, args.out);
+    const { bytes, change } = sign(path, args.out, draft, signer);
+    if (!args['dry-run'] && change !== 'noop')
+      (await import('../../../io/files/durable.ts')).replaceFile(path, bytes, { folders: true });
+    const effect = args['dry-run'] ? `would_${change}` : DONE[change];
+    const missing = { before: missingOf(bytes, before), own: missingOf(bytes, draft) };
+    const left = `${missing.before} signature(s) of root ${before.version} and ${missing.own} of its own are missing`;
+    const data = { effect, version: draft.version, out: args.out, missing };
+    return { data, text: `${effect}: ${args.out}; ${missing.before + missing.own === 0 ? 'commit it' : left}` };
+  },
+});
+
+const DONE = { create: 'created', update: 'updated', noop: 'noop' } as const;
+
+/** Untrusted input: somebody edited it by hand. @throws source_not_found, argument_invalid */
+function readDraft(path: string, given: string): TrustRoot {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) throw new VadeError('source_not_found', `${given} does not exist`);
+  if (stat.size > MAX_ENVELOPE_BYTES) throw new VadeError('argument_invalid', `${given} is too large for a draft`);
+  const parsed = TrustRoot.safeParse(parseJson(readFileSync(path, 'utf8'), given));
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((it) => `${it.path.join('.')}: ${it.message}`);
+    throw new VadeError('argument_invalid', `${given} is no trust root: ${faults.join('; ')}`, { faults });
+  }
+  for (const [id, key] of Object.entries(parsed.data.keys)) assertPublicKey(id, key.public);
+  if (parsed.data.control_plane) assertUsable(parsed.data.control_plane);
+  return parsed.data;
+}
+
+function parseJson(text: string, given: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new VadeError('argument_invalid', `${given} is not JSON`);
+  }
+}
+
+/** A key stands under its own id, and nothing but its public half does. */
+function assertPublicKey(id: string, pem: string): void {
+  try {
+    const key = createPublicKey(pem);
+    const same = key.export({ type: 'spki', format: 'pem' }).toString().trim() === pem.trim();
+    if (same && key.asymmetricKeyType === 'ed25519' && keyId(key) === id) return;
+  } catch {
+    // told below: the parser's own message could quote the key
+  }
+  throw new VadeError('argument_invalid', `under ${id} stands no Ed25519 public key of that id`);
+}
+
+/** What a chain would refuse is not signed. @throws bundle_unverified */
+function assertFollows(draft: TrustRoot, before: TrustRoot): void {
+  if (draft.version !== before.version + 1) {
+    throw refuse(
+      'trust_skipped',
+      `the draft is of version ${draft.version}; after ${before.version} comes the next one`,
+    );
+  }
+  if (draft.deployment !== before.deployment || draft.development !== before.development) {
+    throw refuse('trust_broken', `the draft is of another deployment than trust root ${before.version}`);
+  }
+}
+
+/** @throws signing_key_required */
+function assertMaySign({ keyid }: Signer, roots: readonly TrustRoot[]): void {
+  if (roots.some((root) => root.roles.root.keyids.includes(keyid))) return;
+  throw new VadeError('signing_key_required', 'neither the root before nor the draft lets this key sign roots');
+}
+
+/** The envelope with this signature. @throws already_exists */
+function sign(
+  path: string,
+  given: string,
+  draft: TrustRoot,
+  signer: Signer,
+): { bytes: Buffer; change: keyof typeof DONE } {
+  const payload = canonicalBytes(draft);
+  if (!existsSync(path)) return { bytes: sealEnvelope(TRUST_ROOT_TYPE, payload, [signer]), change: 'create' };
+  const before = readFileSync(path);
+  if (!peekPayload(before, TRUST_ROOT_TYPE).equals(payload)) {
+    throw new VadeError('already_exists', `${given} is of another draft; remove it to start anew`);
+  }
+  const bytes = addSignature(before, TRUST_ROOT_TYPE, signer);
+  return { bytes, change: bytes.equals(before) ? 'noop' : 'update' };
+}
+
+/** How many keys of a root still have to sign. */
+function missingOf(bytes: Buffer, root: TrustRoot): number {
+  const { keyids, threshold } = root.roles.root;
+  try {
+    return Math.max(0, threshold - checkSignatures(bytes, TRUST_ROOT_TYPE, root, keyids, null).keyids.length);
+  } catch (error) {
+    if (error instanceof VadeError) return threshold;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { VadeError } from '../../../schema/errors.ts';
+import { REFUSALS, type Refusal } from '../../../schema/refusals.ts';
+import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
+import { pinnedRoot } from '../../../app/world/trust-keys.ts';
+
+const Reason = z.enum(Object.keys(REFUSALS) as [Refusal, ...Refusal[]]);
+
+const Step = z.object({
+  step: z.enum(['trust', 'garden', 'approvals', 'certificate', 'lineage', 'withdrawals', 'freshness', 'rollback']),
+  of: z.string(),
+  status: z.enum(['ok', 'warning', 'failed']),
+  reason: Reason.nullable(),
+  message: z.string(),
+});
+
+type Step = z.infer<typeof Step>;
+
+export const verifyCommand = defineCommand({
+  path: 'verify',
+  description: 'Check a bundle whole: trust, every file, approvals, certificates, and what stands beside it',
+  danger: 'safe',
+  flags: {
+    agent: { type: 'string', id: true, description: 'One garden alone, by agent id or short name' },
+    previous: { type: 'string', description: 'Earlier bundle: this one must not be older, nor contradict it' },
+    ...BUNDLE_FLAGS,
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: z.object({ revision: z.string(), steps: z.array(Step) }),
+  examples: [
+    { description: 'Everything', command: 'vade verify --trust root.json' },
+    { description: 'What one agent may read', command: 'vade verify --trust root.json --agent cto' },
+  ],
+  run: async (args, world) => {
+    const { verifyBundle } = await import('../../../io/bundle/verify-bundle.ts');
+    const { currentRevision, openBundle } = await import('../../../io/bundle/open-bundle.ts');
+    const { findGarden } = await import('../../../io/bundle/load-garden.ts');
+    const folder = resolve(world.cwd, args.bundle);
+    const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
+    currentRevision(folder);
+    const garden = args.agent === undefined ? null : findGarden(openBundle(folder, belief), args.agent);
+    if (args.agent !== undefined && garden === null) {
+      throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
+    }
+    const previous = args.previous === undefined ? null : resolve(world.cwd, args.previous);
+    const { revision, steps } = await verifyBundle(folder, { ...belief, garden, previous });
+    const failed = steps.filter((it) => it.status === 'failed');
+    const lines = steps.map((it) => `${it.status.padEnd(7)} ${it.step} ${it.of}: ${it.message}`);
+    if (failed.length > 0) {
+      for (const line of lines) world.say(line);
+      const message = `${failed.length} of ${steps.length} steps failed: ${failed[0]?.message ?? ''}`;
+      throw new VadeError('bundle_unverified', message, { reason: failed[0]?.reason ?? null, revision, steps });
+    }
+    const warnings = steps
+      .filter((it) => it.status === 'warning')
+      .map((it) => ({ code: codeOf(it.step), message: `${it.of}: ${it.message}`, context: it }));
+    return { data: { revision, steps }, text: lines.join('\n'), warnings };
+  },
+});
+
+const CODES: Readonly<Partial<Record<Step['step'], string>>> = {
+  rollback: 'ROLLBACK_OVER',
+  withdrawals: 'WITHDRAWAL_INVALID',
+};
+
+function codeOf(step: Step['step']): string {
+  return CODES[step] ?? 'RECERTIFICATION_DUE';
+}

@@ -5,14 +5,14 @@ import type { HubSource } from '../compiler/io/models/encoder.ts';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import type { SealedRoot } from '../compiler/trust/root-chain.ts';
 import type { CanaryFlag } from './canary.ts';
-import { anchorPath } from './auditanchor.ts';
+import { anchorPath } from './audit/chain/anchor.ts';
 import { seenPath } from './seen.ts';
 import { reasonOf } from '../compiler/schema/refusals.ts';
 import type { Mirror } from '../compiler/schema/bundle/mirror.ts';
 import { openRepairs, type Repairs } from './repairs.ts';
 import { openRollout, type OpenRollout } from './rollout.ts';
 import { openSource, type Source } from './source.ts';
-import type { AuditLog } from './store/auditlog.ts';
+import type { AuditLog } from './audit/records/log.ts';
 
 /** Which bundles a server serves, and where they come from. */
 export interface BundleOptions {

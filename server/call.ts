@@ -1,6 +1,6 @@
 import type { Asking } from './access.ts';
 import type { Earlier } from './earlier.ts';
-import type { AuditLog } from './store/auditlog.ts';
+import type { AuditLog } from './audit/records/log.ts';
 import type { AuditTokens } from './token.ts';
 
 /** What is counted of answers, wherever the counters are. */

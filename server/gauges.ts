@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Rollout } from './edition.ts';
 import { readiness } from './readiness.ts';
-import type { AuditLog } from './store/auditlog.ts';
+import type { AuditLog } from './audit/records/log.ts';
 
 /** What is looked at when metrics are scraped, and costs nothing until then. */
 export interface Watched {

@@ -2,7 +2,7 @@ import { withdrawnFrom } from '../compiler/io/bundle/sidecar-files.ts';
 import type { OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
 import type { Queries } from '../compiler/io/models/encoder.ts';
 import type { AuditRecord } from '../compiler/schema/audit/record.ts';
-import type { AuditOptions } from './auditing.ts';
+import type { AuditOptions } from './audit/open.ts';
 import type { Call, Services } from './call.ts';
 import type { Edition } from './edition.ts';
 import { emptyMemory, openGardens } from './gardens.ts';
@@ -14,7 +14,7 @@ import type { Operation } from './operation.ts';
 import { perform, type RawInput } from './perform.ts';
 import { openRecollection } from './recollection.ts';
 import type { Result } from './result.ts';
-import type { AuditHealth } from './store/auditlog.ts';
+import type { AuditHealth } from './audit/records/log.ts';
 import { auditTokens } from './token.ts';
 import { noneWithdrawn } from './withdrawn.ts';
 
@@ -108,7 +108,7 @@ async function openServices({ audit: options, now, onRow }: LocalCaller) {
 }
 
 async function openKept(options: NonNullable<LocalCaller['audit']>): Promise<Pick<Services, 'audit' | 'tokens'>> {
-  const { openAudit, tokenKeys } = await import('./auditing.ts');
+  const { openAudit, tokenKeys } = await import('./audit/open.ts');
   const { pino } = await import('pino');
   const tokens = auditTokens(tokenKeys(options));
   return { tokens, audit: await openAudit(options, pino({ level: 'silent' })) };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { createApp } from './app.ts';
-import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './auditing.ts';
+import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './audit/open.ts';
 import { openBundles, type BundleOptions } from './bundles.ts';
 import { earlierBundles } from './earlier.ts';
 import { openEnding } from './ending.ts';
@@ -19,9 +19,9 @@ import { surfaceOf, type SurfaceOptions } from './surface.ts';
 import { auditTokens } from './token.ts';
 import { openTracing } from './tracing.ts';
 
-export { readAnswers, readSums } from './auditanswers.ts';
-export { readExtent } from './auditheads.ts';
-export { backupAudit, eraseIntents, retainAudit, verifyAudit, type ProvenAudit } from './auditupkeep.ts';
+export { readAnswers, readSums } from './audit/read-answers.ts';
+export { readExtent } from './audit/extent.ts';
+export { backupAudit, eraseIntents, retainAudit, verifyAudit, type ProvenAudit } from './audit/maintenance.ts';
 export { spooledRows } from './spooled.ts';
 
 export interface ServerOptions extends AuditOptions, BundleOptions, SurfaceOptions {

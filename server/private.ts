@@ -1,8 +1,8 @@
 import { chmodSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { messageOf } from '../compiler/schema/errors.ts';
-import { anchorPath } from './auditanchor.ts';
-import { isPostgresUrl } from './store/postgresurl.ts';
+import { anchorPath } from './audit/chain/anchor.ts';
+import { isPostgresUrl } from './audit/postgres/url.ts';
 
 /** What anybody on the machine may do with a file who is neither its owner nor of its group. */
 const OTHERS = 0o007;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { rollingSince, type SumsPlace } from '../compiler/quality/metrics/tally.ts';
 import { DAY_MS, HEARTBEAT_BYTES, type AuditDay, type AuditSums } from '../compiler/schema/audit/sums.ts';
 import { VadeError } from '../compiler/schema/errors.ts';
-import type { Summing } from './store/summing.ts';
+import type { Summing } from './audit/records/summing.ts';
 import { SumsCache } from './sumscache.ts';
 
 /** What one answer may take. */

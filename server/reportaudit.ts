@@ -9,7 +9,7 @@ import type { AgentReading } from '../compiler/present/report/garden-reading.ts'
 import { auditLine } from '../compiler/present/report/summary.ts';
 import { readBack, READING, unavailable, type ReadBack, type ReadingLimits } from './readback.ts';
 import { measuredBy } from './reportgardens.ts';
-import type { AuditLog } from './store/auditlog.ts';
+import type { AuditLog } from './audit/records/log.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

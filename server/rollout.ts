@@ -8,7 +8,7 @@ import { editionContext, reportWithdrawals, type ContextOptions } from './contex
 import type { DamagedGarden, Edition, OriginHealth, Rollout, RolloutHealth } from './edition.ts';
 import { watchOffers, type Announced, type Offers } from './offers.ts';
 import { rememberSeen } from './seen.ts';
-import type { AuditLog } from './store/auditlog.ts';
+import type { AuditLog } from './audit/records/log.ts';
 import { watchWithdrawals, type WatchedWithdrawals } from './watch.ts';
 
 export interface RolloutOptions extends ContextOptions {

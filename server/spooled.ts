@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { leftFile } from './store/spoolfile.ts';
+import { leftFile } from './audit/queue/spool-file.ts';
 
 /** How many rows of any kind wait beside an audit for its store. @param place what the spool's name begins with */
 export function spooledRows({ state }: { readonly state: string }): number {

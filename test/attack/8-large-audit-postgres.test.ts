@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { recallEntry } from '../../server/store/entry.ts';
-import { openPostgresStore } from '../../server/store/postgresstore.ts';
+import { recallEntry } from '../../server/audit/records/entry.ts';
+import { openPostgresStore } from '../../server/audit/postgres/store.ts';
 import { options } from '../store/harness.ts';
 import { query } from '../store/postgresplace.ts';
 import { record, START } from '../store/records.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, readFileSync, rmSync, statSync, writeFile
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openAudit } from '../../server/auditing.ts';
+import { openAudit } from '../../server/audit/open.ts';
 import { auditPlace, type AuditPlace } from '../store/auditplace.ts';
 import { record } from '../store/records.ts';
 

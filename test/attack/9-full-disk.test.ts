@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { anchorPath, openAnchor } from '../../server/auditanchor.ts';
+import { anchorPath, openAnchor } from '../../server/audit/chain/anchor.ts';
 
 /** Bytes that the disk has left; null for enough. */
 let left: number | null = null;

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { verifyAudit } from '../../server/auditupkeep.ts';
+import { verifyAudit } from '../../server/audit/maintenance.ts';
 import { compiledPeers } from '../server/deployment.ts';
 import { running } from '../server/running.ts';
 import { accountsOf, tokensIn } from './auditrows.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
-import { verifyAudit } from '../../server/auditupkeep.ts';
+import { verifyAudit } from '../../server/audit/maintenance.ts';
 import { accountsOf, tokensIn } from './auditrows.ts';
 import { faultyPlace } from './faultserver.ts';
 import { beginLoad, CONNECTIONS, type Told } from './load.ts';

@@ -7,7 +7,7 @@ import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import { openAudit } from '../../server/auditing.ts';
+import { openAudit } from '../../server/audit/open.ts';
 import { compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -6,7 +6,7 @@ import type { ProbeResult } from '../../compiler/schema/source/probe.ts';
 import { RecallResponse } from '../../compiler/schema/api/recall.ts';
 import type { Shadow } from '../../compiler/schema/report/shadow.ts';
 import type { SiblingReport } from '../../compiler/schema/report/siblings.ts';
-import { openAudit } from '../../server/auditing.ts';
+import { openAudit } from '../../server/audit/open.ts';
 import { closing, record } from '../store/records.ts';
 import { staffed } from './staffed.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
-import { openAudit } from '../../server/auditing.ts';
+import { openAudit } from '../../server/audit/open.ts';
 import { closing, record } from '../store/records.ts';
 import { approvalOf, approve, limits } from '../support/approvals.ts';
 import { vade } from '../support/cli.ts';

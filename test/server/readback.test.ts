@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openAudit } from '../../server/auditing.ts';
+import { openAudit } from '../../server/audit/open.ts';
 import { readBack, READING, type ReadingLimits } from '../../server/readback.ts';
-import type { AuditLog } from '../../server/store/auditlog.ts';
+import type { AuditLog } from '../../server/audit/records/log.ts';
 import { closing, record, START } from '../store/records.ts';
 import { tempFolder } from '../support/folder.ts';
 

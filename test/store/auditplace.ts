@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
-import { openAudit } from '../../server/auditing.ts';
-import type { AuditLog } from '../../server/store/auditlog.ts';
+import { openAudit } from '../../server/audit/open.ts';
+import type { AuditLog } from '../../server/audit/records/log.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { closing, record, START } from './records.ts';

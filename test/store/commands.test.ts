@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openAudit } from '../../server/auditing.ts';
+import { openAudit } from '../../server/audit/open.ts';
 import { tempFolder } from '../support/folder.ts';
 import { newSigner } from '../support/staff.ts';
 import { auditPlace, type AuditPlace } from './auditplace.ts';

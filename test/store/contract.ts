@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../compiler/trust/canonical.ts';
-import { closingEntry, recallEntry } from '../../server/store/entry.ts';
+import { closingEntry, recallEntry } from '../../server/audit/records/entry.ts';
 import { answersContract } from './answerscontract.ts';
 import { options, verified, writing, written, type Place } from './harness.ts';
 import { closing, record, START } from './records.ts';

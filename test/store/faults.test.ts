@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
-import { openAudit } from '../../server/auditing.ts';
-import { verifyAudit } from '../../server/auditupkeep.ts';
-import type { AuditLog } from '../../server/store/auditlog.ts';
+import { openAudit } from '../../server/audit/open.ts';
+import { verifyAudit } from '../../server/audit/maintenance.ts';
+import type { AuditLog } from '../../server/audit/records/log.ts';
 import { tempFolder } from '../support/folder.ts';
 import { record, START } from './records.ts';
 

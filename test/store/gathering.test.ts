@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { NewEntry } from '../../server/store/auditstore.ts';
-import { recallEntry } from '../../server/store/entry.ts';
-import { Gathering } from '../../server/store/gathering.ts';
+import type { NewEntry } from '../../server/audit/records/store.ts';
+import { recallEntry } from '../../server/audit/records/entry.ts';
+import { Gathering } from '../../server/audit/queue/batcher.ts';
 import { record } from './records.ts';
 
 const entry = (i: number) => recallEntry(record(i), 'full');

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { proverOf, sealWith } from '../../server/auditkeys.ts';
-import type { AuditLedger, AuditStore, ChainHead, IntentMode, StoreOptions } from '../../server/store/auditstore.ts';
-import { recallEntry } from '../../server/store/entry.ts';
-import { signed } from '../../server/store/notary.ts';
-import { verifyLedger, type AuditFault, type Verified } from '../../server/store/verify.ts';
+import { proverOf, sealWith } from '../../server/audit/chain/keys.ts';
+import type { AuditLedger, AuditStore, ChainHead, IntentMode, StoreOptions } from '../../server/audit/records/store.ts';
+import { recallEntry } from '../../server/audit/records/entry.ts';
+import { signed } from '../../server/audit/chain/checkpointer.ts';
+import { verifyLedger, type AuditFault, type Verified } from '../../server/audit/chain/verify-chain.ts';
 import { newSigner } from '../support/staff.ts';
 import { record, START } from './records.ts';
 

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { openAudit } from '../../server/auditing.ts';
+import { openAudit } from '../../server/audit/open.ts';
 import { failure } from '../cli/failing.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { closingEntry, recallEntry } from '../../server/store/entry.ts';
+import { closingEntry, recallEntry } from '../../server/audit/records/entry.ts';
 import { tempFolder } from '../support/folder.ts';
 import { startCluster, type Cluster } from '../support/postgres.ts';
 import { describePostgres, postgresPrograms } from '../support/postgresprograms.ts';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { openPostgresLedger } from '../../server/store/postgresledger.ts';
-import { openPostgresStore } from '../../server/store/postgresstore.ts';
+import { openPostgresLedger } from '../../server/audit/postgres/ledger.ts';
+import { openPostgresStore } from '../../server/audit/postgres/store.ts';
 import type { Cluster } from '../support/postgres.ts';
 import type { Place } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditStore } from '../../server/store/auditstore.ts';
-import { recallEntry } from '../../server/store/entry.ts';
-import { reopening, Unreachable } from '../../server/store/reopening.ts';
+import type { AuditStore } from '../../server/audit/records/store.ts';
+import { recallEntry } from '../../server/audit/records/entry.ts';
+import { reopening, Unreachable } from '../../server/audit/records/reopening.ts';
 import { fakeStore } from './fakestore.ts';
 import { record } from './records.ts';
 

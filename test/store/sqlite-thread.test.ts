@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type * as Threads from 'node:worker_threads';
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openAudit } from '../../server/auditing.ts';
+import { openAudit } from '../../server/audit/open.ts';
 import { tempFolder } from '../support/folder.ts';
 import { record } from './records.ts';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { DaysQuery, SumsQuery } from '../../compiler/schema/audit/sums.ts';
-import type { AuditStore, StoreOptions } from '../../server/store/auditstore.ts';
-import { promised } from '../../server/store/promised.ts';
-import { openSqliteLedger } from '../../server/store/sqliteledger.ts';
-import { openSqliteStore } from '../../server/store/sqlitestore.ts';
-import { openSqliteReader } from '../../server/store/sqlitereader.ts';
-import { openSqliteWriter } from '../../server/store/sqlitewriter.ts';
+import type { AuditStore, StoreOptions } from '../../server/audit/records/store.ts';
+import { promised } from '../../server/audit/sqlite/promised.ts';
+import { openSqliteLedger } from '../../server/audit/sqlite/ledger.ts';
+import { openSqliteStore } from '../../server/audit/sqlite/store.ts';
+import { openSqliteReader } from '../../server/audit/sqlite/reader.ts';
+import { openSqliteWriter } from '../../server/audit/sqlite/writer.ts';
 import { tempFolder } from '../support/folder.ts';
 import { chainContract } from './chaincontract.ts';
 import { storeContract } from './contract.ts';

@@ -5,8 +5,8 @@ import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
 import { DAY_MS } from '../../compiler/schema/audit/sums.ts';
 import { DeploymentMetrics } from '../../compiler/schema/api/metrics.ts';
 import { readBack, UNLIMITED } from '../../server/readback.ts';
-import type { AuditStore, NewEntry } from '../../server/store/auditstore.ts';
-import { closingEntry, recallEntry } from '../../server/store/entry.ts';
+import type { AuditStore, NewEntry } from '../../server/audit/records/store.ts';
+import { closingEntry, recallEntry } from '../../server/audit/records/entry.ts';
 import { keeping, writing, type Place } from './harness.ts';
 import { record, START } from './records.ts';
 

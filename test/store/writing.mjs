@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
-import { openAudit } from '../../dist/server/auditing.js';
+import { openAudit } from '../../dist/server/audit/open.js';
 
 /**
  * A process that appends to an audit, 16 at a time, and writes each id to a file once it is acknowledged; an id with

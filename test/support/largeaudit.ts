@@ -1,4 +1,4 @@
-import { openSqliteFile } from '../../server/store/sqlitefile.ts';
+import { openSqliteFile } from '../../server/audit/sqlite/file.ts';
 
 export interface LargeAudit {
   readonly agentId: string;

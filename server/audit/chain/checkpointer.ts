@@ -1,0 +1,60 @@
+import type { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
+import type { ChainHead, SignedPoint } from '../records/store.ts';
+
+/** Signs what is said about a chain. @returns a DSSE envelope */
+export type Seal = (point: Checkpoint) => string;
+
+/** So many entries make a segment, which is signed at its end. */
+export const SEGMENT = 1000;
+
+/** A chain that grew is signed after this long at the latest, in milliseconds. */
+const EVERY_MS = 60_000;
+
+export interface Notary {
+  /** Told of the chain's end whenever it has moved. */
+  readonly saw: (head: ChainHead) => void;
+  /** Signs the end of the chain. */
+  readonly end: () => Promise<void>;
+}
+
+/** A point in a chain, signed. */
+export function signed(kind: Checkpoint['kind'], { writer, n, hash }: ChainHead, at: number, seal: Seal): SignedPoint {
+  return { writer, n, hash, at, envelope: seal({ kind, writer, n, hash, at }) };
+}
+
+/** Signs a chain's end at every segment, on a timer, and at the end; what the store does not take is tried again. */
+export function openNotary(
+  keep: (point: SignedPoint) => Promise<void>,
+  seal: Seal,
+  now: () => number,
+  onTrouble: (error: Error) => void,
+): Notary {
+  let head: ChainHead | null = null;
+  let last = 0;
+  let busy = false;
+  const sign = async () => {
+    if (head === null || head.n === last || busy) return;
+    busy = true;
+    try {
+      const point = signed('checkpoint', head, now(), seal);
+      await keep(point);
+      last = point.n;
+    } catch (error) {
+      onTrouble(error as Error);
+    } finally {
+      busy = false;
+    }
+  };
+  const timer = setInterval(() => void sign(), EVERY_MS);
+  timer.unref();
+  return {
+    saw: (seen) => {
+      head = seen;
+      if (head.n - last >= SEGMENT) void sign();
+    },
+    end: async () => {
+      clearInterval(timer);
+      await sign();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
+import { chained, genesis } from '../records/hash-chain.ts';
+import { signed, type Seal } from './checkpointer.ts';
+import { entryProblem } from './verify-entry.ts';
+
+const PAGE = 1000;
+
+/**
+ * Signs the ends of chains that their writers could not sign any more, as a killed process leaves them. What does not
+ * follow from the last checkpoint is not signed.
+ *
+ * @param but the writer that signs for itself
+ * @returns writers whose end was not signed because it does not hold
+ */
+export async function signTails(ledger: AuditLedger, but: string, seal: Seal, now: number): Promise<string[]> {
+  const broken: string[] = [];
+  for (const writer of await ledger.writers()) {
+    if (writer === but) continue;
+    const last = (await ledger.checkpoints(writer)).at(-1) ?? genesis(writer);
+    const head = await tailOf(ledger, { writer, n: last.n, hash: last.hash });
+    if (head === null) broken.push(writer);
+    else if (head.n > last.n) await ledger.checkpoint(signed('checkpoint', head, now, seal));
+  }
+  return broken;
+}
+
+async function tailOf(ledger: AuditLedger, start: ChainHead): Promise<ChainHead | null> {
+  let head = start;
+  for (;;) {
+    const page = await ledger.entries(start.writer, head.n, PAGE);
+    if (page.length === 0) return head;
+    for (const entry of page) {
+      const next = chained(head, entry.body);
+      if (entryProblem(entry, next, undefined) !== null) return null;
+      head = next;
+    }
+  }
+}
+
+/** One chain whose beginning is old enough to go. */
+export interface Retirable extends ChainHead {
+  /** How many entries that are. */
+  readonly entries: number;
+}
+
+/** How far each chain can be dropped: whole segments, up to a checkpoint, of which every entry is older. */
+export async function retirable(ledger: AuditLedger, olderThan: number): Promise<Retirable[]> {
+  const found: Retirable[] = [];
+  for (const writer of await ledger.writers()) {
+    const gone = (await ledger.retirements(writer)).at(-1)?.n ?? 0;
+    let last: SignedPoint | null = null;
+    for (const point of await ledger.checkpoints(writer)) {
+      if (point.n <= gone) continue;
+      const newest = await ledger.newest(writer, last?.n ?? gone, point.n);
+      if (newest !== null && newest >= olderThan) break;
+      last = point;
+    }
+    if (last) found.push({ writer, n: last.n, hash: last.hash, entries: last.n - gone });
+  }
+  return found;
+}
+
+/** Drops what `retirable` named, one segment after the other, so that nobody beside waits for long. */
+export async function retire(
+  ledger: AuditLedger,
+  upTo: readonly ChainHead[],
+  seal: Seal,
+  now: number,
+): Promise<number> {
+  let dropped = 0;
+  for (const { writer, n } of upTo) {
+    const gone = (await ledger.retirements(writer)).at(-1)?.n ?? 0;
+    for (const point of await ledger.checkpoints(writer)) {
+      if (point.n > gone && point.n <= n) dropped += await ledger.retire(signed('retirement', point, now, seal));
+    }
+  }
+  return dropped;
+}

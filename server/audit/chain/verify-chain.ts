@@ -1,0 +1,175 @@
+import { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
+import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
+import { chained, genesis, headsIn } from '../records/hash-chain.ts';
+import { entryProblem, type Problem } from './verify-entry.ts';
+
+/** Proves an envelope's signature and answers its payload. @throws Error where none of the believed keys signed it */
+export type Prove = (envelope: string) => unknown;
+
+/** The first thing that is wrong, and where. */
+export interface AuditFault {
+  readonly writer: string;
+  /** The entry's place in its chain; null where the whole chain is meant. */
+  readonly n: number | null;
+  readonly problem: Problem;
+}
+
+/** What a verification has seen. */
+export interface AuditTally {
+  writers: number;
+  entries: number;
+  /** Entries of which text and salt of the intent are gone, or were never kept. */
+  erased: number;
+  checkpoints: number;
+  /** Entries that were dropped on purpose. */
+  retired: number;
+  /** Entries that no checkpoint covers yet. */
+  unsigned: number;
+  /** The highest serial of a bundle that a recall was answered from; 0 where there is none. */
+  serial: number;
+}
+
+export interface Verified {
+  readonly tally: AuditTally;
+  /** The last entry of every chain, or what was retired last. */
+  readonly ends: readonly ChainHead[];
+  /** Null where everything holds. */
+  readonly fault: AuditFault | null;
+}
+
+/** So many entries are read at once. */
+const PAGE = 1000;
+
+class Fault extends Error {
+  readonly fault: AuditFault;
+
+  constructor(fault: AuditFault) {
+    super(fault.problem);
+    this.fault = fault;
+  }
+}
+
+/**
+ * Proves every chain from its beginning, or from what was retired, to its end.
+ *
+ * @param witnessed ends of chains as they are known from elsewhere: each has to be there, or to be retired
+ */
+export async function verifyLedger(
+  ledger: AuditLedger,
+  prove: Prove,
+  witnessed: readonly ChainHead[] = [],
+): Promise<Verified> {
+  const tally: AuditTally = { writers: 0, entries: 0, erased: 0, checkpoints: 0, retired: 0, unsigned: 0, serial: 0 };
+  const ends: ChainHead[] = [];
+  try {
+    const named: ChainHead[] = [];
+    for (const writer of await ledger.writers()) {
+      const chain = await verifyChain(ledger, writer, prove, tally);
+      named.push(...chain.named);
+      ends.push(chain.head);
+    }
+    await verifyNamed(ledger, [...named, ...witnessed]);
+    const [twin] = await ledger.duplicates();
+    if (twin !== undefined) throw new Fault({ writer: twin, n: null, problem: 'duplicate' });
+    const [stray] = await ledger.strayIntents();
+    if (stray !== undefined) throw new Fault({ writer: stray, n: null, problem: 'intent_stray' });
+    return { tally, ends, fault: null };
+  } catch (error) {
+    if (error instanceof Fault) return { tally, ends, fault: error.fault };
+    throw error;
+  }
+}
+
+/** @returns the end of this chain, and those of others that it names */
+async function verifyChain(
+  ledger: AuditLedger,
+  writer: string,
+  prove: Prove,
+  tally: AuditTally,
+): Promise<{ head: ChainHead; named: ChainHead[] }> {
+  const checkpoints = provenPoints(await ledger.checkpoints(writer), 'checkpoint', prove);
+  const start = await retiredTo(ledger, writer, checkpoints, prove);
+  const due = checkpoints.filter((it) => it.n > start.n);
+  const { head, named } = await verifyEntries(ledger, start, new Map(due.map((it) => [it.n, it.hash])), tally);
+  const last = checkpoints.at(-1)?.n ?? 0;
+  if (last > head.n) throw new Fault({ writer, n: head.n + 1, problem: 'missing' });
+  const entries = await ledger.count(writer);
+  if (entries !== head.n - start.n) throw new Fault({ writer, n: null, problem: 'duplicate' });
+  tally.writers += 1;
+  tally.checkpoints += checkpoints.length;
+  tally.retired += start.n;
+  tally.unsigned += head.n - Math.max(last, start.n);
+  return { head, named };
+}
+
+function provenPoints(points: readonly SignedPoint[], kind: Checkpoint['kind'], prove: Prove) {
+  return points.map((point) => {
+    const { writer, n, hash, at, envelope } = point;
+    const payload = Checkpoint.safeParse(proven(envelope, prove));
+    const said = payload.data;
+    if (!said) throw new Fault({ writer, n, problem: `${kind}_unproven` });
+    const same = said.kind === kind && said.writer === writer && said.n === n && said.hash === hash && said.at === at;
+    if (!same) throw new Fault({ writer, n, problem: `${kind}_differs` });
+    return point;
+  });
+}
+
+function proven(envelope: string, prove: Prove): unknown {
+  try {
+    return prove(envelope);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the entries begin that are still there; what came before was dropped at a checkpoint, and that is signed. */
+async function retiredTo(ledger: AuditLedger, writer: string, checkpoints: readonly SignedPoint[], prove: Prove) {
+  const retirements = provenPoints(await ledger.retirements(writer), 'retirement', prove);
+  for (const { n, hash } of retirements) {
+    const holds = checkpoints.some((it) => it.n === n && it.hash === hash);
+    if (!holds) throw new Fault({ writer, n, problem: 'retirement_differs' });
+  }
+  const last = retirements.at(-1);
+  return last ? { writer, n: last.n, hash: last.hash } : genesis(writer);
+}
+
+async function verifyEntries(
+  ledger: AuditLedger,
+  start: ChainHead,
+  signed: ReadonlyMap<number, string>,
+  tally: AuditTally,
+): Promise<{ head: ChainHead; named: ChainHead[] }> {
+  const { writer } = start;
+  const named: ChainHead[] = [];
+  let head = start;
+  for (;;) {
+    const page = await ledger.entries(writer, head.n, PAGE);
+    if (page.length === 0) return { head, named };
+    for (const entry of page) {
+      const next = chained(head, entry.body);
+      const problem = entryProblem(entry, next, signed.get(next.n));
+      if (problem !== null) throw new Fault({ writer, n: next.n, problem });
+      if (entry.type === 'opening') named.push(...headsIn(entry.body));
+      tally.entries += 1;
+      tally.serial = Math.max(tally.serial, serialIn(entry));
+      if (entry.type === 'recall' && entry.intent === null && !entry.body.includes('"intent_digest":null')) {
+        tally.erased += 1;
+      }
+      head = next;
+    }
+  }
+}
+
+/** Quotes within the texts of a body are escaped: nothing else looks like this member. */
+function serialIn({ type, body }: { readonly type: string; readonly body: string }): number {
+  return type === 'recall' ? Number(/"bundle_revision":"(\d+)-/.exec(body)?.[1] ?? 0) : 0;
+}
+
+/** A chain that another names has to be there at least that far, or to be retired. */
+async function verifyNamed(ledger: AuditLedger, named: readonly ChainHead[]): Promise<void> {
+  for (const head of named) {
+    const retired = (await ledger.retirements(head.writer)).at(-1)?.n ?? 0;
+    if (head.n <= retired || (await ledger.has(head))) continue;
+    throw new Fault({ writer: head.writer, n: head.n, problem: 'missing' });
+  }
+}

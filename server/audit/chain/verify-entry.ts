@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { ChainHead, StoredEntry } from '../records/store.ts';
+import { intentDigest } from '../records/hash-chain.ts';
+
+/** Everything that can be wrong with an audit. */
+export type Problem =
+  | 'missing'
+  | 'duplicate'
+  | 'hash_differs'
+  | 'column_differs'
+  | 'body_malformed'
+  | 'opening_missing'
+  | 'intent_differs'
+  | 'intent_stray'
+  | 'checkpoint_unproven'
+  | 'checkpoint_differs'
+  | 'retirement_unproven'
+  | 'retirement_differs';
+
+/** What the columns repeat of a body. */
+const Body = z.looseObject({
+  type: z.enum(['opening', 'recall', 'closing']),
+  id: z.string(),
+  agent_id: z.string(),
+  audit_token: z.string(),
+  created_at: z.int(),
+  intent_digest: z.string().nullable().optional(),
+});
+
+/**
+ * What is wrong with one entry; null where nothing is.
+ *
+ * @param expected its place and hash as they follow from the entry before and its body
+ * @param signedHash what a checkpoint says of this place
+ */
+export function entryProblem(entry: StoredEntry, expected: ChainHead, signedHash: string | undefined): Problem | null {
+  if (entry.n > expected.n) return 'missing';
+  if (entry.n < expected.n) return 'duplicate';
+  if (entry.hash !== expected.hash) return 'hash_differs';
+  if (signedHash !== undefined && signedHash !== expected.hash) return 'checkpoint_differs';
+  const body = bodyOf(entry.body);
+  if (body === undefined) return 'body_malformed';
+  const columns = ['type', 'id', 'agent_id', 'audit_token', 'created_at'] as const;
+  if (columns.some((name) => body[name] !== entry[name])) return 'column_differs';
+  if ((entry.n === 1) !== (entry.type === 'opening' && entry.id === entry.writer)) return 'opening_missing';
+  if (entry.intent === null) return null;
+  const { salt, text } = entry.intent;
+  return body.intent_digest === intentDigest(salt, text) ? null : 'intent_differs';
+}
+
+function bodyOf(text: string): z.infer<typeof Body> | undefined {
+  try {
+    return Body.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,237 @@
+import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../../compiler/io/files/durable.ts';
+import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
+import { openLedger, readFailure } from './open.ts';
+import { anchorPath, readAnchor } from './chain/anchor.ts';
+import { knownSigner, proverOf, sealWith, readKept } from './chain/keys.ts';
+import { rollbackMemory, seenPath, type RollbackMemory } from '../seen.ts';
+import { spooledRows } from '../spooled.ts';
+import type { AuditLedger, ChainHead, ErasureFilter } from './records/store.ts';
+import { isPostgresUrl, refuseBackup } from './postgres/url.ts';
+import { retirable, retire } from './chain/retention.ts';
+import { isSqliteFile } from './sqlite/file.ts';
+import { verifyLedger, type AuditFault, type AuditTally, type Prove } from './chain/verify-chain.ts';
+
+/** An audit, with the files beside it. */
+export interface AuditPlace {
+  /** An SQLite file, or the URL of a PostgreSQL database. */
+  readonly audit: string;
+  /** What the names of the files beside it begin with. */
+  readonly state: string;
+}
+
+/** How to prove an audit. */
+export interface ProofOptions {
+  /** Public keys in PEM that checkpoints are believed by; null for those beside the audit. */
+  readonly pinned: string | null;
+  /** An earlier backup, or the copy of an anchor: what was there then has to be there. */
+  readonly against?: string | undefined;
+}
+
+/** What was proven of an audit, and by what else than itself. */
+export interface ProvenAudit extends AuditTally {
+  /** Ends of chains that the anchor beside it names, or an earlier copy; null where there is neither. */
+  readonly witnessed: number | null;
+  readonly rollback_memory: RollbackMemory;
+}
+
+/**
+ * Proves every chain of an audit, and that all is there of which something outside the store knows.
+ *
+ * @throws audit_unverified with the first thing that is wrong, audit_not_found, argument_invalid, output_failed
+ */
+export async function verifyAudit(place: AuditPlace, options: ProofOptions): Promise<ProvenAudit> {
+  assertThere(place);
+  const prove = proverOf(options.pinned ?? keysBeside(place));
+  // before the store is looked at: it only ever knows more
+  const witnesses = await readWitnesses(place, prove, options.against);
+  return proveAudit(place, prove, witnesses);
+}
+
+async function proveAudit(place: AuditPlace, prove: Prove, witnesses: Witnesses): Promise<ProvenAudit> {
+  const { heads, problem } = witnesses;
+  const { tally, fault } = await withLedger(place, 'read', (ledger) => verifyLedger(ledger, prove, heads ?? []));
+  if (fault !== null) throw unverified(fault);
+  if (problem !== null) throw problem;
+  if (heads === null && witnesses.isExpected && tally.checkpoints > 0) {
+    const path = anchorPath(place.state);
+    const suggestion = 'prove it with --against <earlier backup>; the next server that starts begins an anchor anew';
+    const message = `nothing outside the audit says how far it went: ${path} is missing`;
+    throw new VadeError('audit_unverified', message, { writer: null, n: null, problem: 'anchor_missing', suggestion });
+  }
+  const rollback_memory = rollbackMemory(seenPath(place.state), tally.serial);
+  return { ...tally, witnessed: heads?.length ?? null, rollback_memory };
+}
+
+function unverified(fault: AuditFault): VadeError {
+  const at = fault.n === null ? '' : `, entry ${fault.n}`;
+  const message = `the audit does not hold: ${fault.problem} at ${fault.writer}${at}`;
+  return new VadeError('audit_unverified', message, { ...fault });
+}
+
+interface Witnesses {
+  readonly heads: readonly ChainHead[] | null;
+  /** Whether a server kept its state here: then there is an anchor. */
+  readonly isExpected: boolean;
+  /** What is wrong with the anchor; told where the store itself holds. */
+  readonly problem: VadeError | null;
+}
+
+function anchorBeside(state: string, prove: Prove): Pick<Witnesses, 'heads' | 'problem'> {
+  try {
+    return { heads: readAnchor(anchorPath(state), prove), problem: null };
+  } catch (error) {
+    if (!(error instanceof VadeError)) throw error;
+    return { heads: null, problem: error };
+  }
+}
+
+async function readWitnesses({ state }: AuditPlace, prove: Prove, against?: string): Promise<Witnesses> {
+  const earlier = against === undefined ? null : await headsOf(against, prove);
+  const { heads: beside, problem } = anchorBeside(state, prove);
+  const heads = beside === null && earlier === null ? null : [...(beside ?? []), ...(earlier ?? [])];
+  return { heads, isExpected: existsSync(`${state}.checkpoint.pub`), problem };
+}
+
+/** How far the chains went in an earlier copy, which has to hold by itself. */
+async function headsOf(path: string, prove: Prove): Promise<readonly ChainHead[]> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new VadeError('argument_invalid', `--against: there is no file ${path}`);
+  if (!isSqliteFile(path)) return namedIn(path, prove);
+  return withLedger({ audit: path, state: path }, 'read', async (ledger) => {
+    const { ends, fault } = await verifyLedger(ledger, prove);
+    if (fault !== null) throw unverified(fault);
+    return ends;
+  });
+}
+
+function namedIn(path: string, prove: Prove): readonly ChainHead[] {
+  const heads = readAnchor(path, prove) ?? [];
+  // a mistaken file must not pass for a proof
+  if (heads.length > 0) return heads;
+  throw new VadeError('argument_invalid', `--against: ${path} is no backup of an audit, and no anchor`);
+}
+
+function keysBeside({ state }: AuditPlace): string {
+  const path = `${state}.checkpoint.pub`;
+  const known = readKept(path);
+  if (known !== null) return known;
+  throw new VadeError('argument_invalid', `there is no ${path}: say with --checkpoint-key which key to believe`);
+}
+
+/**
+ * Copies an audit file while a server may write to it, and proves the copy.
+ *
+ * @throws already_exists, audit_unverified where the copy does not hold, audit_not_found, argument_invalid,
+ * output_failed
+ */
+export async function backupAudit(place: AuditPlace, out: string, pinned: string | null): Promise<ProvenAudit> {
+  if (isPostgresUrl(place.audit)) refuseBackup(place.audit);
+  assertThere(place);
+  assertFree(out);
+  const copy = scratchFor(out);
+  const prove = proverOf(pinned ?? keysBeside(place));
+  const witnesses = await readWitnesses(place, prove);
+  try {
+    // for its owner's eyes alone: a copy holds intents too
+    writeDurably(copy, '', 0o600);
+    const db = new Database(place.audit, { readonly: true });
+    await db.backup(copy).finally(() => db.close());
+    const tally = await proveAudit({ ...place, audit: copy }, prove, witnesses);
+    syncFile(copy);
+    moveNew(copy, out);
+    syncFolder(dirname(out));
+    return tally;
+  } catch (error) {
+    assertFree(out, error);
+    if (error instanceof VadeError) throw error;
+    throw new VadeError('output_failed', `${out} cannot be written: ${messageOf(error)}`);
+  } finally {
+    for (const file of [copy, `${copy}-wal`, `${copy}-shm`]) rmSync(file, { force: true });
+  }
+}
+
+/** Somebody else's file is never written over. @param met what going on anyway came to */
+function assertFree(out: string, met: unknown = { code: 'EEXIST' }): void {
+  const isTaken = (met as NodeJS.ErrnoException).code === 'EEXIST';
+  if (isTaken && lstatSync(out, { throwIfNoEntry: false })) throw new VadeError('already_exists', `${out} exists`);
+}
+
+/** What retention dropped, or would drop. */
+export interface Retained {
+  readonly entries: number;
+  readonly chains: readonly { readonly writer: string; readonly n: number; readonly entries: number }[];
+}
+
+/**
+ * Drops whole signed segments of which every entry is older, with their intents. An audit that does not hold is left
+ * as it is, as what is wrong with it would go too.
+ *
+ * @param before milliseconds since 1970
+ * @param checkpointKey `VADE_CHECKPOINT_KEY`; without it the key beside the audit signs
+ * @throws audit_unverified, audit_not_found, signing_key_required, argument_invalid, output_failed
+ */
+export async function retainAudit(
+  place: AuditPlace,
+  { before, now, checkpointKey, dryRun }: RetainOptions,
+): Promise<Retained> {
+  assertThere(place);
+  const signer = knownSigner(checkpointKey, place.state);
+  await verifyAudit(place, { pinned: null });
+  return withLedger(place, dryRun ? 'read' : 'write', async (ledger) => {
+    const old = await retirable(ledger, before);
+    const entries = old.reduce((sum, it) => sum + it.entries, 0);
+    if (!dryRun) await retire(ledger, old, sealWith(signer), now);
+    return { entries, chains: old.map((it) => ({ writer: it.writer, n: it.n, entries: it.entries })) };
+  });
+}
+
+export interface RetainOptions {
+  readonly before: number;
+  readonly now: number;
+  readonly checkpointKey: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** What an erasure took, or would take. */
+export interface Erased {
+  readonly intents: number;
+  /** Rows that are not in the store yet: their intents are still to come. */
+  readonly spooled: number;
+}
+
+/**
+ * Erases text and salt of intents; the chain holds without them.
+ *
+ * @throws audit_not_found, output_failed
+ */
+export function eraseIntents(place: AuditPlace, filter: ErasureFilter, dryRun: boolean): Promise<Erased> {
+  return withLedger(place, dryRun ? 'read' : 'write', async (ledger) => {
+    const intents = dryRun ? await ledger.matching(filter) : await ledger.erase(filter);
+    return { intents, spooled: spooledRows(place) };
+  });
+}
+
+/** A command on a file that is not there makes none. */
+export function assertThere({ audit }: AuditPlace): void {
+  if (isPostgresUrl(audit) || existsSync(audit)) return;
+  throw new VadeError('audit_not_found', `there is no audit ${audit}`);
+}
+
+async function withLedger<T>(
+  place: AuditPlace,
+  mode: 'read' | 'write',
+  work: (ledger: AuditLedger) => Promise<T>,
+): Promise<T> {
+  assertThere(place);
+  const ledger = await openLedger(place.audit, mode);
+  try {
+    return await work(ledger);
+  } catch (error) {
+    throw await readFailure(place.audit, error);
+  } finally {
+    await ledger.end().catch(() => undefined);
+  }
+}

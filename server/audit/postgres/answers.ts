@@ -1,0 +1,81 @@
+import type { Answered, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
+import { answeredEntry, type ListedRow } from '../records/entry.ts';
+import type { Connection } from './connection.ts';
+
+/** First and last `seq` of what a filter names; null where that is nothing. */
+interface Span {
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+/** Reads recalls and heartbeats by `seq`, with the window's ends looked up once, as sqlite/answers.ts. */
+export function answersOn(connection: Connection): (...page: Page) => Promise<readonly Answered[]> {
+  let known: { readonly of: string; readonly span: Span } | null = null;
+  return async (filter, after, limit) => {
+    const of = JSON.stringify([filter.agent, filter.since, filter.until]);
+    if (after === 0 || known?.of !== of) known = { of, span: await spanOf(connection, filter) };
+    const { first, last } = known.span;
+    if (first === null || last === null) return [];
+    return readPage(connection, filter, { from: Math.max(after, first - 1), last, limit });
+  };
+}
+
+/** A planner without statistics sorts all of what it is shown: of all agents' rows it is shown a stretch at a time. */
+async function readPage(
+  connection: Connection,
+  { agent, since, until }: AnswersFilter,
+  { from, last, limit }: { readonly from: number; readonly last: number; readonly limit: number },
+): Promise<Answered[]> {
+  const stretch = agent === null ? STRETCH : last;
+  const read: Answered[] = [];
+  for (let at = from; at < last && read.length < limit; at += stretch) {
+    const given = [agent, since, until, at, Math.min(last, at + stretch), limit - read.length];
+    const { rows } = await connection.query<Row>(PAGE, given);
+    read.push(...rows.map(answeredRow));
+  }
+  return read;
+}
+
+function answeredRow({ raw, ...row }: Row): Answered {
+  return answeredEntry({ ...row, intent: raw === null ? row.intent : raw.toString() });
+}
+
+/** Reads recalls and heartbeats by their places. */
+export async function answersAtOn(connection: Connection, places: readonly number[]): Promise<Answered[]> {
+  const { rows } = await connection.query<Row>(`${SELECT} WHERE r.type = 'recall' AND r.seq = ANY ($1::bigint[])`, [
+    places,
+  ]);
+  return rows.map(answeredRow);
+}
+
+/** In `seq`: some more than a page, closings among them. */
+const STRETCH = 4000;
+
+type Row = ListedRow & { readonly raw: Buffer | null };
+type Page = [filter: AnswersFilter, after: number, limit: number];
+
+async function spanOf(connection: Connection, { agent, since, until }: AnswersFilter): Promise<Span> {
+  const { rows } = await connection.query<Span>(agent === null ? SPAN_OF_ALL : SPAN_OF_ONE, [
+    ...(agent === null ? [] : [agent]),
+    since,
+    until,
+  ]);
+  return rows[0] ?? { first: null, last: null };
+}
+
+const SPAN_OF_ONE = `SELECT MIN(seq) AS first, MAX(seq) AS last FROM entries
+  WHERE type = 'recall' AND agent_id = $1 AND created_at >= $2 AND created_at < $3`;
+
+/** Agent by agent, found by skipping through the index: there is no index by time across agents. */
+const SPAN_OF_ALL = `WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' UNION ALL
+  SELECT (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' AND agent_id > skip.agent)
+  FROM skip WHERE skip.agent IS NOT NULL)
+  SELECT MIN(one.first) AS first, MAX(one.last) AS last FROM skip, LATERAL (SELECT MIN(seq) AS first, MAX(seq) AS last
+  FROM entries WHERE type = 'recall' AND agent_id = skip.agent AND created_at >= $1 AND created_at < $2) one`;
+
+const SELECT = `SELECT r.seq, r.body, i.text AS intent, i.raw, c.body AS closing FROM entries r
+  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id`;
+
+const PAGE = `${SELECT}
+  WHERE r.type = 'recall' AND ($1::text IS NULL OR r.agent_id = $1) AND r.created_at >= $2 AND r.created_at < $3
+  AND r.seq > $4 AND r.seq <= $5 ORDER BY r.seq LIMIT $6`;

@@ -1,0 +1,129 @@
+import type { Client } from 'pg';
+import type { AuditLedger, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
+import { answersAtOn, answersOn } from './answers.ts';
+import { committed, connect, opened } from './connection.ts';
+import { ensureSchema } from './schema.ts';
+import { keepCheckpoint } from './store.ts';
+import { daysOn, sumsOn } from './sums.ts';
+import { WRITERS_OF_ENTRIES } from './writer.ts';
+
+/**
+ * An audit on PostgreSQL for those who look after it. Opened to read, it shows one moment.
+ *
+ * @throws argument_invalid, credentials_refused, timed_out, audit_unavailable, output_failed; the password is in no message
+ */
+export async function openPostgresLedger(url: string, mode: 'read' | 'write'): Promise<AuditLedger> {
+  return opened(url, async () => {
+    const client = await connect(url);
+    try {
+      await committed(client, (connection) => ensureSchema(connection, mode === 'write'));
+      if (mode === 'read') await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+    return { ...reader(client), ...keeper(client) };
+  });
+}
+
+type Keeping = 'checkpoint' | 'retire' | 'erase' | 'end';
+
+interface EntryRow extends Omit<StoredEntry, 'intent'> {
+  readonly salt: string | null;
+  readonly text: string | null;
+  readonly raw: Buffer | null;
+}
+
+function reader(client: Client): Omit<AuditLedger, Keeping> {
+  const rows = async <T extends object>(sql: string, given: unknown[] = []) => (await client.query<T>(sql, given)).rows;
+  const column = async <T>(sql: string, given: unknown[] = []) =>
+    (await rows<{ value: T }>(sql, given)).map((it) => it.value);
+  const one = async <T>(sql: string, given: unknown[]) => (await column<T>(sql, given))[0] as T;
+  const points = (table: string) => (writer: string) =>
+    rows<SignedPoint>(`SELECT * FROM ${table} WHERE writer = $1 ORDER BY n`, [writer]);
+  return {
+    writers: () => column(WRITERS),
+    entries: async (writer, after, limit) => (await rows<EntryRow>(ENTRIES, [writer, after, limit])).map(toStored),
+    answers: answersOn(client),
+    days: (query) => daysOn(client, query),
+    sums: (query) => sumsOn(client, query),
+    answersAt: (places) => answersAtOn(client, places),
+    count: (writer) => one('SELECT COUNT(*) AS value FROM entries WHERE writer = $1', [writer]),
+    has: ({ writer, n, hash }) =>
+      one('SELECT EXISTS (SELECT FROM entries WHERE writer = $1 AND n = $2 AND hash = $3) AS value', [writer, n, hash]),
+    newest: (...span) =>
+      one('SELECT MAX(created_at) AS value FROM entries WHERE writer = $1 AND n > $2 AND n <= $3', span),
+    checkpoints: points('checkpoints'),
+    retirements: points('retired'),
+    duplicates: () => column("SELECT type || ' ' || id AS value FROM entries GROUP BY type, id HAVING COUNT(*) > 1"),
+    strayIntents: () =>
+      column(`SELECT id AS value FROM intents i
+        WHERE NOT EXISTS (SELECT FROM entries e WHERE e.type = 'recall' AND e.id = i.id)`),
+    matching: (filter) => {
+      const { where, given } = filtered(filter);
+      return one(`SELECT COUNT(*) AS value FROM intents WHERE ${where}`, given);
+    },
+  };
+}
+
+/** Sorted as JavaScript sorts, whatever the database's own order is. */
+const WRITERS = `SELECT writer AS value FROM (SELECT * FROM (${WRITERS_OF_ENTRIES}) e UNION SELECT writer FROM checkpoints
+  UNION SELECT writer FROM retired) w ORDER BY writer COLLATE "C"`;
+
+const ENTRIES = `SELECT e.*, i.salt, i.text, i.raw FROM entries e LEFT JOIN intents i ON i.id = e.id AND e.type = 'recall'
+  WHERE e.writer = $1 AND e.n > $2 ORDER BY e.n, e.seq LIMIT $3`;
+
+function toStored({ salt, text, raw, ...row }: EntryRow): StoredEntry {
+  return { ...row, intent: salt === null || text === null ? null : { salt, text: raw?.toString() ?? text } };
+}
+
+function keeper(client: Client): Pick<AuditLedger, Keeping> {
+  const changed = new Set<string>();
+  return {
+    checkpoint: (point) => keepCheckpoint(client, point),
+    retire: async (point) => {
+      changed.add('entries').add('intents');
+      return retire(client, point);
+    },
+    erase: async (filter) => {
+      changed.add('intents');
+      const { where, given } = filtered(filter);
+      return (await client.query(`DELETE FROM intents WHERE ${where}`, given)).rowCount ?? 0;
+    },
+    end: async () => {
+      // what was erased is no row any more, but lies in the table's file until this, or until the server's own turn
+      if (changed.size > 0) await client.query(`VACUUM ${[...changed].join(', ')}`).catch(() => undefined);
+      await client.end();
+    },
+  };
+}
+
+/** The database refuses to delete what no retirement names, and a retirement that no checkpoint has. */
+async function retire(client: Client, { writer, n, hash, at, envelope }: SignedPoint): Promise<number> {
+  await client.query('BEGIN');
+  try {
+    await client.query('INSERT INTO retired VALUES ($1, $2, $3, $4, $5)', [writer, n, hash, at, envelope]);
+    await client.query(
+      `DELETE FROM intents WHERE id IN (SELECT id FROM entries WHERE writer = $1 AND n <= $2 AND type = 'recall')`,
+      [writer, n],
+    );
+    const { rowCount } = await client.query('DELETE FROM entries WHERE writer = $1 AND n <= $2', [writer, n]);
+    await client.query('COMMIT');
+    return rowCount ?? 0;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+function filtered({ token, agent, before }: ErasureFilter) {
+  const given: unknown[] = [];
+  const asked = [
+    ['audit_token =', token],
+    ['agent_id =', agent],
+    ['created_at <', before],
+  ] as const;
+  const conditions = asked.flatMap(([test, value]) => (value === undefined ? [] : [`${test} $${given.push(value)}`]));
+  const where = `id IN (SELECT id FROM entries WHERE ${["type = 'recall'", ...conditions].join(' AND ')})`;
+  return { where, given };
+}

@@ -1,0 +1,197 @@
+import { escapeIdentifier } from 'pg';
+import { STUB_VERSION } from '../../../compiler/schema/bundle/boot-stub.ts';
+import { otherVersion } from '../records/hash-chain.ts';
+import type { Connection } from './connection.ts';
+
+/** What `vade_audit` says of a database in this form. */
+const SCHEMA_VERSION = 3;
+
+/** Nothing in the table changes, whoever connects; `ALWAYS` holds for replication roles as well. */
+const insertOnly = (table: string) => `
+CREATE TRIGGER ${table}_keep BEFORE UPDATE OR TRUNCATE ON ${table} EXECUTE FUNCTION audit_refuse();
+ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${table}_keep;`;
+
+const never = (table: string) => `
+CREATE TRIGGER ${table}_stay BEFORE DELETE ON ${table} EXECUTE FUNCTION audit_refuse();
+ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${table}_stay;`;
+
+interface Condition {
+  readonly event: 'INSERT' | 'DELETE';
+  readonly table: string;
+  /** The table that has to hold a row for which `where` is true. */
+  readonly other: string;
+  readonly where: string;
+  readonly otherwise: string;
+}
+
+/** The other table is named with its schema, or a session's `search_path` could lend another one. */
+const onlyWith = (place: string, { event, table, other, where, otherwise }: Condition) => `
+CREATE FUNCTION ${table}_checked() RETURNS trigger LANGUAGE plpgsql AS $audit$
+BEGIN
+  IF NOT EXISTS (SELECT FROM ${place}.${other} WHERE ${where}) THEN
+    RAISE EXCEPTION '${otherwise}' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN ${event === 'INSERT' ? 'NEW' : 'OLD'};
+END $audit$;
+CREATE TRIGGER ${table}_checked BEFORE ${event} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${table}_checked();
+ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${table}_checked;`;
+
+const point = (table: string) => `
+CREATE TABLE ${table} (
+  writer text NOT NULL,
+  n bigint NOT NULL,
+  hash text NOT NULL,
+  at bigint NOT NULL,
+  envelope text NOT NULL,
+  PRIMARY KEY (writer, n)
+);`;
+
+/** `raw` has the bytes of an intent with NUL in it, which PostgreSQL's text cannot hold. */
+const TABLES = `
+CREATE TABLE entries (
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  writer text NOT NULL,
+  n bigint NOT NULL,
+  type text NOT NULL CHECK (type IN ('opening', 'recall', 'closing')),
+  id text NOT NULL,
+  agent_id text NOT NULL,
+  audit_token text NOT NULL,
+  created_at bigint NOT NULL,
+  body text NOT NULL,
+  hash text NOT NULL,
+  UNIQUE (type, id),
+  UNIQUE (writer, n)
+);
+CREATE UNIQUE INDEX entries_token ON entries (audit_token) WHERE type = 'recall';
+CREATE INDEX entries_agent ON entries (agent_id, seq) WHERE type = 'recall';
+CREATE INDEX entries_time ON entries (agent_id, created_at) WHERE type = 'recall';
+CREATE INDEX entries_closed ON entries (agent_id, created_at) WHERE type = 'closing';
+CREATE INDEX entries_session ON entries (agent_id, (audit_field(body, 'session_start')::bigint) DESC)
+  WHERE type = 'recall';
+
+CREATE TABLE intents (id text PRIMARY KEY, salt text NOT NULL, text text NOT NULL, raw bytea);
+
+CREATE TABLE documents (
+  seq bigint GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL CHECK (kind IN ('manifest', 'stub')),
+  agent_id text NOT NULL,
+  version text NOT NULL,
+  name text NOT NULL,
+  token_count bigint NOT NULL,
+  body text NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (kind, agent_id, version, name)
+);
+CREATE TABLE activations (
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  agent_id text NOT NULL,
+  version text,
+  at bigint NOT NULL
+);
+CREATE INDEX activations_agent ON activations (agent_id, seq);
+${point('checkpoints')}${point('retired')}
+CREATE TABLE vade_audit (version integer NOT NULL);
+INSERT INTO vade_audit VALUES (${SCHEMA_VERSION});
+`;
+
+/** JSON may name characters that PostgreSQL's text cannot hold, NUL and half pairs; they are shown as U+FFFD. */
+const READABLE = String.raw`CASE WHEN strpos(body, '\u') = 0 THEN body
+    ELSE regexp_replace(body, '(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1\\ufffd', 'gi') END::json`;
+
+/** Written out twice: an index may call no function that calls another by a name without its schema. */
+const FUNCTIONS = String.raw`
+CREATE FUNCTION audit_json(body text) RETURNS json LANGUAGE sql IMMUTABLE AS $$ SELECT ${READABLE} $$;
+CREATE FUNCTION audit_field(body text, field text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT ${READABLE} ->> field $$;
+CREATE FUNCTION audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'append only' USING ERRCODE = 'restrict_violation'; END $$;
+`;
+
+const sameEnd = 'writer = NEW.writer AND n = NEW.n AND hash = NEW.hash';
+
+const CONDITIONS: readonly Condition[] = [
+  {
+    ...{ event: 'DELETE', table: 'entries', other: 'retired' },
+    ...{ where: 'writer = OLD.writer AND n >= OLD.n', otherwise: 'append only' },
+  },
+  { event: 'INSERT', table: 'checkpoints', other: 'entries', where: sameEnd, otherwise: 'no such entry' },
+  { event: 'INSERT', table: 'retired', other: 'checkpoints', where: sameEnd, otherwise: 'no such checkpoint' },
+];
+
+const triggers = (place: string) =>
+  [
+    ...['entries', 'intents', 'documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(insertOnly),
+    ...['documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(never),
+    ...CONDITIONS.map((it) => onlyWith(place, it)),
+  ].join('');
+
+/** §21.7, as sqlite/schema.ts has them. */
+const VIEWS = `
+CREATE VIEW instruction_audit AS
+SELECT r.id, r.agent_id, audit_field(r.body, 'heartbeat_id') AS heartbeat_id,
+  audit_field(r.body, 'session_start')::bigint AS session_start, COALESCE(i.text, '') AS intent,
+  audit_field(r.body, 'loaded_chunks') AS loaded_chunks,
+  COALESCE(audit_field(c.body, 'used_chunks'), '[]') AS used_chunks,
+  COALESCE(audit_field(c.body, 'missed_chunks'), '[]') AS missed_chunks,
+  r.audit_token, c.created_at AS audit_closed, r.created_at,
+  audit_field(r.body, 'kind') AS kind, audit_field(r.body, 'aborted')::boolean AS aborted,
+  audit_field(r.body, 'warnings') AS warnings, audit_field(r.body, 'left_out') AS left_out
+FROM entries r
+LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
+LEFT JOIN intents i ON i.id = r.id
+WHERE r.type = 'recall';
+
+CREATE VIEW instruction_manifests AS
+SELECT agent_id || '/' || version AS id, agent_id, version, name AS fact_uri, token_count, body, created_at,
+  (SELECT at FROM activations later WHERE later.agent_id = d.agent_id AND later.seq >
+    (SELECT MAX(seq) FROM activations own WHERE own.agent_id = d.agent_id AND own.version = d.version)
+   ORDER BY later.seq LIMIT 1) AS superseded_at
+FROM documents d WHERE kind = 'manifest';
+
+CREATE VIEW boot_stubs AS
+SELECT agent_id, name AS adapter_profile, ${STUB_VERSION} AS stub_version, body, token_count,
+  created_at AS generated_at, version AS manifest_version
+FROM documents d
+WHERE kind = 'stub' AND version = (SELECT version FROM activations WHERE agent_id = d.agent_id ORDER BY seq DESC LIMIT 1);
+`;
+
+/** What lies in the schema that names without one mean, but for what extensions brought. */
+const RELATIONS = `SELECT relname AS name FROM pg_class c
+  WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relkind IN ('r', 'p', 'v', 'm', 'f')
+  AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
+  ORDER BY relname LIMIT 100`;
+
+/**
+ * Makes the tables where there are none; instances that start together wait for each other. Where they are there,
+ * nothing is written, and no right to make any is needed.
+ *
+ * @param make whether an empty database is given its tables, or refused
+ * @throws Error where the database holds something else, or is of another version
+ */
+export async function ensureSchema(connection: Connection, make: boolean): Promise<void> {
+  const place = await placeOf(connection);
+  await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('vade-audit schema', 0))");
+  const found = (await connection.query<{ name: string }>(RELATIONS)).rows.map((it) => it.name);
+  if (found.includes('vade_audit')) return assertVersion(connection);
+  if (found.length > 0) throw new Error(`it is another database, with ${found.slice(0, 3).join(', ')} in it`);
+  if (!make) throw new Error('it holds no audit');
+  await connection.query(`${FUNCTIONS}${TABLES}${triggers(escapeIdentifier(place))}${VIEWS}`);
+}
+
+async function assertVersion(connection: Connection): Promise<void> {
+  const { rows } = await connection.query<{ version: number }>('SELECT version FROM vade_audit');
+  const version = rows[0]?.version ?? 0;
+  if (version === SCHEMA_VERSION) return;
+  throw new Error(otherVersion(version, SCHEMA_VERSION));
+}
+
+/** The schema that names without one mean. Rows are kept to the byte, which takes UTF-8. */
+async function placeOf(connection: Connection): Promise<string> {
+  const { rows } = await connection.query<{ encoding: string; standby: boolean; place: string | null }>(
+    "SELECT current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby, current_schema() AS place",
+  );
+  const { encoding, standby, place } = rows[0] ?? { encoding: '', standby: false, place: null };
+  if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, not UTF8`);
+  if (standby) throw new Error('it is a standby, which takes no rows');
+  if (place === null) throw new Error('no schema of its search_path is there');
+  return place;
+}

@@ -1,0 +1,111 @@
+import type { ChainHead, NewEntry, StoreOptions } from '../records/store.ts';
+import { chained, genesis, openingEntry, unnamedHeads } from '../records/hash-chain.ts';
+import type { Connection } from './connection.ts';
+
+/** The writers of all entries, found by skipping through the index from one to the next. */
+export const WRITERS_OF_ENTRIES = `WITH RECURSIVE skip(writer) AS (SELECT MIN(writer) FROM entries
+  UNION ALL SELECT (SELECT MIN(writer) FROM entries e WHERE e.writer > skip.writer) FROM skip WHERE skip.writer IS NOT NULL)
+  SELECT writer FROM skip WHERE writer IS NOT NULL`;
+
+/**
+ * Puts entries at the end of the writer's chain, within a transaction: all that are not there yet. The lock is the
+ * writer's own; another instance's transaction with the same entry in it makes one of the two fail, and begin anew.
+ */
+export async function appendEntries(
+  connection: Connection,
+  options: StoreOptions,
+  entries: readonly NewEntry[],
+): Promise<ChainHead> {
+  // a transaction whose connection broke may still be at work, or have been committed unheard
+  await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`vade-audit ${options.writer}`]);
+  const head = await headOf(connection, options.writer);
+  const opening = head.n === 0 ? [openingEntry(options, await headsToName(connection))] : [];
+  const fresh = [...opening, ...withoutTwins(entries, await thereAlready(connection, entries))];
+  const chain = chainOf(head, fresh);
+  await insert(connection, options.writer, fresh, chain);
+  return chain.at(-1) ?? head;
+}
+
+/** Where every entry's chain stands once it is added. */
+function chainOf(head: ChainHead, entries: readonly NewEntry[]): ChainHead[] {
+  const chain: ChainHead[] = [];
+  for (const { body } of entries) chain.push(chained(chain.at(-1) ?? head, body));
+  return chain;
+}
+
+/** Read anew each time; where retention took every entry, the retirement has the end of the chain. */
+async function headOf(connection: Connection, writer: string): Promise<ChainHead> {
+  const { rows } = await connection.query<ChainHead>(
+    `SELECT writer, n, hash FROM (
+       (SELECT writer, n, hash FROM entries WHERE writer = $1 ORDER BY n DESC LIMIT 1)
+       UNION ALL (SELECT writer, n, hash FROM retired WHERE writer = $1 ORDER BY n DESC LIMIT 1)
+     ) ends ORDER BY n DESC LIMIT 1`,
+    [writer],
+  );
+  return rows[0] ?? genesis(writer);
+}
+
+async function headsToName(connection: Connection): Promise<ChainHead[]> {
+  const ends = await connection.query<ChainHead>(
+    `SELECT e.writer, e.n, e.hash FROM (${WRITERS_OF_ENTRIES}) o CROSS JOIN LATERAL
+     (SELECT * FROM entries WHERE writer = o.writer ORDER BY n DESC LIMIT 1) e`,
+  );
+  const openings = await connection.query<{ body: string }>("SELECT body FROM entries WHERE type = 'opening'");
+  return unnamedHeads(
+    ends.rows,
+    openings.rows.map((it) => it.body),
+  );
+}
+
+/** Places of the given entries that the store has, by type and id or by their recall's token. */
+async function thereAlready(connection: Connection, entries: readonly NewEntry[]): Promise<ReadonlySet<number>> {
+  const { rows } = await connection.query<{ place: number }>(
+    `SELECT place - 1 AS place FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS g(type, id, token, place)
+     WHERE EXISTS (SELECT FROM entries e WHERE e.type = g.type AND e.id = g.id)
+     OR (g.type = 'recall' AND EXISTS (SELECT FROM entries e WHERE e.type = 'recall' AND e.audit_token = g.token))`,
+    [entries.map((it) => it.type), entries.map((it) => it.id), entries.map((it) => it.audit_token)],
+  );
+  return new Set(rows.map((it) => it.place));
+}
+
+/** Of entries that are the same by either name the first is kept. */
+function withoutTwins(entries: readonly NewEntry[], there: ReadonlySet<number>): NewEntry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ type, id, audit_token }, place) => {
+    const names = [`${type} id ${id}`, ...(type === 'recall' ? [`${type} token ${audit_token}`] : [])];
+    if (there.has(place) || names.some((name) => seen.has(name))) return false;
+    for (const name of names) seen.add(name);
+    return true;
+  });
+}
+
+async function insert(
+  connection: Connection,
+  writer: string,
+  entries: readonly NewEntry[],
+  chain: readonly ChainHead[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const column = <T>(of: (entry: NewEntry) => T) => entries.map(of);
+  await connection.query(
+    `INSERT INTO entries (writer, n, type, id, agent_id, audit_token, created_at, body, hash)
+     SELECT $1, g.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[],
+     $9::text[]) AS g(n, type, id, agent_id, audit_token, created_at, body, hash) ORDER BY g.n`,
+    [
+      ...[writer, chain.map((it) => it.n), column((it) => it.type), column((it) => it.id)],
+      ...[column((it) => it.agent_id), column((it) => it.audit_token), column((it) => it.created_at)],
+      ...[column((it) => it.body), chain.map((it) => it.hash)],
+    ],
+  );
+  await insertIntents(connection, entries);
+}
+
+async function insertIntents(connection: Connection, entries: readonly NewEntry[]): Promise<void> {
+  const asked = entries.flatMap(({ id, intent }) => (intent === null ? [] : [{ id, ...intent }]));
+  if (asked.length === 0) return;
+  const raw = asked.map(({ text }) => (text.includes('\0') ? Buffer.from(text) : null));
+  await connection.query('INSERT INTO intents SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])', [
+    ...[asked.map((it) => it.id), asked.map((it) => it.salt)],
+    ...[asked.map((it) => it.text.replaceAll('\0', '\ufffd')), raw],
+  ]);
+}

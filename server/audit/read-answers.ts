@@ -1,0 +1,51 @@
+import type { Answered, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
+import { openLedger, readFailure } from './open.ts';
+import { assertThere, type AuditPlace } from './maintenance.ts';
+import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from '../readback.ts';
+import type { Summing } from './records/summing.ts';
+
+/** A page is read in some milliseconds. */
+const PAGE = 1000;
+
+/**
+ * Everything that a filter names, by `seq`, in pages of a thousand: of one moment, whatever is written meanwhile.
+ *
+ * @throws audit_not_found, argument_invalid, output_failed
+ */
+export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): AsyncGenerator<readonly Answered[]> {
+  assertThere(place);
+  const ledger = await openLedger(place.audit, 'read');
+  try {
+    for (let after = 0; ;) {
+      const page = await ledger.answers(filter, after, PAGE);
+      if (page.length > 0) yield page;
+      after = page.at(-1)?.seq ?? after;
+      if (page.length < PAGE) return;
+    }
+  } catch (error) {
+    throw await readFailure(place.audit, error);
+  } finally {
+    await ledger.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Adds up what a window of an audit has, day by day: the same as a server tells, all of it.
+ *
+ * @param after called when all is told, with what reads single answers
+ * @throws audit_not_found, argument_invalid, output_failed
+ */
+export async function readSums<T>(
+  place: AuditPlace,
+  reading: Reading,
+  sink: ReadingSink,
+  after: (read: ReadBack, answersAt: Summing['answersAt']) => Promise<T>,
+): Promise<T> {
+  assertThere(place);
+  const ledger = await openLedger(place.audit, 'read');
+  try {
+    return await after(await readBack(ledger, reading, sink, UNLIMITED), ledger.answersAt);
+  } finally {
+    await ledger.end();
+  }
+}

@@ -1,0 +1,165 @@
+import { randomFillSync } from 'node:crypto';
+import type { Answered } from '../../../compiler/schema/audit/answered.ts';
+import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
+import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
+import type { ClosingRecord } from './log.ts';
+import type { IntentMode, NewEntry } from './store.ts';
+import { intentDigest } from './hash-chain.ts';
+
+/** What the chain covers of a recall: all of the record, with a digest in place of the intent. */
+type RecallBody = Omit<AuditRecord, 'intent'> & {
+  readonly type: 'recall';
+  /** Null where nothing was asked. */
+  readonly intent_digest: string | null;
+};
+
+/** What the chain covers of a closing. */
+type ClosingBody = Omit<ClosingRecord, 'closed_at'> & {
+  readonly type: 'closing';
+  readonly id: string;
+  readonly created_at: number;
+};
+
+const SALT_BYTES = 16;
+
+/**
+ * A recall or a heartbeat as it is kept. In the mode `digest` the salt is not kept either: nobody can try guesses
+ * against the digest then, as if the intent had been erased the moment it was written.
+ *
+ * @param salt 32 hex digits that nobody can guess
+ */
+export function recallEntry(record: AuditRecord, mode: IntentMode, salt = newSalt()): NewEntry {
+  // half a character has no bytes: it is kept, and digested, as what stands for it
+  const text = record.intent.toWellFormed();
+  const asked = text !== '';
+  return {
+    type: 'recall',
+    id: record.id,
+    agent_id: record.agent_id,
+    audit_token: record.audit_token,
+    created_at: record.created_at,
+    body: JSON.stringify(recallBody(record, asked ? intentDigest(salt, text) : null)),
+    intent: asked && mode === 'full' ? { salt, text } : null,
+  };
+}
+
+/** Random bytes are fetched for many salts at once: asking for 16 costs as much as asking for thousands. */
+const random = Buffer.alloc(256 * SALT_BYTES);
+let used = random.length;
+
+function newSalt(): string {
+  if (used === random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  used += SALT_BYTES;
+  return random.toString('hex', used - SALT_BYTES, used);
+}
+
+/** Keys in alphabetical order at every depth, which makes the text canonical (RFC 8785) without sorting. */
+function recallBody(record: AuditRecord, digest: string | null): RecallBody {
+  return {
+    aborted: record.aborted,
+    agent_id: record.agent_id,
+    asked_by: record.asked_by,
+    audit_token: record.audit_token,
+    bundle_revision: record.bundle_revision,
+    content_digests: record.content_digests,
+    created_at: record.created_at,
+    heartbeat_id: record.heartbeat_id,
+    heartbeat_source: record.heartbeat_source,
+    id: record.id,
+    intent_digest: digest,
+    kind: record.kind,
+    left_out: record.left_out.map(({ name, outcome }) => ({ name, outcome })),
+    loaded_chunks: record.loaded_chunks.map(chunkBody),
+    now: record.now,
+    request: record.request,
+    session_start: record.session_start,
+    tokens: record.tokens,
+    type: 'recall',
+    wake_reason: record.wake_reason,
+    warnings: record.warnings,
+  };
+}
+
+function chunkBody({ name, rank, source, version }: LoadedChunk): LoadedChunk {
+  return { name, rank, source, version };
+}
+
+/** A closing as it is kept. */
+export function closingEntry(closing: ClosingRecord): NewEntry {
+  const { agent_id, audit_token, closed_at: created_at, missed_chunks, used_chunks } = closing;
+  const id = audit_token;
+  const body: ClosingBody = { agent_id, audit_token, created_at, id, missed_chunks, type: 'closing', used_chunks };
+  return { type: 'closing', id, agent_id, audit_token, created_at, body: JSON.stringify(body), intent: null };
+}
+
+/** What a store reads back for a list. */
+export interface ListedRow {
+  readonly seq: number;
+  readonly body: string;
+  readonly intent: string | null;
+  /** The body of its closing; null while it is open. */
+  readonly closing: string | null;
+}
+
+/** An entry as administrators read it (§21.5.1): times are ISO 8601 there, and milliseconds in the store. */
+export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditPageEntry {
+  const recall = JSON.parse(body) as RecallBody;
+  const closed = closing === null ? null : (JSON.parse(closing) as ClosingBody);
+  return {
+    seq,
+    id: recall.id,
+    kind: recall.kind,
+    aborted: recall.aborted,
+    agent_id: recall.agent_id,
+    heartbeat_id: recall.heartbeat_id,
+    session_start: instant(recall.session_start),
+    intent: intent ?? '',
+    loaded_chunks: recall.loaded_chunks,
+    used_chunks: [...(closed?.used_chunks ?? [])],
+    missed_chunks: [...(closed?.missed_chunks ?? [])],
+    left_out: recall.left_out,
+    warnings: recall.warnings,
+    audit_token: recall.audit_token,
+    audit_closed: closed && instant(closed.created_at),
+    created_at: instant(recall.created_at),
+  };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** An entry as it is evaluated: all of its record but the token, which closes it. */
+export function answeredEntry({ seq, body, intent, closing }: ListedRow): Answered {
+  const recall = JSON.parse(body) as RecallBody;
+  return {
+    seq,
+    id: recall.id,
+    kind: recall.kind,
+    aborted: recall.aborted,
+    agent_id: recall.agent_id,
+    asked_by: recall.asked_by,
+    heartbeat_id: recall.heartbeat_id,
+    heartbeat_source: recall.heartbeat_source,
+    session_start: recall.session_start,
+    wake_reason: recall.wake_reason,
+    intent: intent ?? '',
+    request: recall.request,
+    loaded_chunks: recall.loaded_chunks,
+    content_digests: recall.content_digests,
+    left_out: recall.left_out,
+    tokens: recall.tokens,
+    warnings: recall.warnings,
+    bundle_revision: recall.bundle_revision,
+    now: recall.now,
+    created_at: recall.created_at,
+    closing: closing === null ? null : closingOf(JSON.parse(closing) as ClosingBody),
+  };
+}
+
+function closingOf({ used_chunks, missed_chunks, created_at: at }: ClosingBody): NonNullable<Answered['closing']> {
+  return { used_chunks: [...used_chunks], missed_chunks: [...missed_chunks], at };
+}

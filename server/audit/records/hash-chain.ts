@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { ChainHead, NewEntry, StoreOptions } from './store.ts';
+
+/** sha256 in lower-case hex of a string's UTF-8 bytes. */
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+/** Where a chain begins; bound to its writer, so that no row can be moved to another's. */
+export function genesis(writer: string): ChainHead {
+  return { writer, n: 0, hash: sha256(`vade-audit-1\n${writer}`) };
+}
+
+/** The head once one more body is chained. */
+export function chained(head: ChainHead, body: string): ChainHead {
+  return { writer: head.writer, n: head.n + 1, hash: sha256(`${head.hash}\n${body}`) };
+}
+
+/** Why an audit of another version is refused: what it holds cannot be brought into a chain after the fact. */
+export function otherVersion(found: number, own: number): string {
+  const help = found < own ? 'move it away, and a new one is begun' : 'it needs a newer vade';
+  return `it has version ${found}, this vade writes version ${own}: ${help}`;
+}
+
+/** What the chain holds in place of an intent: nobody can tell one from the other without the salt. */
+export function intentDigest(salt: string, text: string): string {
+  return sha256(`${salt}\n${text}`);
+}
+
+/** The first body of every chain: since when, in which privacy mode, and how far every other chain had come. */
+const Opening = z.strictObject({
+  type: z.literal('opening'),
+  id: z.string(),
+  agent_id: z.literal(''),
+  audit_token: z.literal(''),
+  created_at: z.int(),
+  intents: z.enum(['full', 'digest']),
+  heads: z.array(z.strictObject({ writer: z.string(), n: z.int().positive(), hash: z.string() })),
+});
+
+/**
+ * The first entry of a chain. It names the ends of the chains that no opening has named yet, so that a whole chain
+ * cannot be taken away unseen.
+ */
+export function openingEntry({ writer, intents, openedAt }: StoreOptions, heads: readonly ChainHead[]): NewEntry {
+  const named = [...heads]
+    .sort((a, b) => (a.writer < b.writer ? -1 : 1))
+    .map(({ hash, n, writer }) => ({ hash, n, writer }));
+  // keys in alphabetical order, which makes the text canonical (RFC 8785)
+  const body = {
+    agent_id: '',
+    audit_token: '',
+    created_at: openedAt,
+    heads: named,
+    id: writer,
+    intents,
+    type: 'opening',
+  };
+  return {
+    ...{ type: 'opening', id: writer, agent_id: '', audit_token: '', created_at: openedAt },
+    ...{ body: JSON.stringify(body), intent: null },
+  };
+}
+
+/**
+ * Which of the chains' present ends a new opening has to name: those that grew since the last opening that named them.
+ *
+ * @param ends the last entry of every chain that has entries
+ * @param openings the bodies of all openings that are still there
+ */
+export function unnamedHeads(ends: readonly ChainHead[], openings: readonly string[]): ChainHead[] {
+  const named = new Map<string, number>();
+  for (const text of openings) {
+    for (const { writer, n } of headsIn(text)) named.set(writer, Math.max(n, named.get(writer) ?? 0));
+  }
+  return ends.filter(({ writer, n }) => n > (named.get(writer) ?? 0));
+}
+
+/** The ends that an opening names; none where the text is not one: a store that was tampered with still opens. */
+export function headsIn(body: string): readonly ChainHead[] {
+  try {
+    return Opening.parse(JSON.parse(body)).heads;
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,58 @@
+import type { Database as Connection } from 'better-sqlite3';
+import type { Answered, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
+import { answeredEntry, type ListedRow } from '../records/entry.ts';
+
+/** First and last `seq` of what a filter names; null where that is nothing. */
+interface Span {
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+/**
+ * Reads recalls and heartbeats by `seq`. Where the window begins and ends in that order is looked up once, in an index
+ * by time: rows of an outage come late, so that one order does not follow from the other.
+ */
+export function answersIn(db: Connection): (filter: AnswersFilter, after: number, limit: number) => Answered[] {
+  const ofOne = {
+    span: db.prepare(SPAN('= @agent')),
+    page: db.prepare(PAGE('INDEXED BY entries_agent', 'r.agent_id = @agent AND')),
+  };
+  const ofAll = { span: db.prepare(SPAN(`IN (${AGENTS})`)), page: db.prepare(PAGE('NOT INDEXED', '')) };
+  let known: { readonly of: string; readonly span: Span } | null = null;
+  return (filter, after, limit) => {
+    const { span, page } = filter.agent === null ? ofAll : ofOne;
+    const of = JSON.stringify([filter.agent, filter.since, filter.until]);
+    if (after === 0 || known?.of !== of) known = { of, span: span.get(filter) as Span };
+    const { first, last } = known.span;
+    if (first === null || last === null) return [];
+    const rows = page.all({ ...filter, after: Math.max(after, first - 1), last, limit });
+    return (rows as ListedRow[]).map(answeredEntry);
+  };
+}
+
+/** Answered from the index by time alone, which holds `seq` as well. */
+const SPAN = (agents: string) => `SELECT MIN(seq) AS first, MAX(seq) AS last FROM entries INDEXED BY entries_time
+  WHERE type = 'recall' AND agent_id ${agents} AND created_at >= @since AND created_at < @until`;
+
+/** Found by skipping through the index from one agent to the next. */
+const AGENTS = `WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent
+  WHERE type = 'recall' UNION ALL
+  SELECT (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent WHERE type = 'recall' AND agent_id > skip.agent)
+  FROM skip WHERE skip.agent IS NOT NULL) SELECT agent FROM skip WHERE agent IS NOT NULL`;
+
+/** Walked in the order of `seq` from where the page begins: any other way sorts all that is left for each page. */
+const PAGE = (by: string, agent: string) => `SELECT r.seq, r.body, i.text AS intent, c.body AS closing
+  FROM entries r ${by}
+  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
+  WHERE ${agent} r.type = 'recall' AND r.seq > @after AND r.seq <= @last
+  AND r.created_at >= @since AND r.created_at < @until ORDER BY r.seq LIMIT @limit`;
+
+/** Reads recalls and heartbeats by their places. */
+export function answersAtIn(db: Connection): (places: readonly number[]) => Answered[] {
+  const at = db.prepare(
+    `SELECT r.seq, r.body, i.text AS intent, c.body AS closing FROM json_each(?) p JOIN entries r ON r.seq = p.value
+     LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
+     WHERE r.type = 'recall'`,
+  );
+  return (places) => (at.all(JSON.stringify(places)) as ListedRow[]).map(answeredEntry);
+}

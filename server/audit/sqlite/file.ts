@@ -1,0 +1,73 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import Database, { type Database as Connection } from 'better-sqlite3';
+import { otherVersion } from '../records/hash-chain.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+
+/** A first opening may meet another that is making the tables. */
+const FIRST_BUSY_MS = 5000;
+
+/**
+ * Opens an audit file to write, and makes its tables where it is new; for its owner's eyes alone, as it holds intents.
+ * In WAL with `synchronous = NORMAL`, a commit outlives the process; a loss of power may take the last ones with it.
+ *
+ * @throws Error where it cannot be opened, is no audit, or is of another version
+ */
+export function openSqliteFile(path: string): Connection {
+  closeSync(openSync(path, 'a', 0o600));
+  const db = new Database(path, { timeout: FIRST_BUSY_MS });
+  try {
+    assertKnown(db);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    db.transaction(() => {
+      if (versionOf(db) === 0) db.exec(SCHEMA);
+    }).immediate();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens an audit file that is there, to read. @throws Error as openSqliteFile */
+export function readSqliteFile(path: string): Connection {
+  const db = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    assertKnown(db);
+    if (versionOf(db) === 0) throw new Error('it holds no audit');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const MAGIC = Buffer.from('SQLite format 3\0');
+
+/** Whether a file begins as every SQLite file does. @throws Error where it cannot be read */
+export function isSqliteFile(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(MAGIC.length);
+    readSync(file, start, 0, start.length, 0);
+    return start.equals(MAGIC);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function versionOf(db: Connection): number {
+  return db.pragma('user_version', { simple: true }) as number;
+}
+
+/** A file of another version is left as it is: what it holds cannot be brought into a chain after the fact. */
+function assertKnown(db: Connection): void {
+  const version = versionOf(db);
+  if (version === SCHEMA_VERSION) return;
+  if (version !== 0) throw new Error(otherVersion(version, SCHEMA_VERSION));
+  const tables = db.prepare('SELECT name FROM sqlite_schema WHERE type = ?').pluck().all('table') as string[];
+  if (tables.includes('recalls')) {
+    throw new Error('it was written by vade 0.1, without a chain: move it away, and a new one is begun');
+  }
+  if (tables.length > 0) throw new Error('it is another database');
+}

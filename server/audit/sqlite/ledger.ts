@@ -1,0 +1,114 @@
+import type { Database as Connection } from 'better-sqlite3';
+import type { AuditLedger, ChainHead, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
+import { promised, type Direct } from './promised.ts';
+import { answersAtIn, answersIn } from './answers.ts';
+import { openSqliteFile, readSqliteFile } from './file.ts';
+import { sumsIn } from './sums.ts';
+import { checkpointer, WRITERS_OF_ENTRIES } from './writer.ts';
+
+/** A server beside it writes in turns of milliseconds. */
+const BUSY_MS = 5000;
+
+/**
+ * An audit file for those who look after it. Opened to read, it shows one moment.
+ *
+ * @throws Error where it cannot be opened, or holds something else
+ */
+export function openSqliteLedger(path: string, mode: 'read' | 'write'): AuditLedger {
+  const db = mode === 'read' ? readSqliteFile(path) : openSqliteFile(path);
+  db.pragma(`busy_timeout = ${BUSY_MS}`);
+  if (mode === 'read') db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
+  else db.pragma('secure_delete = ON');
+  return promised<{ [K in keyof AuditLedger]: AuditLedger[K] }>({ ...reader(db), ...keeper(db) });
+}
+
+type Ledger = Direct<{ [K in keyof AuditLedger]: AuditLedger[K] }>;
+type Reading = Exclude<keyof Ledger, 'checkpoint' | 'retire' | 'erase' | 'end'>;
+
+interface EntryRow extends Omit<StoredEntry, 'intent'> {
+  readonly salt: string | null;
+  readonly text: string | null;
+}
+
+function reader(db: Connection): Pick<Ledger, Reading> {
+  const entries = db.prepare(
+    `SELECT e.*, i.salt, i.text FROM entries e LEFT JOIN intents i ON i.id = e.id AND e.type = 'recall'
+     WHERE e.writer = ? AND e.n > ? ORDER BY e.n, e.seq LIMIT ?`,
+  );
+  const writers = db
+    .prepare(
+      `SELECT * FROM (${WRITERS_OF_ENTRIES}) UNION SELECT writer FROM checkpoints UNION SELECT writer FROM retired`,
+    )
+    .pluck();
+  const one = (sql: string) => db.prepare(sql).pluck();
+  const count = one('SELECT COUNT(*) FROM entries WHERE writer = ?');
+  const has = one('SELECT COUNT(*) FROM entries WHERE writer = ? AND n = ? AND hash = ?');
+  const newest = one('SELECT MAX(created_at) FROM entries WHERE writer = ? AND n > ? AND n <= ?');
+  const points = (table: string) => db.prepare(`SELECT * FROM ${table} WHERE writer = ? ORDER BY n`);
+  const [checkpoints, retirements] = [points('checkpoints'), points('retired')];
+  const duplicates = one("SELECT type || ' ' || id FROM entries GROUP BY type, id HAVING COUNT(*) > 1");
+  const stray = one("SELECT id FROM intents WHERE id NOT IN (SELECT id FROM entries WHERE type = 'recall')");
+  const summing = sumsIn(db);
+  return {
+    writers: () => writers.all() as string[],
+    entries: (writer, after, limit) => (entries.all(writer, after, limit) as EntryRow[]).map(toStored),
+    answers: answersIn(db),
+    days: (query) => summing.days(query),
+    sums: (query) => summing.sums(query),
+    answersAt: answersAtIn(db),
+    count: (writer) => count.get(writer) as number,
+    has: ({ writer, n, hash }: ChainHead) => has.get(writer, n, hash) !== 0,
+    newest: (writer, after, n) => newest.get(writer, after, n) as number | null,
+    checkpoints: (writer) => checkpoints.all(writer) as SignedPoint[],
+    retirements: (writer) => retirements.all(writer) as SignedPoint[],
+    duplicates: () => duplicates.all() as string[],
+    strayIntents: () => stray.all() as string[],
+    matching: (filter) => {
+      const { where, values } = filtered(filter);
+      return db.prepare(`SELECT COUNT(*) FROM intents WHERE ${where}`).pluck().get(values) as number;
+    },
+  };
+}
+
+function toStored({ salt, text, ...row }: EntryRow): StoredEntry {
+  return { ...row, intent: salt === null || text === null ? null : { salt, text } };
+}
+
+function keeper(db: Connection): Pick<Ledger, 'checkpoint' | 'retire' | 'erase' | 'end'> {
+  const retire = db.transaction((point: SignedPoint) => {
+    db.prepare('INSERT INTO retired VALUES (@writer, @n, @hash, @at, @envelope)').run(point);
+    const dropped = "SELECT id FROM entries WHERE writer = @writer AND n <= @n AND type = 'recall'";
+    db.prepare(`DELETE FROM intents WHERE id IN (${dropped})`).run(point);
+    return db.prepare('DELETE FROM entries WHERE writer = @writer AND n <= @n').run(point).changes;
+  });
+  let changed = false;
+  return {
+    checkpoint: (point) => {
+      checkpointer(db)(point);
+    },
+    retire: (point) => {
+      changed = true;
+      return retire.immediate(point);
+    },
+    erase: (filter) => {
+      changed = true;
+      const { where, values } = filtered(filter);
+      return db.prepare(`DELETE FROM intents WHERE ${where}`).run(values).changes;
+    },
+    end: () => {
+      // what was erased is zeroed in the file; this takes it out of the log beside it as well
+      if (changed) db.pragma('wal_checkpoint(TRUNCATE)');
+      db.close();
+    },
+  };
+}
+
+function filtered({ token, agent, before }: ErasureFilter) {
+  const conditions = [
+    ...(token === undefined ? [] : ['audit_token = @token']),
+    ...(agent === undefined ? [] : ['agent_id = @agent']),
+    ...(before === undefined ? [] : ['created_at < @before']),
+  ];
+  const where = `id IN (SELECT id FROM entries WHERE ${["type = 'recall'", ...conditions].join(' AND ')})`;
+  return { where, values: { token, agent, before } };
+}

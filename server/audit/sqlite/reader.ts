@@ -1,0 +1,32 @@
+import type { Answered } from '../../../compiler/schema/audit/answered.ts';
+import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
+import type { AuditSums, AuditDay, DaysQuery, SumsQuery } from '../../../compiler/schema/audit/sums.ts';
+import { answersAtIn } from './answers.ts';
+import { listedEntry, type ListedRow } from '../records/entry.ts';
+import { readSqliteFile } from './file.ts';
+import { sumsIn } from './sums.ts';
+
+/** What reads beside the writer, on a connection of its own: SQLite lets neither wait for the other. */
+export interface SqliteReader {
+  readonly list: (agentId: string, limit: number, before: number) => AuditPageEntry[];
+  readonly days: (query: DaysQuery, isStopped?: () => boolean) => AuditDay[];
+  readonly sums: (query: SumsQuery, isStopped?: () => boolean) => AuditSums[];
+  readonly answersAt: (places: readonly number[]) => Answered[];
+  readonly end: () => void;
+}
+
+/** Opens an audit file that is there, to read. @throws Error where it cannot be opened */
+export function openSqliteReader(path: string): SqliteReader {
+  const db = readSqliteFile(path);
+  const selectListed = db.prepare(
+    `SELECT r.seq, r.body, i.text AS intent, c.body AS closing FROM entries r INDEXED BY entries_agent
+     LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
+     WHERE r.type = 'recall' AND r.agent_id = ? AND r.seq < ? ORDER BY r.seq DESC LIMIT ?`,
+  );
+  return {
+    list: (agentId, limit, before) => (selectListed.all(agentId, before, limit) as ListedRow[]).map(listedEntry),
+    ...sumsIn(db),
+    answersAt: answersAtIn(db),
+    end: () => void db.close(),
+  };
+}

@@ -1,0 +1,131 @@
+import { STUB_VERSION } from '../../../compiler/schema/bundle/boot-stub.ts';
+
+/** `PRAGMA user_version` of a file in this form. */
+export const SCHEMA_VERSION = 3;
+
+const refuse = "SELECT RAISE(ABORT, 'append only')";
+
+/** Nothing in the table changes; REPLACE deletes without asking a delete trigger, so a row's second coming is refused. */
+const insertOnly = (table: string, twin: string) => `
+CREATE TRIGGER ${table}_keep BEFORE UPDATE ON ${table} BEGIN ${refuse}; END;
+CREATE TRIGGER ${table}_once BEFORE INSERT ON ${table}
+WHEN EXISTS (SELECT 1 FROM ${table} WHERE ${twin}) BEGIN ${refuse}; END;`;
+
+const never = (table: string) => `
+CREATE TRIGGER ${table}_stay BEFORE DELETE ON ${table} BEGIN ${refuse}; END;`;
+
+/** What is signed about a chain, up to one of its entries. */
+const points = (table: string) => `
+CREATE TABLE ${table} (
+  writer TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  envelope TEXT NOT NULL,
+  PRIMARY KEY (writer, n)
+) STRICT;
+`;
+
+const TABLES = `
+CREATE TABLE entries (
+  seq INTEGER PRIMARY KEY,
+  writer TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('opening', 'recall', 'closing')),
+  id TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  audit_token TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  UNIQUE (type, id),
+  UNIQUE (writer, n)
+) STRICT;
+CREATE UNIQUE INDEX entries_token ON entries (audit_token) WHERE type = 'recall';
+CREATE INDEX entries_agent ON entries (agent_id, seq) WHERE type = 'recall';
+CREATE INDEX entries_time ON entries (agent_id, created_at) WHERE type = 'recall';
+CREATE INDEX entries_closed ON entries (agent_id, created_at) WHERE type = 'closing';
+CREATE INDEX entries_session ON entries (agent_id, body ->> '$.session_start' DESC) WHERE type = 'recall';
+CREATE INDEX entries_opening ON entries (writer) WHERE type = 'opening';
+
+CREATE TABLE intents (id TEXT PRIMARY KEY, salt TEXT NOT NULL, text TEXT NOT NULL) STRICT;
+
+CREATE TABLE documents (
+  kind TEXT NOT NULL CHECK (kind IN ('manifest', 'stub')),
+  agent_id TEXT NOT NULL,
+  version TEXT NOT NULL,
+  name TEXT NOT NULL,
+  token_count INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (kind, agent_id, version, name)
+) STRICT;
+
+CREATE TABLE activations (
+  seq INTEGER PRIMARY KEY,
+  agent_id TEXT NOT NULL,
+  version TEXT,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX activations_agent ON activations (agent_id, seq);
+
+${points('checkpoints')}${points('retired')}`;
+
+const TRIGGERS = `
+${insertOnly(
+  'entries',
+  `seq = NEW.seq OR (type = NEW.type AND id = NEW.id) OR (writer = NEW.writer AND n = NEW.n)
+   OR (type = 'recall' AND NEW.type = 'recall' AND audit_token = NEW.audit_token)`,
+)}
+CREATE TRIGGER entries_stay BEFORE DELETE ON entries
+WHEN NOT EXISTS (SELECT 1 FROM retired WHERE writer = OLD.writer AND n >= OLD.n) BEGIN ${refuse}; END;
+${insertOnly('intents', 'id = NEW.id')}
+${insertOnly(
+  'documents',
+  'kind = NEW.kind AND agent_id = NEW.agent_id AND version = NEW.version AND name = NEW.name',
+)}${never('documents')}
+${insertOnly('activations', 'seq = NEW.seq')}${never('activations')}
+${insertOnly('checkpoints', 'writer = NEW.writer AND n = NEW.n')}${never('checkpoints')}
+CREATE TRIGGER checkpoints_true BEFORE INSERT ON checkpoints
+WHEN NOT EXISTS (SELECT 1 FROM entries WHERE writer = NEW.writer AND n = NEW.n AND hash = NEW.hash)
+BEGIN SELECT RAISE(ABORT, 'no such entry'); END;
+${insertOnly('retired', 'writer = NEW.writer AND n = NEW.n')}${never('retired')}
+CREATE TRIGGER retired_true BEFORE INSERT ON retired
+WHEN NOT EXISTS (SELECT 1 FROM checkpoints WHERE writer = NEW.writer AND n = NEW.n AND hash = NEW.hash)
+BEGIN SELECT RAISE(ABORT, 'no such checkpoint'); END;
+`;
+
+/**
+ * §21.7: the documented columns, times in milliseconds; an erased intent is empty. `instruction_audit` has four more at
+ * its end: without them an aborted heartbeat looks like one that brought nothing. What is in force is what was activated
+ * last, which after a rollback is not what was written last.
+ */
+const VIEWS = `
+CREATE VIEW instruction_audit AS
+SELECT r.id, r.agent_id, r.body ->> '$.heartbeat_id' AS heartbeat_id, r.body ->> '$.session_start' AS session_start,
+  COALESCE(i.text, '') AS intent, r.body -> '$.loaded_chunks' AS loaded_chunks,
+  COALESCE(c.body -> '$.used_chunks', '[]') AS used_chunks, COALESCE(c.body -> '$.missed_chunks', '[]') AS missed_chunks,
+  r.audit_token, c.created_at AS audit_closed, r.created_at,
+  r.body ->> '$.kind' AS kind, r.body ->> '$.aborted' AS aborted, r.body -> '$.warnings' AS warnings,
+  r.body -> '$.left_out' AS left_out
+FROM entries r
+LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
+LEFT JOIN intents i ON i.id = r.id
+WHERE r.type = 'recall';
+
+CREATE VIEW instruction_manifests AS
+SELECT agent_id || '/' || version AS id, agent_id, version, name AS fact_uri, token_count, body, created_at,
+  (SELECT at FROM activations later WHERE later.agent_id = d.agent_id AND later.seq >
+    (SELECT MAX(seq) FROM activations own WHERE own.agent_id = d.agent_id AND own.version = d.version)
+   ORDER BY later.seq LIMIT 1) AS superseded_at
+FROM documents d WHERE kind = 'manifest';
+
+CREATE VIEW boot_stubs AS
+SELECT agent_id, name AS adapter_profile, ${STUB_VERSION} AS stub_version, body, token_count,
+  created_at AS generated_at, version AS manifest_version
+FROM documents d
+WHERE kind = 'stub' AND version = (SELECT version FROM activations WHERE agent_id = d.agent_id ORDER BY seq DESC LIMIT 1);
+`;
+
+/** Insert-only tables, with the views of §21.7. */
+export const SCHEMA = `${TABLES}${TRIGGERS}${VIEWS}PRAGMA user_version = ${SCHEMA_VERSION};`;

@@ -1,0 +1,92 @@
+import type { Database as Connection } from 'better-sqlite3';
+import type { Release } from '../records/log.ts';
+import type { ChainHead, NewEntry, SignedPoint, StoreOptions } from '../records/store.ts';
+import { chained, genesis, openingEntry, unnamedHeads } from '../records/hash-chain.ts';
+import { archiver } from './archive.ts';
+import { openSqliteFile } from './file.ts';
+
+/** A transaction that has to wait longer than this for its turn is refused. */
+const BUSY_MS = 50;
+
+/** Pages of 4 KiB after which the log is folded into the file: rarely, for that waits for the disk. */
+const LOG_PAGES = 4000;
+
+/** One writer's hold on an audit file; every call is done when it returns, or throws and has changed nothing. */
+export interface SqliteWriter {
+  readonly append: (entries: readonly NewEntry[]) => ChainHead;
+  readonly checkpoint: (point: SignedPoint) => void;
+  readonly isClosed: (token: string) => boolean;
+  readonly archive: (release: Release) => void;
+  readonly end: () => void;
+}
+
+/** Opens an audit file for one writer. @throws Error where it cannot be opened */
+export function openSqliteWriter(path: string, options: StoreOptions): SqliteWriter {
+  const db = openSqliteFile(path);
+  db.pragma(`busy_timeout = ${BUSY_MS}`);
+  db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
+  const selectClosing = db.prepare("SELECT 1 FROM entries WHERE type = 'closing' AND id = ?");
+  return {
+    append: appender(db, options),
+    checkpoint: checkpointer(db),
+    isClosed: (token) => selectClosing.get(token) !== undefined,
+    archive: archiver(db),
+    end: () => void db.close(),
+  };
+}
+
+function appender(db: Connection, options: StoreOptions): SqliteWriter['append'] {
+  const selectHead = db.prepare('SELECT writer, n, hash FROM entries WHERE writer = ? ORDER BY n DESC LIMIT 1');
+  const selectTwin = db.prepare('SELECT 1 FROM entries WHERE type = ? AND id = ?');
+  const selectToken = db.prepare("SELECT 1 FROM entries WHERE type = 'recall' AND audit_token = ?");
+  const insertEntry = db.prepare('INSERT INTO entries VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertIntent = db.prepare('INSERT INTO intents VALUES (?, ?, ?)');
+  const isThere = ({ type, id, audit_token }: NewEntry) =>
+    selectTwin.get(type, id) !== undefined || (type === 'recall' && selectToken.get(audit_token) !== undefined);
+  const insert = (head: ChainHead, entry: NewEntry): ChainHead => {
+    const next = chained(head, entry.body);
+    const { type, id, agent_id, audit_token, created_at, body } = entry;
+    insertEntry.run(next.writer, next.n, type, id, agent_id, audit_token, created_at, body, next.hash);
+    if (entry.intent) insertIntent.run(id, entry.intent.salt, entry.intent.text);
+    return next;
+  };
+  const appendAll = db.transaction((entries: readonly NewEntry[]) => {
+    // read anew each time: what an earlier call left behind is what the file says, whatever its commit answered
+    let head = (selectHead.get(options.writer) as ChainHead | undefined) ?? genesis(options.writer);
+    if (head.n === 0) head = insert(head, openingEntry(options, headsToName(db)));
+    for (const entry of entries) if (!isThere(entry)) head = insert(head, entry);
+    return head;
+  });
+  return (entries) => appendAll.immediate(entries);
+}
+
+function headsToName(db: Connection): ChainHead[] {
+  const ends = db.prepare(
+    `SELECT e.writer, e.n, e.hash FROM (SELECT writer, (SELECT MAX(n) FROM entries WHERE writer = o.writer) AS n
+     FROM (${WRITERS_OF_ENTRIES}) o) last JOIN entries e ON e.writer = last.writer AND e.n = last.n`,
+  );
+  const openings = db.prepare("SELECT body FROM entries WHERE type = 'opening'").pluck();
+  return unnamedHeads(ends.all() as ChainHead[], openings.all() as string[]);
+}
+
+/** The writers of all entries, found by skipping through the index from one to the next. */
+export const WRITERS_OF_ENTRIES = `WITH RECURSIVE skip(writer) AS (SELECT MIN(writer) FROM entries
+  UNION ALL SELECT (SELECT MIN(writer) FROM entries WHERE writer > skip.writer) FROM skip WHERE skip.writer IS NOT NULL)
+  SELECT writer FROM skip WHERE writer IS NOT NULL`;
+
+/** Keeps a checkpoint, once. */
+export function checkpointer(db: Connection): (point: SignedPoint) => void {
+  const insert = db.prepare(
+    `INSERT INTO checkpoints SELECT @writer, @n, @hash, @at, @envelope
+     WHERE NOT EXISTS (SELECT 1 FROM checkpoints WHERE writer = @writer AND n = @n)`,
+  );
+  return (point) => {
+    // what is signed is on the disk, with all that was committed before it: it may be named outside this file from now on
+    db.pragma('synchronous = FULL');
+    try {
+      insert.run(point);
+    } finally {
+      db.pragma('synchronous = NORMAL');
+    }
+  };
+}

@@ -1,7 +1,7 @@
 import type { Answered, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
 import { openLedger, readFailure } from './open.ts';
 import { assertThere, type AuditPlace } from './maintenance.ts';
-import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from '../readback.ts';
+import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from './read.ts';
 import type { Summing } from './records/summing.ts';
 
 /** A page is read in some milliseconds. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { OPERATION_LIMIT_MS } from '../../server/operation.ts';
+import { OPERATION_LIMIT_MS } from '../../server/operations/operation.ts';
 import { compiledPeers, CTO_ID } from '../server/deployment.ts';
 import { running } from '../server/running.ts';
 import { fillAudit } from '../support/largeaudit.ts';

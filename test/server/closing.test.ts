@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { auditTokens } from '../../server/token.ts';
+import { auditTokens } from '../../server/auth/audit-token.ts';
 import { tempFolder } from '../support/folder.ts';
 import { rowOf, rows } from './auditfile.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from './deployment.ts';

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONNECTION_LIMITS } from '../../server/limits.ts';
+import { CONNECTION_LIMITS } from '../../server/http/connections.ts';
 import { assertContract, type Told } from './contract.ts';
 import { compiledPeers } from './deployment.ts';
 import { hostileBytes, hostileRequest, type HostileRequest } from './hostile.ts';

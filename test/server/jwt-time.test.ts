@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { CLOCK_SKEW_S, tokenVerifier } from '../../server/jwt.ts';
+import { CLOCK_SKEW_S, tokenVerifier } from '../../server/auth/jwt.ts';
 import { controlPlane, type Over, type Plane } from '../support/controlplane.ts';
 import { person, staff } from '../support/staff.ts';
 

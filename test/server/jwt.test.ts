@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { base64url, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { CLOCK_SKEW_S, MAX_LIFETIME_S, MAX_TOKEN_CHARACTERS, tokenVerifier } from '../../server/jwt.ts';
+import { CLOCK_SKEW_S, MAX_LIFETIME_S, MAX_TOKEN_CHARACTERS, tokenVerifier } from '../../server/auth/jwt.ts';
 import { AUDIENCE, claimsAt, controlPlane, ISSUER, type Over, type Plane } from '../support/controlplane.ts';
 import { person, staff } from '../support/staff.ts';
 

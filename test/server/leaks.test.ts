@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { authorise, editionOf } from '../../server/access.ts';
-import type { Edition, Rollout } from '../../server/edition.ts';
-import type { Identity } from '../../server/identity.ts';
+import { authorise, editionOf } from '../../server/auth/authorize.ts';
+import type { Edition, Rollout } from '../../server/rollout/snapshot.ts';
+import type { Identity } from '../../server/auth/authenticate.ts';
 import { CT_ID, CTO2_ID, CTO_ID } from './deployment.ts';
 import { editionFrom } from './recording.ts';
 import { grant, grantOf, related, type Related } from './relations.ts';

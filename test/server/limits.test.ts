@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CONNECTION_LIMITS } from '../../server/limits.ts';
+import { CONNECTION_LIMITS } from '../../server/http/connections.ts';
 import { compiledPeers, type CompiledPeers } from './deployment.ts';
 import { rawExchange } from './raw.ts';
 import { running, type Running } from './running.ts';

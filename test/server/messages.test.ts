@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import { messagesFor } from '../../server/messages.ts';
+import { messagesFor } from '../../server/http/messages.ts';
 
 /** One request to an application on a server of these messages, watched before and after Express had it. */
 async function asked(app: express.Express) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { SurfaceOptions } from '../../server/surface.ts';
+import type { SurfaceOptions } from '../../server/http/http-options.ts';
 import { compiledPeers, type CompiledPeers } from './deployment.ts';
 import { rawExchange } from './raw.ts';
 import { running, type Running } from './running.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAudit } from '../../server/audit/open.ts';
-import { readBack, READING, type ReadingLimits } from '../../server/readback.ts';
+import { readBack, READING, type ReadingLimits } from '../../server/audit/read.ts';
 import type { AuditLog } from '../../server/audit/records/log.ts';
 import { closing, record, START } from '../store/records.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { withoutWithdrawn, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import { openRecollection, recollected, type Recollection } from '../../server/recollection.ts';
+import { openRecollection, recollected, type Recollection } from '../../server/rollout/answer-cache.ts';
 import { NOW, plant } from '../recall/garden.ts';
 
 const AT = Date.parse(NOW);

@@ -1,11 +1,11 @@
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { AuditRecord } from '../../compiler/schema/audit/record.ts';
-import type { Asking } from '../../server/access.ts';
-import type { Call, Services } from '../../server/call.ts';
-import type { Edition } from '../../server/edition.ts';
-import { openGardens } from '../../server/gardens.ts';
-import { openRecollection } from '../../server/recollection.ts';
-import { noneWithdrawn } from '../../server/withdrawn.ts';
+import type { Asking } from '../../server/auth/authorize.ts';
+import type { Call, Services } from '../../server/operations/call.ts';
+import type { Edition } from '../../server/rollout/snapshot.ts';
+import { openGardens } from '../../server/rollout/gardens.ts';
+import { openRecollection } from '../../server/rollout/answer-cache.ts';
+import { noneWithdrawn } from '../../server/rollout/withdrawals.ts';
 import type { TestTrust } from '../support/compiled.ts';
 
 /** What a server remembers of operations that are called without one. */

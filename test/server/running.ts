@@ -6,7 +6,7 @@ import { writeKeyFile } from '../../compiler/app/world/key-file.ts';
 import type { KeyHolder, KeyRecord } from '../../compiler/schema/source/key-file.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../server/main.ts';
-import type { SurfaceOptions } from '../../server/surface.ts';
+import type { SurfaceOptions } from '../../server/http/http-options.ts';
 import { JANE } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { assertContract } from './contract.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { supervises } from '../../compiler/trust/grant.ts';
-import { recallInstruction } from '../../server/recalling.ts';
+import { recallInstruction } from '../../server/operations/recall.ts';
 import { person, staff } from '../support/staff.ts';
 import { CTO2_ID, CTO_ID } from './deployment.ts';
 import { editionFrom, recording } from './recording.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { SurfaceOptions } from '../../server/surface.ts';
+import type { SurfaceOptions } from '../../server/http/http-options.ts';
 import { compiledPeers, type CompiledPeers } from '../server/deployment.ts';
 import { running, type Running } from '../server/running.ts';
 import { tempFolder } from '../support/folder.ts';

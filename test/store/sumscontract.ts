@@ -4,7 +4,7 @@ import { measuringAll } from '../../compiler/quality/metrics/deployment-metrics.
 import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
 import { DAY_MS } from '../../compiler/schema/audit/sums.ts';
 import { DeploymentMetrics } from '../../compiler/schema/api/metrics.ts';
-import { readBack, UNLIMITED } from '../../server/readback.ts';
+import { readBack, UNLIMITED } from '../../server/audit/read.ts';
 import type { AuditStore, NewEntry } from '../../server/audit/records/store.ts';
 import { closingEntry, recallEntry } from '../../server/audit/records/entry.ts';
 import { keeping, writing, type Place } from './harness.ts';

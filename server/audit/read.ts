@@ -1,0 +1,206 @@
+import { setImmediate } from 'node:timers/promises';
+import { rollingSince, type SumsPlace } from '../../compiler/quality/metrics/tally.ts';
+import { DAY_MS, HEARTBEAT_BYTES, type AuditDay, type AuditSums } from '../../compiler/schema/audit/sums.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import type { Summing } from './records/summing.ts';
+import { SumsCache } from './sums-cache.ts';
+
+/** What one answer may take. */
+export interface ReadingLimits {
+  readonly ms: number;
+  /** Heartbeats that are held in memory, some 80 bytes each. */
+  readonly heartbeats: number;
+  /** Aborted once nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An operation is given up after ten seconds. */
+export const READING: ReadingLimits = { ms: 8500, heartbeats: 1_000_000 };
+
+/** A command takes its time. */
+export const UNLIMITED: ReadingLimits = { ms: Infinity, heartbeats: Infinity };
+
+/** Rows that a store adds up at once: others are asked in between. */
+const SLICE = 10_000;
+
+/** Rows in a window, milliseconds since 1970. */
+export interface Reading {
+  /** An agent's id; null for all of them. */
+  readonly agent: string | null;
+  readonly since: number;
+  readonly until: number;
+  /** The window that the figures are of, if rows are read beyond its end. */
+  readonly told?: { readonly since: number; readonly until: number };
+  /** The agents that figures are of: by id, the entity URI that each asks as. */
+  readonly entities: Readonly<Record<string, string>>;
+}
+
+/** What reading came to: without `complete`, rows of before `from` were not read. */
+export interface ReadBack {
+  readonly rows: number;
+  readonly complete: boolean;
+  readonly from: number;
+}
+
+/** Who is told what was read. */
+export interface ReadingSink {
+  readonly addSums: (sums: AuditSums, place: SumsPlace) => void;
+  /** Of every agent, those without figures among them. */
+  readonly addRows?: (agentId: string, rows: number) => void;
+}
+
+type Source = Pick<Summing, 'days' | 'sums'>;
+
+/**
+ * Reads an audit back, added up by its database, the newest day first. It ends at a whole day, or at a whole slice of
+ * one, once its time or its memory is over: what is told is whole from some instant on. Days that were read are
+ * remembered as long as nothing is added to them or dropped from them, so that whoever asks again gets further.
+ *
+ * @throws recall_backend_unavailable where the audit cannot be read, or nobody waits any more
+ */
+export async function readBack(
+  source: Source,
+  reading: Reading,
+  sink: ReadingSink,
+  limits = READING,
+): Promise<ReadBack> {
+  const { since, until } = reading;
+  const cut = rollingSince(reading.told ?? reading);
+  const stop = stopFor(limits);
+  let [rows, heartbeats, from] = [0, 0, until];
+  const tell = (sums: AuditSums, place: SumsPlace) => {
+    sink.addSums(sums, place);
+    rows += sums.rows;
+    heartbeats += sums.heartbeats.length / HEARTBEAT_BYTES;
+  };
+  try {
+    for await (const part of partsOf(source, reading, cut, stop.signal)) {
+      from = part.until;
+      for await (const slice of slicesOf(source, part, stop.signal)) {
+        for (const it of slice.sums) tell(it, part);
+        from = slice.since;
+        if (heartbeats >= limits.heartbeats) return { rows, complete: from <= since, from };
+      }
+      for (const it of part.days) sink.addRows?.(it.agent_id, it.rows);
+      rows += part.days.filter((it) => !(it.agent_id in reading.entities)).reduce((all, it) => all + it.rows, 0);
+    }
+    return { rows, complete: true, from: since };
+  } catch (error) {
+    if (limits.signal?.aborted === true || !stop.signal.aborted) unavailable(error);
+    return { rows, complete: false, from };
+  } finally {
+    stop.end();
+  }
+}
+
+/** Aborted when the time is over, or nobody waits any more. */
+function stopFor({ ms, signal }: ReadingLimits) {
+  const over = new AbortController();
+  const giveUp = () => {
+    over.abort();
+  };
+  const timer = Number.isFinite(ms) ? setTimeout(giveUp, ms) : undefined;
+  const end = () => {
+    clearTimeout(timer);
+  };
+  return { signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal, end };
+}
+
+/** @throws recall_backend_unavailable */
+export function unavailable(cause: unknown): never {
+  if (cause instanceof VadeError) throw cause;
+  throw new VadeError('recall_backend_unavailable', 'the audit cannot be read now; ask again');
+}
+
+/** A day, or what a window or the beginning of its last seven days leaves of one. */
+interface Part extends SumsPlace {
+  readonly since: number;
+  readonly until: number;
+  readonly isWhole: boolean;
+  readonly days: readonly AuditDay[];
+  readonly entities: Reading['entities'];
+}
+
+/** The newest first: the last days, then twice as many before them, so that a long window keeps nobody waiting. */
+async function* partsOf(source: Source, reading: Reading, cut: number, signal: AbortSignal): AsyncGenerator<Part> {
+  const { agent, since } = reading;
+  let [until, days] = [reading.until, 1];
+  while (until > since) {
+    const from = Math.max(since, (Math.ceil(until / DAY_MS) - days) * DAY_MS);
+    const found = await source.days({ agent, since: from, until, cut }, signal);
+    for (const part of groupsOf(found)) yield partOf(part, reading, cut);
+    [until, days] = [from, days * 2];
+  }
+}
+
+/** Agents by the day, or by what a cut leaves of one. */
+function groupsOf(days: readonly AuditDay[]): AuditDay[][] {
+  const groups = new Map<string, AuditDay[]>();
+  for (const it of days) {
+    const key = `${it.day} ${String(it.after_cut)}`;
+    const group = groups.get(key);
+    if (group) group.push(it);
+    else groups.set(key, [it]);
+  }
+  return [...groups.values()];
+}
+
+function partOf(days: readonly AuditDay[], { since, until, entities }: Reading, cut: number): Part {
+  const { day = 0, after_cut = false } = days[0] ?? {};
+  const [begin, end] = [day * DAY_MS, (day + 1) * DAY_MS];
+  const from = Math.max(begin, since, after_cut ? cut : 0);
+  const to = Math.min(end, until, after_cut ? Infinity : cut);
+  return {
+    ...{ since: from, until: to, isWhole: from === begin && to === end, days, entities },
+    ...{ day: new Date(begin).toISOString().slice(0, 10), rolling: after_cut },
+  };
+}
+
+interface Slice {
+  readonly since: number;
+  readonly sums: readonly AuditSums[];
+}
+
+const caches = new WeakMap<Source, SumsCache>();
+
+/** What of a part is known comes last: until then only what was read is whole. */
+async function* slicesOf(source: Source, part: Part, signal: AbortSignal): AsyncGenerator<Slice> {
+  const cache = caches.get(source) ?? new SumsCache();
+  caches.set(source, cache);
+  const keyOf = ({ agent_id, day }: AuditDay) => JSON.stringify([agent_id, part.entities[agent_id], day]);
+  const wanted = part.days.filter((it) => it.agent_id in part.entities);
+  const known = part.isWhole ? wanted.flatMap((it) => cache.find(keyOf(it), it.state) ?? []) : [];
+  const isKnown = new Set(known.map((it) => it.agent_id));
+  const missing = wanted.filter((it) => !isKnown.has(it.agent_id));
+  const read: AuditSums[] = [];
+  for await (const slice of readSlices(source, part, missing, signal)) {
+    read.push(...slice.sums);
+    if (known.length === 0) yield slice;
+  }
+  if (known.length > 0) yield { since: part.since, sums: [...known, ...read] };
+  if (!part.isWhole) return;
+  for (const it of missing) {
+    const own = read.filter(({ agent_id }) => agent_id === it.agent_id);
+    if (own.length > 0) cache.keep(keyOf(it), it.state, own);
+  }
+}
+
+async function* readSlices(
+  source: Source,
+  part: Part,
+  missing: readonly AuditDay[],
+  signal: AbortSignal,
+): AsyncGenerator<Slice> {
+  const rows = missing.reduce((all, it) => all + it.rows, 0);
+  if (rows === 0) return;
+  const entities = Object.fromEntries(missing.map(({ agent_id }) => [agent_id, part.entities[agent_id] ?? '']));
+  const width = Math.ceil((part.until - part.since) / Math.ceil(rows / SLICE));
+  for (let until = part.until; until > part.since; until -= width) {
+    const since = Math.max(part.since, until - width);
+    const sums = await source.sums({ entities, since, until }, signal);
+    // recalls come in between
+    await setImmediate();
+    signal.throwIfAborted();
+    yield { since, sums };
+  }
+}

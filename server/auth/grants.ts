@@ -1,0 +1,61 @@
+import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { grantClaim, judgeGrant, type GrantVerdict } from '../../compiler/trust/grant.ts';
+import type { Gardens } from '../rollout/gardens.ts';
+
+/** What one bundle grants: who says to hold a grant, by garden, and how those were judged that were asked for. */
+interface Granted {
+  readonly readers: ReadonlyMap<string, readonly string[]>;
+  readonly verdicts: Map<string, GrantVerdict>;
+}
+
+/** A file that could not be read is tried again after this many milliseconds. */
+const AGAIN_MS = 60_000;
+
+/** Worked out once for each bundle in service, and gone with it. */
+const granted = new WeakMap<OpenBundle, Granted>();
+
+/**
+ * Whether an agent was granted another's garden (§21.4.4), by approvals that hold at this instant under the trust root
+ * in force. For anybody whom the root does not name as a reader nothing of the garden is read: whether it exists must
+ * not show in how long the answer takes.
+ *
+ * @param reader short name
+ * @param at milliseconds since 1970
+ */
+export function holdsGrant(gardens: Gardens, garden: string, reader: string, at: number): boolean {
+  const { readers, verdicts } = grantedBy(gardens.bundle);
+  if (readers.get(garden)?.includes(reader) !== true) return false;
+  const key = `${garden} ${reader}`;
+  const known = verdicts.get(key);
+  if (known && known.from <= at && at < known.until) return known.holds;
+  const verdict = judge(gardens, garden, reader, at);
+  verdicts.set(key, verdict);
+  return verdict.holds;
+}
+
+function grantedBy(bundle: OpenBundle): Granted {
+  const known = granted.get(bundle);
+  if (known) return known;
+  const named = bundle.root.predicate.gardens.flatMap(({ garden, readers }) =>
+    readers ? [[garden, readers] as const] : [],
+  );
+  const made = { readers: new Map(named), verdicts: new Map<string, GrantVerdict>() };
+  granted.set(bundle, made);
+  return made;
+}
+
+/** Whoever signs bundles can name a reader, but cannot make a grant: the approvals themselves are proven. */
+function judge({ bundle, envelope }: Gardens, garden: string, reader: string, at: number): GrantVerdict {
+  try {
+    const proven = envelope(garden);
+    const predicate = proven?.statement.predicate;
+    if (!proven || !predicate?.agent) return { holds: false, from: at, until: Infinity };
+    const paths = predicate.approvals.filter((it) => it.kind === 'grant').flatMap((it) => it.files);
+    const files = new Map(paths.map((path) => [path, bundle.readFile(proven, path)]));
+    const claim = grantClaim(bundle.root.predicate.deployment, garden, predicate.agent.agent_id, reader);
+    return judgeGrant(files, claim, bundle.trust, at);
+  } catch {
+    // a garden that does not verify is told of where it is loaded; it grants nothing
+    return { holds: false, from: at, until: at + AGAIN_MS };
+  }
+}

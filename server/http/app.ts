@@ -1,0 +1,89 @@
+import express, { type Express, type Request } from 'express';
+import type { Logger } from 'pino';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { admission, answerError, frame } from './middleware.ts';
+import type { Services } from '../operations/call.ts';
+import type { Rollout } from '../rollout/snapshot.ts';
+import { exchangeOf } from '../telemetry/request-context.ts';
+import type { Authenticator } from '../auth/authenticate.ts';
+import { openMetrics } from '../telemetry/metrics.ts';
+import type { Host, HostOperation, Operation } from '../operations/operation.ts';
+import { OPERATIONS } from './operations.ts';
+import { perform } from '../operations/perform.ts';
+import { rateLimits } from '../auth/rate-limits.ts';
+import { readiness } from '../operations/readiness.ts';
+import { bodyOf, callOf, rawOf } from './request.ts';
+import { requestLog } from '../telemetry/request-log.ts';
+import { mount, type Route } from './routing.ts';
+import type { SurfaceOptions } from './http-options.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
+
+export interface AppContext extends Omit<Services, 'count'>, SurfaceOptions {
+  readonly rollout: Rollout;
+  readonly authenticator: Authenticator;
+  /** Whether nothing is served any more because the bundle is not fresh. */
+  readonly isStale: () => boolean;
+  readonly log: Logger;
+  /** Null where no traces are kept. */
+  readonly tracing?: Tracing | null;
+}
+
+/** One request from its beginning to its end: framed, let in, answered. */
+export function createApp(context: AppContext): Express {
+  const metrics = openMetrics(context);
+  const app = express();
+  app.disable('x-powered-by');
+  // one address for one thing: neither another case nor another slash
+  app.enable('case sensitive routing').enable('strict routing');
+  app.set('query parser', 'simple').set('trust proxy', context.trustProxy ?? false);
+  const { rollout, isStale, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
+  const lines = requestLog(context.log, { requests: logRequests || logIntents });
+  app.use(frame(rollout, context.tracing ?? null, [metrics.ended, lines]));
+  const admit = admission({ authenticator, limits: rateLimits(context.rateLimit), isStale, metricsOpen });
+  const host: Host = {
+    readiness: () => readiness(rollout, isStale()),
+    scrape: metrics.scrape,
+    openApi: async () => (await import('./openapi.ts')).openApiDocument(),
+  };
+  const door = { rollout, services: { ...context, count: metrics }, host, logIntents };
+  const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, door));
+  mount(app, routes, admit);
+  app.use('/v1', admit('agents'));
+  app.use(admit('anyone'), () => {
+    throw new VadeError('route_not_found', 'there is no such route');
+  });
+  app.use(answerError());
+  return app;
+}
+
+/** What the HTTP door brings to every operation. */
+interface Door {
+  readonly rollout: Rollout;
+  readonly services: Services;
+  readonly host: Host;
+  readonly logIntents: boolean;
+}
+
+function routeOf(operation: Operation | HostOperation, door: Door): Route {
+  if ('answer' in operation) return { ...operation, answer: () => operation.answer(door.host) };
+  const { permit, permitsFirst, isDisabled } = operation;
+  return {
+    ...operation,
+    disabled: isDisabled?.(door) ?? false,
+    ...(permitsFirst && {
+      before: (request, response) => {
+        permit(callOf(operation, door, request, response));
+      },
+    }),
+    answer: (request, response) => {
+      if (door.logIntents) exchangeOf(response).intent = intentOf(operation, request);
+      return perform(operation, callOf(operation, door, request, response), rawOf(request));
+    },
+  };
+}
+
+/** What a recall asks, where the operator wants it in the log; untrusted. */
+function intentOf({ trace }: Operation, request: Request): string | null {
+  const intent = trace === 'recall' ? (bodyOf(request) as { intent?: unknown } | null | undefined)?.intent : null;
+  return typeof intent === 'string' ? intent : null;
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { errorAnswer } from './responses.ts';
+import { HEADERS } from './security-headers.ts';
+import { messagesFor } from './messages.ts';
+
+/** What one connection may take; milliseconds, bytes and counts. */
+export interface ConnectionLimits {
+  readonly headersMs: number;
+  /** For the whole of a request, its body included. */
+  readonly requestMs: number;
+  /** Between two requests; longer than load balancers keep theirs, so that none is sent into a closing connection. */
+  readonly idleMs: number;
+  /** A reader that takes less than a kilobyte a second for so long is cut off. */
+  readonly answerMs: number;
+  readonly headerBytes: number;
+  readonly connections: number;
+  /** How often it is looked at. */
+  readonly checkMs: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 65_000,
+  answerMs: 30_000,
+  headerBytes: 16_384,
+  connections: 4096,
+  checkMs: 1000,
+};
+
+/** More header lines than this are refused; Node would drop the rest without a word. */
+const MAX_HEADERS = 100;
+
+/** What a request that is no HTTP is answered with, besides the headers of every answer. */
+export type RawHeaders = () => Readonly<Record<string, string>>;
+
+/** An HTTP server whose connections are limited: one that is slow to ask, or to listen, is cut off. */
+export function limitConnections(app: Express, headers: RawHeaders, limits = CONNECTION_LIMITS): Server {
+  const server = createServer(
+    {
+      connectionsCheckingInterval: limits.checkMs,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      maxHeaderSize: limits.headerBytes,
+      // asked for in assertReadable, so that its absence is answered in the one shape
+      requireHostHeader: false,
+      ...messagesFor(app),
+    },
+    app,
+  );
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  server.maxConnections = limits.connections;
+  // an expectation that is not known may be ignored (RFC 9110 §10.1.1)
+  server.on('checkExpectation', app);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    refuseRaw(error, socket, headers());
+  });
+  cutSlowReaders(server, limits);
+  return server;
+}
+
+/** Where Node itself looks for an answer that has begun. */
+type AnsweringSocket = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
+
+/** What cannot be read as HTTP at all is answered in the one shape too, unless an answer is on its way already. */
+function refuseRaw(
+  error: NodeJS.ErrnoException,
+  socket: AnsweringSocket,
+  more: Readonly<Record<string, string>>,
+): void {
+  const begun = socket._httpMessage?.headersSent === true;
+  if (error.code === 'ECONNRESET' || !socket.writable || begun) {
+    socket.destroy();
+    return;
+  }
+  const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const answer = errorAnswer(new VadeError('request_invalid', slow ? 'the request took too long' : 'this is no HTTP'));
+  const body = String(answer.body);
+  const common = { ...Object.fromEntries(HEADERS), 'X-Request-Id': randomUUID(), ...more };
+  const headers = { ...common, ...answer.headers, Connection: 'close' };
+  const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ ...headers, ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n${body}`, () => {
+    socket.destroy();
+  });
+}
+
+/** Bytes a second. */
+const SLOWEST = 1024;
+
+/** Where a connection stood when it last had nothing to send, or sent fast enough. */
+interface Mark {
+  readonly at: number;
+  readonly sent: number;
+}
+
+/** Looks at connections now and then instead of minding each answer: requests pay nothing for it. */
+function cutSlowReaders(server: Server, { answerMs, checkMs }: ConnectionLimits): void {
+  const marks = new Map<Socket, Mark>();
+  server.on('connection', (socket) => {
+    marks.set(socket, { at: performance.now(), sent: 0 });
+    socket.once('close', () => marks.delete(socket));
+  });
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const [socket, mark] of marks) {
+      const sent = socket.bytesWritten - socket.writableLength;
+      const waits = socket.writableLength > 0;
+      const fast = sent - mark.sent > (SLOWEST * answerMs) / 1000;
+      if (!waits || fast) marks.set(socket, { at: now, sent });
+      else if (now - mark.at > answerMs) socket.destroy();
+    }
+  }, checkMs).unref();
+  server.once('close', () => {
+    clearInterval(timer);
+  });
+}
+
+/**
+ * Refuses what servers and proxies read in more than one way, and lets nothing more come over its connection.
+ *
+ * @throws request_invalid
+ */
+export function assertReadable(request: IncomingMessage, response: ServerResponse): void {
+  const fault = faultOf(request);
+  if (fault === null) return;
+  response.setHeader('Connection', 'close');
+  throw new VadeError('request_invalid', fault);
+}
+
+function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null {
+  if (rawHeaders.length > 2 * MAX_HEADERS) return `more than ${MAX_HEADERS} headers`;
+  if (headers.host === undefined && httpVersion === '1.1') return 'Host is missing';
+  let hosts = 0;
+  let authorizations = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
+  }
+  return hosts > 1 || authorizations > 1 ? 'send one Host and one Authorization' : null;
+}

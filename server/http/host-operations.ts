@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { Readiness } from '../../compiler/schema/api/readiness.ts';
+import { jsonSuccess, type HostOperation, type Success } from '../operations/operation.ts';
+import { page } from './ui.ts';
+import { document, value, type MediaType } from '../operations/result.ts';
+
+/** What operators and their machines ask of a host. */
+export const HOST_OPERATIONS = {
+  getHealth: {
+    method: 'get',
+    path: '/healthz',
+    summary: 'Whether the process answers',
+    access: 'probe',
+    effect: 'read',
+    success: jsonSuccess('It does', z.strictObject({ status: z.literal('ok') })),
+    errors: [],
+    answer: () => value({ status: 'ok' }),
+  },
+  getReadiness: {
+    method: 'get',
+    path: '/readyz',
+    summary: 'Whether requests should be sent here',
+    access: 'probe',
+    effect: 'read',
+    success: jsonSuccess('They should', Readiness),
+    unready: { status: 503, description: 'They should not', schema: Readiness },
+    errors: [],
+    answer: (host) => {
+      const told = host.readiness();
+      return { kind: 'value', value: told, unready: told.status !== 'ready' };
+    },
+  },
+  getMetrics: {
+    method: 'get',
+    path: '/metrics',
+    summary: 'Metrics in the text format of Prometheus',
+    access: 'scraper',
+    effect: 'read',
+    success: { status: 200, description: 'No agent is named in them', type: 'text/plain' },
+    errors: [],
+    answer: async (host) => ({ kind: 'text', ...(await host.scrape()) }),
+  },
+  getOpenApi: {
+    method: 'get',
+    path: '/openapi.json',
+    summary: 'This document',
+    access: 'anyone',
+    effect: 'read',
+    success: { ...jsonSuccess('OpenAPI 3.1', z.looseObject({ openapi: z.literal('3.1.1') })), cached: true },
+    errors: [],
+    answer: async (host) => document(await host.openApi(), 'application/json'),
+  },
+} as const satisfies Record<string, HostOperation>;
+
+const file = (description: string, type: MediaType): Success => ({ status: 200, description, type, cached: true });
+
+/** What the page for administrators is made of: its files are for anyone, all data for administrators alone. */
+export const PAGE_OPERATIONS = {
+  getPage: {
+    method: 'get',
+    path: '/ui',
+    summary: 'The page for administrators; it asks for a key',
+    access: 'anyone',
+    effect: 'read',
+    success: file('HTML without any data', 'text/html'),
+    errors: [],
+    answer: () => document(page().shell, 'text/html'),
+  },
+  getPageScript: {
+    method: 'get',
+    path: '/ui/app.js',
+    summary: 'The page’s program',
+    access: 'anyone',
+    effect: 'read',
+    success: file('The same for every deployment', 'text/javascript'),
+    errors: [],
+    answer: () => document(page().script, 'text/javascript'),
+  },
+  getPageStyle: {
+    method: 'get',
+    path: '/ui/app.css',
+    summary: 'The page’s style sheet',
+    access: 'anyone',
+    effect: 'read',
+    success: file('The same for every deployment', 'text/css'),
+    errors: [],
+    answer: () => document(page().style, 'text/css'),
+  },
+} as const satisfies Record<string, HostOperation>;

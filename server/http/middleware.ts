@@ -1,0 +1,105 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { denied, requireScraper } from '../auth/authorize.ts';
+import { addressOf } from '../auth/client-address.ts';
+import { errorAnswer, send } from './responses.ts';
+import type { Rollout } from '../rollout/snapshot.ts';
+import { beginExchange, endExchange, exchangeOf, type Ended } from '../telemetry/request-context.ts';
+import { HEADERS } from './security-headers.ts';
+import type { Authenticator, Identity } from '../auth/authenticate.ts';
+import { assertReadable } from './connections.ts';
+import type { RateLimits } from '../auth/rate-limits.ts';
+import { BODY_LIMIT, type Admit } from './routing.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
+
+/** Who gets in, and how often. */
+export interface Gate {
+  readonly authenticator: Authenticator;
+  readonly limits: RateLimits;
+  /** Whether nothing is served any more because the bundle is not fresh. */
+  readonly isStale: () => boolean;
+  /** Whether metrics are for everybody who can reach the port. */
+  readonly metricsOpen: boolean;
+}
+
+/** What every request begins and ends with, whatever becomes of it. */
+export function frame(rollout: Rollout, tracing: Tracing | null, observers: readonly Observer[]): RequestHandler {
+  return (request, response, next) => {
+    const { traceparent } = request.headers;
+    const span = tracing?.begin(typeof traceparent === 'string' ? traceparent : undefined) ?? null;
+    const exchange = beginExchange(request, response, span);
+    for (const [name, value] of HEADERS) response.setHeader(name, value);
+    response.setHeader('X-Request-Id', exchange.id);
+    response.setHeader('X-Bundle-Revision', rollout.current().gardens.bundle.revision);
+    response.once('close', () => {
+      const ended = endExchange(exchange, request, response);
+      for (const observe of observers) observe(ended);
+      span?.end({ ...ended, caller: ended.identity?.id ?? null });
+    });
+    assertReadable(request, response);
+    next();
+  };
+}
+
+export type Observer = (ended: Ended) => void;
+
+/** Lets those in who may ask at all; what they may ask for, the operation says. */
+export function admission(gate: Gate): Admit {
+  const probe: RequestHandler = (_request, _response, next) => {
+    next();
+  };
+  const anyone: RequestHandler = async (request, response, next) => {
+    if (exchangeOf(response).identity === null) await gate.limits.countAddress(addressOf(request), response);
+    next();
+  };
+  const known: RequestHandler = async (request, response, next) => {
+    if (gate.isStale()) throw new VadeError('recall_backend_unavailable', 'the bundle is no longer fresh');
+    const { holder } = await identify(gate, request, response);
+    if (holder.kind === 'reader') throw denied();
+    next();
+  };
+  const scraper: RequestHandler = async (request, response, next) => {
+    const { holder } = await identify(gate, request, response);
+    requireScraper(holder);
+    next();
+  };
+  const doors = { probe, anyone, scraper: gate.metricsOpen ? anyone : scraper, agents: known, admins: known };
+  return (access) => doors[access];
+}
+
+async function identify({ authenticator, limits }: Gate, request: Request, response: Response): Promise<Identity> {
+  try {
+    const identity = await authenticator.identify(request.headers.authorization);
+    response.locals['identity'] = identity;
+    exchangeOf(response).identity = identity;
+    await limits.countCaller(identity, response);
+    return identity;
+  } catch (error) {
+    const failed = error instanceof VadeError && error.code === 'unauthenticated';
+    if (failed) await limits.countFailure(addressOf(request), response);
+    throw error;
+  }
+}
+
+/** Every failure becomes an answer in the one shape; which one it was stays with the exchange. */
+export function answerError(): ErrorRequestHandler {
+  // express knows an error handler by its four parameters
+  return (thrown: unknown, _request, response, _next) => {
+    const error = toVadeError(thrown);
+    const exchange = exchangeOf(response);
+    exchange.code = error.code;
+    exchange.thrown = thrown;
+    if (response.headersSent) response.destroy();
+    else send(response, errorAnswer(error));
+  };
+}
+
+function toVadeError(thrown: unknown): VadeError {
+  if (thrown instanceof VadeError && thrown.entry.status !== undefined) return thrown;
+  const status = (thrown as { status?: unknown } | null)?.status;
+  if (status === 413) return new VadeError('payload_too_large', `a body is at most ${BODY_LIMIT}`);
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new VadeError('request_invalid', 'the request cannot be read: malformed JSON, encoding or path');
+  }
+  return new VadeError('internal', 'something unexpected went wrong');
+}

@@ -1,0 +1,14 @@
+import { AUDIT_OPERATIONS, REPORT_OPERATIONS } from '../operations/admin-operations.ts';
+import { AGENT_OPERATIONS } from '../operations/agent-operations.ts';
+import { DOCUMENT_OPERATIONS } from '../operations/document-operations.ts';
+import { HOST_OPERATIONS, PAGE_OPERATIONS } from './host-operations.ts';
+
+/** Everything that can be asked (§21.8, DESIGN §8), by whatever door. */
+export const OPERATIONS = {
+  ...AGENT_OPERATIONS,
+  ...DOCUMENT_OPERATIONS,
+  ...AUDIT_OPERATIONS,
+  ...HOST_OPERATIONS,
+  ...REPORT_OPERATIONS,
+  ...PAGE_OPERATIONS,
+};

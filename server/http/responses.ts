@@ -1,0 +1,64 @@
+import type { Request, Response } from 'express';
+import type { VadeError } from '../../compiler/schema/errors.ts';
+import type { Result } from '../operations/result.ts';
+import type { ServedDocument } from '../operations/documents.ts';
+
+/** An answer over HTTP, written once. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | null;
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+function json(value: unknown, status = 200): Answer {
+  return { status, headers: JSON_TYPE, body: JSON.stringify(value) };
+}
+
+/** What an operation answered, as HTTP says it. */
+export function toAnswer(result: Result, request: Request): Answer {
+  switch (result.kind) {
+    case 'value':
+      return json(result.value, result.unready ? 503 : 200);
+    case 'json':
+      return { status: 200, headers: JSON_TYPE, body: result.bytes };
+    case 'document':
+      return documentOf(request, result.document, result.type);
+    case 'text':
+      return { status: 200, headers: { 'Content-Type': result.type }, body: result.text };
+    case 'nothing':
+      return { status: 204, headers: {}, body: null };
+  }
+}
+
+/** A document that its reader may keep; one that has it already is told so. */
+function documentOf(request: Request, { body, etag, headers }: ServedDocument, type: string): Answer {
+  const kept = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known?.includes(etag) === true || known?.includes('*') === true)
+    return { status: 304, headers: kept, body: null };
+  return { status: 200, headers: { ...kept, 'Content-Type': `${type}; charset=utf-8` }, body };
+}
+
+/** Every failure in the one shape (DESIGN §6.12); what is ours to mend is not told. */
+export function errorAnswer(error: VadeError): Answer {
+  const { status = 500, retryable } = error.entry;
+  const message = error.code === 'internal' ? 'something unexpected went wrong' : error.message;
+  const answer = json({ error: { code: error.code, message, retryable, details: error.details } }, status);
+  if (status !== 401) return answer;
+  return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': 'Bearer' } };
+}
+
+/** Writes an answer; after one that has begun, or to somebody who went away, nothing can be said any more. */
+export function send(response: Response, { status, headers, body }: Answer): void {
+  if (response.headersSent || response.destroyed) return;
+  for (const name in headers) response.setHeader(name, headers[name] ?? '');
+  response.statusCode = status;
+  if (body === null) {
+    response.end();
+    return;
+  }
+  response.setHeader('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+  response.end(body);
+}

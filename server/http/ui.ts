@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { readPageFiles } from '../../compiler/io/files/page-files.ts';
+import { toShell } from '../../compiler/present/report/html.ts';
+import { PAGE_POLICY } from './security-headers.ts';
+import type { ServedDocument } from '../operations/documents.ts';
+
+/** The page's own files: the shell that loads them, its program, its style sheet. */
+export interface Page {
+  readonly shell: ServedDocument;
+  readonly script: ServedDocument;
+  readonly style: ServedDocument;
+}
+
+let read: Page | null = null;
+
+/** Read once, when the page is first asked for. */
+export function page(): Page {
+  read ??= open();
+  return read;
+}
+
+function open(): Page {
+  const { script, style } = readPageFiles();
+  return { shell: served(toShell()), script: served(script), style: served(style) };
+}
+
+function served(body: string): ServedDocument {
+  const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
+  return { body: Buffer.from(body), etag, headers: { 'Content-Security-Policy': PAGE_POLICY } };
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { AgentReport } from '../../compiler/schema/report/agent-report.ts';
+import { AuditPage, AuditPageQuery } from '../../compiler/schema/audit/page.ts';
+import { ServedMetrics } from '../../compiler/schema/api/metrics.ts';
+import { MetricsQuery } from '../../compiler/schema/api/metrics-query.ts';
+import { Tried } from '../../compiler/schema/api/playground.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import { Report } from '../../compiler/schema/report/report.ts';
+import { requireAdmin } from '../auth/authorize.ts';
+import { agentMetrics } from './metrics.ts';
+import { jsonSuccess, operation } from './operation.ts';
+import { agentReport, deploymentReport, tryRecall } from './report.ts';
+import { value } from './result.ts';
+import { auditEntries } from './documents.ts';
+
+/** What administrators ask of the audit (§21.5). */
+export const AUDIT_OPERATIONS = {
+  getAudit: operation({
+    method: 'get',
+    path: '/v1/agents/{agent_id}/audit',
+    summary: 'The newest audit records of an agent (§21.5.1)',
+    access: 'admins',
+    effect: 'read',
+    query: AuditPageQuery,
+    success: jsonSuccess('Newest first', AuditPage),
+    errors: ['agent_not_found'],
+    permit: requireAdmin,
+    run: async (call, { query }) => value(await auditEntries(call, query)),
+  }),
+  getAgentMetrics: operation({
+    method: 'get',
+    path: '/v1/agents/{agent_id}/metrics',
+    summary: 'What the audit tells of an agent: Recall@k, Hit@k, miss rate, tokens saved (§21.5.3)',
+    access: 'admins',
+    effect: 'read',
+    query: MetricsQuery,
+    success: jsonSuccess('The figures, and how much of the audit they are of', ServedMetrics),
+    errors: ['agent_not_found'],
+    permit: requireAdmin,
+    run: async (call, { query }) => value(await agentMetrics(call, query)),
+  }),
+};
+
+/** What the page for administrators is filled with. */
+export const REPORT_OPERATIONS = {
+  getReport: operation({
+    method: 'get',
+    path: '/v1/report',
+    summary: 'The deployment at a glance: what the page begins with',
+    access: 'admins',
+    effect: 'read',
+    // the first one after a swap reads every garden, a turn of the event loop each
+    limit: null,
+    success: jsonSuccess('Budgets, coverage, probes and the last seven days of every agent', Report),
+    errors: [],
+    permit: requireAdmin,
+    run: async (call) => value(await deploymentReport(call)),
+  }),
+  getAgentReport: operation({
+    method: 'get',
+    path: '/v1/agents/{agent_id}/report',
+    summary: 'Everything of one agent: units with their history, probes, siblings, approvals, the audit',
+    access: 'admins',
+    effect: 'read',
+    limit: null,
+    query: z.strictObject({ show_intents: z.enum(['true', 'false']).default('false') }),
+    success: jsonSuccess('Intents of the audit are left out unless they are asked for', AgentReport),
+    errors: ['agent_not_found'],
+    permit: requireAdmin,
+    run: async (call, { query }) => value(await agentReport(call, query.show_intents === 'true')),
+  }),
+  tryRecall: operation({
+    method: 'post',
+    path: '/v1/agents/{agent_id}/playground',
+    summary: 'What a recall would bring, and why: without texts, and without a trace in the audit',
+    access: 'admins',
+    effect: 'read',
+    body: RecallRequest,
+    success: jsonSuccess('Every unit with its scores, and the names of those that would come', Tried),
+    errors: ['agent_not_found'],
+    permit: requireAdmin,
+    run: async (call, { body }) => value(await tryRecall(call, body)),
+  }),
+};

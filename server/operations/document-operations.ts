@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { Attested } from '../../compiler/schema/api/attested.ts';
+import { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
+import type { ErrorCode } from '../../compiler/schema/errors.ts';
+import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
+import { Publication } from '../../compiler/schema/api/publication.ts';
+import { Published } from '../../compiler/schema/api/published.ts';
+import { parseUri } from '../../compiler/schema/uri.ts';
+import { gardenOf, ownAgent } from '../auth/authorize.ts';
+import { readAttested } from './facts.ts';
+import { jsonSuccess, operation } from './operation.ts';
+import { publishManifest, requirePublisher } from './publish.ts';
+import { document, value } from './result.ts';
+import { bootStub, coverage, manifest } from './documents.ts';
+
+/** What the compiler may say of a manifest that is published (§21.8.3). */
+const PUBLISHING: readonly ErrorCode[] = [
+  ...(['publish_disabled', 'agent_not_found', 'manifest_version_conflict', 'manifest_too_large'] as const),
+  ...(['manifest_entry_invalid', 'manifest_coverage_failure', 'task_type_unknown', 'sources_invalid'] as const),
+  ...(['guarantee_cap_exceeded', 'task_types_approval_required', 'guarantee_approval_required'] as const),
+  ...(['position_approval_required', 'bypass_approval_required'] as const),
+];
+
+/** What was compiled: stubs, manifests, coverage, facts (§21.8.1 to §21.8.3, §21.8.6, §21.4.3). */
+export const DOCUMENT_OPERATIONS = {
+  getBootStub: operation({
+    method: 'get',
+    path: '/v1/agents/{agent_id}/boot-stub',
+    summary: 'The boot stub under an adapter profile (§21.8.1)',
+    access: 'agents',
+    effect: 'read',
+    query: z.object({ profile: z.string().default('generic').catch('generic') }),
+    success: {
+      status: 200,
+      description: 'The stub, as it was signed; an unknown profile is delivered as generic',
+      type: 'text/markdown',
+      headers: {
+        'X-Stub-Version': 'Version of the schema of stubs',
+        'X-Manifest-Version': 'Version of the manifest it belongs to',
+        'X-Token-Count': 'Tokens of its body',
+      },
+      cached: true,
+    },
+    errors: ['agent_not_found', 'boot_stub_not_found'],
+    permit: gardenOf,
+    run: (call, { query }) => document(bootStub(call, query.profile), 'text/markdown'),
+  }),
+  getManifest: operation({
+    method: 'get',
+    path: '/v1/agents/{agent_id}/instruction-manifest',
+    summary: 'The list of an agent’s units (§21.8.2)',
+    access: 'agents',
+    effect: 'read',
+    success: { ...jsonSuccess('The manifest, in the very bytes that were signed', Manifest), cached: true },
+    errors: ['agent_not_found', 'manifest_not_found'],
+    permit: gardenOf,
+    run: (call) => document(manifest(call), 'application/json'),
+  }),
+  publishManifest: operation({
+    method: 'put',
+    path: '/v1/agents/{agent_id}/instruction-manifest',
+    summary: 'Replace a manifest, where publishing is not merging alone (§21.8.3)',
+    access: 'admins',
+    effect: 'write',
+    body: Publication,
+    // it is passed on as it came: the compiler judges it with the sources beside it
+    reads: 'raw',
+    limit: null,
+    success: jsonSuccess('What it came to; every gate was passed', Published),
+    errors: PUBLISHING,
+    permit: requirePublisher,
+    permitsFirst: true,
+    isDisabled: ({ services }) => services.publish === null,
+    run: async (call, { raw }) => value(await publishManifest(call, raw)),
+  }),
+  getCoverage: operation({
+    method: 'get',
+    path: '/v1/agents/{agent_id}/instruction-manifest/coverage',
+    summary: 'How well an agent’s units are found (§21.8.6)',
+    access: 'agents',
+    effect: 'read',
+    success: jsonSuccess('The report; its categorical label for administrators alone', CoverageReport),
+    errors: ['agent_not_found', 'manifest_not_found', 'coverage_not_found'],
+    permit: gardenOf,
+    run: (call) => value(coverage(call)),
+  }),
+  getFact: operation({
+    method: 'get',
+    path: '/v1/facts/{fact_uri}',
+    summary: 'One fact, in force or not any more, with what vouches for it (§21.4.3)',
+    access: 'agents',
+    effect: 'read',
+    success: jsonSuccess('The fact', Attested),
+    errors: ['fact_not_found'],
+    // from the edition that answers the fact's own agent, where the caller may read it; a shared one from its own
+    about: ({ fact_uri = '' }, identity) => parseUri(fact_uri)?.agent ?? ownAgent(identity),
+    // what the URI names says who may
+    permit: () => undefined,
+    run: (call, { path }) => value(readAttested(call, path['fact_uri'] ?? '')),
+  }),
+};

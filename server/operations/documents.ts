@@ -1,0 +1,76 @@
+import type { ZodType } from 'zod';
+import { reportCoverage } from '../../compiler/quality/coverage/coverage-report.ts';
+import type { AuditPageEntry } from '../../compiler/schema/audit/page.ts';
+import { Coverage } from '../../compiler/schema/bundle/coverage.ts';
+import type { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { ProbeReport } from '../../compiler/schema/source/probe.ts';
+import type { LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
+import { STUB_VERSION } from '../../compiler/schema/bundle/boot-stub.ts';
+import { gardenOf } from '../auth/authorize.ts';
+import type { Call } from './call.ts';
+
+/** A document with what its headers say. */
+export interface ServedDocument {
+  readonly body: string | Buffer;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The garden that a call is about, proven, where its caller may act on it. */
+export function loadAsked(call: Call): LoadedGarden {
+  return call.edition.gardens.load(gardenOf(call));
+}
+
+/** The id that the audit knows an agent by. */
+export function agentIdOf(garden: LoadedGarden): string {
+  return garden.predicate.agent?.agent_id ?? '';
+}
+
+/** §21.8.1: the boot stub under a profile; an unknown profile is delivered as generic. */
+export function bootStub(call: Call, profile: string): ServedDocument {
+  const garden = loadAsked(call);
+  const stub = garden.stub(profile);
+  if (!stub) throw new VadeError('boot_stub_not_found', 'no boot stub was generated for this agent');
+  return {
+    body: stub.text,
+    etag: `"${garden.proven.digest}-${stub.profile}"`,
+    headers: {
+      'X-Stub-Version': String(STUB_VERSION),
+      'X-Manifest-Version': garden.predicate.manifest_version ?? '',
+      'X-Token-Count': String(stub.token_count),
+    },
+  };
+}
+
+/** §21.8.2: the manifest, in the very bytes that were signed. */
+export function manifest(call: Call): ServedDocument {
+  const garden = loadAsked(call);
+  if (!garden.manifest) throw new VadeError('manifest_not_found', 'no manifest is configured for this agent');
+  return { body: garden.manifest, etag: `"${garden.proven.digest}"`, headers: {} };
+}
+
+/** §21.8.6: how well each unit is found; the label is for administrators alone (S11). */
+export function coverage(call: Call): CoverageReport {
+  const { proven, predicate } = loadAsked(call);
+  const read = <T>(path: string, schema: ZodType<T>): T | null => {
+    const bytes = call.edition.gardens.file(proven.name, path);
+    return bytes && schema.parse(JSON.parse(bytes.toString('utf8')));
+  };
+  const judged = read('coverage.json', Coverage);
+  const version = predicate.manifest_version;
+  if (judged === null || version === null) {
+    throw new VadeError('coverage_not_found', 'no coverage report was generated for this agent');
+  }
+  const labelled = call.identity.holder.kind === 'admin';
+  return reportCoverage(version, judged, read('probes.json', ProbeReport), labelled);
+}
+
+/** The newest audit entries of an agent; administrators alone. */
+export async function auditEntries(
+  call: Call,
+  page: { readonly limit: number; readonly before: number },
+): Promise<{ entries: readonly AuditPageEntry[] }> {
+  const { audit } = call.services;
+  return { entries: await audit.list(agentIdOf(loadAsked(call)), page.limit, page.before) };
+}

@@ -1,0 +1,45 @@
+import type { Attested } from '../../compiler/schema/api/attested.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { formatUri, parseUri, SHARED, type InstructionUri } from '../../compiler/schema/uri.ts';
+import { mayRead } from '../../compiler/trust/consent.ts';
+import { callerOf, denied } from '../auth/authorize.ts';
+import { chainOf } from './attestation.ts';
+import type { Call } from './call.ts';
+import type { Gardens } from '../rollout/gardens.ts';
+import { findManifest } from './find-manifest.ts';
+
+/**
+ * One fact by URI, in force or not any more, with what vouches for it. An agent is told the same of every
+ * garden that is not its own, whether it exists or not.
+ *
+ * @throws request_invalid, instruction_scope_denied, fact_not_found
+ */
+export function readAttested({ identity, edition: { gardens }, services: { earlier } }: Call, text: string): Attested {
+  const uri = parseUri(text);
+  if (!uri) throw new VadeError('request_invalid', 'not an instruction: URI of one version');
+  const garden = gardenOf(gardens, uri);
+  const caller = callerOf(identity, gardens);
+  if (caller.kind === 'agent' && (garden === null || !mayRead(caller, garden))) throw denied();
+  if (garden === null) throw notFound(text);
+  const canonical = formatUri({ ...uri, agent: garden === SHARED ? null : garden });
+  if (uri.unit === 'manifest') {
+    const found = findManifest(gardens, earlier, { garden, uri: canonical, version: uri.version });
+    if (!found) throw notFound(text);
+    return { uri: canonical, name: 'manifest', version: uri.version, ...found };
+  }
+  const proven = gardens.envelope(garden);
+  if (!proven?.statement.subject.some((it) => it.name === canonical)) throw notFound(text);
+  const found = gardens.fact(garden, canonical);
+  if (!found) throw notFound(text);
+  return { ...found, attestation_chain: chainOf(canonical, proven) };
+}
+
+/** The garden a URI speaks of, where this bundle has it. */
+function gardenOf(gardens: Gardens, uri: InstructionUri): string | null {
+  if (uri.deployment !== gardens.bundle.root.predicate.deployment) return null;
+  return uri.agent === null ? SHARED : gardens.find(uri.agent);
+}
+
+function notFound(text: string): VadeError {
+  return new VadeError('fact_not_found', `there is no ${text}`);
+}

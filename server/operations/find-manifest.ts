@@ -1,0 +1,111 @@
+import type { OpenBundle, ProvenEnvelope } from '../../compiler/io/bundle/open-bundle.ts';
+import { filesOf, type ProvenFiles } from '../../compiler/io/bundle/read-garden.ts';
+import { openSuperseded, supersededVersions, type Superseded } from '../../compiler/io/bundle/superseded-manifests.ts';
+import type { AttestedManifest } from '../../compiler/schema/api/attested.ts';
+import { KEPT_ROOTS } from '../../compiler/schema/bundle/bundle.ts';
+import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
+import { chainOf } from './attestation.ts';
+import type { Earlier } from '../rollout/previous-bundle.ts';
+import type { Gardens } from '../rollout/gardens.ts';
+
+type Place = Pick<Gardens, 'bundle'> & ProvenFiles;
+
+/** A version that is known, and when it began. */
+interface Known {
+  readonly version: number;
+  readonly since: string;
+}
+
+/** A manifest that is found; what its URI says already is left out. */
+type Found = Omit<AttestedManifest, 'uri' | 'name' | 'version'>;
+
+/** Which manifest is asked for. */
+interface Sought {
+  readonly garden: string;
+  readonly uri: string;
+  readonly version: number;
+}
+
+/**
+ * One version of an agent's manifest: the one in force, of a root that the bundle's folder still keeps, or one that is
+ * kept beyond them. A former agent of the same short name had others, which are nobody's any more.
+ */
+export function findManifest(gardens: Gardens, earlier: Earlier, sought: Sought): Found | null {
+  const agent = gardens.envelope(sought.garden)?.statement.predicate.agent?.agent_id;
+  const known: Known[] = [];
+  for (const place of placesOf(gardens, earlier)) {
+    const proven = envelopeIn(place, sought.garden, place === gardens);
+    if (proven?.statement.predicate.agent?.agent_id !== agent || !proven) continue;
+    const found = foundIn(place, proven, sought, known.at(-1)?.since ?? null);
+    if (found) return found;
+    known.push(knownOf(proven.statement.predicate));
+  }
+  return findSuperseded(gardens.bundle, agent, sought, known);
+}
+
+/** The edition in service, and the roots before it that are kept. */
+function* placesOf(gardens: Gardens, earlier: Earlier): Generator<Place> {
+  let place: Place | null = gardens;
+  for (let steps = 0; place && steps <= KEPT_ROOTS; steps++) {
+    yield place;
+    const before: OpenBundle | null = earlier(place.bundle);
+    place = before && { bundle: before, ...filesOf(before) };
+  }
+}
+
+function foundIn(place: Place, proven: ProvenEnvelope, { garden, uri }: Sought, valid_until: string | null) {
+  const subject = proven.statement.subject.find((it) => it.name === uri);
+  if (!subject) return null;
+  const content = place.file(garden, 'manifest.json')?.toString('utf8') ?? '';
+  const attestation_chain = chainOf(uri, proven);
+  const { manifest } = proven.statement.predicate;
+  return { content, digest: subject.digest.sha256, valid_until, ...manifest, attestation_chain };
+}
+
+/** A garden of an earlier root that is damaged takes nothing else down. @throws recall_backend_unavailable for the root in force */
+function envelopeIn({ envelope }: Place, garden: string, isInForce: boolean): ProvenEnvelope | null {
+  try {
+    return envelope(garden);
+  } catch (error) {
+    if (isInForce) throw error;
+    return null;
+  }
+}
+
+/** @param known of the same agent, the one in force first: nothing that comes after it is told */
+function findSuperseded(bundle: OpenBundle, agent: string | undefined, sought: Sought, known: readonly Known[]) {
+  const { garden, uri, version } = sought;
+  const [inForce] = known;
+  if (inForce === undefined || version >= inForce.version) return null;
+  const found = openOwn(bundle, agent, garden, version);
+  if (!found) return null;
+  const { proven, ...document } = found;
+  const valid_until = untilOf(bundle, agent, sought, known);
+  const attestation_chain = chainOf(uri, proven);
+  return { ...document, valid_until, ...proven.statement.predicate.manifest, attestation_chain };
+}
+
+/** When the next version that is known began. */
+function untilOf(bundle: OpenBundle, agent: string | undefined, { garden, version }: Sought, known: readonly Known[]) {
+  const next = known.findLast((it) => it.version > version);
+  for (const it of supersededVersions(bundle.folder, garden)) {
+    if (it <= version || it >= (next?.version ?? 0)) continue;
+    const between = openOwn(bundle, agent, garden, it);
+    if (between) return knownOf(between.proven.statement.predicate).since;
+  }
+  return next?.since ?? null;
+}
+
+/** What does not verify any more is as though it were not kept. */
+function openOwn(bundle: OpenBundle, agent: string | undefined, garden: string, version: number): Superseded | null {
+  try {
+    const found = openSuperseded(bundle, garden, version);
+    return found.proven.statement.predicate.agent?.agent_id === agent ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+function knownOf({ manifest, manifest_version, committed_at }: GardenPredicate): Known {
+  return { version: Number(manifest_version?.slice(1) ?? 0), since: manifest?.created_at ?? committed_at };
+}

@@ -1,0 +1,180 @@
+import type { ServedStub } from '../../compiler/io/bundle/load-garden.ts';
+import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import type {
+  HeartbeatRequest,
+  HeartbeatResponse,
+  MissingPreload,
+  VerifiedHeartbeat,
+} from '../../compiler/schema/api/heartbeat.ts';
+import { STUB_VERSION } from '../../compiler/schema/bundle/boot-stub.ts';
+import { preload, type Preloaded } from '../../compiler/recall/preload.ts';
+import { askedBy, ownGardenOf } from '../auth/authorize.ts';
+import type { Call, Services } from './call.ts';
+import type { Edition } from '../rollout/snapshot.ts';
+
+/** A heartbeat whose cause the control plane vouches for, of an agent that is there. */
+interface Woken {
+  readonly garden: string;
+  readonly agentId: string;
+  readonly heartbeat: VerifiedHeartbeat & { readonly wake_reason: string };
+  readonly profile: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly token: string;
+}
+
+interface Prepared {
+  readonly stub: ServedStub;
+  readonly manifestVersion: string;
+  readonly preloaded: Preloaded;
+}
+
+/**
+ * An agent is woken (§21.1.5): its stub, and every unit that is owed to the wake reason, before it is told of any task.
+ * The wake reason is the verified token's alone (S1). Whatever comes of it stands in the audit, also where it is
+ * aborted.
+ *
+ * @param request untrusted: nothing of it says why the agent was woken
+ * @throws instruction_scope_denied, agent_not_found, wake_reason_unverified, boot_stub_not_found,
+ *   guaranteed_unit_unavailable, recall_backend_unavailable
+ */
+export async function heartbeat(call: Call, request: HeartbeatRequest): Promise<HeartbeatResponse> {
+  const { services } = call;
+  const woken = wake(call, request);
+  const aborts = async (error: unknown, unavailable: readonly MissingPreload[] = []) => {
+    const code = error instanceof VadeError ? error.code : 'internal';
+    const nothing = { aborted: true as const, preloads: [], content_digests: [], unavailable, warnings: [code] };
+    await remember(services, recordOf(call, woken, nothing));
+    services.count.aborted();
+  };
+  const prepared = await abortable(aborts, () => prepare(call.edition, woken));
+  const { preloaded } = prepared;
+  const check = () => {
+    requireGuaranteed(preloaded);
+  };
+  await abortable(aborts, check, preloaded.unavailable);
+  const saved = await remember(services, recordOf(call, woken, preloaded));
+  return toResponse(call, woken, prepared, saved);
+}
+
+/** Only the agent itself is woken, and the control plane has to say why. @throws wake_reason_unverified and `ownGardenOf`'s */
+export function requireWoken(call: Call): void {
+  ownGardenOf(call);
+  verifiedReason(call);
+}
+
+/** @throws wake_reason_unverified */
+function verifiedReason({ identity: { heartbeat } }: Call): Woken['heartbeat'] {
+  const wake_reason = heartbeat?.wake_reason ?? null;
+  if (heartbeat !== null && wake_reason !== null) return { ...heartbeat, wake_reason };
+  throw new VadeError('wake_reason_unverified', 'a heartbeat takes a token of the control plane with a wake reason');
+}
+
+/** Who is woken and why, before anything of its garden is read. */
+function wake(call: Call, { profile }: HeartbeatRequest): Woken {
+  const garden = ownGardenOf(call);
+  const agentId = agentIdIn(call.edition, garden);
+  const at = call.services.now();
+  const token = call.services.tokens.issue(agentId, at);
+  return { garden, agentId, heartbeat: verifiedReason(call), profile, at, token };
+}
+
+/** As the root names it: known even where the garden itself does not verify. */
+function agentIdIn({ gardens }: Edition, garden: string): string {
+  return gardens.bundle.root.predicate.gardens.find((it) => it.garden === garden)?.agent_id ?? '';
+}
+
+function prepare({ gardens }: Edition, { garden, heartbeat: { wake_reason }, profile, at }: Woken): Prepared {
+  const loaded = gardens.load(garden);
+  const stub = loaded.stub(profile);
+  if (!stub) throw new VadeError('boot_stub_not_found', 'no boot stub was generated for this agent');
+  const now = new Date(at).toISOString();
+  // §21.1.5: compared exactly; a reason that the deployment does not register is nobody's, and brings nothing
+  const preloaded = preload(loaded.recall, { wake_reason, now, stub_tokens: stub.token_count });
+  return { stub, manifestVersion: loaded.predicate.manifest_version ?? '', preloaded };
+}
+
+/** §21.1.5 S2: without a unit that is guaranteed nothing goes on. */
+function requireGuaranteed({ fatal }: Preloaded): void {
+  if (fatal.length === 0) return;
+  throw new VadeError('guaranteed_unit_unavailable', `guaranteed and not to be had: ${fatal.join(', ')}`, {
+    units: fatal,
+  });
+}
+
+type Aborts = (error: unknown, unavailable?: readonly MissingPreload[]) => Promise<void>;
+
+/** Runs a step; if it ends the heartbeat, the audit says so first. */
+async function abortable<T>(aborts: Aborts, step: () => T, unavailable?: readonly MissingPreload[]): Promise<T> {
+  try {
+    return step();
+  } catch (error) {
+    await aborts(error, unavailable);
+    throw error;
+  }
+}
+
+/** Whether the row was kept; a heartbeat goes on without it (§21.3.4). */
+async function remember({ audit, onAuditFailure }: Services, record: AuditRecord): Promise<boolean> {
+  try {
+    await audit.append(record);
+    return true;
+  } catch (error) {
+    onAuditFailure(error);
+    return false;
+  }
+}
+
+type Outcome = Pick<Preloaded, 'preloads' | 'content_digests' | 'unavailable'> & {
+  readonly aborted?: true;
+  /** None if it was aborted. */
+  readonly total_tokens?: number;
+  /** Warnings, or the error that ended it. */
+  readonly warnings: readonly string[];
+};
+
+function recordOf(call: Call, woken: Woken, outcome: Outcome): AuditRecord {
+  return {
+    id: `audevent_${call.services.newId()}`,
+    kind: 'heartbeat',
+    aborted: outcome.aborted ?? false,
+    agent_id: woken.agentId,
+    asked_by: askedBy(call),
+    ...woken.heartbeat,
+    heartbeat_source: 'verified',
+    intent: '',
+    request: JSON.stringify({ profile: woken.profile }),
+    loaded_chunks: outcome.preloads.map(({ name, source, version }, i) => ({ name, source, rank: i + 1, version })),
+    content_digests: [...outcome.content_digests],
+    left_out: [...outcome.unavailable],
+    tokens: outcome.total_tokens ?? 0,
+    warnings: [...outcome.warnings],
+    bundle_revision: call.edition.gardens.bundle.revision,
+    now: new Date(woken.at).toISOString(),
+    audit_token: woken.token,
+    created_at: woken.at,
+  };
+}
+
+function toResponse(call: Call, woken: Woken, prepared: Prepared, saved: boolean): HeartbeatResponse {
+  const { stub, manifestVersion, preloaded } = prepared;
+  return {
+    agent_id: woken.agentId,
+    heartbeat_id: woken.heartbeat.heartbeat_id,
+    wake_reason: woken.heartbeat.wake_reason,
+    stub: {
+      content: stub.text,
+      profile: stub.profile,
+      stub_version: STUB_VERSION,
+      manifest_version: manifestVersion,
+      tokens: stub.token_count,
+    },
+    preloads: [...preloaded.preloads],
+    total_tokens: preloaded.total_tokens,
+    warnings: [...preloaded.warnings, ...(saved ? [] : (['audit_write_failed'] as const))],
+    unavailable: [...preloaded.unavailable],
+    bundle_revision: call.edition.gardens.bundle.revision,
+    audit_token: woken.token,
+  };
+}

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { limitWording, valueAt } from '../../compiler/schema/issue-wording.ts';
+import type { Call } from './call.ts';
+import { OPERATION_LIMIT_MS, type Input, type Operation, type PathNames } from './operation.ts';
+import type { Result } from './result.ts';
+
+/** What came with a call; untrusted. */
+export interface RawInput {
+  readonly path: PathNames;
+  readonly query: unknown;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** Undefined where there is none. */
+  readonly body: unknown;
+}
+
+/**
+ * Performs an operation, through whatever door it was asked: says who may, checks what came, and ends what takes too
+ * long. Counting is the operation's.
+ *
+ * @throws instruction_scope_denied, request_invalid, intent_required, recall_backend_unavailable, and its own errors
+ */
+export function perform(operation: Operation, call: Call, raw: RawInput): Result | Promise<Result> {
+  const { limit = OPERATION_LIMIT_MS, trace } = operation;
+  operation.permit(call);
+  const input = parseInput(operation, raw);
+  const { span } = call;
+  const work =
+    span === null || trace === undefined
+      ? operation.run(call, input)
+      : span.within(trace, async (inner) => operation.run(tracedCall(call, inner), input));
+  return work instanceof Promise && limit !== null ? within(work, limit, call.giveUp) : work;
+}
+
+function parseInput({ query, headers, body, reads, bodyMayBeAbsent, requires }: Operation, raw: RawInput): Input {
+  requires?.(raw.body);
+  const sent = bodyMayBeAbsent ? (raw.body ?? {}) : raw.body;
+  return {
+    path: raw.path,
+    query: query && check(query, raw.query),
+    headers: headers && check(headers, pickHeaders(headers, raw.headers)),
+    body: body && reads !== 'raw' ? checkBody(body, sent) : undefined,
+    raw: raw.body,
+  };
+}
+
+function pickHeaders({ shape }: z.ZodObject, sent: RawInput['headers']): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, sent[name.toLowerCase()]]));
+}
+
+function checkBody(schema: z.ZodType, body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) {
+    throw new VadeError('request_invalid', 'send a JSON object as application/json');
+  }
+  return check(schema, body);
+}
+
+/** Every problem is reported at once. @throws request_invalid */
+function check(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((it) => ({
+    path: it.path.join('.'),
+    message: limitWording(it, valueAt(value, it.path))?.message ?? it.message,
+  }));
+  const said = faults.map((it) => (it.path === '' ? it.message : `${it.path}: ${it.message}`));
+  throw new VadeError('request_invalid', said.join('; '), { faults });
+}
+
+/** A call with its encoding and its audit rows as stretches of a trace. */
+function tracedCall(call: Call, span: NonNullable<Call['span']>): Call {
+  const { audit } = call.services;
+  const { queries } = call.edition;
+  const append: typeof audit.append = (record) => span.within('audit.append', () => audit.append(record));
+  const close: typeof audit.close = (closing) => span.within('audit.close', () => audit.close(closing));
+  const encode: typeof queries = (intent, index) => span.within('encode', async () => queries(intent, index));
+  return {
+    ...call,
+    span,
+    edition: { ...call.edition, queries: encode },
+    services: { ...call.services, audit: { ...audit, append, close } },
+  };
+}
+
+/**
+ * What takes longer is given up: the caller hears so in time to try again, and the work is told to stop.
+ *
+ * @throws recall_backend_unavailable
+ */
+function within<T>(work: Promise<T>, milliseconds: number, stop: () => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      stop();
+      reject(new VadeError('recall_backend_unavailable', 'this took too long and was given up'));
+    }, milliseconds);
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
+}

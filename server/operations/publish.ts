@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { gardenOf, requireAdmin } from '../auth/authorize.ts';
+import type { Call, Publish } from './call.ts';
+
+/** More than these wait for nobody's good. */
+const MAX_WAITING = 8;
+
+/** One publication at a time in this process; between processes the branch decides. @throws rate_limited */
+export function oneAtATime(publish: Publish): Publish {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return async (agent, body, admin) => {
+    if (waiting >= MAX_WAITING) throw new VadeError('rate_limited', 'too many publications wait already');
+    waiting += 1;
+    const turn = last.then(() => publish(agent, body, admin));
+    last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      waiting -= 1;
+    }
+  };
+}
+
+/** Who may publish what (§21.8.3), before any of the body is read. @throws instruction_scope_denied, publish_disabled */
+export function requirePublisher(call: Call): void {
+  requireAdmin(call);
+  gardenOf(call);
+  if (call.services.publish !== null) return;
+  const how = 'change the sources in git, have the pull request merged, and compile the new commit';
+  throw new VadeError('publish_disabled', `manifests are published by merging: ${how}`);
+}
+
+/** §21.8.3: replaces a manifest. What is served stays what was loaded; the answer names the bundle that has it. */
+export async function publishManifest(call: Call, body: unknown): Promise<object> {
+  const { publish } = call.services;
+  const { holder } = call.identity;
+  if (publish === null || holder.kind !== 'admin') throw new VadeError('internal', 'nothing publishes here');
+  if (!Buffer.isBuffer(body) || body.length === 0 || !isUtf8(body)) {
+    throw new VadeError('request_invalid', 'send a JSON object as application/json');
+  }
+  return publish(gardenOf(call), body, holder.entity);
+}

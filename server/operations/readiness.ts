@@ -1,0 +1,48 @@
+import type { Readiness } from '../../compiler/schema/api/readiness.ts';
+import { SHARED } from '../../compiler/schema/uri.ts';
+import type { FailingGarden } from '../rollout/back-off.ts';
+import type { Rollout, WithdrawalsHealth } from '../rollout/snapshot.ts';
+
+/** What a load balancer and an operator ask: whether answers come, from what, and what is held back. */
+export function readiness(rollout: Rollout, isStale: boolean): Readiness {
+  const { gardens, freshness } = rollout.current();
+  const { bundle, withdrawn } = gardens;
+  const { is_ending, last_refusal, stale_since, withdrawals } = rollout.health();
+  const failing = gardens.memory.guard.failing();
+  const isDamaged = failing.some(({ garden }) => garden === SHARED);
+  const held = bundle.root.predicate.gardens.reduce((all, it) => all + it.held, 0);
+  return {
+    status: is_ending ? 'ending' : isStale ? 'stale' : isDamaged ? 'damaged' : 'ready',
+    bundle_revision: bundle.revision,
+    fresh: freshness.isFresh(),
+    refused: stale_since === null || last_refusal === null ? null : told(last_refusal.reason, stale_since),
+    unavailable: unavailable(failing),
+    held,
+    withdrawn: withdrawn.size,
+    withdrawals: { status: statusOf(withdrawals), ...withdrawals },
+    recertify_by: earliest(bundle.root.predicate.gardens.flatMap((it) => it.recertify_by ?? [])),
+  };
+}
+
+function statusOf({ missing, until }: WithdrawalsHealth): Readiness['withdrawals']['status'] {
+  if (missing > 0) return 'missing';
+  return until === null ? 'unknown' : 'bounded';
+}
+
+const told = (reason: string, since: number) => ({ reason, since: new Date(since).toISOString() });
+
+/** How many, and why; a load balancer needs no names. */
+function unavailable(failing: readonly FailingGarden[]): Readiness['unavailable'] {
+  if (failing.length === 0) return null;
+  return {
+    gardens: failing.length,
+    retryable: failing.filter((it) => it.retryable).length,
+    reasons: [...new Set(failing.map((it) => it.reason))].sort(),
+    since: new Date(Math.min(...failing.map((it) => it.since))).toISOString(),
+  };
+}
+
+/** The first of the days by which a garden has to pass the coverage gate that it was let through (§21.8.3 S10). */
+function earliest(instants: readonly string[]): string | null {
+  return [...instants].sort()[0] ?? null;
+}

@@ -1,0 +1,148 @@
+import type { LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
+import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../../compiler/schema/audit/record.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { hasNoIntent, type RecallRequest, type RecallResponse } from '../../compiler/schema/api/recall.ts';
+import { recall } from '../../compiler/recall/recall.ts';
+import { askedBy, denied } from '../auth/authorize.ts';
+import type { Call } from './call.ts';
+import { recollected, type Recollected } from '../rollout/answer-cache.ts';
+import { agentIdOf, loadAsked } from './documents.ts';
+
+/** How a recall is asked for, besides its body. */
+export interface RecallOptions {
+  readonly explain: boolean;
+  /** `X-Heartbeat-Id`, as the caller claims it. */
+  readonly heartbeat: string | undefined;
+}
+
+/** An answer as JSON, and what it says but for its token. */
+export interface RecallAnswer {
+  readonly response: Recollected['response'];
+  readonly json: Buffer;
+}
+
+/** §21.8.4: intent to chunks; the audit row is safe before the answer leaves, and never blocks it. */
+export async function recallInstruction(
+  call: Call,
+  request: RecallRequest,
+  { explain, heartbeat }: RecallOptions,
+): Promise<RecallAnswer> {
+  const { services } = call;
+  const garden = loadAsked(call);
+  const at = services.now();
+  const now = new Date(at).toISOString();
+  const { recollection } = call.edition;
+  const known = explain ? null : recollection.find(garden.recall, request, at);
+  const answer = known ?? (await workOut(call, garden, request, { at, now, explain }));
+  const token = services.tokens.issue(agentIdOf(garden), at);
+  const { response } = answer;
+  try {
+    await services.audit.append(toRecord(call, { garden, request, answer, token, at, now, heartbeat }));
+  } catch (error) {
+    services.onAuditFailure(error);
+    const warnings: RecallResponse['warnings'] = [...response.warnings, 'audit_write_failed'];
+    const warned: RecallResponse = { ...response, audit_token: token, warnings };
+    return { response: warned, json: Buffer.from(JSON.stringify(warned)) };
+  }
+  return { response, json: Buffer.concat([answer.json, Buffer.from(`,"audit_token":${JSON.stringify(token)}}`)]) };
+}
+
+interface Instant {
+  readonly at: number;
+  readonly now: string;
+  readonly explain: boolean;
+}
+
+async function workOut(
+  { edition }: Call,
+  garden: LoadedGarden,
+  request: RecallRequest,
+  { at, now, explain }: Instant,
+): Promise<Recollected> {
+  const query = await edition.queries(request.intent, garden.recall.index);
+  const recalled = recall(garden.recall, request, { now, query, explain });
+  if (!explain) return edition.recollection.keep(garden.recall, request, at, recalled);
+  return recollected(recalled);
+}
+
+/** @throws intent_required */
+export function requireIntent(body: unknown): void {
+  if (hasNoIntent(body)) throw new VadeError('intent_required', 'say in intent what you are about to do');
+}
+
+interface Answered {
+  readonly garden: LoadedGarden;
+  readonly request: RecallRequest;
+  readonly answer: Recollected;
+  readonly token: string;
+  readonly at: number;
+  readonly now: string;
+  readonly heartbeat: string | undefined;
+}
+
+function toRecord(call: Call, it: Answered): AuditRecord {
+  const { identity, edition, services } = call;
+  const { intent, ...rest } = it.request;
+  return {
+    id: `audevent_${services.newId()}`,
+    kind: 'recall',
+    aborted: false,
+    agent_id: agentIdOf(it.garden),
+    asked_by: askedBy(call),
+    ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, services.newId),
+    intent,
+    request: JSON.stringify(rest),
+    loaded_chunks: it.answer.response.chunks.map(({ name, source, version }, i) => ({
+      name,
+      source,
+      rank: i + 1,
+      version,
+    })),
+    content_digests: [...it.answer.content_digests],
+    left_out: [...it.answer.left_out],
+    tokens: it.answer.response.total_tokens,
+    warnings: it.answer.response.warnings,
+    bundle_revision: edition.gardens.bundle.revision,
+    now: it.now,
+    audit_token: it.token,
+    created_at: it.at,
+  };
+}
+
+/** DESIGN §6.10: what the control plane vouches for, else what the caller claims, else something made up. */
+function heartbeatOf(
+  verified: Call['identity']['heartbeat'],
+  claimed: string | undefined,
+  at: number,
+  newId: () => string,
+): Pick<AuditRecord, 'heartbeat_id' | 'heartbeat_source' | 'session_start' | 'wake_reason'> {
+  if (verified) return { ...verified, heartbeat_source: 'verified' };
+  const unverified = { session_start: at, wake_reason: null };
+  if (claimed !== undefined) return { heartbeat_id: claimed, heartbeat_source: 'caller', ...unverified };
+  return { heartbeat_id: `hb_${newId()}`, heartbeat_source: 'generated', ...unverified };
+}
+
+/** Only whoever was answered says what it used. @throws instruction_scope_denied */
+export function requireAgent({ identity: { holder } }: Pick<Call, 'identity'>): void {
+  if (holder.kind !== 'agent') throw denied();
+}
+
+/** §21.5.2, DESIGN §6.8: a second closing is accepted and changes nothing; its recall may still wait to be written. */
+export async function closeRecall(call: Call, closing: Closing): Promise<void> {
+  const { audit, tokens, now, onAuditFailure } = call.services;
+  const agent = agentIdOf(loadAsked(call));
+  const issued = tokens.issuedAt(closing.audit_token, agent);
+  if (issued === null) throw new VadeError('audit_token_invalid', 'this token was not issued to this agent');
+  const open = now() - issued <= TOKEN_LIFETIME_MS;
+  try {
+    if (open) {
+      await audit.close({ ...closing, agent_id: agent, closed_at: now() });
+      return;
+    }
+    if (await audit.isClosed(closing.audit_token)) return;
+  } catch (error) {
+    onAuditFailure(error);
+    throw new VadeError('recall_backend_unavailable', 'the audit cannot be written now; send it again');
+  }
+  throw new VadeError('audit_token_expired', 'this token is older than 24 hours');
+}

@@ -1,0 +1,74 @@
+import { measuringAll } from '../../compiler/quality/metrics/deployment-metrics.ts';
+import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
+import type { AuditFigures } from '../../compiler/schema/report/agent-report.ts';
+import type { AgentSummary } from '../../compiler/schema/report/agent-summary.ts';
+import { ROLLING_DAYS } from '../../compiler/schema/api/metrics.ts';
+import type { AuditSpan } from '../../compiler/schema/report/report.ts';
+import { auditing, DEPTHS, REPORT_DAYS } from '../../compiler/present/report/audit.ts';
+import type { AgentReading } from '../../compiler/present/report/garden-reading.ts';
+import { auditLine } from '../../compiler/present/report/summary.ts';
+import { readBack, READING, unavailable, type ReadBack, type ReadingLimits } from '../audit/read.ts';
+import { measuredBy } from './report-gardens.ts';
+import type { AuditLog } from '../audit/records/log.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What one opening of the overview may read of the audit. */
+const WEEK: ReadingLimits = { ...READING, ms: 5000 };
+
+/**
+ * The last seven days of all agents, as far back as they can be read in time.
+ *
+ * @param asked `now` in milliseconds since 1970; `signal` aborted once nobody waits
+ * @throws recall_backend_unavailable
+ */
+export async function weekOf(
+  audit: AuditLog,
+  measured: readonly Measured[],
+  { now, signal }: { readonly now: number; readonly signal?: AbortSignal | undefined },
+) {
+  const window = { since: now - ROLLING_DAYS * DAY_MS, until: now + 1, depths: DEPTHS };
+  const all = measuringAll(measured, window);
+  const entities = Object.fromEntries(measured.map((it) => [it.agent_id, it.entity]));
+  const read = await readBack(audit, { agent: null, entities, ...window }, all, { ...WEEK, signal });
+  const figures = new Map(all.result().agents.map((it) => [it.agent_id, it]));
+  const span: AuditSpan = {
+    since: new Date(read.from).toISOString(),
+    until: new Date(now).toISOString(),
+    answers: read.rows,
+    complete: read.complete,
+  };
+  const lineOf = (agentId: string): AgentSummary['audit'] => {
+    const found = figures.get(agentId);
+    return found ? auditLine(found) : null;
+  };
+  return { span, lineOf };
+}
+
+interface FiguresOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly showIntents: boolean;
+  /** Aborted once nobody waits for them. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the audit tells of one agent. @throws recall_backend_unavailable */
+export async function figuresOf(
+  audit: AuditLog,
+  reading: AgentReading,
+  { now, showIntents, signal }: FiguresOptions,
+): Promise<AuditFigures> {
+  const measured = measuredBy(reading, now);
+  const window = { since: now - REPORT_DAYS * DAY_MS, until: now + 1 };
+  const told = auditing(measured, { ...window, shows_intents: showIntents });
+  const { agent_id: agent, entity } = measured;
+  const asked = { agent, entities: { [agent]: entity }, ...window };
+  const read = await readBack(audit, asked, told, { ...READING, signal });
+  const missed = await audit.answersAt(told.newestMisses()).catch(unavailable);
+  return told.result(readOf(read), missed);
+}
+
+function readOf({ rows, complete, from }: ReadBack): AuditFigures['read'] {
+  return { rows, complete, from: new Date(from).toISOString() };
+}

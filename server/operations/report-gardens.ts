@@ -1,0 +1,100 @@
+import { filesOf, readReading, type ProvenFiles } from '../../compiler/io/bundle/read-garden.ts';
+import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { measuredOf } from '../../compiler/quality/metrics/measured-garden.ts';
+import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
+import type { UnitChange } from '../../compiler/schema/report/agent-report.ts';
+import { SHARED } from '../../compiler/schema/uri.ts';
+import { changesBetween } from '../../compiler/present/report/changes.ts';
+import { factsOf, type AgentReading, type GardenReading } from '../../compiler/present/report/garden-reading.ts';
+import { summariseAgent } from '../../compiler/present/report/summary.ts';
+import type { AgentSummary } from '../../compiler/schema/report/agent-summary.ts';
+import type { Earlier } from '../rollout/previous-bundle.ts';
+import type { Gardens } from '../rollout/gardens.ts';
+import { eachTurn } from '../rollout/yield-turns.ts';
+
+/** What a bundle in service says of all its agents, without the audit. */
+export interface Surveyed {
+  readonly summaries: readonly AgentSummary[];
+  readonly measured: readonly Measured[];
+  readonly shared: GardenReading;
+  readonly previous: OpenBundle | null;
+  /** Agents whose garden does not verify: they are in no figure. */
+  readonly unread: readonly string[];
+}
+
+/** The reading of one agent's garden, from the very bundle that answers for it. @throws recall_backend_unavailable */
+export function readAgent(gardens: Gardens, garden: string): AgentReading {
+  const files = { envelope: gardens.envelope, file: gardens.file };
+  return { own: readReading(files, garden, gardens.withdrawn), shared: readReading(files, SHARED, gardens.withdrawn) };
+}
+
+/** The same agent in an earlier bundle; null where it is new, undefined where there is no bundle, or it does not verify. */
+export function readBefore(
+  previous: OpenBundle | null,
+  garden: string,
+  withdrawn: ReadonlySet<string>,
+): AgentReading | null | undefined {
+  if (previous === null) return undefined;
+  const files: ProvenFiles = filesOf(previous);
+  try {
+    if (files.envelope(garden) === null) return null;
+    return { own: readReading(files, garden, withdrawn), shared: readReading(files, SHARED, withdrawn) };
+  } catch {
+    return undefined;
+  }
+}
+
+const surveys = new WeakMap<OpenBundle, { readonly withdrawn: number; readonly survey: Promise<Surveyed> }>();
+
+/** Reads every garden, one a turn of the event loop; once for each bundle, and again when something was withdrawn. */
+export function surveyGardens(gardens: Gardens, earlier: Earlier, now: number): Promise<Surveyed> {
+  const known = surveys.get(gardens.bundle);
+  if (known?.withdrawn === gardens.withdrawn.size) return known.survey;
+  const survey = surveyAll(gardens, earlier, now);
+  surveys.set(gardens.bundle, { withdrawn: gardens.withdrawn.size, survey });
+  survey.catch(() => surveys.delete(gardens.bundle));
+  return survey;
+}
+
+async function surveyAll(gardens: Gardens, earlier: Earlier, now: number): Promise<Surveyed> {
+  const { bundle, withdrawn } = gardens;
+  const files = { envelope: gardens.envelope, file: gardens.file };
+  const shared = readReading(files, SHARED, withdrawn);
+  const previous = earlier(bundle);
+  const summaries: AgentSummary[] = [];
+  const measured: Measured[] = [];
+  const unread: string[] = [];
+  const agents = bundle.root.predicate.gardens.filter((it) => it.agent_id !== null);
+  await eachTurn(agents, ({ garden }) => {
+    try {
+      const reading = { own: readReading(files, garden, withdrawn), shared };
+      const changes = changesOf(previous, reading, withdrawn);
+      summaries.push(summariseAgent(reading, { changes, metrics: null }));
+      measured.push(measuredBy(reading, now));
+    } catch {
+      // the guard told it; the other agents are not concerned
+      unread.push(garden);
+    }
+  });
+  return { summaries, measured, shared, previous, unread };
+}
+
+/** What an agent's figures are held against. */
+export function measuredBy(reading: AgentReading, now: number): Measured {
+  const { predicate, coverage } = reading.own;
+  const facts = factsOf(reading).filter((it) => it.withheld === undefined);
+  return measuredOf({ predicate, facts, coverage }, now);
+}
+
+/** Nothing is read where neither garden is another. */
+function changesOf(
+  previous: OpenBundle | null,
+  reading: AgentReading,
+  withdrawn: ReadonlySet<string>,
+): UnitChange[] | null {
+  const digestOf = (garden: string) => previous?.root.predicate.gardens.find((it) => it.garden === garden)?.digest;
+  const same = ({ name, digest }: GardenReading) => digestOf(name) === digest;
+  if (same(reading.own) && same(reading.shared)) return [];
+  const before = readBefore(previous, reading.own.name, withdrawn);
+  return before === undefined ? null : changesBetween(before, reading);
+}

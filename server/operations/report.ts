@@ -1,0 +1,92 @@
+import { setImmediate } from 'node:timers/promises';
+import { askedOf as intentsOf } from '../../compiler/quality/siblings/asked-for.ts';
+import { probesOf } from '../../compiler/quality/probes.ts';
+import { siblingsOf } from '../../compiler/quality/siblings/siblings.ts';
+import type { AgentReport } from '../../compiler/schema/report/agent-report.ts';
+import type { Tried } from '../../compiler/schema/api/playground.ts';
+import type { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import type { Report } from '../../compiler/schema/report/report.ts';
+import type { SiblingReport } from '../../compiler/schema/report/siblings.ts';
+import { reportAgent } from '../../compiler/present/report/agent.ts';
+import { reportDeployment } from '../../compiler/present/report/deployment.ts';
+import type { GardenReading } from '../../compiler/present/report/garden-reading.ts';
+import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
+import { recall } from '../../compiler/recall/recall.ts';
+import type { Call } from './call.ts';
+import type { Edition } from '../rollout/snapshot.ts';
+import { figuresOf, weekOf } from './report-audit.ts';
+import { readAgent, readBefore, surveyGardens } from './report-gardens.ts';
+import { loadAsked } from './documents.ts';
+
+/** The deployment at a glance; administrators alone. The audit is read anew, as far as it can be in time. */
+export async function deploymentReport({ edition, services, givenUp }: Call): Promise<Report> {
+  const { gardens } = edition;
+  const now = services.now();
+  const { summaries, measured, shared, previous, unread } = await surveyGardens(gardens, services.earlier, now);
+  const { span, lineOf } = await weekOf(services.audit, measured, { now, signal: givenUp() });
+  return reportDeployment({
+    bundle: named(gardens.bundle),
+    model: gardens.bundle.org.model,
+    previous: previous && named(previous),
+    audit: span,
+    shows_intents: false,
+    agents: summaries.map((it) => ({ ...it, audit: lineOf(it.agent_id) })),
+    ...{ unread, shared },
+    now: new Date(now).toISOString(),
+  });
+}
+
+function named({ revision, root }: Edition['gardens']['bundle']) {
+  return { revision, root: root.predicate };
+}
+
+/** Everything of one agent; administrators alone. */
+export async function agentReport(call: Call, showIntents: boolean): Promise<AgentReport> {
+  const { edition, services } = call;
+  const { recall: garden, proven } = loadAsked(call);
+  const now = services.now();
+  const { gardens } = edition;
+  const reading = readAgent(gardens, proven.name);
+  const before = readBefore(services.earlier(gardens.bundle), proven.name, gardens.withdrawn);
+  const audit = await figuresOf(services.audit, reading, { now, showIntents, signal: call.givenUp() });
+  const siblings = await siblingsIn(edition, garden, reading.own, now);
+  return reportAgent(reading, { before, siblings, audit });
+}
+
+/** Where a garden has more units, `vade siblings` is the place to ask. */
+const MOST_COMPARED = 300;
+
+const known = new WeakMap<RecallGarden, Promise<SiblingReport>>();
+
+/** Worked out once for a garden in memory, one intent a turn of the event loop. */
+function siblingsIn(
+  { queries }: Edition,
+  garden: RecallGarden,
+  own: GardenReading,
+  now: number,
+): Promise<SiblingReport | null> {
+  if (garden.facts.length > MOST_COMPARED) return Promise.resolve(null);
+  const already = known.get(garden);
+  if (already) return already;
+  const ask = async (intent: string) => {
+    await setImmediate();
+    return queries(intent, garden.index);
+  };
+  const compared = siblingsOf(garden, intentsOf(garden, probesOf(own.probes), null), ask, new Date(now).toISOString());
+  known.set(garden, compared);
+  compared.catch(() => known.delete(garden));
+  return compared;
+}
+
+/**
+ * What a recall would bring, and why; administrators alone. Texts stay behind and no agent is told anything, so nothing
+ * is written to the audit: what an agent was given stays apart from what somebody tried.
+ */
+export async function tryRecall(call: Call, request: RecallRequest): Promise<Tried> {
+  const { recall: garden } = loadAsked(call);
+  const now = new Date(call.services.now()).toISOString();
+  const query = await call.edition.queries(request.intent, garden.index);
+  const { chunks, total_tokens, truncated, warnings, explain } = recall(garden, request, { now, query, explain: true });
+  if (!explain) throw new TypeError('an explanation was asked for');
+  return { order: chunks.map((it) => it.name), total_tokens, truncated, warnings, explain };
+}

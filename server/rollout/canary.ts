@@ -1,0 +1,111 @@
+import { keptRevisions, openBundle, serialOf, stampOf, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { SHARED } from '../../compiler/schema/uri.ts';
+import { followEdition, type EditionContext } from './open-snapshot.ts';
+import type { Edition } from './snapshot.ts';
+
+/** One agent that is to be answered from another root of the same bundle. */
+export interface CanaryFlag {
+  /** Id or short name. */
+  readonly agent: string;
+  /** Revision, or serial of a root that the folder has. */
+  readonly root: string;
+}
+
+type CanaryEnd = 'reached' | 'bad';
+
+/** A canary in service. */
+export interface Canary {
+  readonly agent: string;
+  readonly edition: Edition;
+  /** Whether it answers for this id or short name. */
+  readonly isFor: (agent: string) => boolean;
+  /** Why it is to end, if it is; costs some stats. */
+  readonly look: (current: Edition) => CanaryEnd | null;
+}
+
+/**
+ * The root that a flag means; null for a serial that the current bundle has reached, whether its root is kept or not.
+ *
+ * @throws bundle_not_found, argument_invalid
+ */
+export function canaryRevision(folder: string, { root }: CanaryFlag, { gardens }: Edition): string | null {
+  if (!/^\d+$/.test(root)) return root;
+  const serial = Number(root);
+  const found = keptRevisions(folder).filter((it) => serialOf(it) === serial);
+  const [revision] = found;
+  if (revision !== undefined && found.length === 1) return revision;
+  if (serial <= gardens.bundle.root.predicate.serial) return null;
+  if (revision === undefined) throw new VadeError('bundle_not_found', `there is no root of serial ${root}`);
+  throw new VadeError('argument_invalid', `two roots have the serial ${root}: give --canary the whole revision`);
+}
+
+/** Whether the current bundle is as new as a canary's root already. */
+export function isReached(revision: string, { gardens }: Edition): boolean {
+  return serialOf(revision) <= gardens.bundle.root.predicate.serial;
+}
+
+/**
+ * Opens a canary: its agent's garden and the shared one are proven and loaded, as a new root's are.
+ *
+ * @throws bundle_unverified, fact_mutated, model_unavailable, agent_not_found
+ */
+export async function openCanary(
+  flag: CanaryFlag,
+  revision: string,
+  current: Edition,
+  context: EditionContext,
+): Promise<Canary> {
+  let isBad = false;
+  const onBad: EditionContext['onBad'] = () => {
+    isBad = true;
+  };
+  const own = (bundle: OpenBundle) => [SHARED, entryOf(bundle, flag.agent).garden];
+  const edition = await followEdition(current, revision, { ...context, onBad }, own);
+  const { bundle, load } = edition.gardens;
+  const { garden, agent_id } = entryOf(bundle, flag.agent);
+  load(garden);
+  const stamp = () => placesOf(bundle, garden).join('\n');
+  let lay = stamp();
+  const holds = () => {
+    const latest = stamp();
+    if (latest === lay) return true;
+    lay = latest;
+    return stillProves(bundle, garden, context);
+  };
+  return {
+    agent: garden,
+    edition,
+    isFor: (agent) => agent === garden || agent === agent_id,
+    look: (now) => {
+      if (isReached(revision, now)) return 'reached';
+      return isBad || !holds() ? 'bad' : null;
+    },
+  };
+}
+
+function entryOf({ root }: OpenBundle, agent: string) {
+  const found = root.predicate.gardens.find((it) => it.agent_id === agent || it.garden === agent);
+  if (found && found.agent_id !== null) return found;
+  throw new VadeError('agent_not_found', `the canary’s root has no agent ${agent}`);
+}
+
+/** Files were touched that no writer of bundles touches again. */
+function stillProves({ folder, revision }: OpenBundle, garden: string, { pinned, now }: EditionContext): boolean {
+  try {
+    const bundle = openBundle(folder, { pinned, now: new Date(now()).toISOString() }, revision);
+    for (const name of [SHARED, garden]) bundle.readGarden(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How everything lies that a canary is answered from. */
+function placesOf({ folder, revision, root }: OpenBundle, garden: string): string[] {
+  const own = root.predicate.gardens.filter((it) => it.garden === garden || it.garden === SHARED);
+  return [
+    stampOf(folder, revision, null),
+    ...own.map((it) => stampOf(folder, revision, { name: it.garden, digest: it.digest })),
+  ];
+}

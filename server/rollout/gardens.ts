@@ -1,0 +1,141 @@
+import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '../../compiler/io/bundle/open-bundle.ts';
+import { loadProven, loadShared, type LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
+import type { Fact, FactVersion } from '../../compiler/schema/bundle/fact.ts';
+import { SHARED } from '../../compiler/schema/uri.ts';
+import { openGuard, type Guard, type GuardContext } from './back-off.ts';
+import { lineageOf, type Lineage } from './lineage.ts';
+import { eachTurn } from './yield-turns.ts';
+import type { Withdrawn } from './withdrawals.ts';
+
+/** The gardens of one bundle, proven before their first use and kept while they are used. */
+export interface Gardens {
+  readonly bundle: OpenBundle;
+  /** The garden of an agent by exact id or short name; null where the bundle has none. */
+  readonly find: (agent: string) => string | null;
+  /** @throws recall_backend_unavailable for a garden that does not verify */
+  readonly load: (name: string) => LoadedGarden;
+  /** What was said of a garden, proven; null where the bundle has none. */
+  readonly envelope: (garden: string) => ProvenEnvelope | null;
+  /** One file of a garden, proven; null where there is none. */
+  readonly file: (garden: string, path: string) => Buffer | null;
+  /** One fact, in force or not any more, by its canonical URI; null where there is none. */
+  readonly fact: (garden: string, uri: string) => Fact | FactVersion | null;
+  /** Facts that are taken out, as `series digest` (DESIGN §7). */
+  readonly withdrawn: ReadonlySet<string>;
+  /** Takes out what was withdrawn since it was loaded. */
+  readonly takeOut: () => void;
+  /** Proves every garden that was not proven yet, one a turn of the event loop, for as long as `isServed` says. */
+  readonly proveRest: (isServed: () => boolean) => Promise<void>;
+  /** What is in memory, for the edition that comes after this one. */
+  readonly memory: GardenMemory;
+}
+
+/** What one edition's gardens leave to the next one's. */
+export interface GardenMemory {
+  readonly loaded: Map<string, LoadedGarden>;
+  /** Of every garden that was proven. */
+  readonly lineages: Map<string, Lineage>;
+  readonly guard: Guard;
+  shared: readonly Fact[] | null;
+}
+
+export interface GardensContext extends GuardContext {
+  readonly withdrawn: Withdrawn;
+  /** Told once of each garden that is served otherwise than it was compiled for. */
+  readonly onNotice: (garden: string, notice: string) => void;
+}
+
+export function emptyMemory(context: GuardContext): GardenMemory {
+  return { loaded: new Map(), lineages: new Map(), guard: openGuard(context), shared: null };
+}
+
+/** @param memory what is known already; it is filled with what is loaded */
+export function openGardens(
+  bundle: OpenBundle,
+  context: GardensContext,
+  memory: GardenMemory = emptyMemory(context),
+): Gardens {
+  const names = namesOf(bundle);
+  const { loaded, guard } = memory;
+  const { withdrawn } = context;
+  const load = (name: string): LoadedGarden => {
+    const ready = loaded.get(name);
+    if (ready) return ready;
+    // read on its own account: where it fails, it is no garden of an agent that is bad
+    const shared = (memory.shared ??= guard.read(SHARED, () => loadShared(bundle)));
+    const garden = guard.read(name, () => proveLoaded(bundle, name, shared, memory));
+    if (garden.notice !== null) context.onNotice(name, garden.notice);
+    const served = withdrawn.takeOut(garden);
+    loaded.set(name, served);
+    return served;
+  };
+  return {
+    bundle,
+    find: (agent) => names.get(agent) ?? null,
+    load,
+    envelope: (garden) => guard.read(garden, () => bundle.envelope(garden)),
+    file: (garden, path) => guard.read(garden, () => readFile(bundle, garden, path)),
+    fact: (garden, uri) => withdrawn.withhold(guard.read(garden, () => readFact(bundle, garden, uri))),
+    withdrawn: withdrawn.keys,
+    takeOut: () => {
+      for (const [name, garden] of loaded) loaded.set(name, withdrawn.takeOut(garden));
+    },
+    proveRest: (isServed) => proveRest(bundle, memory, isServed),
+    memory,
+  };
+}
+
+/** Proves and loads one garden, and remembers what its facts are. @throws bundle_unverified */
+function proveLoaded(
+  bundle: OpenBundle,
+  name: string,
+  shared: readonly Fact[],
+  { lineages }: GardenMemory,
+): LoadedGarden {
+  const own = bundle.readGarden(name);
+  const garden = loadProven(bundle, own, shared);
+  lineages.set(name, lineageOf(own.statement.subject));
+  return garden;
+}
+
+/** Proves the files of every garden that is neither loaded nor known to be bad. */
+function proveRest(bundle: OpenBundle, { lineages, guard }: GardenMemory, isServed: () => boolean): Promise<void> {
+  const rest = bundle.root.predicate.gardens.filter((it) => !lineages.has(it.garden));
+  return eachTurn(rest, ({ garden }) => {
+    if (lineages.has(garden) || guard.isBad(garden) || !isServed()) return;
+    try {
+      const { statement } = guard.read(garden, () => bundle.readGarden(garden));
+      lineages.set(garden, lineageOf(statement.subject));
+    } catch {
+      // the guard told it; the other gardens are not concerned
+    }
+  });
+}
+
+/** Gardens by agent id and by short name. */
+function namesOf(bundle: OpenBundle): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { garden, agent_id } of bundle.root.predicate.gardens) {
+    if (agent_id !== null) names.set(agent_id, garden).set(garden, garden);
+  }
+  return names;
+}
+
+function readFile(bundle: OpenBundle, garden: string, path: string): Buffer | null {
+  const proven = bundle.envelope(garden);
+  return proven?.statement.subject.some((it) => it.name === path) ? bundle.readFile(proven, path) : null;
+}
+
+/** Old versions are rarely asked for: they are read, and proven, when they are. */
+function readFact(bundle: OpenBundle, garden: string, uri: string): Fact | FactVersion | null {
+  const proven = bundle.envelope(garden);
+  if (!proven?.statement.subject.some((it) => it.name === uri)) return null;
+  const current = readFacts(bundle.readFile(proven, 'facts.json'));
+  const history = () => readHistory(bundle.readFile(proven, 'history.json'));
+  return current.find((it) => it.uri === uri) ?? history().find((it) => it.uri === uri) ?? null;
+}
+
+/** The shared garden is part of every other one. */
+export function sharedDigest({ root }: OpenBundle): string | null {
+  return root.predicate.gardens.find((it) => it.garden === SHARED)?.digest ?? null;
+}

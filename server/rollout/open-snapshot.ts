@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util';
+import { allowedRollbacks, assertNoneMissing, withdrawalsOf } from '../../compiler/io/bundle/sidecar-files.ts';
+import { openBundle, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { openQueries, type HubSource } from '../../compiler/io/models/encoder.ts';
+import { loadProven, loadShared } from '../../compiler/io/bundle/load-garden.ts';
+import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
+import { refuse } from '../../compiler/schema/refusals.ts';
+import { SHARED } from '../../compiler/schema/uri.ts';
+import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
+import type { Edition } from './snapshot.ts';
+import { emptyMemory, openGardens, sharedDigest, type GardenMemory, type GardensContext } from './gardens.ts';
+import { assertFollows, lineageOf } from './lineage.ts';
+import { openRecollection } from './answer-cache.ts';
+import { assertNewest } from './rollback-guard.ts';
+import { eachTurn } from './yield-turns.ts';
+import { watchFreshness, type FreshnessWatch } from './watch.ts';
+
+/** What every edition of this server is opened with. */
+export interface EditionContext extends GardensContext {
+  readonly folder: string;
+  readonly pinned: SealedRoot;
+  /** Remembers which bundle was served last. */
+  readonly seen: string;
+  readonly models: string;
+  readonly hub?: HubSource | undefined;
+  /** Whether a bundle without a freshness statement that holds is refused. */
+  readonly failStale: boolean;
+  readonly onNotFresh: (error: unknown) => void;
+}
+
+/** An edition with what its rollout has to do with it. */
+export interface Prepared extends Edition {
+  /** How many gardens were proven anew. */
+  readonly changed: number;
+}
+
+/** The first edition. Its gardens are proven before their first use. @throws bundle_unverified, model_unavailable */
+export async function openEdition(revision: string, context: EditionContext): Promise<Prepared> {
+  const { bundle } = openRevision(revision, context);
+  const freshness = freshnessFor(bundle, context);
+  const gardens = openGardens(bundle, context);
+  const queries = await openQueries(bundle.org.model, context.models, context.hub);
+  const recollection = openRecollection();
+  const changed = bundle.root.predicate.gardens.length;
+  return { gardens, queries, recollection, freshness, changed };
+}
+
+/**
+ * The edition after another one (DESIGN §8): whatever changed is proven and loaded before anybody is answered from it,
+ * one garden a turn of the event loop; whatever did not change is carried over as it is.
+ *
+ * @param only the gardens that matter, for an edition that answers some agents alone
+ * @throws bundle_unverified, fact_mutated, model_unavailable
+ */
+export async function followEdition(
+  before: Edition,
+  revision: string,
+  context: EditionContext,
+  only: ((bundle: OpenBundle) => readonly string[]) | null = null,
+): Promise<Prepared> {
+  const { bundle, isReturn } = openRevision(revision, context);
+  const freshness = only
+    ? watchFreshness(bundle, { ...context, onBad: () => undefined })
+    : freshnessFor(bundle, context);
+  const isSame = unchangedFrom(before.gardens.bundle, bundle);
+  const memory = carryOver(before.gardens.memory, isSame, bundle, context);
+  const wanted = only?.(bundle) ?? bundle.root.predicate.gardens.map((it) => it.garden);
+  const changed = wanted.filter((garden) => !isSame(garden));
+  const isSameModel = isDeepStrictEqual(before.gardens.bundle.org.model, bundle.org.model);
+  const queries = isSameModel ? before.queries : await openQueries(bundle.org.model, context.models, context.hub);
+  await proveChanged({ before, bundle, memory, context, isReturn }, changed);
+  const gardens = openGardens(bundle, context, memory);
+  const { recollection } = before;
+  return { gardens, queries, recollection, freshness, changed: changed.length };
+}
+
+/** Takes over what the edition before loaded while this one was prepared, and what was withdrawn meanwhile. */
+export function catchUp(before: Edition, next: Edition): void {
+  const isSame = unchangedFrom(before.gardens.bundle, next.gardens.bundle);
+  const [from, to] = [before.gardens.memory, next.gardens.memory];
+  for (const [name, garden] of from.loaded) if (isSame(name) && !to.loaded.has(name)) to.loaded.set(name, garden);
+  for (const [name, lineage] of from.lineages) if (!to.lineages.has(name)) to.lineages.set(name, lineage);
+  next.gardens.takeOut();
+}
+
+/** Root, order and withdrawals, proven. */
+function openRevision(revision: string, context: EditionContext): { bundle: OpenBundle; isReturn: boolean } {
+  const { folder, pinned, seen, withdrawn } = context;
+  const now = new Date(context.now()).toISOString();
+  const bundle = openBundle(folder, { pinned, now }, revision);
+  const allowed = allowedRollbacks(bundle, now);
+  assertNewest(seen, bundle, allowed);
+  // an order must not be lost silently: where the list was cut short, the bundle is not served
+  const { keys, missing } = withdrawalsOf(bundle);
+  withdrawn.add(keys);
+  assertNoneMissing(missing.filter((it) => !withdrawn.keys.has(it)));
+  return { bundle, isReturn: allowed.has(revision) };
+}
+
+function freshnessFor(bundle: OpenBundle, context: EditionContext): FreshnessWatch {
+  const { failStale, onNotFresh } = context;
+  const freshness = watchFreshness(bundle, { ...context, onBad: onNotFresh });
+  if (!failStale || freshness.isFresh() === true) return freshness;
+  throw refuse('not_fresh', 'the bundle has no freshness statement that holds, and --fail-stale asks for one');
+}
+
+/** Which gardens are the same in both, judged by the same trust, and so need no look. */
+function unchangedFrom(before: OpenBundle, next: OpenBundle): (garden: string) => boolean {
+  const isComparable =
+    sharedDigest(before) === sharedDigest(next) &&
+    isDeepStrictEqual(before.trust, next.trust) &&
+    isDeepStrictEqual(before.org.model, next.org.model);
+  const digests = new Map(before.root.predicate.gardens.map((it) => [it.garden, it.digest]));
+  const same = next.root.predicate.gardens.filter((it) => digests.get(it.garden) === it.digest);
+  const names = new Set(isComparable ? same.map((it) => it.garden) : []);
+  return (garden) => names.has(garden);
+}
+
+/** Nothing is read, and nothing is copied but references. */
+function carryOver(
+  before: GardenMemory,
+  isSame: (garden: string) => boolean,
+  { root }: OpenBundle,
+  context: EditionContext,
+): GardenMemory {
+  const named = new Set(root.predicate.gardens.map((it) => it.garden));
+  // what a garden's facts were is still known when it comes back after a while
+  const isKept = (garden: string) => isSame(garden) || !named.has(garden);
+  return {
+    ...emptyMemory(context),
+    loaded: new Map([...before.loaded].filter(([garden]) => isSame(garden))),
+    lineages: new Map([...before.lineages].filter(([garden]) => isKept(garden))),
+    guard: before.guard.after(isSame),
+    shared: isSame(SHARED) ? before.shared : null,
+  };
+}
+
+interface Proving {
+  readonly before: Edition;
+  readonly bundle: OpenBundle;
+  readonly memory: GardenMemory;
+  readonly context: EditionContext;
+  /** Whether administrators allowed this older root. */
+  readonly isReturn: boolean;
+}
+
+async function proveChanged(proving: Proving, changed: readonly string[]): Promise<void> {
+  const { bundle, memory } = proving;
+  if (changed.length > 0) memory.shared ??= attempt(bundle, SHARED, () => loadShared(bundle));
+  await eachTurn(changed, (garden) => {
+    attempt(bundle, garden, () => {
+      proveOne(proving, garden);
+    });
+  });
+}
+
+/** Proves all of a garden; only one that was in use stays in memory. */
+function proveOne({ before, bundle, memory, context, isReturn }: Proving, garden: string): void {
+  const own = bundle.readGarden(garden);
+  const earlier = before.gardens.memory.lineages.get(garden) ?? earlierOnDisk(before, garden);
+  // development bundles are made anew from one commit all day (DESIGN §8)
+  if (earlier && !bundle.trust.development) assertFollows(garden, earlier, own.statement.subject, isReturn);
+  memory.lineages.set(garden, lineageOf(own.statement.subject));
+  if (garden === SHARED) return;
+  const loaded = loadProven(bundle, own, memory.shared ?? []);
+  if (!before.gardens.memory.loaded.has(garden)) return;
+  if (loaded.notice !== null) context.onNotice(garden, loaded.notice);
+  memory.loaded.set(garden, context.withdrawn.takeOut(loaded));
+}
+
+/** A garden that was not proven yet was never answered from: where it cannot be read, there is nothing to hold to. */
+function earlierOnDisk({ gardens }: Edition, garden: string) {
+  try {
+    const proven = gardens.bundle.envelope(garden);
+    return proven && lineageOf(proven.statement.subject);
+  } catch {
+    return null;
+  }
+}
+
+/** Names the garden that a refusal is about, and its version. */
+function attempt<T>(bundle: OpenBundle, garden: string, prove: () => T): T {
+  try {
+    return prove();
+  } catch (error) {
+    const digest = bundle.root.predicate.gardens.find((it) => it.garden === garden)?.digest;
+    const { code, details } = error instanceof VadeError ? error : { code: 'bundle_unverified' as const, details: {} };
+    throw new VadeError(code, `garden ${garden}: ${messageOf(error)}`, { ...details, garden, digest });
+  }
+}

@@ -1,0 +1,28 @@
+import type { LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
+import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
+import { withoutWithdrawn } from '../../compiler/recall/recall-garden.ts';
+import { isWithdrawn } from '../../compiler/trust/withdrawal.ts';
+
+/** Facts that are taken out while a bundle is served (DESIGN §7). What was taken out once stays out. */
+export interface Withdrawn {
+  /** As `series digest`. */
+  readonly keys: ReadonlySet<string>;
+  readonly add: (keys: ReadonlySet<string>) => void;
+  /** A garden without them. */
+  readonly takeOut: (garden: LoadedGarden) => LoadedGarden;
+  /** Of a fact that was taken out, everything but its text. */
+  readonly withhold: <T extends FactVersion>(fact: T | null) => T | null;
+}
+
+export function noneWithdrawn(): Withdrawn {
+  const keys = new Set<string>();
+  const isOut = (fact: Pick<FactVersion, 'uri' | 'digest'>) => isWithdrawn(keys, fact);
+  return {
+    keys,
+    add: (more) => {
+      for (const key of more) keys.add(key);
+    },
+    takeOut: (garden) => ({ ...garden, recall: withoutWithdrawn(garden.recall, isOut) }),
+    withhold: (fact) => (fact && isOut(fact) ? { ...fact, content: '', withheld: 'withdrawn' } : fact),
+  };
+}

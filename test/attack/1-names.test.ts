@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { publish } from '../edge/published.ts';
+import { publish } from '../io/published.ts';
 import { approvalOf, approve, limits } from '../support/approvals.ts';
 import { keysWith, nextRoot, person, staff, type Person } from '../support/staff.ts';
-import { commitKey, ed25519 } from '../trust/commitsignaturekeys.ts';
+import { commitKey, ed25519 } from '../trust/commit-signature/keys.ts';
 import { ANN, BOB, branched, CLEO, commitAs, FORGE, mergeAs, refusals, signLast } from './branching.ts';
 
 const REFUSED = ['guarantee_approval_required'];

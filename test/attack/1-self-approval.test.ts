@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { publish } from '../edge/published.ts';
+import { publish } from '../io/published.ts';
 import { approvalOf, approve, GUARANTEED, LIMITS, limits } from '../support/approvals.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { agentYaml, unitFile, type Repository } from '../support/repository.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
-import { guaranteed } from '../cli/staffed.ts';
+import { guaranteed } from '../support/staffed.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository } from '../support/repository.ts';

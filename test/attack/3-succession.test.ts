@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FRESHNESS, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import { failure } from '../cli/failing.ts';
-import { staffed, warningsOf, type Holder, type Staffed } from '../cli/staffed.ts';
+import { staffed, warningsOf, type Holder, type Staffed } from '../support/staffed.ts';
 import { nextRoot } from '../support/staff.ts';
 
 const beside = (place: Staffed, name: string) => join(place.repo.path, 'bundle', name);

@@ -5,7 +5,7 @@ import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
 import { OPERATIONS } from '../../server/http/operations.ts';
-import { rows } from '../server/auditfile.ts';
+import { rows } from '../server/audit-file.ts';
 import { CTO_ID, CTO2_ID, peers } from '../server/deployment.ts';
 import { running, type Answer, type Running } from '../server/running.ts';
 import { announce, revisionOf, together } from '../server/successive.ts';

@@ -2,9 +2,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { recallEntry } from '../../server/audit/records/entry.ts';
 import { openPostgresStore } from '../../server/audit/postgres/store.ts';
-import { options } from '../store/harness.ts';
-import { query } from '../store/postgresplace.ts';
-import { record, START } from '../store/records.ts';
+import { options } from '../server/audit/harness.ts';
+import { query } from '../server/audit/postgres-place.ts';
+import { record, START } from '../server/audit/records.ts';
 import { startCluster, type Cluster } from '../support/postgres.ts';
 import { describePostgres } from '../support/postgresprograms.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openAudit } from '../../server/audit/open.ts';
-import { auditPlace, type AuditPlace } from '../store/auditplace.ts';
-import { record } from '../store/records.ts';
+import { auditPlace, type AuditPlace } from '../server/audit/audit-place.ts';
+import { record } from '../server/audit/records.ts';
 
 let place: AuditPlace;
 let anchor: string;

@@ -12,7 +12,7 @@ import { lineOf } from '../../server/audit/queue/spool-file.ts';
 import { takeLock } from '../../server/audit/queue/spool-lock.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../cli/workplace.ts';
 import { failure } from '../cli/failing.ts';
-import { record, START } from '../store/records.ts';
+import { record, START } from '../server/audit/records.ts';
 import { serve, vade } from '../support/cli.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';

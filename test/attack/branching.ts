@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compileRepository, type TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment, type Repository } from '../support/repository.ts';
-import { rawCommit, withSignature, type SshKey } from '../trust/commitsignaturekeys.ts';
+import { rawCommit, withSignature, type SshKey } from '../trust/commit-signature/keys.ts';
 
 /** How people of these tests are called in commits. */
 export const ANN = 'Ann <ann@example.com>';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { query } from '../store/postgresplace.ts';
+import { query } from '../server/audit/postgres-place.ts';
 import { startCluster } from '../support/postgres.ts';
 import { describePostgres } from '../support/postgresprograms.ts';
 import { accountsOf } from './auditrows.ts';

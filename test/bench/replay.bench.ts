@@ -11,7 +11,7 @@ import { openAudit } from '../../server/audit/open.ts';
 import { compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
-import { closing, record, START } from '../store/records.ts';
+import { closing, record, START } from '../server/audit/records.ts';
 import { agentName, generate, phrase } from './generate.ts';
 import { report } from './measure.ts';
 

@@ -6,7 +6,7 @@ import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { unitFile, type Repository } from '../support/repository.ts';
 import { peers } from '../server/deployment.ts';
-import { settled } from '../server/auditfile.ts';
+import { settled } from '../server/audit-file.ts';
 import { running, type Running } from '../server/running.ts';
 import { person, staff } from '../support/staff.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DAY, inMode, LEGACY, type Mode } from '../support/evidence.ts';
 import { running } from '../server/running.ts';
-import { staffed, type Holder, type Staffed } from './staffed.ts';
+import { staffed, type Holder, type Staffed } from '../support/staffed.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import type { Ran } from '../support/cli.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { unitFile, type Repository } from '../support/repository.ts';
-import { staffed, type Staffed } from './staffed.ts';
+import { staffed, type Staffed } from '../support/staffed.ts';
 import { start } from './started.ts';
 
 export const DEPLOY = 'instructions/agents/cto/deploy.md';

@@ -1,5 +1,5 @@
 import { attestGarden } from '../../compiler/trust/attest.ts';
-import { forge } from '../edge/forging.ts';
+import { forge } from '../io/forging.ts';
 import { compileToFolder, type TestTrust } from '../support/compiled.ts';
 import { unitFile } from '../support/repository.ts';
 import { peers } from './deployment.ts';

@@ -8,8 +8,8 @@ import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { foundRoot, newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { openEnvelope, peekPayload, sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { tempFolder } from '../support/folder.ts';
-import { handbook } from '../edge/handbook.ts';
-import { publish } from '../edge/published.ts';
+import { handbook } from '../io/handbook.ts';
+import { publish } from '../io/published.ts';
 
 const TYPE = 'application/vnd.test+json';
 const unverified = expect.objectContaining({ code: 'bundle_unverified' }) as Error;

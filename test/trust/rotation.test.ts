@@ -6,8 +6,8 @@ import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/
 import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
 import { smallDeployment, type Repository } from '../support/repository.ts';
-import { listing } from '../edge/handbook.ts';
-import { NOW } from '../edge/published.ts';
+import { listing } from '../io/handbook.ts';
+import { NOW } from '../io/published.ts';
 
 const [ada, grace] = [1, 2].map(() => signerFromPem(newSigningKey())) as [Signer, Signer];
 const FIRST = foundRoot({ root: ada, bundle: ada }, { deployment: 'acme', admins: [] });

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { openSources } from '../../compiler/io/git/open-sources.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
+import type { RuleId } from '../../compiler/schema/diagnostics.ts';
+import { lintSources } from '../../compiler/lint/lint-sources.ts';
+import { compileRepository, testTrust } from '../support/compiled.ts';
+import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
+import { BUDGETS } from './author-errors/budgets.ts';
+import { FILES } from './author-errors/files.ts';
+import { FRONT_MATTER } from './author-errors/front-matter.ts';
+import { GARDENS } from './author-errors/gardens.ts';
+import { commitRow, faultsIn, placeOf } from './author-errors/row.ts';
+import { BAD, deploy, KEY, dashes } from '../build/quarantined.ts';
+
+/** What only a compile can know: it takes a history, an index, a judge or signed approvals. */
+const COMPILE_ALONE: ReadonlySet<RuleId> = new Set<RuleId>([
+  'boot_stub_too_large',
+  'guarantee_approval_required',
+  'manifest_too_large',
+  'position_approval_required',
+  'task_types_approval_required',
+]);
+
+const lintErrors = async (repo: Repository) => {
+  const sources = await openSources({ repo: repo.path, folder: 'instructions', ref: 'HEAD', lenient: false });
+  const { faults } = await lintSources(sources, { countTokens });
+  return faults.filter(({ severity }) => severity === 'error').map(placeOf);
+};
+
+const compileErrors = async (repo: Repository) => {
+  const faults = await faultsIn(repo);
+  return faults.filter(({ severity, rule }) => severity === 'error' && !COMPILE_ALONE.has(rule)).map(placeOf);
+};
+
+describe('lint and compile agree on what is an error', () => {
+  const rows = [...FILES, ...FRONT_MATTER, ...GARDENS, ...BUDGETS].filter((row) => row.over === undefined);
+  test.each(rows)('$title: $rule', async (row) => {
+    const repo = commitRow(row);
+    expect(await compileErrors(repo)).toEqual(await lintErrors(repo));
+  });
+
+  const secret = `${dashes}BEGIN PRIVATE KEY${dashes}\n${KEY}\n${dashes}END PRIVATE KEY${dashes}`;
+  const comment = `# ${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}`;
+  const unit = (more: string) => unitFile('Limits', ['what is forbidden'], more, 'Stay inside.');
+  test.each([
+    ...BAD.map(
+      ([title, body, rule]) => [`${title} in a unit`, rule, (repo: Repository) => deploy(repo, body)] as const,
+    ),
+    [
+      'a secret in org.yaml',
+      'secret_exposed',
+      (repo: Repository) => {
+        repo.write('instructions/org.yaml', `deployment: acme\ncompiler: 0.1.0\n${comment}\n`);
+      },
+    ],
+    [
+      'a secret in a file of probes',
+      'secret_exposed',
+      (repo: Repository) => {
+        repo.write('instructions/probes/cto.yaml', `probes: []\n${comment}\n`);
+      },
+    ],
+    [
+      'a secret in a file that nothing reads',
+      'secret_exposed',
+      (repo: Repository) => {
+        repo.write('instructions/notes.txt', secret);
+      },
+    ],
+    [
+      'a secret in boot.md',
+      'secret_exposed',
+      (repo: Repository) => {
+        repo.write('instructions/agents/cto/boot.md', secret);
+      },
+    ],
+    [
+      'a circle of renamed units',
+      'lineage_cycle',
+      (repo: Repository) => {
+        repo.write('instructions/agents/cto/one.md', unit('renamed_from: two\n'));
+        repo.write('instructions/agents/cto/two.md', unit('renamed_from: one\n'));
+      },
+    ],
+    [
+      'a confidential text in a guaranteed unit',
+      'confidential_exposed',
+      (repo: Repository) => {
+        repo.write('instructions/agents/cto/limits.md', unitFile('Limits', [], 'guarantee_load: true\n', 'TLP:RED'));
+      },
+    ],
+  ] as const)('%s is one to both: %s', async (_title, rule, write) => {
+    const repo = smallDeployment();
+    write(repo);
+    repo.commit();
+    const errors = await compileErrors(repo);
+    expect(errors).toEqual(await lintErrors(repo));
+    expect(errors.join(' ')).toContain(rule);
+  });
+});
+
+describe('DESIGN §7 --allow-quarantine', () => {
+  test.each(BAD)('%s stops a compile, and is held back where that is allowed', async (_title, body, rule) => {
+    const repo = deploy(smallDeployment(), body);
+    repo.commit();
+    const trust = testTrust();
+    expect((await compileRepository(repo.path, { trust })).bundle).toBeNull();
+    const { bundle, faults } = await compileRepository(repo.path, { trust, over: { allowQuarantine: true } });
+    expect(bundle?.statement.predicate.gardens.find(({ garden }) => garden === 'cto')?.held).toBe(1);
+    expect(faults.map((it) => [it.rule, it.severity])).toEqual(
+      expect.arrayContaining([
+        [rule, 'warning'],
+        ['quarantined', 'warning'],
+      ]),
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { CRAFT_RULES, RULES, SECURITY_RULES } from '../../compiler/schema/diagnostics.ts';
+import { BUDGETS } from './author-errors/budgets.ts';
+import { FILES } from './author-errors/files.ts';
+import { FRONT_MATTER } from './author-errors/front-matter.ts';
+import { GARDENS } from './author-errors/gardens.ts';
+import { GRAPHS } from './author-errors/graphs.ts';
+import { commitRow, expectedPlaces, faultsIn, placeOf, type Row } from './author-errors/row.ts';
+
+const TABLES: readonly (readonly [string, readonly Row[]])[] = [
+  ['DESIGN §5 a file that cannot be read as a source', FILES],
+  ['DESIGN §5 front matter', FRONT_MATTER],
+  ['DESIGN §5 a unit held against its garden', GARDENS],
+  ['§21.1.2, §21.2.1 a budget', BUDGETS],
+  ['DESIGN §6.7 a graph of vectors that a garden has to go without', GRAPHS],
+];
+
+for (const [title, rows] of TABLES) {
+  describe(`${title} is told by rule, file, line and column`, () => {
+    test.each(rows)('$title: $rule at $file:$line:$column', async (row) => {
+      expect((await faultsIn(commitRow(row), row.over)).map(placeOf)).toEqual(expectedPlaces(row));
+    });
+  });
+}
+
+/** Rules of gates, which ask for signatures and judgements: their own tests reach them. */
+const GATES = [
+  'approval_invalid',
+  'approval_lapsed',
+  'approver_on_branch',
+  'bypass_approval_required',
+  'coverage_failure',
+  'coverage_skipped',
+  'migration_evidence_missing',
+  'migration_stage_skipped',
+  'probe_coverage_low',
+  'probe_lost',
+  'quarantine_needed',
+  'quarantined',
+  'withdrawal_invalid',
+];
+
+test('every rule there is has a row that reaches it, but for those of the lint and of the gates', () => {
+  const reached = TABLES.flatMap(([, rows]) => rows.flatMap((row) => [row, ...(row.also ?? [])]));
+  const elsewhere = new Set<string>([...SECURITY_RULES, ...CRAFT_RULES, ...GATES]);
+  const own = Object.keys(RULES).filter((rule) => !elsewhere.has(rule));
+  expect([...new Set(reached.map((it) => it.rule))].sort()).toEqual(own.sort());
+});

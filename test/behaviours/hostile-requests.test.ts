@@ -1,0 +1,109 @@
+import { Agent, request as httpRequest } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONNECTION_LIMITS } from '../../server/http/connections.ts';
+import { assertContract, type Told } from '../server/contract.ts';
+import { compiledPeers } from '../server/deployment.ts';
+import { hostileBytes, hostileRequest, type HostileRequest } from '../server/hostile.ts';
+import { rawExchange } from '../server/raw.ts';
+import { running, type Running } from '../server/running.ts';
+
+/** How many requests are tried; the benchmark tries more than everyday runs. */
+const REQUESTS = Number(process.env['VADE_HOSTILE_REQUESTS'] ?? 1500);
+const AT_ONCE = 8;
+
+/** What only the gardens of other agents than `cto` hold. */
+const SECRETS = /Secret of cto2|Secret of ct\b|What may be spent|How a scan is read/;
+/** What would tell how this server is built. */
+const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|SQLITE|ZodError|TypeError|RangeError|SyntaxError/;
+
+let server: Running;
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+
+beforeAll(async () => {
+  const connections = { ...CONNECTION_LIMITS, headersMs: 500, requestMs: 1000, idleMs: 500, checkMs: 50 };
+  server = await running({ ...(await compiledPeers()), surface: { connections } });
+});
+
+afterAll(() => {
+  agent.destroy();
+});
+
+/** Sends a request that a well-behaved client would not; null where the connection ended without an answer. */
+function send({ method, path, headers, body }: HostileRequest, key: string): Promise<Told | null> {
+  const bodied = method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
+  const { hostname, port } = new URL(server.url);
+  const lines = [...headers.filter(([name]) => name !== 'Expect'), ['Authorization', `Bearer ${key}`] as const];
+  if (bodied) lines.push(['Content-Length', String(body.length)]);
+  return new Promise((resolve) => {
+    const options = { agent, hostname, port, method, path, headers: [['Host', 'x'], ...lines].flat() };
+    const asked = httpRequest(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const told = Object.entries(response.headers).map(([name, it]) => [name, String(it)]);
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(told) as Told['headers'], text });
+      });
+    });
+    asked.on('error', () => {
+      resolve(null);
+    });
+    asked.end(bodied ? body : undefined);
+  });
+}
+
+/** The page's program is the same for everybody, and names errors as any program does. */
+const isProgram = ({ headers }: Told) => headers['content-type']?.startsWith('text/javascript') === true;
+
+const isAlive = async () => (await fetch(`${server.url}/healthz`)).status === 200;
+
+describe('hostile requests, made from the OpenAPI document', () => {
+  test(`${REQUESTS} of them get declared answers, none of them a failure of ours, and nothing of another agent`, async () => {
+    const counted = { answered: 0, refused: 0, succeeded: 0 };
+    const batch = fc.array(hostileRequest, { minLength: AT_ONCE, maxLength: AT_ONCE });
+    await fc.assert(
+      fc.asyncProperty(batch, async (requests) => {
+        // one in four is an administrator's, whose requests go further
+        const who = (i: number) => (i % 4 === 3 ? 'admin' : 'cto');
+        const answers = await Promise.all(requests.map((it, i) => send(it, server.keys[who(i)])));
+        for (const [i, told] of answers.entries()) {
+          const asked = requests[i];
+          if (!told || !asked) continue;
+          counted.answered += 1;
+          counted[told.status < 400 ? 'succeeded' : 'refused'] += 1;
+          assertContract(asked.method, asked.path, told);
+          expect(told.status).toBeLessThan(500);
+          if (who(i) === 'cto') expect(told.text).not.toMatch(SECRETS);
+          if (!isProgram(told)) expect(told.text).not.toMatch(INSIDES);
+        }
+      }),
+      { numRuns: Math.ceil(REQUESTS / AT_ONCE), endOnFailure: true },
+    );
+    // a generator that is refused everywhere, or never, tries nothing
+    expect(counted.answered).toBeGreaterThan(REQUESTS * 0.9);
+    expect(counted.succeeded).toBeGreaterThan(REQUESTS * 0.05);
+    expect(counted.refused).toBeGreaterThan(REQUESTS * 0.3);
+    expect(await isAlive()).toBe(true);
+  });
+
+  test('bytes that are nearly HTTP get an answer of the one shape, or none', async () => {
+    const batch = fc.array(hostileBytes, { minLength: AT_ONCE, maxLength: AT_ONCE });
+    await fc.assert(
+      fc.asyncProperty(batch, async (requests) => {
+        const answers = (await Promise.all(requests.map((it) => rawExchange(server.url, it)))).flat();
+        for (const { status, text, headers } of answers) {
+          expect(status).toBeLessThan(500);
+          expect(headers['x-bundle-revision']).toBe(server.revision);
+          if (status >= 400 && text !== '') expect(JSON.parse(text)).toMatchObject({ error: { retryable: false } });
+        }
+      }),
+      { numRuns: Math.ceil(REQUESTS / AT_ONCE / 5), endOnFailure: true },
+    );
+    expect(await isAlive()).toBe(true);
+  });
+
+  test('nothing of it was a defect', () => {
+    expect(server.log.filter((it) => it['level'] === 50)).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { PublishedEntry } from '../../compiler/schema/api/publication.ts';
+import { press, uri, type Press } from '../cli/publishing.ts';
+import { serve, vade } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
+import { assertContract } from '../server/contract.ts';
+
+const DOCUMENT = '## Hiring\n\nAsk two colleagues to talk to a candidate.\n\n## Invoices\n\nPay in ten days.\n';
+
+/** A server looks at its folder every second. */
+const WITHIN = { timeout: 30_000, interval: 200 };
+
+/** What `vade migrate` prints of a document, whose files are committed and pushed. */
+async function migrated(to: Press): Promise<PublishedEntry[]> {
+  const from = join(tempFolder(), 'AGENTS.md');
+  writeFileSync(from, DOCUMENT);
+  const told = await vade(['migrate', '--from', from, '--agent', 'cto', '--write'], to.place.repo.path);
+  to.push();
+  return told.envelope().data['entries'] as PublishedEntry[];
+}
+
+test('§21.6.3, §21.8.3 what migrate prints is put as it is, and is what the server answers from then on', async () => {
+  const to = await press();
+  const entries = await migrated(to);
+  const held = ['key', 'create', '--admin', to.place.ann.entity, ...to.place.trust];
+  const key = String((await vade(held, to.folder)).envelope().data['key']);
+  const server = await serve([...to.signed, '--publish', to.bare], to.folder);
+  try {
+    const url = `${server.url}/v1/agents/cto/instruction-manifest`;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const standing = ['heartbeat', 'wrap-up'].map((name) => ({ name, fact_uri: uri(name) }));
+    const body = JSON.stringify({ version: 'v3', entries: [...standing, ...entries] });
+    const answer = await fetch(url, { method: 'PUT', headers, body });
+    const text = await answer.text();
+    assertContract('PUT', url, { status: answer.status, headers: Object.fromEntries(answer.headers), text });
+    expect([answer.status, text]).toEqual([200, text]);
+    const manifest = await vi.waitFor(async () => {
+      const served = (await (await fetch(url, { headers })).json()) as { manifest_version: string; entries: object[] };
+      expect(served.manifest_version).toBe('v3');
+      return served;
+    }, WITHIN);
+    expect(manifest.entries.map((it) => 'name' in it && it.name)).toEqual([
+      'heartbeat',
+      'hiring',
+      'invoices',
+      'wrap-up',
+    ]);
+    for (const { name, fact_uri, description } of entries)
+      expect(manifest.entries).toContainEqual(expect.objectContaining({ name, fact_uri, description }));
+  } finally {
+    await server.stop();
+  }
+}, 120_000);

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { countTokens } from '../../../compiler/io/models/tokens.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { PROFILES, StubHeader } from '../../../compiler/schema/bundle/boot-stub.ts';
+import { publish } from '../../io/published.ts';
+import { compileRepository } from '../../support/compiled.ts';
+import { agentYaml, smallDeployment, unitFile } from '../../support/repository.ts';
+
+const CTO = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
+const ALL = `adapter_profiles: [${PROFILES.join(', ')}]\n`;
+
+/** The schema that checks a request, as JSON Schema. */
+const { $schema: _, ...SCHEMA } = z.toJSONSchema(RecallRequest, { io: 'input' });
+
+/** Compiles an agent with this boot.md and configuration, and reads its stubs. */
+async function stubs(options: { agent?: string; boot?: string } = {}) {
+  const repo = smallDeployment().write('instructions/agents/cto/agent.yaml', agentYaml(CTO, options.agent ?? ALL));
+  if (options.boot !== undefined) repo.write('instructions/agents/cto/boot.md', options.boot);
+  repo.commit('start', 1_770_000_000);
+  const published = await publish(repo.path);
+  const read = (profile: string) => {
+    const [, header = '', body = ''] = /^---\n(.*?\n)---\n\n(.*)$/s.exec(published.stub(profile)) ?? [];
+    return { header: StubHeader.parse(parse(header)), body, text: published.stub(profile) };
+  };
+  return { ...published, read };
+}
+
+describe.each(PROFILES)('§21.1 the boot stub for %s', (profile) => {
+  test('has every field of §21.1.1 and §21.1.2 in its front matter', async () => {
+    const { header } = (await stubs()).read(profile);
+    expect(header).toEqual({
+      agent_id: CTO,
+      agent_role: 'CTO',
+      heartbeat_contract: 'instruction:acme/agent/cto/heartbeat/v1',
+      manifest_uri: 'instruction:acme/agent/cto/manifest/v1',
+      stub_version: 1,
+      generated_at: '2026-02-02T02:40:00Z',
+      adapter_profile: profile,
+      migration_mode: 'stigmem',
+      recall_tool_schema: SCHEMA,
+    });
+  });
+
+  test('has the recall tool’s schema inline in its body, the very one that checks a request', async () => {
+    const { body } = (await stubs()).read(profile);
+    const [, json = ''] = /```json\n(.*?)\n```/s.exec(body) ?? [];
+    const tool = JSON.parse(json) as Record<string, unknown>;
+    const shapes: Record<string, unknown> = {
+      generic: tool,
+      'openai-assistants': (tool['function'] as Record<string, unknown> | undefined)?.['parameters'],
+      'paperclip-claude-code': tool['input_schema'],
+    };
+    expect(shapes[profile]).toEqual(SCHEMA);
+  });
+
+  test('tells the agent who it is, where its instructions are, and when to recall again', async () => {
+    const { body } = (await stubs()).read(profile);
+    expect(body).toMatch(/^# Agent Boot Stub\n/);
+    expect(body).toContain(`You are **CTO** (id: \`${CTO}\`).`);
+    expect(body).toContain('`instruction:acme/agent/cto/heartbeat/v1`');
+    expect(body).toContain('`instruction:acme/agent/cto/manifest/v1`');
+    expect(body).toContain('`recall_instruction(intent)`');
+    expect(body).toMatch(/again after your context was compacted or your task changed/);
+  });
+
+  test('embeds the always-on rules of boot.md as they are', async () => {
+    const rules = 'Never push to main.\n\n- Ask first.\n- *Then* act.\n';
+    const { body } = (await stubs({ boot: `\ufeff${rules.replaceAll('\n', '\r\n')}` })).read(profile);
+    expect(body.endsWith(`\n\n${rules}`)).toBe(true);
+  });
+
+  test('says what its body costs after injection, and stays within 450 tokens by itself', async () => {
+    const { read, predicate } = await stubs();
+    const { body } = read(profile);
+    const said = predicate().stubs.find((it) => it.profile === profile)?.token_count;
+    expect(said).toBe(countTokens(body));
+    expect(said).toBeLessThanOrEqual(450);
+  });
+});
+
+describe('§21.1.3 profiles', () => {
+  test('openai-assistants gives the tool as a function definition', async () => {
+    const { body } = (await stubs()).read('openai-assistants');
+    const tool = JSON.parse(/```json\n(.*?)\n```/s.exec(body)?.[1] ?? '') as Record<string, unknown>;
+    expect(tool).toMatchObject({ type: 'function', function: { name: 'recall_instruction' } });
+  });
+
+  test('paperclip-claude-code gives its tool definition and the heartbeat’s context', async () => {
+    const { body } = (await stubs()).read('paperclip-claude-code');
+    expect(body).toContain('PAPERCLIP_WAKE_REASON');
+    expect(JSON.parse(/```json\n(.*?)\n```/s.exec(body)?.[1] ?? '')).toMatchObject({ name: 'recall_instruction' });
+  });
+
+  test('generic is always there, whatever agent.yaml asks for', async () => {
+    const { predicate } = await stubs({ agent: 'adapter_profiles: [openai-assistants]\n' });
+    expect(
+      predicate()
+        .stubs.map((it) => it.profile)
+        .sort(),
+    ).toEqual(['generic', 'openai-assistants']);
+  });
+
+  test('an unknown one is delivered as generic, with a warning', async () => {
+    const { predicate, warnings } = await stubs({ agent: 'adapter_profiles: [cursor]\n' });
+    expect(predicate().stubs.map((it) => it.profile)).toEqual(['generic']);
+    expect(warnings.map((it) => [it.rule, it.severity])).toEqual([['profile_unknown', 'warning']]);
+  });
+
+  test.each(['file', 'coexistence', 'stigmem'])('§21.6.1 migration_mode %s is told', async (mode) => {
+    const { header } = (await stubs({ agent: `migration_mode: ${mode}\n` })).read('generic');
+    expect(header.migration_mode).toBe(mode);
+  });
+
+  test('a role that YAML could misread stays text', async () => {
+    const repo = smallDeployment().write(
+      'instructions/agents/cto/agent.yaml',
+      agentYaml(CTO).replace('role: CTO', `role: 'yes: "no" # {x}'`),
+    );
+    repo.commit();
+    expect((await publish(repo.path)).stub()).toContain('agent_role: "yes: \\"no\\" # {x}"\n');
+  });
+});
+
+describe('§21.1.2 the body is at most 500 tokens after injection', () => {
+  /** A boot.md with which the largest stub costs exactly so much. */
+  async function bootFor(tokens: number): Promise<string> {
+    const { read } = await stubs({ boot: 'rule\n' });
+    const base = Math.max(...PROFILES.map((it) => countTokens(read(it).body)));
+    return `rule${' rule'.repeat(tokens - base)}\n`;
+  }
+
+  test.each([
+    [450, []],
+    [451, ['boot_stub_large']],
+    [500, ['boot_stub_large']],
+    [501, ['boot_stub_too_large']],
+  ])('%i tokens: %j', async (tokens, rules) => {
+    const repo = smallDeployment()
+      .write('instructions/agents/cto/agent.yaml', agentYaml(CTO, ALL))
+      .write('instructions/agents/cto/boot.md', await bootFor(tokens))
+      .write('instructions/agents/cto/limits.md', unitFile('Hard prohibitions'));
+    repo.commit();
+    const { faults, bundle } = await compileRepository(repo.path);
+    const largest = faults.filter((it) => it.message.includes(String(tokens)));
+    expect(largest.map((it) => it.rule)).toEqual(rules);
+    expect(bundle === null).toBe(rules.includes('boot_stub_too_large'));
+  });
+});

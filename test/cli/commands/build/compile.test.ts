@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { newSigningKey } from '../../../../compiler/trust/root-chain.ts';
+import { vade } from '../../../support/cli.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { repository, unitFile } from '../../../support/repository.ts';
+import { failure } from '../../failing.ts';
+import { compiledWorkplace, SIGN, TRUST, workplace, type Workplace } from '../../workplace.ts';
+
+const current = ({ cwd }: Workplace) => readFileSync(join(cwd, 'bundle/current'), 'utf8');
+const compile = (place: Workplace, ...args: string[]) => place.run(['compile', ...args]);
+
+describe('§21.4.3 a compile signs', () => {
+  test('and says what it wrote', async () => {
+    const place = workplace();
+    const ran = await compile(place, ...SIGN);
+    expect([ran.code, ran.envelope().ok, ran.envelope().warnings]).toEqual([0, true, []]);
+    expect(ran.envelope().data).toMatchObject({ deployment: 'acme', serial: 1, gardens: 2, out: 'bundle' });
+    expect(current(place)).toBe(`${String(ran.envelope().data['revision'])}\n`);
+  });
+
+  test('with the key of VADE_SIGNING_KEY too, to the same bundle', async () => {
+    const place = await compiledWorkplace();
+    const before = current(place);
+    const ran = await place.run(['compile', ...TRUST, '--out', 'again'], { VADE_SIGNING_KEY: place.trust.pem });
+    expect(ran.code).toBe(0);
+    expect(readFileSync(join(place.cwd, 'again/current'), 'utf8')).toBe(before);
+  });
+
+  test('with trust root and key from anywhere on the disk', async () => {
+    const place = workplace();
+    const [root, key] = [join(place.cwd, 'root.json'), join(place.cwd, 'signing.pem')];
+    expect((await compile(place, '--trust', root, '--key', key)).code).toBe(0);
+  });
+
+  test('and tells its progress on stderr', async () => {
+    const { stderr } = await compile(workplace(), ...SIGN);
+    expect(stderr).toContain('reading');
+    expect((await compile(workplace(), ...SIGN, '--quiet')).stderr).toBe('');
+  });
+});
+
+describe('issue 2: a compile that is refused writes nothing', () => {
+  const refusals: [name: string, args: string[], exit: number, code: string][] = [
+    ['no trust root', ['--key', 'signing.pem'], 4, 'TRUST_REQUIRED'],
+    ['a trust root that is not there', ['--trust', 'none.json', '--key', 'signing.pem'], 4, 'TRUST_REQUIRED'],
+    ['a trust root that is none', ['--trust', 'signing.pem', '--key', 'signing.pem'], 7, 'BUNDLE_UNVERIFIED'],
+    ['no key', TRUST, 4, 'SIGNING_KEY_REQUIRED'],
+    ['a key that is not there', [...TRUST, '--key', 'none.pem'], 4, 'SIGNING_KEY_REQUIRED'],
+    ['a key that the trust root does not name', [...TRUST, '--key', 'other.pem'], 4, 'SIGNING_KEY_REQUIRED'],
+    ['an unknown ref', [...SIGN, '--ref', 'nowhere'], 5, 'REF_NOT_FOUND'],
+    ['a ref that is no commit', [...SIGN, '--ref', 'HEAD:instructions'], 5, 'REF_NOT_FOUND'],
+    ['a folder that is not in the tree', [...SIGN, '--source', 'nowhere'], 5, 'SOURCE_NOT_FOUND'],
+    ['a repository that is not there', [...SIGN, '--repo', 'nowhere'], 5, 'SOURCE_NOT_FOUND'],
+    ['a repository that is a file', [...SIGN, '--repo', 'root.json'], 5, 'SOURCE_NOT_FOUND'],
+    ['a previous bundle that is not there', [...SIGN, '--previous', 'nowhere'], 5, 'BUNDLE_NOT_FOUND'],
+    ['an output below a file', [...SIGN, '--out', 'root.json/bundle'], 1, 'OUTPUT_FAILED'],
+    ['an output that is a file', [...SIGN, '--out', 'root.json'], 1, 'OUTPUT_FAILED'],
+  ];
+
+  test.each(refusals)('%s', async (_name, args, exit, code) => {
+    const place = workplace();
+    writeFileSync(join(place.cwd, 'other.pem'), newSigningKey());
+    const root = readFileSync(join(place.cwd, 'root.json'));
+    expect(failure(await compile(place, ...args))).toEqual([exit, code]);
+    expect(existsSync(join(place.cwd, 'bundle'))).toBe(false);
+    expect(readFileSync(join(place.cwd, 'root.json'))).toEqual(root);
+  });
+
+  test('a folder without git', async () => {
+    const { cwd } = workplace();
+    const bare = tempFolder();
+    for (const file of ['root.json', 'signing.pem']) writeFileSync(join(bare, file), readFileSync(join(cwd, file)));
+    mkdirSync(join(bare, 'instructions'));
+    expect(failure(await vade(['compile', ...SIGN], bare))).toEqual([5, 'SOURCE_NOT_FOUND']);
+  });
+
+  test('a missing org.yaml', async () => {
+    const place = workplace((repo) => repo.remove('instructions/org.yaml'));
+    expect(failure(await compile(place, ...SIGN))).toEqual([5, 'SOURCE_NOT_FOUND']);
+  });
+
+  test('a secret in a unit, which --allow-quarantine holds back (DESIGN §7)', async () => {
+    const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+    const place = workplace((repo) =>
+      repo.write('instructions/agents/cto/more.md', unitFile('More', ['more'], '', `Use ${token} for it.`)),
+    );
+    expect(failure(await compile(place, ...SIGN))).toEqual([4, 'SOURCES_INVALID']);
+    const ran = await compile(place, ...SIGN, '--allow-quarantine');
+    expect([ran.code, ran.envelope().warnings.map(({ code }) => code)]).toEqual([
+      0,
+      expect.arrayContaining(['SECRET_EXPOSED', 'QUARANTINED']),
+    ]);
+  });
+
+  test('another compiler than org.yaml pins (DESIGN §6.3)', async () => {
+    const place = workplace((repo) => repo.write('instructions/org.yaml', 'deployment: acme\ncompiler: 9.9.9\n'));
+    expect(failure(await compile(place, ...SIGN))).toEqual([4, 'COMPILER_MISMATCH']);
+  });
+
+  test('a shallow clone, which --dev only warns of (DESIGN §6.2)', async () => {
+    const origin = workplace();
+    origin.repo.write('instructions/agents/cto/more.md', unitFile('More')).commit();
+    const clone = join(tempFolder(), 'clone');
+    repository().git('clone', '--quiet', '--depth', '1', `file://${origin.cwd}`, clone);
+    for (const file of ['root.json', 'signing.pem'])
+      writeFileSync(join(clone, file), readFileSync(join(origin.cwd, file)));
+    const ran = await vade(['compile', ...SIGN], clone);
+    expect(failure(ran)).toEqual([4, 'HISTORY_INCOMPLETE']);
+    expect(ran.envelope().error).toMatchObject({ message: expect.stringContaining('git fetch --unshallow') as string });
+    const dev = await vade(['compile', '--dev'], clone);
+    expect([dev.code, dev.envelope().warnings.length]).toEqual([0, 1]);
+  });
+
+  test('a previous bundle of another history (DESIGN §6.2)', async () => {
+    const [one, other] = [
+      await compiledWorkplace(),
+      workplace((repo) => repo.write('instructions/README.md', 'other')),
+    ];
+    for (const file of ['root.json', 'signing.pem'])
+      writeFileSync(join(other.cwd, file), readFileSync(join(one.cwd, file)));
+    const ran = await compile(other, ...SIGN, '--previous', join(one.cwd, 'bundle'));
+    expect(failure(ran)).toEqual([4, 'HISTORY_REWRITTEN']);
+    expect(existsSync(join(other.cwd, 'bundle'))).toBe(false);
+  });
+
+  test('leaves the bundle that is there whole, and in force', async () => {
+    const place = await compiledWorkplace();
+    const before = current(place);
+    place.repo.write('instructions/agents/cto/broken.md', 'no front matter').commit();
+    expect(failure(await compile(place, ...SIGN))).toEqual([4, 'SOURCES_INVALID']);
+    expect(current(place)).toBe(before);
+    expect((await place.run(['recall', ...TRUST, '--agent', 'cto', '--intent', 'done for today'])).code).toBe(0);
+  });
+});

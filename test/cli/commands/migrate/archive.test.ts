@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { vade, type Ran } from '../../../support/cli.ts';
+import { AGENT, born, CTO_ID, inMode, LEGACY } from '../../../support/evidence.ts';
+import { agentYaml, type Repository } from '../../../support/repository.ts';
+import { tempFolder } from '../../../support/folder.ts';
+
+const ARCHIVED = 'docs/legacy-instructions/docs/old.md';
+const UNIT = 'instructions/agents/cto/wrap-up.md';
+const OLD = 'As of old: leave a note.\n';
+const STIGMEM = agentYaml(CTO_ID, 'migration_mode: stigmem # arrived\n');
+
+const archive = (repo: Repository, ...more: string[]) => vade(['archive', '--agent', 'cto', ...more], repo.path);
+const text = ({ path }: Repository, file: string) => readFileSync(join(path, file), 'utf8');
+const code = (ran: Ran) => [ran.code, ran.envelope().error.code.toLowerCase()];
+const kept = (ran: Ran) => ran.envelope().data['kept'];
+
+/** In coexistence by its last commit, and in stigmem as the files lie; the unit still names the legacy file. */
+function arriving(): Repository {
+  const repo = born('coexistence');
+  const unit = `---\n# how we leave\ndescription: How to leave work # short\npath: ${LEGACY} # the old one\n---\n\nLeave a note.\n`;
+  return repo.write(AGENT, STIGMEM).write(UNIT, unit);
+}
+
+describe('§21.6.2 stage 5: the legacy file is archived with a redirect', () => {
+  test('a preview changes nothing', async () => {
+    const repo = arriving();
+    const before = repo.git('status', '--porcelain');
+    const ran = await archive(repo);
+    expect(ran.envelope().data).toEqual({
+      ...{ effect: 'would_update', agent: 'cto', units: [UNIT], kept: [] },
+      moved: [{ path: LEGACY, to: ARCHIVED }],
+    });
+    expect(repo.git('status', '--porcelain')).toBe(before);
+  });
+
+  test('--write moves its bytes, leaves a comment, and takes path out of the unit; comments stay', async () => {
+    const repo = arriving();
+    expect((await archive(repo, '--write')).envelope().data['effect']).toBe('updated');
+    expect(text(repo, ARCHIVED)).toBe(OLD);
+    expect(text(repo, LEGACY)).toMatch(
+      /^<!-- Moved to docs\/legacy-instructions\/docs\/old\.md\..*instructions\/agents\/cto\/.* -->\n$/,
+    );
+    expect(text(repo, UNIT)).toBe(
+      '---\n# how we leave\ndescription: How to leave work # short\n---\n\nLeave a note.\n',
+    );
+    const again = await archive(repo, '--write');
+    expect(again.envelope().data).toMatchObject({ effect: 'noop', moved: [], units: [], kept: [] });
+  });
+
+  test('after the promotion was committed it knows from the history what the units named', async () => {
+    const repo = inMode(born('coexistence'), 'stigmem');
+    repo.commit('promote');
+    repo.write('README.md', 'x\n').commit('later');
+    const ran = await archive(repo, '--write');
+    expect(ran.envelope().data).toMatchObject({ moved: [{ path: LEGACY, to: ARCHIVED }], units: [] });
+    repo.commit('archived');
+    expect((await archive(repo, '--write')).envelope().data['effect']).toBe('noop');
+  });
+
+  test('a run that ended in between is taken up', async () => {
+    const repo = arriving().write(ARCHIVED, OLD);
+    expect((await archive(repo, '--write')).envelope().data['effect']).toBe('updated');
+    expect(text(repo, LEGACY)).toMatch(/^<!-- Moved/);
+  });
+
+  test('it works from within the repository, by the same paths', async () => {
+    const repo = arriving();
+    const ran = await vade(['archive', '--agent', 'cto', '--repo', '..', '--write'], join(repo.path, 'docs'));
+    expect(ran.envelope().data['moved']).toEqual([{ path: LEGACY, to: ARCHIVED }]);
+    expect(existsSync(join(repo.path, ARCHIVED))).toBe(true);
+  });
+
+  test('the result compiles', async () => {
+    const repo = arriving();
+    await archive(repo, '--write');
+    repo.commit('promote and archive');
+    const ran = await vade(['compile', '--dev', '--skip-coverage-gate', '--out', tempFolder()], repo.path);
+    expect([ran.code, ran.envelope().warnings.map((it) => it.code)]).toEqual([
+      0,
+      expect.arrayContaining(['MIGRATION_EVIDENCE_MISSING']),
+    ]);
+  });
+});
+
+describe('§21.6.2 what is still needed stays', () => {
+  test.each(['file', 'coexistence'] as const)('an agent in mode %s still reads its files', async (mode) => {
+    expect(code(await archive(born(mode), '--write'))).toEqual([4, 'stage_not_reached']);
+  });
+
+  test('a unit without a text of its own would be left without any', async () => {
+    const repo = arriving().write(UNIT, `---\ndescription: How to leave work\npath: ${LEGACY}\n---\n`);
+    expect(code(await archive(repo, '--write'))).toEqual([4, 'stage_not_reached']);
+    expect(text(repo, LEGACY)).toBe(OLD);
+  });
+
+  test('a file that another agent’s unit names', async () => {
+    const repo = arriving()
+      .write(
+        'instructions/agents/ops/agent.yaml',
+        agentYaml('1b7f2a64-0c1d-4b7e-9d53-6c1f1b7a2e02', 'migration_mode: file\n'),
+      )
+      .write('instructions/agents/ops/notes.md', `---\ndescription: Notes\npath: ${LEGACY}\n---\n`);
+    const ran = await archive(repo, '--write');
+    expect([kept(ran), text(repo, LEGACY)]).toEqual([[{ path: LEGACY, reason: 'in_use' }], OLD]);
+  });
+
+  test('what is no Markdown takes no comment, and what is gone is told', async () => {
+    const named = (path: string) => `---\ndescription: D\npath: ${path}\n---\n\nText.\n`;
+    const repo = arriving()
+      .write('docs/old.yaml', 'a: 1\n')
+      .write('instructions/agents/cto/a.md', named('docs/old.yaml'))
+      .write('instructions/agents/cto/b.md', named('docs/none.md'));
+    expect(kept(await archive(repo, '--write'))).toEqual([
+      { path: 'docs/old.yaml', reason: 'not_markdown' },
+      { path: 'docs/none.md', reason: 'missing' },
+    ]);
+    expect(text(repo, 'docs/old.yaml')).toBe('a: 1\n');
+  });
+
+  test('something else that lies in the archive already', async () => {
+    const repo = arriving().write(ARCHIVED, 'Another.\n');
+    expect(code(await archive(repo, '--write'))).toEqual([6, 'already_exists']);
+    expect([text(repo, LEGACY), text(repo, ARCHIVED)]).toEqual([OLD, 'Another.\n']);
+  });
+
+  test.each(['../out', '/etc', 'a/../../b', '.git'])('no folder outside: --to %s', async (to) => {
+    expect(code(await archive(arriving(), '--write', '--to', to))).toEqual([3, 'argument_invalid']);
+  });
+
+  test.each(['../secret.md', '/etc/passwd.md', 'instructions/shared/x.md', '.git/config.md'])(
+    'no path that leaves the repository or leads into the sources: %s',
+    async (path) => {
+      const repo = arriving().write(UNIT, `---\ndescription: D\npath: ${path}\n---\n\nText.\n`);
+      expect(kept(await archive(repo, '--write'))).toContainEqual({ path, reason: 'path_invalid' });
+    },
+  );
+
+  test('no symbolic link is followed, neither to the file nor to the archive', async () => {
+    const outside = tempFolder();
+    writeFileSync(join(outside, 'old.md'), 'Not ours.\n');
+    const linked = arriving().remove('docs');
+    symlinkSync(outside, join(linked.path, 'docs'));
+    expect(code(await archive(linked, '--write'))).toEqual([1, 'output_failed']);
+    const into = arriving();
+    mkdirSync(join(into.path, 'attic'));
+    symlinkSync(outside, join(into.path, 'attic/old'));
+    expect(code(await archive(into, '--write', '--to', 'attic/old'))).toEqual([1, 'output_failed']);
+    expect(existsSync(join(outside, 'docs'))).toBe(false);
+    expect(readFileSync(join(outside, 'old.md'), 'utf8')).toBe('Not ours.\n');
+  });
+
+  test('an agent that is not there', async () => {
+    expect(code(await vade(['archive', '--agent', 'ops'], arriving().path))).toEqual([5, 'agent_not_found']);
+  });
+});

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Publication, type PublishedEntry } from '../../../../compiler/schema/api/publication.ts';
+import { vade } from '../../../support/cli.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { press, uri } from '../../publishing.ts';
+
+const document = (text: string, name = 'AGENTS.md') => {
+  const file = join(tempFolder(), name);
+  writeFileSync(file, text);
+  return file;
+};
+
+async function migrate(from: string, cwd: string, ...more: string[]) {
+  const { data } = (await vade(['migrate', '--from', from, '--agent', 'cto', ...more], cwd)).envelope();
+  return data as unknown as { entries: PublishedEntry[]; notices: string[] };
+}
+
+const uris = ({ entries }: { entries: PublishedEntry[] }) => entries.map((it) => it.fact_uri);
+
+test('§21.6.3 the entries that migrate proposes are published as they are, once its files are committed', async () => {
+  const to = await press();
+  const path = to.place.repo.path;
+  const from = document('## Hiring\n\nAsk two colleagues to talk to a candidate.\n\n## Invoices\n\nPay in ten days.\n');
+  const { entries } = await migrate(from, path, '--write');
+  expect(entries.map((it) => it.fact_uri)).toEqual([uri('hiring'), uri('invoices')]);
+  to.push();
+  const standing = ['heartbeat', 'wrap-up'].map((name) => ({ name, fact_uri: uri(name) }));
+  const publication = { version: 'v3', entries: [...standing, ...entries] };
+  expect(Publication.parse(publication).entries).toHaveLength(4);
+  const { stdout, envelope } = await to.publish(publication);
+  const { data, ok } = envelope();
+  expect(ok, stdout).toBe(true);
+  expect(data['fact_uri']).toBe('instruction:acme/agent/cto/manifest/v3');
+});
+
+test('§21.4.1 an entry names the version that its unit will have: the same, the next, or the one after a deletion', async () => {
+  const to = await press();
+  const { repo } = to.place;
+  await migrate(document('## Plan\n\nThink.\n\n## Leave\n\nGo.\n'), repo.path, '--write');
+  repo.commit();
+  const changed = document('## Plan\n\nThink twice.\n\n## Leave\n\nGo.\n');
+  expect(uris(await migrate(changed, repo.path))).toEqual([uri('plan', 2), uri('leave')]);
+  await migrate(document('## Leave\n\nGo.\n'), repo.path, '--write');
+  repo.commit();
+  expect(uris(await migrate(changed, repo.path))).toEqual([uri('plan', 3), uri('leave')]);
+});
+
+test('an entry has no URI, and a notice says why, where nothing names the deployment', async () => {
+  const told = await migrate(document('## Plan\n\nThink.\n'), tempFolder());
+  expect(uris(told)).toEqual([undefined]);
+  expect(told.notices.join()).toContain('org.yaml names no deployment');
+});

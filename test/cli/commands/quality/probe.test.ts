@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { unitFile } from '../../../support/repository.ts';
+import { failure } from '../../failing.ts';
+import { compiledWorkplace, SIGN, TRUST, type Workplace } from '../../workplace.ts';
+
+const PROBES = 'instructions/probes/cto.yaml';
+const UNIT = 'instructions/agents/cto/refunds.md';
+
+const probes = (...lines: string[]) => `probes:\n${lines.map((it) => `  - ${it}\n`).join('')}`;
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await compiledWorkplace((repo) =>
+    repo
+      .write(UNIT, unitFile('Decide on a refund or a disputed charge', ['the customer wants their money back']))
+      .write(
+        PROBES,
+        probes(
+          '{intent: "a customer wants money back for a charge", required: [refunds]}',
+          '{intent: "done for today", required: [wrap-up], forbidden: [refunds]}',
+        ),
+      ),
+  );
+});
+
+const probe = (...args: string[]) => place.run(['probe', ...TRUST, ...args]);
+
+interface Probed {
+  readonly agent: string;
+  readonly summary: Record<string, unknown>;
+  readonly before: Record<string, unknown> | null;
+  readonly won: string[];
+  readonly lost: string[];
+  readonly failed: { readonly intent: string }[];
+}
+
+const agentsOf = (data: Record<string, unknown>) => data['agents'] as Probed[];
+
+describe('§21.5.4 vade probe', () => {
+  test('asks a bundle its curated probes, and tells coverage and hits per agent and unit', async () => {
+    const ran = await probe('--k', '1');
+    expect(ran.code).toBe(0);
+    const [cto] = agentsOf(ran.envelope().data);
+    expect(cto).toMatchObject({ agent: 'cto', before: null, won: [], lost: [], failed: [] });
+    expect(cto?.summary).toMatchObject({ k: 1, probes: 2, passed: 2, coverage_at_k: 1, hit_at_k: 1, hit_at_3: 1 });
+  });
+
+  test('against an earlier bundle, every probe that is won or lost is named', async () => {
+    expect((await place.run(['compile', ...SIGN, '--out', 'earlier'])).code).toBe(0);
+    place.repo.write(UNIT, unitFile('How the office is painted', ['choose a colour for a wall']));
+    place.repo.write(
+      PROBES,
+      probes(
+        '{intent: "a customer wants money back for a charge", required: [refunds]}',
+        '{intent: "painted walls in another colour", required: [refunds]}',
+      ),
+    );
+    place.repo.commit();
+    expect((await place.run(['compile', ...SIGN])).code).toBe(0);
+    const ran = await probe('--previous', 'earlier', '--k', '1');
+    const [cto] = agentsOf(ran.envelope().data);
+    expect(cto?.won).toEqual(['painted walls in another colour']);
+    expect(cto?.lost).toEqual(['a customer wants money back for a charge']);
+    expect(cto?.failed.map((it) => it.intent)).toEqual(cto?.lost);
+    const gated = await probe('--previous', 'earlier', '--k', '1', '--max-lost', '0');
+    expect(failure(gated)).toEqual([4, 'PROBE_REGRESSION']);
+    expect((await probe('--previous', 'earlier', '--k', '1', '--max-lost', '1')).code).toBe(0);
+  });
+
+  test('an intent of a pull request cannot steer a terminal', async () => {
+    place.repo.write(PROBES, probes('{intent: "\\e[2Jwalls in another colour", required: [wrap-up]}'));
+    for (const ran of [
+      await probe('--k', '1', '--format', 'text'),
+      await place.run(['suggest', '--agent', 'cto', '--k', '1', '--format', 'text']),
+    ]) {
+      expect([ran.code, ran.stdout.includes('\u001b')]).toEqual([0, false]);
+      expect(ran.stdout).toContain('<U+001B>[2Jwalls');
+    }
+  });
+
+  test('refuses what it cannot answer', async () => {
+    expect(failure(await probe('--agent', 'ghost'))).toEqual([5, 'SOURCE_NOT_FOUND']);
+    expect(failure(await probe('--max-lost', '0'))).toEqual([3, 'ARGUMENT_INVALID']);
+    expect(failure(await probe('--source', 'nowhere'))).toEqual([5, 'SOURCE_NOT_FOUND']);
+    place.repo.write(PROBES, 'probes: 7\n');
+    expect(failure(await probe())).toEqual([4, 'SOURCES_INVALID']);
+  });
+});

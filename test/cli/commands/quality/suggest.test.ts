@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Suggestion, UnsolvedProbe } from '../../../../compiler/schema/report/suggestion.ts';
+import { unitFile } from '../../../support/repository.ts';
+import { failure } from '../../failing.ts';
+import { SIGN, TRUST, workplace, type Workplace } from '../../workplace.ts';
+
+const CTO = 'instructions/agents/cto';
+const LOST = 'somebody demands compensation for the broken kettle';
+
+let place: Workplace;
+
+beforeAll(() => {
+  place = workplace((repo) =>
+    repo
+      .write(`${CTO}/refunds.md`, unitFile('Decide on a refund', ['the customer wants their money back']))
+      .write(
+        `${CTO}/kettle.md`,
+        unitFile('How the kettle is kept', ['the kettle has lime in it', 'the kettle is broken']),
+      )
+      .write(
+        'instructions/probes/cto.yaml',
+        `probes:\n  - {intent: "${LOST}", required: [refunds], forbidden: []}\n` +
+          '  - {intent: "the kettle is broken", required: [kettle]}\n' +
+          '  - {intent: "done for today", required: [wrap-up]}\n',
+      ),
+  );
+});
+
+interface Suggested {
+  readonly lost: number;
+  readonly suggestions: readonly Suggestion[];
+  readonly unsolved: readonly UnsolvedProbe[];
+  readonly won: readonly string[];
+  readonly edits: readonly { readonly file: string; readonly diff: string | null }[];
+}
+
+const suggest = async (...args: string[]): Promise<Suggested> => {
+  const ran = await place.run(['suggest', '--agent', 'cto', ...args]);
+  expect(ran.code).toBe(0);
+  return ran.envelope().data as unknown as Suggested;
+};
+
+describe('issue 7: vade suggest', () => {
+  test('needs no bundle and no key: it asks the sources as they lie', async () => {
+    const found = await suggest('--k', '1');
+    expect(found.lost).toBe(1);
+    expect(found.suggestions.map((it) => [it.unit, it.probe, it.rank_after])).toEqual([['refunds', LOST, 1]]);
+    expect([found.won, found.unsolved]).toEqual([[LOST], []]);
+  });
+
+  test('writes nothing: its edit is a patch that git applies, and then the probe passes and no other is lost', async () => {
+    const before = place.repo.git('status', '--porcelain');
+    const [edit] = (await suggest('--k', '1')).edits;
+    expect(place.repo.git('status', '--porcelain')).toBe(before);
+    expect(edit?.file).toBe(`${CTO}/refunds.md`);
+    writeFileSync(join(place.cwd, 'words.patch'), edit?.diff ?? '');
+    place.repo.git('apply', '--check', 'words.patch');
+    place.repo.git('apply', 'words.patch');
+    expect((await suggest('--k', '1')).lost).toBe(0);
+    place.repo.commit();
+    expect((await place.run(['compile', ...SIGN])).code).toBe(0);
+    const ran = await place.run(['probe', ...TRUST, '--k', '1']);
+    expect(ran.envelope().data['agents']).toMatchObject([{ agent: 'cto', summary: { passed: 3 }, failed: [] }]);
+    place.repo.git('revert', '--no-edit', 'HEAD');
+  });
+
+  test('takes an intent that no probe has yet, with the unit that it has to bring', async () => {
+    const intent = 'the kettle has to go back to the shop';
+    const found = await suggest('--k', '1', '--unit', 'refunds', '--probe', intent);
+    expect(found.suggestions.map((it) => [it.unit, it.probe])).toEqual([['refunds', intent]]);
+  });
+
+  test('says honestly where nothing does it: what must not come cannot be kept away by more words', async () => {
+    const probes = `probes:\n  - {intent: "the kettle is broken", required: [kettle], forbidden: [refunds]}\n`;
+    const other = workplace((repo) =>
+      repo
+        .write(`${CTO}/refunds.md`, unitFile('Decide on a refund', ['a broken kettle is paid for']))
+        .write(`${CTO}/kettle.md`, unitFile('How the kettle is kept', ['the kettle is broken']))
+        .write('instructions/probes/cto.yaml', probes),
+    );
+    const { suggestions, unsolved } = (await other.run(['suggest', '--agent', 'cto', '--k', '3'])).envelope()
+      .data as unknown as Suggested;
+    expect(suggestions).toEqual([]);
+    expect(unsolved).toMatchObject([{ unit: 'refunds', reason: 'forbidden_comes' }]);
+  });
+
+  test('refuses what it cannot answer', async () => {
+    const refused = async (...args: string[]) => failure(await place.run(['suggest', ...args]));
+    expect(await refused('--agent', 'ghost')).toEqual([5, 'AGENT_NOT_FOUND']);
+    expect(await refused('--agent', 'cto', '--source', 'nowhere')).toEqual([5, 'SOURCE_NOT_FOUND']);
+    expect(await refused('--agent', 'cto', '--probe', 'not there')).toEqual([5, 'SOURCE_NOT_FOUND']);
+    expect(await refused('--agent', 'cto', '--unit', 'ghost')).toEqual([3, 'ARGUMENT_INVALID']);
+    expect(await refused('--agent', 'cto', '--unit', 'refunds', '--probe', ' ')).toEqual([3, 'ARGUMENT_INVALID']);
+  });
+});

@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { vade, type Ran } from '../../../support/cli.ts';
+import { heldElsewhere } from '../../../support/held.ts';
+import { holding, idOf } from '../../holding.ts';
+import { failure } from '../../failing.ts';
+
+const CTO = { kind: 'agent', agent: 'cto', agent_id: idOf(0) };
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly holder: unknown;
+  readonly revoked_at: string | null;
+}
+
+const listed = (ran: Ran) => ran.envelope().data['keys'] as Listed[];
+const keysOf = async (folder: string) => listed(await vade(['key', 'list'], folder));
+const create = (folder: string, ...args: string[]) => vade(['key', 'create', ...args], folder);
+
+describe('DESIGN §8 vade key create', () => {
+  test('shows the key once, and keeps it nowhere', async () => {
+    const folder = holding();
+    const ran = await create(folder, '--agent', 'cto', '--name', 'laptop');
+    const key = String(ran.envelope().data['key']);
+    expect([ran.code, ran.envelope().data['holder']]).toEqual([0, CTO]);
+    expect(key).toMatch(/^vade_/);
+    const secret = key.split('_').at(-1) ?? key;
+    expect(secret.length).toBeGreaterThanOrEqual(32);
+    expect(readFileSync(join(folder, 'keys.json'), 'utf8')).not.toContain(secret);
+    expect((await vade(['key', 'list'], folder)).stdout).not.toContain(secret);
+    expect(ran.stderr).not.toContain(secret);
+  });
+
+  test('its file is for its owner alone, also where it was not', async () => {
+    const folder = holding();
+    const file = join(folder, 'keys.json');
+    writeFileSync(file, '{"format":1,"keys":[]}', { mode: 0o644 });
+    await create(folder, '--agent', 'cto');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await vade(['key', 'revoke', '--yes', '--id', (await keysOf(folder))[0]?.id ?? ''], folder);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('two keys of one holder differ', async () => {
+    const folder = holding();
+    const keys = [await create(folder, '--agent', 'cto'), await create(folder, '--agent', 'cto')];
+    expect(new Set(keys.map((it) => it.envelope().data['key'])).size).toBe(2);
+    expect(await keysOf(folder)).toHaveLength(2);
+  });
+
+  test('keys that are created at the same time are all in the file', async () => {
+    const folder = holding();
+    const ran = await Promise.all(Array.from({ length: 6 }, () => create(folder, '--agent', 'cto')));
+    const shown = ran.filter((it) => it.code === 0).map((it) => it.envelope().data['id']);
+    expect((await keysOf(folder)).map((it) => it.id).sort()).toEqual(shown.sort());
+  });
+
+  test('a file that another process holds exits 6, and is left as it is', async () => {
+    const folder = holding();
+    await heldElsewhere(join(folder, 'keys.json.lock'));
+    expect(failure(await create(folder, '--agent', 'cto'))).toEqual([6, 'FILE_LOCKED']);
+    expect(readdirSync(folder).sort()).toEqual(['instructions', 'keys.json.lock']);
+  });
+
+  test('leaves nothing beside the file', async () => {
+    const folder = holding();
+    await create(folder, '--agent', 'cto');
+    expect(readdirSync(folder).sort()).toEqual(['instructions', 'keys.json']);
+  });
+
+  test.each([
+    ['neither agent nor admin', []],
+    ['both', ['--agent', 'cto', '--admin', 'acme/human/jane']],
+    ['an agent and a scraper', ['--agent', 'cto', '--reader', 'metrics']],
+    ['a reader of anything else', ['--reader', 'audit']],
+    ['an agent with a space', ['--agent', 'the cto']],
+    ['an agent that is a path', ['--agent', '../cto']],
+    ['an agent of 101 letters', ['--agent', 'x'.repeat(101)]],
+    ['an admin that is no entity URI', ['--admin', 'jane']],
+    ['an admin of another kind', ['--admin', 'acme/robot/jane']],
+    ['a name of 101 letters', ['--agent', 'cto', '--name', 'x'.repeat(101)]],
+  ])('%s exits 3 and changes nothing', async (_name, args) => {
+    const folder = holding();
+    expect(failure(await create(folder, ...args))).toEqual([3, 'ARGUMENT_INVALID']);
+    expect(existsSync(join(folder, 'keys.json'))).toBe(false);
+  });
+
+  test('a file that cannot be written exits 1', async () => {
+    const folder = holding();
+    writeFileSync(join(folder, 'file'), '');
+    expect(failure(await create(folder, '--agent', 'cto', '--keys', 'file/keys.json'))).toEqual([1, 'OUTPUT_FAILED']);
+    expect(failure(await create(folder, '--agent', 'cto', '--keys', 'none/keys.json'))).toEqual([1, 'OUTPUT_FAILED']);
+  });
+});
+
+describe('DESIGN §8 vade key list', () => {
+  test('says whose each key is and whether it is revoked, without secret or hash', async () => {
+    const folder = holding();
+    await create(folder, '--agent', 'cto', '--name', 'laptop');
+    await create(folder, '--admin', 'acme/human/jane');
+    const ran = await vade(['key', 'list'], folder);
+    expect(listed(ran)).toMatchObject([
+      { name: 'laptop', holder: CTO, revoked_at: null },
+      { holder: { kind: 'admin', entity: 'acme/human/jane' }, revoked_at: null },
+    ]);
+    expect(ran.stdout).not.toMatch(/[0-9a-f]{64}|hash/);
+  });
+
+  test('is empty where there is no file, and makes none', async () => {
+    const folder = holding();
+    expect(await keysOf(folder)).toEqual([]);
+    expect(existsSync(join(folder, 'keys.json'))).toBe(false);
+  });
+});
+
+describe('DESIGN §8 vade key revoke', () => {
+  test('revokes one and leaves the others', async () => {
+    const folder = holding();
+    const [one, two] = [await create(folder, '--agent', 'cto'), await create(folder, '--agent', 'ct')];
+    const ran = await vade(['key', 'revoke', '--yes', '--id', String(one.envelope().data['id'])], folder);
+    expect(ran.code).toBe(0);
+    const keys = await keysOf(folder);
+    expect(keys.filter((it) => it.revoked_at === null).map((it) => it.id)).toEqual([two.envelope().data['id']]);
+  });
+
+  test('a second time keeps the first instant', async () => {
+    const folder = holding();
+    const id = String((await create(folder, '--agent', 'cto')).envelope().data['id']);
+    const file = join(folder, 'keys.json');
+    await vade(['key', 'revoke', '--yes', '--id', id], folder);
+    const early = readFileSync(file, 'utf8').replace(/"revoked_at": "[^"]+"/, '"revoked_at": "2020-01-01T00:00:00Z"');
+    writeFileSync(file, early);
+    const again = await vade(['key', 'revoke', '--yes', '--id', id], folder);
+    expect([again.code, again.envelope().data['revoked_at']]).toEqual([0, '2020-01-01T00:00:00Z']);
+  });
+
+  test('an unknown id exits 5 and changes nothing', async () => {
+    const folder = holding();
+    await create(folder, '--agent', 'cto');
+    const before = readFileSync(join(folder, 'keys.json'), 'utf8');
+    expect(failure(await vade(['key', 'revoke', '--yes', '--id', '0000000000000000'], folder))).toEqual([
+      5,
+      'KEY_NOT_FOUND',
+    ]);
+    expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(before);
+  });
+});

@@ -1,0 +1,120 @@
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { serve, vade, type Ran } from '../../../support/cli.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { AS_NOBODY, GUARDED_PORT, isGuarded } from '../../../support/unprivileged.ts';
+import { failure } from '../../failing.ts';
+import { start } from '../../started.ts';
+import { compiledWorkplace, TRUST, type Workplace } from '../../workplace.ts';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await compiledWorkplace();
+});
+
+const refused = async (...args: string[]) => failure(await place.run(['serve', ...args]));
+
+describe('DESIGN §6.11 serve refuses', () => {
+  test('a port in use with 6, on standard error too: whoever runs a server reads its log', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const ran = await place.run(['serve', ...TRUST, '--port', String(port)]);
+    await new Promise((resolve) => taken.close(resolve));
+    expect(failure(ran)).toEqual([6, 'ADDRESS_IN_USE']);
+    const told = ran.stderr.trimEnd().split('\n');
+    expect(told).toHaveLength(1);
+    expect(JSON.parse(told[0] ?? '')).toMatchObject({
+      level: 60,
+      time: expect.any(Number) as number,
+      code: 'ADDRESS_IN_USE',
+      msg: expect.stringContaining(`127.0.0.1:${port}`) as string,
+    });
+  });
+
+  test.runIf(isGuarded())('a port that it may not listen on with 6, and leaves no lock and no row behind', async () => {
+    const folder = tempFolder();
+    cpSync(place.cwd, folder, { recursive: true });
+    const ran = await vade(['serve', ...TRUST, '--port', String(GUARDED_PORT)], folder, {}, AS_NOBODY);
+    expect(failure(ran)).toEqual([6, 'ADDRESS_IN_USE']);
+    expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'ADDRESS_IN_USE' });
+    expect(readdirSync(join(folder, 'audit.db.spool'))).toEqual([]);
+  });
+
+  test('what it cannot read with one line of its log, whatever that has in it', async () => {
+    const ran = await place.run(['serve', ...TRUST, '--bundle', 'no\nwhere']);
+    expect(failure(ran)).toEqual([5, 'BUNDLE_NOT_FOUND']);
+    expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'BUNDLE_NOT_FOUND' });
+  });
+
+  test('in text for people once, and a command that ends tells a failure in its envelope alone', async () => {
+    const text = await place.run(['serve', ...TRUST, '--bundle', 'nowhere', '--format', 'text']);
+    expect([text.stdout, text.stderr.match(/nowhere/g)?.length]).toEqual(['', 1]);
+    const other = await place.run(['verify', ...TRUST, '--bundle', 'nowhere']);
+    expect(failure(other)).toEqual([5, 'BUNDLE_NOT_FOUND']);
+    expect(other.stderr).toBe('');
+  });
+
+  test.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])(
+    '--dev on %s with 3: development stays on loopback (DESIGN §8)',
+    async (host) => {
+      expect(await refused('--dev', '--host', host, '--port', '0')).toEqual([3, 'ARGUMENT_INVALID']);
+    },
+  );
+
+  test('a bundle that is not there with 5', async () => {
+    expect(await refused(...TRUST, '--port', '0', '--bundle', 'nowhere')).toEqual([5, 'BUNDLE_NOT_FOUND']);
+  });
+
+  test('a bundle whose root was changed with 7', async () => {
+    const broken = tempFolder();
+    writeFileSync(join(broken, 'current'), `1-${'0'.repeat(64)}\n`);
+    expect(await refused(...TRUST, '--port', '0', '--bundle', broken)).toEqual([7, 'BUNDLE_UNVERIFIED']);
+    writeFileSync(join(broken, 'current'), '../../etc\n');
+    expect(await refused(...TRUST, '--port', '0', '--bundle', broken)).toEqual([7, 'BUNDLE_UNVERIFIED']);
+  });
+
+  test('without a trust root with 4', async () => {
+    expect(await refused('--port', '0')).toEqual([4, 'TRUST_REQUIRED']);
+  });
+
+  test('an audit that cannot be kept with 1, and leaves a file of another kind as it is', async () => {
+    expect(await refused(...TRUST, '--port', '0', '--audit', 'nowhere/audit.db')).toEqual([1, 'OUTPUT_FAILED']);
+    expect(await refused(...TRUST, '--port', '0', '--audit', 'signing.pem')).toEqual([1, 'OUTPUT_FAILED']);
+    expect((await place.run(['compile', ...TRUST, '--key', 'signing.pem'])).code).toBe(0);
+  });
+});
+
+describe('DESIGN §6.11 a server that is asked to end', () => {
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('by %s exits %i', async (signal, exit) => {
+    const server = await serve(TRUST, place.cwd);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(await server.stop(signal)).toBe(exit);
+    await expect(fetch(`${server.url}/readyz`)).rejects.toThrow();
+  });
+
+  test.each([
+    ['SIGTERM', 143, 'TERMINATED'],
+    ['SIGINT', 130, 'INTERRUPTED'],
+  ] as const)('by %s closes with one envelope that says so', async (signal, exit, code) => {
+    const ran = await ended(signal);
+    expect(failure(ran)).toEqual([exit, code]);
+    // which is no failure
+    expect(ran.stderr).not.toContain('"level":60');
+  });
+});
+
+/** A whole run of `vade serve`, ended by a signal as soon as it is ready. */
+async function ended(signal: NodeJS.Signals): Promise<Ran> {
+  const run = start(['serve', ...TRUST, '--port', '0'], place.cwd);
+  await run.says('"msg":"ready"');
+  run.kill(signal);
+  return run.ended;
+}

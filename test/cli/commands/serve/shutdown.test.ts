@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { failure } from '../../failing.ts';
+import { start } from '../../started.ts';
+import { compiledWorkplace, TRUST, type Workplace } from '../../workplace.ts';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await compiledWorkplace();
+});
+
+/** `vade serve` that goes on for ten minutes once it is asked to end. */
+async function draining() {
+  const run = start(['serve', ...TRUST, '--port', '0', '--drain', '600'], place.cwd);
+  const url = await run.url();
+  return { run, url };
+}
+
+describe('DESIGN §6.11 vade serve --drain', () => {
+  test.each([
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGTERM', 'SIGINT'],
+    ['SIGINT', 'SIGTERM'],
+  ] as const)(
+    'goes on after %s, and readiness says no; a second signal, %s, ends it at once',
+    async (first, second) => {
+      const { run, url } = await draining();
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      run.kill(first);
+      await vi.waitFor(async () => {
+        const answer = await fetch(`${url}/readyz`);
+        expect([answer.status, await answer.json()]).toMatchObject([503, { status: 'ending' }]);
+      }, 30_000);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      run.kill(second);
+      expect((await run.ended).code).toBeNull();
+    },
+  );
+
+  test('takes a whole number of seconds', async () => {
+    expect(failure(await place.run(['serve', ...TRUST, '--drain', 'soon']))).toEqual([3, 'ARGUMENT_INVALID']);
+  });
+});
+
+describe('vade serve --bundle https://…', () => {
+  test.each([
+    ['an address that others can listen to', ['--bundle', 'http://example.org/bundle/']],
+    ['--publish to an address', ['--bundle', 'https://example.org/', '--publish', 'x.git', '--key', 'signing.pem']],
+    ['a canary that is none', ['--canary', 'cto']],
+    ['a canary of no root', ['--canary', 'cto=../../etc']],
+  ])('refuses %s with 3', async (_, flags) => {
+    expect(failure(await place.run(['serve', ...TRUST, '--port', '0', ...flags]))).toEqual([3, 'ARGUMENT_INVALID']);
+  });
+});

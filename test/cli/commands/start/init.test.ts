@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { readRoot } from '../../../../compiler/trust/root-chain.ts';
+import { vade } from '../../../support/cli.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { repository } from '../../../support/repository.ts';
+import { failure } from '../../failing.ts';
+
+const ADA = ['--admin', 'handbook/human/ada'];
+
+/** Every file below a folder, with its content. */
+function treeOf(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((it) => it.isFile());
+  return Object.fromEntries(
+    files.map((it) => [join(it.parentPath, it.name), readFileSync(join(it.parentPath, it.name), 'utf8')]),
+  );
+}
+
+describe('DESIGN §8 vade init', () => {
+  test('writes a tree for one agent with three units, and says what', async () => {
+    const folder = tempFolder();
+    const ran = await vade(['init', '--dir', 'handbook', ...ADA], folder);
+    const { written, deployment } = ran.envelope().data as { written: string[]; deployment: string };
+    expect([ran.code, deployment]).toEqual([0, 'handbook']);
+    for (const file of written) expect([file, existsSync(join(folder, 'handbook', file))]).toEqual([file, true]);
+    const agents = readdirSync(join(folder, 'handbook/instructions/agents'));
+    expect(agents).toHaveLength(1);
+    const units = readdirSync(join(folder, 'handbook/instructions/agents', agents[0] ?? ''));
+    expect(units.filter((it) => it.endsWith('.md') && it !== 'boot.md')).toHaveLength(3);
+  });
+
+  test('keeps private keys in .vade/ alone, for their owner alone, out of git', async () => {
+    const repo = repository();
+    expect(
+      (await vade(['init', '--dir', '.', '--deployment', 'acme', '--admin', 'acme/human/ada'], repo.path)).code,
+    ).toBe(0);
+    const secret = Object.entries(treeOf(repo.path)).filter(([, text]) => text.includes('PRIVATE KEY'));
+    expect(secret.length).toBeGreaterThan(0);
+    for (const [file] of secret) {
+      expect(file).toContain('/.vade/');
+      expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600]);
+    }
+    expect(statSync(join(repo.path, '.vade')).mode & 0o077).toBe(0);
+    repo.commit('everything');
+    expect(repo.git('ls-files')).not.toMatch(/\.vade|\.pem/);
+    expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
+  test.each([
+    ['their environment', { GIT_AUTHOR_NAME: 'Ada Lovelace' }, null],
+    ['their own configuration of git', {}, '[user]\n\tname = Ada Lovelace\n\temail = ada@example.com\n'],
+  ])('makes its founder an administrator, by the name of %s', async (_from, env, config) => {
+    const folder = tempFolder();
+    if (config !== null) writeFileSync(join(folder, '.gitconfig'), config);
+    const ran = await vade(['init', '--dir', 'handbook'], folder, { HOME: folder, ...env });
+    expect([ran.code, ran.envelope().data['admin']]).toEqual([0, 'handbook/human/ada-lovelace']);
+    const { root } = readRoot(readFileSync(join(folder, 'handbook/instructions/trust/1.json')));
+    expect(root.admins).toEqual(['handbook/human/ada-lovelace']);
+    expect(statSync(join(folder, 'handbook/.vade/admin-key.pem')).mode & 0o777).toBe(0o600);
+  });
+
+  test('makes nobody one where it is told so', async () => {
+    const folder = tempFolder();
+    const ran = await vade(['init', '--dir', 'handbook', '--no-admin'], folder, { GIT_AUTHOR_NAME: 'Ada' });
+    expect([ran.code, ran.envelope().data['admin']]).toEqual([0, null]);
+    expect(existsSync(join(folder, 'handbook/.vade/admin-key.pem'))).toBe(false);
+  });
+
+  test('exits 3 and makes nothing where git does not know the founder, or the flags contradict each other', async () => {
+    const folder = tempFolder();
+    const nobody = await vade(['init', '--dir', 'handbook'], folder, { HOME: folder });
+    expect(failure(nobody)).toEqual([3, 'ARGUMENT_INVALID']);
+    expect(nobody.envelope().error.suggestion).toContain('--no-admin');
+    const both = await vade(['init', '--dir', 'handbook', '--no-admin', ...ADA], folder);
+    expect(failure(both)).toEqual([3, 'ARGUMENT_INVALID']);
+    expect(treeOf(folder)).toEqual({});
+  });
+
+  test('a second time exits 6 and changes nothing', async () => {
+    const folder = tempFolder();
+    await vade(['init', '--dir', 'handbook', ...ADA], folder);
+    const before = treeOf(folder);
+    expect(failure(await vade(['init', '--dir', 'handbook', ...ADA], folder))).toEqual([6, 'ALREADY_EXISTS']);
+    expect(treeOf(folder)).toEqual(before);
+  });
+
+  test.each(['instructions/org.yaml', '.vade/root-key.pem', '.vade/signing-key.pem'])(
+    'over a %s exits 6 and changes nothing',
+    async (file) => {
+      const folder = tempFolder();
+      mkdirSync(join(folder, file, '..'), { recursive: true });
+      writeFileSync(join(folder, file), 'mine\n');
+      expect(
+        failure(await vade(['init', '--dir', '.', '--deployment', 'acme', '--admin', 'acme/human/ada'], folder)),
+      ).toEqual([6, 'ALREADY_EXISTS']);
+      expect(treeOf(folder)).toEqual({ [join(folder, file)]: 'mine\n' });
+    },
+  );
+
+  test('a folder that cannot be made exits 1', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'file'), '');
+    expect(failure(await vade(['init', '--dir', 'file/handbook', ...ADA], folder))).toEqual([1, 'OUTPUT_FAILED']);
+  });
+
+  test.each([
+    ['---', []],
+    ['handbook', ['--deployment', 'Not A Name']],
+    ['handbook', ['--deployment', 'x'.repeat(65)]],
+    ['handbook', ['--deployment', '']],
+  ])('a deployment that cannot be named exits 3 and makes nothing: --dir %s %j', async (dir, more) => {
+    const folder = tempFolder();
+    expect(failure(await vade(['init', `--dir=${dir}`, '--no-admin', ...more], folder))).toEqual([
+      3,
+      'ARGUMENT_INVALID',
+    ]);
+    expect(treeOf(folder)).toEqual({});
+  });
+});
+
+const run = promisify(execFile);
+const GIT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+const WHO = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'a@example.com' };
+
+/** A folder with nothing but the command `vade` in it, to be put on the PATH. */
+function onPath(): string {
+  const folder = tempFolder();
+  const main = fileURLToPath(new URL('../../../../dist/compiler/cli/main.js', import.meta.url));
+  writeFileSync(join(folder, 'vade'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  chmodSync(join(folder, 'vade'), 0o755);
+  return folder;
+}
+
+describe('README: what init says to do next works as it stands', () => {
+  test.each(['handbook', 'Our Handbook'])('in a folder called “%s”', async (dir) => {
+    const folder = tempFolder();
+    const started = await vade(['init', '--dir', dir], folder, WHO);
+    const next = started.envelope().data['next'] as string[];
+    expect(next.at(-1)).toMatch(/^vade serve /);
+    const script = next.slice(0, -1).join('\n');
+    const committer = { GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'a@example.com' };
+    const env = { ...GIT, ...WHO, ...committer, PATH: `${onPath()}:${process.env['PATH'] ?? ''}`, HOME: folder };
+    await run('sh', ['-euc', script], { cwd: folder, env });
+    expect(existsSync(join(folder, dir, 'bundle/current'))).toBe(true);
+    expect(existsSync(join(folder, dir, 'keys.json'))).toBe(true);
+    const { stdout } = await run('git', ['status', '--porcelain'], { cwd: join(folder, dir), env });
+    expect(stdout).toBe('');
+  });
+});

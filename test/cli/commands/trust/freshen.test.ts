@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freshnessOf } from '../../../../compiler/io/bundle/sidecar-files.ts';
+import { openBundle } from '../../../../compiler/io/bundle/open-bundle.ts';
+import { failure } from '../../failing.ts';
+import { staffed, type Staffed } from '../../../support/staffed.ts';
+
+let place: Staffed;
+
+beforeAll(async () => {
+  place = staffed();
+  expect((await place.compile()).code).toBe(0);
+});
+
+const statement = () => join(place.repo.path, 'bundle/freshness.dsse.json');
+const freshen = (...args: string[]) => place.run(['freshen', ...place.trust, ...args]);
+const DAY = 86_400_000;
+
+beforeEach(() => {
+  rmSync(statement(), { force: true });
+});
+
+describe('DESIGN §7 vade freshen', () => {
+  test('signs that the current revision is the newest, for a week', async () => {
+    const ran = await freshen('--key', place.ci.file);
+    const now = new Date().toISOString();
+    const bundle = openBundle(join(place.repo.path, 'bundle'), { pinned: place.root, now });
+    const fresh = freshnessOf(bundle, now);
+    expect(fresh).toMatchObject({ deployment: 'acme', revision: bundle.revision });
+    const { revision } = bundle;
+    expect(ran.envelope().data).toEqual({ effect: 'updated', revision, expires: fresh?.expires, withdrawals: 0 });
+    const days = (Date.parse(fresh?.expires ?? '') - Date.parse(fresh?.issued ?? '')) / DAY;
+    expect(days).toBe(7);
+  });
+
+  test('with a key from the environment, for as long as asked, over the statement before', async () => {
+    writeFileSync(statement(), 'old');
+    const env = { VADE_SIGNING_KEY: readFileSync(place.ci.file, 'utf8') };
+    const ran = await place.run(['freshen', ...place.trust, '--days', '1'], env);
+    const left = Date.parse(String(ran.envelope().data['expires'])) - Date.now();
+    expect([ran.code, left > 0, left <= DAY]).toEqual([0, true, true]);
+  });
+
+  test('is never signed of an earlier second than the statement before, whatever the clock says', async () => {
+    const issued = async () => {
+      expect((await freshen('--key', place.ci.file)).code).toBe(0);
+      const now = new Date().toISOString();
+      const bundle = openBundle(join(place.repo.path, 'bundle'), { pinned: place.root, now });
+      return Date.parse(freshnessOf(bundle, now)?.issued ?? '');
+    };
+    const [one, two] = [await issued(), await issued()];
+    expect(two).toBeGreaterThan(one);
+  });
+
+  test('under --dry-run writes nothing', async () => {
+    const ran = await freshen('--key', place.ci.file, '--dry-run');
+    expect([ran.code, ran.envelope().data['effect'], existsSync(statement())]).toEqual([0, 'would_update', false]);
+  });
+
+  test.each<[name: string, args: () => string[], exit: number, code: string]>([
+    ['a key that may not sign bundles', () => ['--key', place.ann.file], 7, 'BUNDLE_UNVERIFIED'],
+    ['no key', () => [], 4, 'SIGNING_KEY_REQUIRED'],
+    ['no day', () => ['--key', place.ci.file, '--days', '0'], 3, 'ARGUMENT_INVALID'],
+    ['a bundle that is not there', () => ['--key', place.ci.file, '--bundle', 'none'], 5, 'BUNDLE_NOT_FOUND'],
+  ])('refuses %s, and writes nothing', async (_name, args, exit, code) => {
+    expect(failure(await freshen(...args()))).toEqual([exit, code]);
+    expect(existsSync(statement())).toBe(false);
+  });
+});

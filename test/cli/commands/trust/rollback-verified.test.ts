@@ -1,0 +1,58 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  kept,
+  LONG_AGO,
+  permission,
+  reset,
+  rollback,
+  served,
+  setCurrent,
+  sign,
+  verified,
+  type Kept,
+} from '../../../support/kept.ts';
+import { warningsOf } from '../../../support/staffed.ts';
+
+describe('DESIGN §7 vade verify reports the permission beside a bundle', () => {
+  let place: Kept;
+
+  beforeAll(async () => {
+    place = await kept();
+  });
+  beforeEach(() => {
+    reset(place);
+  });
+
+  test('where there is none, all is well', async () => {
+    expect(await verified(place)).toEqual([0, 'ok', null]);
+  });
+
+  test.each<[name: string, by: 'ann' | 'eve' | 'ci', over: object, reason: string]>([
+    ['of another deployment', 'ann', { deployment: 'ajax' }, 'statement_misplaced'],
+    ['of a stranger', 'eve', {}, 'key_unknown'],
+    ['of the key of bundles', 'ci', {}, 'key_unknown'],
+  ])('one %s fails', async (_name, by, over, reason) => {
+    sign(place, permission(place), place[by], over);
+    expect(await verified(place)).toEqual([7, 'failed', reason]);
+  });
+
+  test('one that nobody uses any more stops nothing, even when its signer is known no more', async () => {
+    for (const by of [place.ann, place.eve]) {
+      sign(place, permission(place), by, { expires: LONG_AGO });
+      expect(await verified(place)).toEqual([0, 'ok', null]);
+    }
+    expect(await served(place)).toBe(place.newer);
+  });
+
+  test('one that came too late for a server is a warning, and is given anew', async () => {
+    expect(await served(place)).toBe(place.newer);
+    sign(place, permission(place), place.ann, { expires: LONG_AGO });
+    setCurrent(place, place.older);
+    await expect(served(place)).rejects.toThrow(/ended with 7/);
+    expect(await verified(place)).toEqual([0, 'warning', null]);
+    expect(warningsOf(await place.run(['verify', ...place.trust]))).toEqual(['ROLLBACK_OVER']);
+    const ran = await rollback(place, place.ann, '--yes');
+    expect(ran.envelope().data).toMatchObject({ effect: 'updated', from: place.older });
+    expect([await verified(place), await served(place)]).toEqual([[0, 'ok', null], place.older]);
+  });
+});

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readRoot } from '../../../../compiler/trust/root-chain.ts';
+import { signerFromPem } from '../../../../compiler/trust/dsse.ts';
+import { vade } from '../../../support/cli.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { failure } from '../../failing.ts';
+
+describe('DESIGN §7 vade trust keygen', () => {
+  test('makes a key for its owner alone, shows its public half, and never makes it again', async () => {
+    const folder = tempFolder();
+    const ran = await vade(['trust', 'keygen', '--out', 'ann.pem', '--owner', 'acme/human/ann'], folder);
+    const file = join(folder, 'ann.pem');
+    const { keyid, publicPem } = signerFromPem(readFileSync(file, 'utf8'));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(ran.envelope().data).toEqual({ effect: 'created', keyid, public: publicPem, owner: 'acme/human/ann' });
+    expect(ran.stdout + ran.stderr).not.toContain('PRIVATE');
+    expect(failure(await vade(['trust', 'keygen', '--out', 'ann.pem'], folder))).toEqual([6, 'ALREADY_EXISTS']);
+    expect(signerFromPem(readFileSync(file, 'utf8')).keyid).toBe(keyid);
+  });
+
+  test('refuses an owner that is no entity, and a folder that is not there', async () => {
+    const folder = tempFolder();
+    const keygen = (...args: string[]) => vade(['trust', 'keygen', ...args], folder);
+    expect(failure(await keygen('--out', 'a.pem', '--owner', 'ann'))).toEqual([3, 'ARGUMENT_INVALID']);
+    expect(failure(await keygen('--out', 'none/a.pem'))).toEqual([1, 'OUTPUT_FAILED']);
+    expect((await keygen('--out', 'a.pem', '--dry-run')).envelope().data['effect']).toBe('would_create');
+    expect(existsSync(join(folder, 'a.pem'))).toBe(false);
+  });
+});
+
+describe('DESIGN §7 vade init --admin', () => {
+  test('makes its founder an administrator, whose key approves', async () => {
+    const folder = tempFolder();
+    const init = (...args: string[]) => vade(['init', '--dir', 'hb', '--deployment', 'acme', ...args], folder);
+    expect(failure(await init('--admin', 'ann'))).toEqual([3, 'ARGUMENT_INVALID']);
+    expect(failure(await init('--admin', 'ajax/human/ann'))).toEqual([3, 'ARGUMENT_INVALID']);
+    expect((await init('--admin', 'acme/human/ann')).code).toBe(0);
+    const key = join(folder, 'hb/.vade/admin-key.pem');
+    const { root } = readRoot(readFileSync(join(folder, 'hb/instructions/trust/1.json')));
+    expect([statSync(key).mode & 0o777, root.admins]).toEqual([0o600, ['acme/human/ann']]);
+    expect(root.keys[signerFromPem(readFileSync(key, 'utf8')).keyid]?.owner).toBe('acme/human/ann');
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { publish } from '../io/published.ts';
+import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
+
+const FILE = 'instructions/agents/cto/wrap-up.md';
+const text = (body: string) => unitFile('How to leave work', [], '', body);
+
+function started(): Repository {
+  const repo = smallDeployment().write(FILE, text('One.'));
+  repo.commit();
+  return repo;
+}
+
+/** Puts two commits of `wrap-up` on a branch of their own. */
+function branchOff(repo: Repository): Repository {
+  repo.git('switch', '--quiet', '--create', 'topic');
+  repo.write(FILE, text('Draft.')).commit('draft', undefined, 'Grace Hopper <grace@example.com>');
+  repo.write(FILE, text('Final.')).commit('final', undefined, 'Grace Hopper <grace@example.com>');
+  repo.git('switch', '--quiet', 'main');
+  return repo;
+}
+
+describe('DESIGN §6.2 history is that of the first parent', () => {
+  test('a merge counts once, whatever the branch went through', async () => {
+    const repo = branchOff(started());
+    repo.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'topic');
+    const { versions, root } = await publish(repo.path);
+    expect(versions('wrap-up').map((it) => it.content.split('\n').at(-2))).toEqual(['One.', 'Final.']);
+    expect(versions('wrap-up')[1]?.commit).toBe(repo.git('rev-parse', 'HEAD').trim());
+    expect(root.serial).toBe(2);
+  });
+
+  test('a merge into a main that went on counts what it changed there', async () => {
+    const repo = branchOff(started());
+    repo.write('instructions/agents/cto/heartbeat.md', unitFile('Every heartbeat', [], '', 'Again.')).commit();
+    repo.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'topic');
+    const { versions } = await publish(repo.path);
+    expect(versions('wrap-up').map((it) => it.version)).toEqual([1, 2]);
+    expect(versions('heartbeat').map((it) => it.version)).toEqual([1, 2]);
+  });
+
+  test('a merge that keeps our side changes nothing', async () => {
+    const repo = branchOff(started());
+    const before = await publish(repo.path);
+    repo.git('merge', '--quiet', '--strategy=ours', '--message', 'merge', 'topic');
+    const after = await publish(repo.path, { trust: before.trust });
+    expect(after.bundle.revision).toBe(before.bundle.revision);
+  });
+
+  test('a merge by octopus counts once', async () => {
+    const repo = branchOff(started());
+    repo.git('switch', '--quiet', '--create', 'other', 'main');
+    repo.write('instructions/agents/cto/heartbeat.md', unitFile('Every heartbeat', [], '', 'Again.')).commit();
+    repo.git('switch', '--quiet', 'main');
+    repo.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'topic', 'other');
+    const { versions, manifest } = await publish(repo.path);
+    expect([...versions('wrap-up'), ...versions('heartbeat')].map((it) => it.version)).toEqual([1, 2, 1, 2]);
+    expect(manifest().manifest_version).toBe('v2');
+  });
+});
+
+describe('§21.4.3 provenance', () => {
+  test('derived_from is the digest of the version before, and null for the first', async () => {
+    const repo = started();
+    repo.write(FILE, text('Two.')).commit();
+    repo.remove(FILE).commit();
+    repo.write(FILE, text('Three.')).commit();
+    const { versions } = await publish(repo.path);
+    const [v1, v2, v4] = versions('wrap-up');
+    expect([v1, v2, v4].map((it) => it?.derived_from)).toEqual([null, v1?.source_digest, v2?.source_digest]);
+  });
+
+  test.each([
+    ['Ada Lovelace <ada@example.com>', 'acme/human/ada-lovelace'],
+    ['dependabot[bot] <bot@example.com>', 'acme/system/dependabot'],
+    ['Žofia Nováková-Malá <z@example.com>', 'acme/human/zofia-novakova-mala'],
+    ['李雷 <li.lei@example.com>', 'acme/human/li-lei'],
+    ['李雷 <李雷@example.com>', 'acme/human/unknown'],
+    ['../../system/root <x@example.com>', 'acme/human/system-root'],
+  ])('authored_by names %s as %s', async (author, entity) => {
+    const repo = started();
+    repo.write(FILE, text('Two.')).commit('change', undefined, author);
+    const { versions } = await publish(repo.path);
+    expect(versions('wrap-up').map((it) => it.authored_by)).toEqual(['acme/human/ada-lovelace', entity]);
+  });
+
+  test('authored_at is when it was written, created_at when it was committed', async () => {
+    const repo = started();
+    repo.write(FILE, text('Two.')).git('add', '--all');
+    repo.git('commit', '--quiet', '--message', 'late', '--date', '2024-02-29T12:00:00Z');
+    const [v1, v2] = (await publish(repo.path)).versions('wrap-up');
+    expect(v2?.authored_at).toBe('2024-02-29T12:00:00Z');
+    expect(v2!.created_at > v1!.created_at).toBe(true);
+  });
+
+  test.each([
+    ['the year 9999', '@253402300799', '9999-12-31T23:59:59Z'],
+    ['1970', '@1', '1970-01-01T00:00:01Z'],
+    ['the year 10000', '@253402300800', expect.stringMatching(/^\d{4}-/) as string],
+    ['the end of time', '@9999999999999', expect.stringMatching(/^\d{4}-/) as string],
+  ])('authored_at holds a clock that says %s', async (_, seconds, instant) => {
+    const repo = started();
+    repo.write(FILE, text('Two.')).git('add', '--all');
+    repo.git('commit', '--quiet', '--message', 'odd clock', '--date', `${seconds} +0000`);
+    expect((await publish(repo.path)).versions('wrap-up')[1]?.authored_at).toEqual(instant);
+  });
+
+  test('what nothing vouches for stays below the trust of a verified human', async () => {
+    const [fact] = (await publish(started().path)).versions('wrap-up');
+    expect(fact?.verified).toBe(false);
+    expect(fact?.source_trust).toBeLessThan(0.9);
+  });
+
+  test('every fact names the commit it came with', async () => {
+    const repo = started();
+    const first = repo.git('rev-parse', 'HEAD').trim();
+    const second = repo.write(FILE, text('Two.')).commit();
+    repo.write('README.md', 'unrelated').commit();
+    const { versions } = await publish(repo.path);
+    expect(versions('wrap-up').map((it) => it.commit)).toEqual([first, second]);
+  });
+});

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { foundRoot } from '../../../compiler/trust/root-chain.ts';
+import { signerFromPem } from '../../../compiler/trust/dsse.ts';
+import { realGate } from '../../support/compiled.ts';
+import { handbook, listing } from '../handbook.ts';
+import { publish } from '../published.ts';
+
+const GOLDEN = fileURLToPath(new URL('../../golden/', import.meta.url));
+
+/** Compares with a file of `test/golden`; VADE_UPDATE_GOLDEN=1 writes it anew, for a change that is meant. */
+function expectGolden(name: string, text: string): void {
+  const path = join(GOLDEN, name);
+  if (process.env['VADE_UPDATE_GOLDEN'] === '1') {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  expect(text).toBe(
+    existsSync(path) ? readFileSync(path, 'utf8') : `${name} is missing; run with VADE_UPDATE_GOLDEN=1`,
+  );
+}
+
+describe('DESIGN §6.3 the same commit, compiler and key give the same bytes on every machine', () => {
+  let bundle: Awaited<ReturnType<typeof publish>>;
+
+  beforeAll(async () => {
+    // no secret: this key signs nothing but what these tests compare
+    const pem = readFileSync(join(GOLDEN, 'signing-key.pem'), 'utf8');
+    const signer = signerFromPem(pem);
+    const root = foundRoot({ root: signer, bundle: signer }, { deployment: 'acme', admins: [], development: true });
+    bundle = await publish(handbook().path, { trust: { pem, signer, root }, over: { gate: await realGate() } });
+  });
+
+  test('every file of the bundle, by path and sha256', () => {
+    expectGolden('bundle.json', `${JSON.stringify(listing(bundle.folder), null, 2)}\n`);
+  });
+
+  test.each([
+    ['cto', 'manifest.json'],
+    ['cto', 'facts.json'],
+    ['cto', 'history.json'],
+    ['cto', 'stubs/generic.md'],
+    ['cto', 'index/links.json'],
+    ['ops', 'manifest.json'],
+    ['ops', 'stubs/openai-assistants.md'],
+    ['ops', 'stubs/paperclip-claude-code.md'],
+    ['shared', 'facts.json'],
+  ])('what a reviewer can read: %s/%s', (garden, file) => {
+    expectGolden(`${garden}/${file}`, bundle.file(garden, file).toString('utf8'));
+  });
+});

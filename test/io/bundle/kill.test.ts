@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testTrust } from '../../support/compiled.ts';
+import { vade } from '../../support/cli.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { agentYaml, smallDeployment, unitFile, type Repository } from '../../support/repository.ts';
+import { readPublished } from '../published.ts';
+
+const MAIN = fileURLToPath(new URL('../../../dist/compiler/cli/main.js', import.meta.url));
+const AGENTS = 40;
+const trust = testTrust();
+const ARGS = ['compile', '--trust', 'root.json', '--key', 'key.pem'];
+
+let repo: Repository;
+let first: string;
+
+beforeAll(async () => {
+  repo = smallDeployment();
+  for (let i = 0; i < AGENTS; i++) {
+    const folder = `instructions/agents/agent-${i}`;
+    repo
+      .write(`${folder}/agent.yaml`, agentYaml(`8e0ed057-bcd8-4f8f-92ee-${String(i).padStart(12, '0')}`))
+      .write(`${folder}/heartbeat.md`, unitFile(`Heartbeat of ${i}`, ['start']))
+      .write(`${folder}/wrap-up.md`, unitFile(`Leaving as ${i}`, ['done for today']));
+  }
+  repo.commit();
+  writeFileSync(join(repo.path, 'root.json'), trust.root.envelope);
+  writeFileSync(join(repo.path, 'key.pem'), trust.pem);
+  first = await compileTo(join(tempFolder(), 'first'));
+  repo.write('instructions/shared/escalation.md', unitFile('Whom to ask')).commit();
+});
+
+async function compileTo(out: string): Promise<string> {
+  const { code, stderr } = await vade([...ARGS, '--out', out], repo.path);
+  expect([code, stderr]).toEqual([0, stderr]);
+  return out;
+}
+
+/** Starts a compile into `out` and kills it with SIGKILL when `moment` comes, if it is not done before. */
+async function killAt(out: string, moment: (kill: () => void) => void): Promise<NodeJS.Signals | null> {
+  const child = spawn(process.execPath, [MAIN, ...ARGS, '--out', out], { cwd: repo.path, stdio: 'ignore' });
+  moment(() => child.kill('SIGKILL'));
+  const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return signal;
+}
+
+/** How many gardens stand in a folder; 0 once it is locked, -1 before. */
+function placed(out: string): number {
+  if (existsSync(join(out, 'gardens'))) return readdirSync(join(out, 'gardens')).length;
+  return existsSync(join(out, '.lock')) ? 0 : -1;
+}
+
+/** Looks as often as it can. */
+function killOnce(due: () => boolean, kill: () => void): void {
+  if (due()) kill();
+  else setTimeout(killOnce, 1, due, kill).unref();
+}
+
+/** Reads every garden of a bundle. */
+function readWhole(folder: string): string {
+  const { bundle, root } = readPublished(folder, trust);
+  for (const { garden } of root.gardens) bundle.readGarden(garden);
+  return bundle.revision;
+}
+
+describe('DESIGN §8 a compile that is killed', () => {
+  test('at any moment leaves a bundle that verifies whole: the old one, or the new one', async () => {
+    const before = readWhole(first);
+    const after = readWhole(await compileTo(join(tempFolder(), 'after')));
+    const ends: (NodeJS.Signals | null)[] = [];
+    for (const delay of [50, 200, 350, 500, 600]) {
+      ends.push(await killAt(first, (kill) => setTimeout(kill, delay)));
+      expect([before, after]).toContain(readWhole(first));
+    }
+    expect(ends).toContain('SIGKILL');
+  });
+
+  test('in the middle of writing leaves no bundle half made, and the next run needs no help', async () => {
+    const out = join(tempFolder(), 'bundle');
+    const signals: (NodeJS.Signals | null)[] = [];
+    for (const gardens of [-1, 3, 10, 25]) {
+      signals.push(
+        await killAt(out, (kill) => {
+          killOnce(() => placed(out) > gardens, kill);
+        }),
+      );
+      if (existsSync(join(out, 'current'))) readWhole(out);
+    }
+    expect(signals).toContain('SIGKILL');
+    await compileTo(out);
+    expect(readWhole(out)).toBe(readFileSync(join(out, 'current'), 'utf8').trim());
+    expect(readPublished(out, trust).root.gardens).toHaveLength(AGENTS + 2);
+  });
+});

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { testTrust } from '../../support/compiled.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { handbook, listing } from '../handbook.ts';
+import { publish } from '../published.ts';
+
+describe('DESIGN §8 a bundle on disk', () => {
+  test('lies as described: current, roots by serial and digest, gardens by name and digest', async () => {
+    const { folder, bundle } = await publish(handbook().path);
+    const pattern = (path: string) => path.replaceAll(/[0-9a-f]{64}/g, '<digest>');
+    expect(Object.keys(listing(folder)).map(pattern)).toEqual(
+      [
+        'current',
+        ...[
+          'coverage.json',
+          'facts.json',
+          'garden.dsse.json',
+          'history.json',
+          'index/lexical.i32',
+          'index/lexical.json',
+        ]
+          .concat('index/links.json', 'index/vectors.i8', 'index/vectors.json', 'manifest.json', 'probes.json')
+          .concat('stubs/generic.md')
+          .map((it) => `gardens/cto/<digest>/${it}`),
+        ...[
+          'coverage.json',
+          'facts.json',
+          'files/docs/escalation.md',
+          'garden.dsse.json',
+          'history.json',
+          'index/lexical.i32',
+        ]
+          .concat(
+            'index/lexical.json',
+            'index/links.json',
+            'index/vectors.i8',
+            'index/vectors.json',
+            'manifest.json',
+            'stubs/generic.md',
+            'stubs/openai-assistants.md',
+          )
+          .concat('stubs/paperclip-claude-code.md')
+          .map((it) => `gardens/ops/<digest>/${it}`),
+        ...['facts.json', 'garden.dsse.json', 'history.json'].map((it) => `gardens/shared/<digest>/${it}`),
+        ...['org.json', 'root.dsse.json', 'trust/1.json'].map((it) => `roots/4-<digest>/${it}`),
+      ].sort(),
+    );
+    expect(readFileSync(join(folder, 'current'), 'utf8')).toBe(`${bundle.revision}\n`);
+  });
+
+  test('carries the bytes behind a path, and nothing else of the repository', async () => {
+    const { file, predicate } = await publish(handbook().path);
+    expect(file('ops', 'files/docs/escalation.md').toString()).toBe('# Escalation\n\nAsk the board.\n');
+    expect(predicate('ops').paths).toEqual(['docs/escalation.md']);
+    expect(predicate('cto').paths).toEqual([]);
+  });
+
+  test('§21.4.5 a garden has not a word of another agent’s', async () => {
+    const { bundle } = await publish(handbook().path);
+    const texts = (garden: string) =>
+      [...bundle.readGarden(garden).files.values()].map((it) => it.toString('utf8')).join();
+    expect(texts('ops')).toMatch(/pager/);
+    for (const word of [/pager/, /on-call/, /Operations/, /escalation/]) expect(texts('cto')).not.toMatch(word);
+    for (const word of [/pull request/, /code-review/, /push to main/]) expect(texts('ops')).not.toMatch(word);
+  });
+
+  test('is found in a folder that had to be made', async () => {
+    const out = join(tempFolder(), 'deep', 'er');
+    await publish(handbook().path, { out });
+    expect(existsSync(join(out, 'current'))).toBe(true);
+  });
+});
+
+describe('DESIGN §6.3 two compiles of one ref with one key', () => {
+  const trust = testTrust({ development: true });
+
+  test('give the same files, byte for byte', async () => {
+    const repo = handbook();
+    const [a, b] = [await publish(repo.path, { trust }), await publish(repo.path, { trust })];
+    expect(listing(b.folder)).toEqual(listing(a.folder));
+  });
+
+  test('whatever the repository is called and when it was cloned', async () => {
+    const repo = handbook();
+    const clone = tempFolder();
+    repo.git('clone', '--quiet', repo.path, join(clone, 'elsewhere'));
+    const [a, b] = [await publish(repo.path, { trust }), await publish(join(clone, 'elsewhere'), { trust })];
+    expect(listing(b.folder)).toEqual(listing(a.folder));
+  });
+
+  test('with and without --previous, of the same or of an earlier commit', async () => {
+    const repo = handbook();
+    const earlier = await publish(repo.path, { trust, ref: 'HEAD~2' });
+    const cold = await publish(repo.path, { trust });
+    for (const previous of [earlier.folder, cold.folder]) {
+      const warm = await publish(repo.path, { trust, previous });
+      expect(listing(warm.folder)).toEqual(listing(cold.folder));
+    }
+  });
+
+  test('by another key differ in nothing but what is signed', async () => {
+    const repo = handbook();
+    const [a, b] = [await publish(repo.path, { trust }), await publish(repo.path)];
+    expect(b.bundle.revision).not.toBe(a.bundle.revision);
+    expect(b.file('cto', 'facts.json')).toEqual(a.file('cto', 'facts.json'));
+  });
+});

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { compileRepository, testTrust } from '../../support/compiled.ts';
+import { unitFile } from '../../support/repository.ts';
+import { handbook, listing } from '../handbook.ts';
+import { publish } from '../published.ts';
+
+const trust = testTrust({ development: true });
+const FILE = 'instructions/agents/cto/wrap-up.md';
+
+describe('DESIGN §6.2 --previous saves work', () => {
+  test('nothing is grown anew where nothing changed', async () => {
+    const repo = handbook();
+    const previous = await publish(repo.path, { trust });
+    const { reused, gardens } = await compileRepository(repo.path, { trust, previous: previous.folder });
+    expect([reused, gardens]).toEqual([2, 3]);
+  });
+
+  test('a change of one agent leaves the others’ gardens as they are', async () => {
+    const repo = handbook();
+    const previous = await publish(repo.path, { trust });
+    repo.write(FILE, unitFile('How to leave', [], '', 'Tell them.')).commit();
+    const { reused } = await compileRepository(repo.path, { trust, previous: previous.folder });
+    expect(reused).toBe(1);
+  });
+
+  test.each([
+    ['shared/', 'instructions/shared/escalation.md', unitFile('Whom to ask')],
+    ['org.yaml', 'instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\nwake_reasons: [manual]\n'],
+  ])('a change of %s is a change of every garden', async (_, file, content) => {
+    const repo = handbook();
+    const previous = await publish(repo.path, { trust });
+    repo.write(file, content).commit();
+    expect((await compileRepository(repo.path, { trust, previous: previous.folder })).reused).toBe(0);
+  });
+
+  test('a change of a legacy file is a change of the garden that carries it', async () => {
+    const repo = handbook();
+    const previous = await publish(repo.path, { trust });
+    repo.write('docs/escalation.md', '# Escalation\n\nAsk the CEO.\n').commit();
+    const warm = await publish(repo.path, { trust, previous: previous.folder });
+    expect(warm.file('ops', 'files/docs/escalation.md').toString()).toContain('Ask the CEO.');
+  });
+
+  test('into the folder it builds on', async () => {
+    const repo = handbook();
+    const { folder } = await publish(repo.path, { trust });
+    repo.write(FILE, unitFile('How to leave', [], '', 'Tell them.')).commit();
+    const warm = await publish(repo.path, { trust, previous: folder, out: folder });
+    const cold = await publish(repo.path, { trust });
+    expect(warm.bundle.revision).toBe(cold.bundle.revision);
+    expect(listing(folder)).toMatchObject(listing(cold.folder));
+  });
+});
+
+describe('DESIGN §6.2 --previous may refuse', () => {
+  test('history_rewritten: its commit was amended away', async () => {
+    const repo = handbook();
+    const previous = await publish(repo.path, { trust });
+    repo.git('commit', '--quiet', '--amend', '--message', 'another');
+    await expect(compileRepository(repo.path, { trust, previous: previous.folder })).rejects.toMatchObject({
+      code: 'history_rewritten',
+    });
+  });
+
+  test('history_rewritten: it was compiled from a branch that was merged since', async () => {
+    const repo = handbook();
+    repo.git('switch', '--quiet', '--create', 'topic');
+    repo.write(FILE, unitFile('How to leave', [], '', 'Tell them.')).commit();
+    const previous = await publish(repo.path, { trust });
+    repo.git('switch', '--quiet', 'main');
+    repo.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'topic');
+    await expect(compileRepository(repo.path, { trust, previous: previous.folder })).rejects.toMatchObject({
+      code: 'history_rewritten',
+    });
+  });
+
+  test('history_rewritten: it is newer than the ref', async () => {
+    const repo = handbook();
+    const previous = await publish(repo.path, { trust });
+    const compiled = compileRepository(repo.path, { trust, ref: 'HEAD~1', previous: previous.folder });
+    await expect(compiled).rejects.toMatchObject({ code: 'history_rewritten' });
+  });
+
+  test('fact_mutated: sources that moved count from v1 again, with other text', async () => {
+    const repo = handbook();
+    const previous = await publish(repo.path, { trust });
+    repo.git('mv', 'instructions', 'sources');
+    repo.commit('move');
+    const compiled = compileRepository(repo.path, { trust, folder: 'sources', previous: previous.folder });
+    await expect(compiled).rejects.toMatchObject({ code: 'fact_mutated' });
+  });
+
+  test('fact_mutated: a published URI is gone because the deployment has another name', async () => {
+    const repo = handbook();
+    const previous = await publish(repo.path, { trust });
+    repo.write('instructions/org.yaml', 'deployment: ajax\ncompiler: 0.1.0\n').commit();
+    const compiled = compileRepository(repo.path, { trust, previous: previous.folder });
+    await expect(compiled).rejects.toMatchObject({ code: 'fact_mutated' });
+  });
+
+  test('bundle_unverified: another key signed it', async () => {
+    const repo = handbook();
+    const previous = await publish(repo.path, { trust });
+    const compiled = compileRepository(repo.path, { previous: previous.folder });
+    await expect(compiled).rejects.toMatchObject({ code: 'bundle_unverified' });
+  });
+
+  test.each([
+    [
+      'a changed file',
+      (file: string) => {
+        writeFileSync(file, readFileSync(file, 'utf8').replace('Read the tests', 'Merge'));
+      },
+    ],
+    [
+      'a missing file',
+      (file: string) => {
+        rmSync(file);
+      },
+    ],
+    [
+      'a file too many',
+      (file: string) => {
+        writeFileSync(`${file}.md`, 'Merge whatever comes.');
+      },
+    ],
+  ])('and never changes bytes: %s in a garden of the earlier bundle is not carried over', async (_, damage) => {
+    const repo = handbook();
+    const cold = await publish(repo.path, { trust });
+    const damaged = await publish(repo.path, { trust });
+    const garden = join(damaged.folder, 'gardens', 'cto');
+    damage(join(garden, readdirSync(garden)[0]!, 'facts.json'));
+    const warm = await publish(repo.path, { trust, previous: damaged.folder }).catch((error: unknown) => error);
+    if (warm instanceof Error) expect(warm).toMatchObject({ code: 'bundle_unverified' });
+    else expect(listing((warm as typeof cold).folder)).toEqual(listing(cold.folder));
+  });
+});

@@ -1,0 +1,140 @@
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Fact } from '../../../compiler/schema/bundle/fact.ts';
+import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
+import { testTrust } from '../../support/compiled.ts';
+import { reasonOf } from '../../support/refused.ts';
+import { copyOf, readWhole } from '../forging.ts';
+import { handbook, listing } from '../handbook.ts';
+import { publish } from '../published.ts';
+
+const trust = testTrust();
+let whole: string;
+
+beforeAll(async () => {
+  whole = (await publish(handbook().path, { trust })).folder;
+});
+
+const reason = (folder: string) => reasonOf(() => readWhole(folder, trust.root));
+const CTO = /gardens\/cto\/\w+\//.source;
+const inCto = (file: string) => new RegExp(`${CTO}${file.replaceAll('.', '\\.')}$`);
+
+/** Why a bundle is refused in which one byte of a file is another. */
+function reasonFor(path: string): string {
+  if (path === 'current') return 'file_unreadable or format_unknown';
+  return /^roots\/[^/]+\/trust\//.test(path) ? 'trust_mismatch' : 'digest_mismatch';
+}
+
+describe('DESIGN §7 no byte of a bundle can be another', () => {
+  test('wherever it is, `current` and the envelopes too', () => {
+    const folder = copyOf(whole, () => undefined);
+    const files = Object.keys(listing(folder));
+    const tried = new Set<string>();
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }), (file, place, other) => {
+        const path = files[file % files.length]!;
+        const bytes = readFileSync(join(folder, path));
+        const changed = Buffer.from(bytes);
+        changed[place % bytes.length]! ^= other;
+        writeFileSync(join(folder, path), changed);
+        const told = reason(folder);
+        writeFileSync(join(folder, path), bytes);
+        tried.add(path);
+        expect([path, reasonFor(path).split(' or ')]).toEqual([path, expect.arrayContaining([told]) as string[]]);
+      }),
+      { numRuns: 250 },
+    );
+    expect(reason(folder)).toBe('believed');
+    expect(tried.size).toBe(files.length);
+  });
+
+  test.each([' ', '\t', '\r', '\v', 'x'])('nor what `current` ends with: %j', (end) => {
+    const folder = copyOf(whole, (at) => {
+      const line = readFileSync(join(at, 'current'), 'utf8');
+      writeFileSync(join(at, 'current'), `${line.trimEnd()}${end}`);
+    });
+    expect(reason(folder)).toBe('format_unknown');
+  });
+});
+
+describe('DESIGN §7 nothing can take the place of something else', () => {
+  test('two facts that changed their texts', () => {
+    const folder = copyOf(whole, (_at, find) => {
+      const path = find(inCto('facts.json'));
+      const { facts } = JSON.parse(readFileSync(path, 'utf8')) as { facts: Fact[] };
+      const [first, second, ...rest] = facts as [Fact, Fact];
+      const swapped = [
+        { ...first, content: second.content, digest: second.digest },
+        { ...second, content: first.content, digest: first.digest },
+        ...rest,
+      ];
+      writeFileSync(path, canonicalBytes({ format: 1, facts: swapped }));
+    });
+    expect(reason(folder)).toBe('digest_mismatch');
+  });
+
+  test('two gardens that changed places', () => {
+    const folder = copyOf(whole, (at, find) => {
+      const [cto, ops] = ['cto', 'ops'].map((name) => dirname(find(new RegExp(`gardens/${name}/\\w+/facts`))));
+      renameSync(cto!, join(at, 'swap'));
+      renameSync(ops!, cto!);
+      renameSync(join(at, 'swap'), ops!);
+    });
+    expect(reason(folder)).toBe('digest_mismatch');
+  });
+
+  test.each([
+    ['of one garden', inCto('facts.json'), inCto('history.json')],
+    ['of two gardens', inCto('facts.json'), /gardens\/ops\/\w+\/facts\.json$/],
+    ['of the root', /roots\/[^/]+\/org\.json$/, inCto('facts.json')],
+  ])('two files %s', (_, one, other) => {
+    const folder = copyOf(whole, (at, find) => {
+      const [a, b] = [find(one), find(other)];
+      renameSync(a, join(at, 'swap'));
+      renameSync(b, a);
+      renameSync(join(at, 'swap'), b);
+    });
+    expect(reason(folder)).toBe('digest_mismatch');
+  });
+});
+
+describe('DESIGN §7 a bundle is exactly the files that were signed', () => {
+  test.each([
+    ['a garden', inCto('facts.json'), 'extra.json'],
+    ['a folder of a garden', inCto('facts.json'), 'index/extra.json'],
+    ['its approvals', inCto('facts.json'), 'approvals/extra.json'],
+    ['a root', /roots\/[^/]+\/org\.json$/, 'extra.json'],
+  ])('one more in %s', (_, beside, name) => {
+    const folder = copyOf(whole, (_at, find) => {
+      const path = join(dirname(find(beside)), name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, '{}\n');
+    });
+    expect(reason(folder)).toBe('file_unexpected');
+  });
+
+  test('one less, whichever it is', () => {
+    const without = (path: string) =>
+      copyOf(whole, (at) => {
+        rmSync(join(at, path));
+      });
+    const files = Object.keys(listing(whole)).filter((it) => it !== 'current');
+    expect(files.map((path) => [path, reason(without(path))])).toEqual(
+      files.map((path) => [path, path.endsWith('garden.dsse.json') ? 'file_unreadable' : 'file_missing']),
+    );
+    const none = expect.objectContaining({ code: 'bundle_not_found' }) as Error;
+    expect(() => readWhole(without('current'), trust.root)).toThrow(none);
+  });
+
+  test('one less and one more: a garden’s envelope in the place of a trust root', () => {
+    const folder = copyOf(whole, (_at, find) => {
+      const root = dirname(find(/roots\/[^/]+\/org\.json$/));
+      mkdirSync(join(root, 'gardens'));
+      copyFileSync(find(inCto('garden.dsse.json')), join(root, 'gardens/cto'));
+      rmSync(join(root, 'trust/1.json'));
+    });
+    expect(reason(folder)).toBe('file_unexpected');
+  });
+});

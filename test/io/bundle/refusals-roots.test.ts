@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { SealedRoot } from '../../../compiler/trust/root-chain.ts';
+import type { Signer } from '../../../compiler/trust/dsse.ts';
+import { compileToFolder, type TestTrust } from '../../support/compiled.ts';
+import { laterReasonOf, reasonOf } from '../../support/refused.ts';
+import { smallDeployment } from '../../support/repository.ts';
+import { newSigner, nextRoot, staff } from '../../support/staff.ts';
+import { forge, readWhole } from '../forging.ts';
+import { NOW } from '../published.ts';
+
+const first = staff([]);
+const grace = newSigner();
+
+/** The root after another, in which this key signs bundles. */
+const handing = (before: SealedRoot, to: Signer, signers: readonly Signer[] = [first.signer]) =>
+  nextRoot(
+    before,
+    {
+      keys: { ...before.root.keys, [to.keyid]: { public: to.publicPem } },
+      roles: { ...before.root.roles, bundle: { keyids: [to.keyid], threshold: 1 } },
+    },
+    signers,
+  );
+
+/** Compiles sources that carry these roots. */
+function compileWith(trust: TestTrust, signer: Signer, roots: ReadonlyMap<number, Buffer> = new Map()) {
+  const repo = smallDeployment();
+  for (const [version, envelope] of roots) repo.write(`instructions/trust/${version}.json`, envelope);
+  repo.commit();
+  return compileToFolder(repo.path, { trust, over: { signers: [signer] } });
+}
+
+const reason = (folder: string, { root }: { root: SealedRoot }, now = NOW) =>
+  reasonOf(() => readWhole(folder, root, now));
+const envelopes = (...roots: SealedRoot[]) => new Map(roots.map((it) => [it.root.version, it.envelope]));
+
+describe('DESIGN §7 a key', () => {
+  test('that a later root revoked', async () => {
+    const second = handing(first.root, grace);
+    const { out, bundle } = await compileWith(first, grace, envelopes(first.root, second));
+    expect([reason(out, first), reason(out, { root: second })]).toEqual(['believed', 'believed']);
+    expect(reason(forge(bundle, { signers: [first.signer] }), first)).toBe('key_unknown');
+  });
+
+  test('that was revoked by a root which only the reader knows', async () => {
+    const { out } = await compileWith(first, first.signer);
+    expect(reason(out, first)).toBe('believed');
+    expect(reason(out, { root: handing(first.root, grace) })).toBe('key_unknown');
+  });
+
+  test('whose time is over, to the second', async () => {
+    const found = staff([]);
+    const expires = '2027-01-01T00:00:00Z';
+    const keys = { [found.signer.keyid]: { public: found.signer.publicPem, expires } };
+    const trust = {
+      ...found,
+      root: nextRoot({ ...found.root, root: { ...found.root.root, version: 0 } }, { keys }, [found.signer]),
+    };
+    const { out } = await compileWith(trust, trust.signer);
+    expect(reason(out, trust, '2026-12-31T23:59:59Z')).toBe('believed');
+    expect(reason(out, trust, expires)).toBe('key_expired');
+  });
+});
+
+describe('DESIGN §7 a trust root', () => {
+  test.each([
+    ['is over', { expires: '2027-01-01T00:00:00Z' }, '2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z'],
+    ['is not yet in force', { valid_from: '2027-01-01T00:00:00Z' }, '2027-01-01T00:00:00Z', '2026-12-31T23:59:59Z'],
+  ])('that %s', async (_, over, inForce, outside) => {
+    const trust = staff([], over);
+    const { out } = await compileWith(trust, trust.signer);
+    expect(reason(out, trust, inForce)).toBe('believed');
+    expect(reason(out, trust, outside)).toBe('trust_expired');
+  });
+
+  const second = handing(first.root, grace);
+  const third = nextRoot(second, {}, [first.signer]);
+
+  test('that skips a version, in the sources and in a bundle', async () => {
+    const skipped = envelopes(first.root, third);
+    expect(await laterReasonOf(compileWith(first, grace, skipped))).toBe('trust_skipped');
+    const { bundle } = await compileWith(first, first.signer);
+    const files = new Map([['trust/3.json', third.envelope]]);
+    expect(reason(forge(bundle, { signers: [grace], files }), first)).toBe('trust_skipped');
+  });
+
+  test('that has another number than its file', async () => {
+    const renamed = new Map([
+      [1, first.root.envelope],
+      [2, third.envelope],
+    ]);
+    expect(await laterReasonOf(compileWith(first, grace, renamed))).toBe('trust_broken');
+  });
+
+  test.each([
+    ['somebody else', [grace], 'key_unknown'],
+    ['nobody', [], 'key_unknown'],
+  ])('that %s signed', async (_, signers, expected) => {
+    const forged = handing(first.root, grace, signers);
+    expect(await laterReasonOf(compileWith(first, grace, envelopes(first.root, forged)))).toBe(expected);
+    const { bundle } = await compileWith(first, first.signer);
+    const files = new Map([['trust/2.json', forged.envelope]]);
+    expect(reason(forge(bundle, { signers: [grace], files }), first)).toBe(expected);
+  });
+
+  test('that names its own key and is signed by it alone', async () => {
+    const roles = { ...first.root.root.roles, root: { keyids: [grace.keyid], threshold: 1 } };
+    const keys = { [grace.keyid]: { public: grace.publicPem }, ...first.root.root.keys };
+    const own = nextRoot(first.root, { keys, roles }, [grace]);
+    expect(await laterReasonOf(compileWith(first, first.signer, envelopes(first.root, own)))).toBe('key_unknown');
+  });
+
+  test('that is not the one handed in', async () => {
+    const { out } = await compileWith(first, first.signer);
+    expect(reason(out, staff([]))).toBe('trust_mismatch');
+  });
+});

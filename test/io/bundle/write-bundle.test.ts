@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
+import { compileRepository, testTrust } from '../../support/compiled.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { heldElsewhere } from '../../support/held.ts';
+import { smallDeployment, unitFile, type Repository } from '../../support/repository.ts';
+import { listing } from '../handbook.ts';
+import { publish, readPublished } from '../published.ts';
+
+const trust = testTrust({ development: true });
+
+function started(): Repository {
+  const repo = smallDeployment();
+  repo.commit();
+  return repo;
+}
+
+/** Changes cto and compiles into the same folder. */
+async function publishNext(repo: Repository, out: string, body: string) {
+  repo.write('instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', body)).commit();
+  return publish(repo.path, { trust, out });
+}
+
+/** What writing a bundle into a folder comes to. */
+async function writeInto(out: string) {
+  const { bundle } = await compileRepository(started().path, { trust });
+  return () => {
+    writeBundle(out, bundle!, null);
+  };
+}
+
+const failure = (code: string) => expect.objectContaining({ code }) as Error;
+
+describe('DESIGN §8 a bundle directory is append-only and kept small', () => {
+  test('three roots are kept, with every garden they name; the rest goes', async () => {
+    const repo = started();
+    const { folder: out } = await publish(repo.path, { trust });
+    const revisions: string[] = [];
+    for (const body of ['One.', 'Two.', 'Three.', 'Four.']) {
+      revisions.push((await publishNext(repo, out, body)).bundle.revision);
+    }
+    expect(readdirSync(join(out, 'roots')).sort()).toEqual(revisions.slice(-3).sort());
+    expect(readdirSync(join(out, 'gardens', 'cto'))).toHaveLength(3);
+    expect(readdirSync(join(out, 'gardens', 'shared'))).toHaveLength(1);
+  });
+
+  test('an earlier root that is kept can still be opened', async () => {
+    const repo = started();
+    const first = await publish(repo.path, { trust });
+    await publishNext(repo, first.folder, 'Two.');
+    const { bundle } = await publishNext(repo, first.folder, 'Three.');
+    expect(bundle.revision).not.toBe(first.bundle.revision);
+    expect(first.bundle.readGarden('cto').digest).toBe(first.root.gardens[0]?.digest);
+  });
+
+  test('the gardens of an agent that is gone go with the last root that names them', async () => {
+    const repo = started();
+    const agent = ['agent.yaml', 'heartbeat.md', 'wrap-up.md'];
+    for (const file of agent) {
+      const text = readFileSync(join(repo.path, 'instructions/agents/cto', file), 'utf8').replace(
+        '8e0ed057',
+        '9e0ed057',
+      );
+      repo.write(`instructions/agents/ops/${file}`, text);
+    }
+    repo.commit();
+    const { folder: out } = await publish(repo.path, { trust });
+    repo.remove('instructions/agents/ops').commit();
+    for (const body of ['One.', 'Two.']) await publishNext(repo, out, body);
+    expect(existsSync(join(out, 'gardens', 'ops'))).toBe(true);
+    await publishNext(repo, out, 'Three.');
+    expect(existsSync(join(out, 'gardens', 'ops'))).toBe(false);
+  });
+
+  test('the same bundle written twice is the same folder', async () => {
+    const repo = started();
+    const { folder } = await publish(repo.path, { trust });
+    const before = listing(folder);
+    await publish(repo.path, { trust, out: folder });
+    expect(listing(folder)).toEqual(before);
+  });
+
+  test('going back to an earlier commit makes its root current again', async () => {
+    const repo = started();
+    const first = await publish(repo.path, { trust });
+    await publishNext(repo, first.folder, 'Two.');
+    const back = await publish(repo.path, { trust, out: first.folder, ref: 'HEAD~1' });
+    expect(back.bundle.revision).toBe(first.bundle.revision);
+  });
+
+  test('what is no bundle’s own in the folder stays', async () => {
+    const out = tempFolder();
+    writeFileSync(join(out, 'NOTES'), 'ours\n');
+    await publish(started().path, { trust, out });
+    expect(readFileSync(join(out, 'NOTES'), 'utf8')).toBe('ours\n');
+  });
+});
+
+describe('DESIGN §8 one writer at a time', () => {
+  test('another that is alive is a conflict, and nothing is touched', async () => {
+    const out = tempFolder();
+    await heldElsewhere(join(out, '.lock'));
+    expect(await writeInto(out)).toThrow(failure('file_locked'));
+    expect(readdirSync(out)).toEqual(['.lock']);
+  });
+
+  test.each([
+    ['that was killed', () => String(spawnSync('true').pid)],
+    ['that was killed before it wrote its id', () => ''],
+    ['that was killed in a container, where ids begin anew', () => String(process.pid)],
+  ])('the lock of one %s does not count', async (_, content) => {
+    const out = tempFolder();
+    writeFileSync(join(out, '.lock'), content());
+    expect(await writeInto(out)).not.toThrow();
+    expect(existsSync(join(out, '.lock'))).toBe(false);
+  });
+
+  test('what a killed writer left half done is swept away', async () => {
+    const out = tempFolder();
+    mkdirSync(join(out, '.tmp-0123456789ab', 'index'), { recursive: true });
+    writeFileSync(join(out, '.tmp-current'), '1-');
+    await publish(started().path, { trust, out });
+    expect(readdirSync(out).sort()).toEqual(['current', 'gardens', 'roots']);
+  });
+});
+
+describe('an output that cannot be written is output_failed', () => {
+  test.each([
+    ['a file', (at: string) => at],
+    ['below a file', (at: string) => join(at, 'bundle')],
+    ['a device', () => '/dev/full'],
+  ])('where it is %s', async (_, place) => {
+    const file = join(tempFolder(), 'file');
+    writeFileSync(file, 'mine\n');
+    expect(await writeInto(place(file))).toThrow(failure('output_failed'));
+    expect(readFileSync(file, 'utf8')).toBe('mine\n');
+  });
+
+  test('and current is as it was, whatever lies damaged beside it', async () => {
+    const repo = started();
+    const { folder: out } = await publish(repo.path, { trust });
+    await publishNext(repo, out, 'Two.');
+    for (const root of readdirSync(join(out, 'roots'))) rmSync(join(out, 'roots', root, 'root.dsse.json'));
+    const before = readFileSync(join(out, 'current'), 'utf8');
+    const outcome = await publishNext(repo, out, 'Three.').catch((error: unknown) => error);
+    if (outcome instanceof Error) expect(readFileSync(join(out, 'current'), 'utf8')).toBe(before);
+    else expect(readPublished(out, trust).versions('wrap-up')).toHaveLength(3);
+  });
+});

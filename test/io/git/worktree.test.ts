@@ -1,0 +1,154 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openSources } from '../../../compiler/io/git/open-sources.ts';
+import { testTrust } from '../../support/compiled.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { repository, unitFile } from '../../support/repository.ts';
+import { handbook, listing } from '../handbook.ts';
+import { publish } from '../published.ts';
+
+const trust = testTrust({ development: true });
+const FILE = 'instructions/agents/cto/wrap-up.md';
+const open = (repo: string) => openSources({ repo, folder: 'instructions', ref: 'HEAD', lenient: false });
+
+describe('DESIGN §2 what is compiled is the commit, never the working tree', () => {
+  test.each([
+    [
+      'an edit',
+      (at: string) => {
+        writeFileSync(join(at, FILE), unitFile('How to leave', [], '', 'Draft.'));
+      },
+    ],
+    [
+      'a new file',
+      (at: string) => {
+        writeFileSync(join(at, 'instructions/agents/cto/draft.md'), unitFile('Draft'));
+      },
+    ],
+  ])('%s that is not committed is a notice and nothing else', async (_, change) => {
+    const repo = handbook();
+    const clean = await publish(repo.path, { trust });
+    change(repo.path);
+    expect((await open(repo.path)).notices).toHaveLength(1);
+    expect(listing((await publish(repo.path, { trust })).folder)).toEqual(listing(clean.folder));
+  });
+
+  test('a change elsewhere in the tree is no notice', async () => {
+    const repo = handbook().write('README.md', 'Draft.\n');
+    expect((await open(repo.path)).notices).toEqual([]);
+  });
+
+  test.each(['HEAD~2', 'then'])('an older ref (%s) compiles to what it compiled to then', async (ref) => {
+    const repo = handbook();
+    repo.git('tag', '--annotate', '--message', 'then', 'then', 'HEAD~2');
+    const now = await publish(repo.path, { trust, ref });
+    repo.git('reset', '--quiet', '--hard', 'HEAD~2');
+    expect(listing(now.folder)).toEqual(listing((await publish(repo.path, { trust })).folder));
+  });
+
+  test('a bare repository compiles to the same bytes', async () => {
+    const repo = handbook();
+    const bare = join(tempFolder(), 'bare.git');
+    repo.git('clone', '--quiet', '--bare', repo.path, bare);
+    const [a, b] = [await publish(repo.path, { trust }), await publish(bare, { trust })];
+    expect(listing(b.folder)).toEqual(listing(a.folder));
+  });
+
+  test('a linked worktree compiles to the same bytes', async () => {
+    const repo = handbook();
+    const linked = join(tempFolder(), 'linked');
+    repo.git('worktree', 'add', '--quiet', '--detach', linked);
+    const [a, b] = [await publish(repo.path, { trust }), await publish(linked, { trust })];
+    expect(listing(b.folder)).toEqual(listing(a.folder));
+  });
+
+  test('a repository of SHA-256 compiles too', async () => {
+    const path = tempFolder();
+    const repo = handbook();
+    repo.git('init', '--quiet', '--object-format=sha256', path);
+    repo.git('--git-dir', join(path, '.git'), '--work-tree', repo.path, 'add', '--all');
+    repo.git('--git-dir', join(path, '.git'), '--work-tree', repo.path, 'commit', '--quiet', '--message', 'all');
+    const { root, facts } = await publish(path, { trust });
+    expect(root.commit).toMatch(/^[0-9a-f]{64}$/);
+    expect(facts().map((it) => it.name)).toEqual(['code-review', 'drafts', 'wrap-up']);
+  });
+
+  test.each(['instructions/', './instructions'])('--source %s is the same folder', async (folder) => {
+    const repo = handbook();
+    const [a, b] = [await publish(repo.path, { trust }), await publish(repo.path, { trust, folder })];
+    expect(b.bundle.revision).toBe(a.bundle.revision);
+  });
+});
+
+describe('DESIGN §2 sources below the top of a repository', () => {
+  function nested() {
+    const repo = repository();
+    repo
+      .copy(join(handbook().path, 'instructions'), 'teams/acme/instructions')
+      .copy(join(handbook().path, 'docs'), 'docs');
+    repo.commit();
+    repo.write('teams/acme/instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', 'Two.')).commit();
+    return repo;
+  }
+
+  test('compile from their own folder as they do from the top', async () => {
+    const repo = nested();
+    const below = await publish(join(repo.path, 'teams/acme'), { trust });
+    const above = await publish(repo.path, { trust, folder: 'teams/acme/instructions' });
+    expect(below.versions('wrap-up').map((it) => it.version)).toEqual([1, 2]);
+    expect(listing(below.folder)).toEqual(listing(above.folder));
+  });
+
+  test('tell of what is not committed', async () => {
+    const repo = nested();
+    repo.write('teams/acme/instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', 'Draft.'));
+    expect((await open(join(repo.path, 'teams/acme'))).notices).toHaveLength(1);
+  });
+});
+
+const rewrite = (change: (text: string) => string) => (at: string) => {
+  writeFileSync(join(at, FILE), change(readFileSync(join(at, FILE), 'utf8')));
+};
+
+describe('what is not committed is found by reading it', () => {
+  test.each([
+    ['line ends that a checkout wrote as CR LF', 0, rewrite((text) => text.replaceAll('\n', '\r\n'))],
+    ['a new time of a file', 0, rewrite((text) => text)],
+    [
+      'a file that is ignored',
+      0,
+      (at: string) => {
+        writeFileSync(join(at, '.gitignore'), '*.swp\n');
+        writeFileSync(join(at, 'instructions/x.swp'), 'x');
+      },
+    ],
+    ['another text of the same length', 1, rewrite((text) => text.replace('a', 'b'))],
+    [
+      'a file that is gone',
+      1,
+      (at: string) => {
+        rmSync(join(at, FILE));
+      },
+    ],
+    [
+      'a link in a file’s place',
+      1,
+      (at: string) => {
+        rmSync(join(at, FILE));
+        symlinkSync('../ops', join(at, FILE));
+      },
+    ],
+    [
+      'a repository of somebody else',
+      1,
+      (at: string) => {
+        mkdirSync(join(at, 'instructions/other/.git'), { recursive: true });
+      },
+    ],
+  ])('%s: %i notices', async (_, count, change) => {
+    const repo = handbook();
+    change(repo.path);
+    expect((await open(repo.path)).notices).toHaveLength(count);
+  });
+});

@@ -1,0 +1,168 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
+import { loadEncoder, openQueries } from '../../../compiler/io/models/encoder.ts';
+import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
+import { ModelChoice } from '../../../compiler/schema/source/org.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { recall } from '../../../compiler/recall/recall.ts';
+import type { SearchIndex } from '../../../compiler/recall/index/search-index.ts';
+import type { TextRole } from '../../../compiler/recall/signals/semantic.ts';
+import { compileToFolder } from '../../support/compiled.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { DIMS, writeModel } from '../../support/model.ts';
+import { smallDeployment, unitFile } from '../../support/repository.ts';
+
+const norm = (vector: Float32Array | null | undefined) => vector?.reduce((total, x) => total + x * x, 0);
+
+const choice = ModelChoice.parse({ name: 'tiny' });
+
+function models(): string {
+  const folder = tempFolder();
+  writeModel(folder);
+  return folder;
+}
+
+async function compiledWithModel(folder: string) {
+  const repo = smallDeployment()
+    .write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\nmodel: { name: tiny }\n')
+    .write('instructions/agents/cto/release.md', unitFile('How we deploy', ['deploy']))
+    .write('instructions/agents/cto/exit.md', unitFile('How we quit', ['quit']));
+  repo.commit();
+  return compileToFolder(repo.path, { over: { loadEncoder: (it) => loadEncoder(folder, it) } });
+}
+
+describe('the encoder behind its port', () => {
+  test('a local model is loaded through transformers and gives unit vectors', async () => {
+    const { encoder, pin } = await loadEncoder(models(), choice);
+    const [vector] = await encoder.encode(['deploy the release'], 'query');
+    expect(encoder.dims).toBe(DIMS);
+    expect(norm(vector)).toBeCloseTo(1, 4);
+    expect(pin).toMatchObject({ name: 'tiny', dims: DIMS });
+    expect(pin.digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test.each([['builtin'], ['tiny']])(
+    '%s: one by one, in another order or all at once, to the last bit',
+    async (name) => {
+      const { encoder } = await loadEncoder(models(), name === 'builtin' ? name : choice);
+      const texts = ['deploy the release', 'quit', '', 'put the work down for tonight', 'deploy'];
+      const together = await encoder.encode(texts, 'passage');
+      const apart = await Promise.all(texts.map(async (text) => (await encoder.encode([text], 'passage'))[0]));
+      expect(apart).toEqual(together);
+      expect(await encoder.encode(texts.toReversed(), 'passage')).toEqual(together.toReversed());
+    },
+  );
+
+  test('a text that says nothing to the model has no vector, never NaN', async () => {
+    const { encoder } = await loadEncoder(models(), choice);
+    expect(await encoder.encode(['', '   ', 'zzz'], 'query')).toEqual([null, null, null]);
+  });
+
+  test('a text without a word it knows has no vector, whatever its prefix says', async () => {
+    const { encoder } = await loadEncoder(models(), { ...choice, query_prefix: 'the ' });
+    expect(await encoder.encode(['zzz', '', '[][]', '发布', '🚀'], 'query')).toEqual(
+      Array.from({ length: 5 }, () => null),
+    );
+  });
+
+  test('words in any script stand beside those it knows', async () => {
+    const { encoder } = await loadEncoder(models(), choice);
+    const [mixed, long] = await encoder.encode(['发布 deploy リリース 배포', `deploy ${'发'.repeat(9000)}`], 'passage');
+    for (const vector of [mixed, long]) expect(norm(vector)).toBeCloseTo(1, 4);
+  });
+
+  test('a long text is cut before the call, and never through a character', async () => {
+    const { encoder } = await loadEncoder(models(), choice);
+    const [whole, cut] = await encoder.encode(['deploy '.repeat(570), 'deploy '.repeat(50_000)], 'passage');
+    expect(cut).toEqual(whole);
+    const [half] = await encoder.encode([`deploy ${'x'.repeat(3992)}🚀`], 'passage');
+    expect(norm(half)).toBeCloseTo(1, 4);
+  });
+
+  test('a query and a passage differ by their prefixes alone', async () => {
+    const { encoder } = await loadEncoder(models(), { ...choice, query_prefix: 'refund ' });
+    const vectorOf = async (text: string, role: TextRole) => (await encoder.encode([text], role))[0];
+    expect(await vectorOf('deploy', 'query')).not.toEqual(await vectorOf('deploy', 'passage'));
+    expect(await vectorOf('deploy', 'query')).toEqual(await vectorOf('refund deploy', 'passage'));
+  });
+
+  test('cls pooling reads the first token, mean pooling all', async () => {
+    const folder = models();
+    const cls = await loadEncoder(folder, { ...choice, pooling: 'cls' });
+    const mean = await loadEncoder(folder, choice);
+    const vectors = async ({ encoder }: typeof cls) => encoder.encode(['deploy', 'deploy refund'], 'query');
+    const [clsOne, clsTwo] = await vectors(cls);
+    const [meanOne, meanTwo] = await vectors(mean);
+    expect([clsTwo, meanOne]).toEqual([clsOne, clsOne]);
+    expect(meanTwo).not.toEqual(clsTwo);
+    expect(cls.encoder.dims).toBe(DIMS);
+  });
+
+  test('a text has the same vector alone and among others', async () => {
+    const { encoder } = await loadEncoder(models(), choice);
+    const texts = ['deploy', 'what do i do to leave for the night', 'zzz', 'my password'];
+    const alone = await Promise.all(texts.map(async (it) => (await encoder.encode([it], 'query'))[0]));
+    expect(await encoder.encode(texts, 'query')).toEqual(alone);
+  });
+
+  test('two models of one name, loaded at once, are each their own', async () => {
+    const [a, b] = [models(), models()];
+    writeFileSync(
+      join(b, 'tiny', 'tokenizer.json'),
+      readFileSync(join(b, 'tiny', 'tokenizer.json'), 'utf8').replace('deploy', 'zebro'),
+    );
+    const [first, second] = await Promise.all([loadEncoder(a, choice), loadEncoder(b, choice)]);
+    expect(await first.encoder.encode(['zebro'], 'query')).toEqual([null]);
+    expect(await second.encoder.encode(['zebro'], 'query')).not.toEqual([null]);
+  });
+
+  test('the pin says what runs it', async () => {
+    const { pin } = await loadEncoder(models(), choice);
+    expect(pin.runtime).toMatch(/^@xenova\/transformers \d+\.\d+\.\d+, onnxruntime-node \d+\.\d+\.\d+$/);
+  });
+
+  test('a bundle without a model is asked without a vector', async () => {
+    for (const pin of [null, 'none'] as const) {
+      const queries = await openQueries(pin, tempFolder());
+      expect(await queries('deploy', {} as SearchIndex)).toBeNull();
+    }
+  });
+
+  test('a model that is not there is told by its code', async () => {
+    await expect(loadEncoder(tempFolder(), choice)).rejects.toMatchObject({ code: 'model_unavailable' });
+  });
+});
+
+describe('§21.3.3 a bundle with an encoder', () => {
+  test('finds what shares no word with the intent, and says which signals it has', async () => {
+    const folder = models();
+    const { out, trust } = await compiledWithModel(folder);
+    const now = '2026-01-01T00:00:00.000Z';
+    const bundle = openBundle(out, { pinned: trust.root, now });
+    const garden = loadGarden(bundle, 'cto', loadShared(bundle));
+    const query = await (await openQueries(bundle.org.model, folder))('tonight', garden.recall.index);
+    const request = RecallRequest.parse({ intent: 'tonight', max_chunks: 1 });
+    const answer = recall(garden.recall, request, { now, query, explain: true });
+    expect(answer.chunks.map((it) => it.name)).toEqual(['exit']);
+    expect(answer.explain?.weights).toEqual({ lexical: 0.35, semantic: 0.5, graph: 0.15 });
+    expect(garden.predicate.signals).toEqual(['lexical', 'semantic', 'graph']);
+  });
+
+  test('compiles to the same bytes twice', async () => {
+    const folder = models();
+    const [a, b] = [await compiledWithModel(folder), await compiledWithModel(folder)];
+    const vectors = (it: typeof a) => it.bundle.grown.find(({ name }) => name === 'cto')?.files.get('index/vectors.i8');
+    expect(vectors(a)?.length).toBeGreaterThan(0);
+    expect(vectors(a)).toEqual(vectors(b));
+  });
+
+  test('is not asked with a model other than the one it pins', async () => {
+    const folder = models();
+    const { out, trust } = await compiledWithModel(folder);
+    const { org } = openBundle(out, { pinned: trust.root, now: '2026-01-01T00:00:00.000Z' });
+    appendFileSync(join(folder, 'tiny', 'tokenizer_config.json'), ' ');
+    await expect(openQueries(org.model, folder)).rejects.toMatchObject({ code: 'model_unavailable' });
+  });
+});

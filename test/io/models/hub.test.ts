@@ -1,0 +1,198 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
+import { loadEncoder, openQueries } from '../../../compiler/io/models/encoder.ts';
+import { fetchModel, type HubSource } from '../../../compiler/io/models/hub.ts';
+import { MODEL_FILES, type HubModel, type ModelChoice, type ModelFile } from '../../../compiler/schema/source/org.ts';
+import { workplace } from '../../cli/workplace.ts';
+import { serve } from '../../support/cli.ts';
+import { compileToFolder } from '../../support/compiled.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { digestOf, HUB_MODEL, REVISION, startHub, type Hub } from '../../support/hub.ts';
+import { smallDeployment, unitFile } from '../../support/repository.ts';
+
+const UNAVAILABLE = { code: 'model_unavailable' };
+const NOBODY = 'http://127.0.0.1:1';
+const pinned = ({ choice }: { choice: ModelChoice }, over: Partial<Record<ModelFile, string>> = {}): HubModel => ({
+  name: choice.name,
+  revision: choice.revision!,
+  files: { ...choice.files!, ...over },
+});
+const place = (models: string, file: ModelFile) => join(models, HUB_MODEL, REVISION, file);
+const org = (choice: ModelChoice) => `deployment: acme\ncompiler: 0.1.0\nmodel: ${JSON.stringify(choice)}\n`;
+
+/** Files of a models folder, the note to git aside. */
+function kept(models: string): string[] {
+  const entries = readdirSync(models, { withFileTypes: true, recursive: true });
+  return entries.filter((it) => it.isFile() && it.name !== '.gitignore').map((it) => it.name);
+}
+
+describe('a model of the hub', () => {
+  test('is fetched by the first compile; the second needs no hub, and gives the same bundle', async () => {
+    const hub = await startHub();
+    const models = join(tempFolder(), 'models');
+    const repo = smallDeployment().write('instructions/org.yaml', org(hub.choice));
+    repo.write('instructions/agents/cto/exit.md', unitFile('How we quit', ['quit']));
+    repo.commit();
+    const loader = { loadEncoder: (it: ModelChoice | 'builtin') => loadEncoder(models, it, { hub: hub.url }) };
+    const first = await compileToFolder(repo.path, { over: loader });
+    expect(hub.asked).toHaveLength(MODEL_FILES.length);
+    await hub.stop();
+    const second = await compileToFolder(repo.path, { over: loader, trust: first.trust });
+    expect(second.bundle.revision).toBe(first.bundle.revision);
+    const { org: found } = openBundle(first.out, { pinned: first.trust.root, now: '2026-01-01T00:00:00.000Z' });
+    expect(found.model).toMatchObject({ ...hub.choice });
+    await expect(openQueries(found.model, models, { hub: NOBODY })).resolves.toBeTypeOf('function');
+  });
+
+  test('is kept beside other revisions, in a folder that git leaves alone', async () => {
+    const hub = await startHub();
+    const models = join(tempFolder(), 'models');
+    expect(await fetchModel(models, pinned(hub), { hub: `${hub.url}/` })).toBe(join(models, HUB_MODEL, REVISION));
+    expect(kept(models).sort()).toEqual(MODEL_FILES.map((it) => it.split('/').at(-1)).sort());
+    expect(readFileSync(join(models, '.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  test('is fetched file by file: only what is missing, and one line tells of each', async () => {
+    const hub = await startHub();
+    const models = tempFolder();
+    await fetchModel(models, pinned(hub), { hub: hub.url });
+    rmSync(place(models, 'tokenizer.json'));
+    const told: string[] = [];
+    await fetchModel(models, pinned(hub), { hub: hub.url, say: (line) => told.push(line) });
+    expect(hub.asked.slice(MODEL_FILES.length)).toEqual([`/${HUB_MODEL}/resolve/${REVISION}/tokenizer.json`]);
+    expect(told).toHaveLength(1);
+  });
+
+  test('may be fetched by several at once', async () => {
+    const hub = await startHub();
+    const models = tempFolder();
+    await Promise.all([1, 2, 3].map(() => fetchModel(models, pinned(hub), { hub: hub.url })));
+    expect(kept(models)).toHaveLength(MODEL_FILES.length);
+  });
+
+  test('may be sent from elsewhere', async () => {
+    const store = await startHub();
+    const hub = await startHub((request, response) => {
+      response.writeHead(302, { location: `${store.url}${request.url ?? ''}` }).end();
+      return true;
+    });
+    const { encoder } = await loadEncoder(tempFolder(), hub.choice, { hub: hub.url });
+    expect(await encoder.encode(['deploy'], 'query')).toMatchObject([expect.any(Float32Array)]);
+    expect(store.asked).toHaveLength(MODEL_FILES.length);
+  });
+});
+
+describe('what is not the pinned file is refused', () => {
+  test('on the way in, and nothing of it is kept', async () => {
+    const hub = await startHub();
+    const models = tempFolder();
+    const expected = digestOf('another');
+    const loading = fetchModel(models, pinned(hub, { 'config.json': expected }), { hub: hub.url });
+    const found = hub.choice.files!['config.json'];
+    await expect(loading).rejects.toMatchObject({ ...UNAVAILABLE, details: { file: 'config.json', expected, found } });
+    expect(kept(models)).toEqual([]);
+  });
+
+  test.each(MODEL_FILES)('on every later load: %s', async (file) => {
+    const hub = await startHub();
+    const models = tempFolder();
+    await loadEncoder(models, hub.choice, { hub: hub.url });
+    appendFileSync(place(models, file), ' ');
+    const loading = loadEncoder(models, hub.choice, { hub: hub.url });
+    await expect(loading).rejects.toMatchObject({ ...UNAVAILABLE, details: { file } });
+  });
+
+  test('even where a folder stands in its place, or a file in that of the folder', async () => {
+    const hub = await startHub();
+    const [models, file] = [tempFolder(), join(tempFolder(), 'file')];
+    mkdirSync(place(models, 'config.json'), { recursive: true });
+    writeFileSync(file, '');
+    for (const it of [models, file]) {
+      await expect(fetchModel(it, pinned(hub), { hub: hub.url })).rejects.toMatchObject(UNAVAILABLE);
+    }
+  });
+
+  test.each([
+    ['says that it is', { 'content-length': '100000' }],
+    ['turns out to be', {}],
+  ])('where it %s larger than any file of a model', async (_, headers) => {
+    const hub = await startHub((_request, response) => {
+      response.writeHead(200, headers);
+      response.write('x'.repeat(2000));
+      if (!('content-length' in headers)) response.end();
+      return true;
+    });
+    const models = tempFolder();
+    await expect(fetchModel(models, pinned(hub), { hub: hub.url, limit: 1000 })).rejects.toMatchObject(UNAVAILABLE);
+    expect(kept(models)).toEqual([]);
+  });
+});
+
+describe('a hub that does not answer', () => {
+  const failures: [name: string, source: () => Promise<HubSource>][] = [
+    ['is not there', () => Promise.resolve({ hub: NOBODY })],
+    ['has no address', () => Promise.resolve({ hub: 'nowhere' })],
+    ['has no such model', async () => ({ hub: (await startHub((_, it) => !!it.writeHead(404).end('no'))).url })],
+    ['wants to know who asks', async () => ({ hub: (await startHub((_, it) => !!it.writeHead(401).end())).url })],
+    ['is broken', async () => ({ hub: (await startHub((_, it) => !!it.writeHead(503).end())).url })],
+    ['hangs up', async () => ({ hub: (await startHub((_, it) => !!it.socket?.destroy())).url })],
+    ['sends us in circles', async () => ({ hub: (await startHub((it, to) => turn(it.url, to))).url })],
+    ['hangs up midway', async () => ({ hub: (await startHub((_, it) => breakOff(it))).url })],
+  ];
+
+  test.each(failures)('because it %s is told by its code, with what was asked', async (_, source) => {
+    const { choice } = await startHub();
+    const models = tempFolder();
+    const loading = loadEncoder(models, choice, await source());
+    await expect(loading).rejects.toMatchObject({ ...UNAVAILABLE, details: { file: MODEL_FILES[0] } });
+    expect(kept(models)).toEqual([]);
+  });
+
+  test('is not asked for a model without a revision', async () => {
+    const hub = await startHub();
+    const { revision: _, files, ...local } = hub.choice;
+    expect(files).toBeDefined();
+    await expect(loadEncoder(tempFolder(), local, { hub: hub.url })).rejects.toMatchObject(UNAVAILABLE);
+    expect(hub.asked).toEqual([]);
+  });
+});
+
+describe('vade with a model of the hub', () => {
+  const fixture = async (): Promise<{ hub: Hub; here: ReturnType<typeof workplace> }> => {
+    const hub = await startHub();
+    return { hub, here: workplace((repo) => repo.write('instructions/org.yaml', org(hub.choice))) };
+  };
+
+  test('compiles from VADE_MODEL_HUB into .vade/models, then recalls and serves without it', async () => {
+    const { hub, here } = await fixture();
+    const compiled = await here.run(['compile', '--dev'], { VADE_MODEL_HUB: hub.url });
+    expect(compiled.code).toBe(0);
+    expect(existsSync(place(join(here.cwd, '.vade/models'), 'config.json'))).toBe(true);
+    await hub.stop();
+    const offline = { VADE_MODEL_HUB: NOBODY };
+    const recalled = await here.run(['recall', '--dev', '--agent', 'cto', '--intent', 'quit'], offline);
+    expect(recalled.code).toBe(0);
+    const server = await serve(['--dev'], here.cwd, offline);
+    expect(await server.stop()).toBe(143);
+  });
+
+  test('ends with a precondition where there is no network', async () => {
+    const { here } = await fixture();
+    const ran = await here.run(['compile', '--dev'], { VADE_MODEL_HUB: NOBODY });
+    expect([ran.code, ran.envelope().error.code]).toEqual([4, 'MODEL_UNAVAILABLE']);
+  });
+});
+
+function turn(url: string | undefined, response: ServerResponse): boolean {
+  response.writeHead(302, { location: url }).end();
+  return true;
+}
+
+function breakOff(response: ServerResponse): boolean {
+  response.writeHead(200, { 'content-length': '5000' });
+  response.write('{', () => response.socket?.destroy());
+  return true;
+}

@@ -1,0 +1,46 @@
+import cl100k from 'js-tiktoken/ranks/cl100k_base';
+import { Tiktoken } from 'js-tiktoken/lite';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { countTokens } from '../../../compiler/io/models/tokens.ts';
+
+const exact = new Tiktoken(cl100k);
+const text = fc.oneof(
+  fc.lorem({ mode: 'sentences', maxCount: 10 }),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.json(),
+  fc
+    .array(fc.constantFrom('<|endoftext|>', '<|fim_prefix|>', 'word', '  ', '\n\n', '\t', '12345'))
+    .map((it) => it.join('')),
+);
+
+describe('§21.1.2 tokens are those of cl100k', () => {
+  test('of any text, what looks like a special token counted as text', () => {
+    fc.assert(
+      fc.property(text, (it) => {
+        expect(countTokens(it)).toBe(exact.encode(it, [], []).length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('of the same text, asked twice', () => {
+    fc.assert(
+      fc.property(text, (it) => {
+        expect(countTokens(it)).toBe(countTokens(it));
+      }),
+    );
+  });
+
+  test.each([
+    ['one word without end', 'a'.repeat(60_000)],
+    ['spaces without end', ' '.repeat(60_000)],
+    ['signs without end', '=!'.repeat(30_000)],
+  ])('of %s come to a number too, and not to a smaller one than is true of its beginning', (_, it) => {
+    expect(countTokens(it)).toBeGreaterThanOrEqual(exact.encode(it.slice(0, 2000), [], []).length);
+  });
+
+  test('of nothing are none', () => {
+    expect(countTokens('')).toBe(0);
+  });
+});

@@ -1,0 +1,86 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { WITHDRAWN } from '../../../compiler/io/bundle/sidecar-files.ts';
+import { remoteBase } from '../../../compiler/io/remote/remote.ts';
+import { addWithdrawal, sealWithdrawal } from '../../../compiler/trust/withdrawal.ts';
+import { failure, hosting, mirrorOf } from '../../server/hosting.ts';
+import { successive, together, type Successive } from '../../server/successive.ts';
+import { newSigner, person, staff } from '../../support/staff.ts';
+
+const ann = person('ann');
+const trust = staff([ann]);
+let made: Successive;
+
+beforeAll(async () => {
+  made = await successive(trust, 1);
+});
+
+describe('the token', () => {
+  test('goes to the address of the bundle, and not along with a redirect to another', async () => {
+    const files = await hosting(made.folders[0] ?? '');
+    const front = await hosting(made.folders[0] ?? '');
+    front.serve(made.folders[0] ?? '', (path, response) => {
+      response.writeHead(307, { location: `${files.url}${path}` }).end();
+      return true;
+    });
+    await mirrorOf(front, trust, { token: 'secret' }).sync();
+    expect(new Set(front.fetched().map((it) => it.authorization))).toEqual(new Set(['Bearer secret']));
+    expect(new Set(files.fetched().map((it) => it.authorization))).toEqual(new Set([undefined]));
+  });
+
+  test.each(['http://example.org/bundle/', 'ftp://example.org/', 'https://user:pass@example.org/'])(
+    'is sent nowhere that others can listen: %s is no address',
+    (address) => {
+      expect(() => remoteBase(address)).toThrow(expect.objectContaining({ code: 'argument_invalid' }) as Error);
+      expect(remoteBase('https://example.org/bundle').href).toBe('https://example.org/bundle/');
+    },
+  );
+});
+
+describe('DESIGN §7 what stands beside a bundle comes too, proven', () => {
+  const order = (fact_uri: string, signer = ann.signer) =>
+    sealWithdrawal(
+      { deployment: 'acme', fact_uri, digest: '0'.repeat(64), reason: 'wrong', withdrawn_at: '2026-01-01T00:00:00Z' },
+      [signer],
+    );
+  const uri = (unit: string) => `instruction:acme/agent/cto/${unit}/v1`;
+
+  test('an order that was here once stays, whatever the host lists later', async () => {
+    const folder = together(made);
+    const host = await hosting(folder);
+    const mirror = mirrorOf(host, trust);
+    const list = () => readFileSync(join(mirror.folder, WITHDRAWN), 'utf8');
+    writeFileSync(join(folder, WITHDRAWN), addWithdrawal(null, order(uri('incident'))));
+    await mirror.sync();
+    writeFileSync(join(folder, WITHDRAWN), addWithdrawal(null, order(uri('wrap-up'))));
+    await mirror.sync();
+    const both = addWithdrawal(addWithdrawal(null, order(uri('incident'))), order(uri('wrap-up')));
+    expect(list()).toBe(both.toString());
+  });
+
+  test('a record that does not hold takes nothing from here, and is there to be reported', async () => {
+    const folder = together(made);
+    const host = await hosting(folder);
+    const mirror = mirrorOf(host, trust);
+    const good = addWithdrawal(null, order(uri('incident')));
+    writeFileSync(join(folder, WITHDRAWN), good);
+    await mirror.sync();
+    writeFileSync(join(folder, WITHDRAWN), addWithdrawal(null, order(uri('wrap-up'), newSigner())));
+    await mirror.sync();
+    const both = addWithdrawal(readFileSync(join(folder, WITHDRAWN)), order(uri('incident')));
+    expect(readFileSync(join(mirror.folder, WITHDRAWN)).equals(both)).toBe(true);
+  });
+
+  test('a list that cannot be read is refused, and the one that is here stays', async () => {
+    const folder = together(made);
+    const host = await hosting(folder);
+    const mirror = mirrorOf(host, trust);
+    const good = addWithdrawal(null, order(uri('incident')));
+    writeFileSync(join(folder, WITHDRAWN), good);
+    await mirror.sync();
+    writeFileSync(join(folder, WITHDRAWN), '{"format":2}');
+    expect(await failure(mirror.sync())).toBe('format_unknown');
+    expect(readFileSync(join(mirror.folder, WITHDRAWN)).equals(good)).toBe(true);
+  });
+});

@@ -1,0 +1,81 @@
+import { beforeAll, expect, test } from 'vitest';
+import { axeFaults, describeChromium, openPage, type Watched } from '../../support/chromium.ts';
+import { running, type Running } from '../../server/running.ts';
+import { RAW_INTENT, reportedPlace } from './reported.ts';
+
+let server: Running;
+
+beforeAll(async () => {
+  const { bundle, trust } = await reportedPlace();
+  server = await running({ bundle, trust });
+});
+
+async function signIn(key: string, hash = ''): Promise<Watched> {
+  const watched = await openPage(`${server.url}/ui${hash}`);
+  await watched.page.getByLabel('Administrator’s key').fill(key);
+  await watched.page.getByRole('button', { name: 'Open' }).click();
+  return watched;
+}
+
+describeChromium('/ui, the report of a running server', () => {
+  test('opens for an administrator, draws every agent, and nothing goes wrong', async () => {
+    const { page, wrong } = await signIn(server.keys.admin);
+    await page.getByRole('heading', { name: 'acme' }).waitFor();
+    for (const tab of ['Coverage', 'Probes', 'Siblings', 'Audit', 'Approvals', 'Changes', 'Playground', 'Units']) {
+      await page.evaluate(`location.hash = ${JSON.stringify(`#/agents/cto/${tab.toLowerCase()}`)}`);
+      await page.locator('.tabs [aria-current="page"]', { hasText: tab }).waitFor();
+    }
+    expect([wrong, await axeFaults(page)]).toEqual([[], []]);
+  });
+
+  test('a deep link is kept while the key is asked for', async () => {
+    const { page } = await signIn(server.keys.admin, '#/agents/cto/units/refunds');
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+  });
+
+  test('an agent’s key, or none that is known, opens nothing', async () => {
+    const { page } = await signIn(server.keys.cto);
+    await page.getByText('This key is not an administrator’s.').waitFor();
+    await page.getByLabel('Administrator’s key').fill('vade_wrong');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('The server does not know this key.').waitFor();
+    expect(await page.locator('table').count()).toBe(0);
+  });
+
+  test('the key is kept nowhere: a reload asks for it again', async () => {
+    const { page } = await signIn(server.keys.admin);
+    await page.getByRole('heading', { name: 'acme' }).waitFor();
+    const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
+    expect(await page.evaluate(kept)).toBe('[{},{},""]');
+    await page.reload();
+    await page.getByLabel('Administrator’s key').waitFor();
+  });
+
+  test('the sign-in itself is fine with axe', async () => {
+    const { page, wrong } = await openPage(`${server.url}/ui`);
+    await page.getByLabel('Administrator’s key').waitFor();
+    expect([wrong, await axeFaults(page)]).toEqual([[], []]);
+  });
+
+  test('its playground ranks, and leaves nothing in the audit', async () => {
+    const entries = async () => (await server.ask('admin', 'GET', '/v1/agents/cto/audit')).json()['entries'];
+    const before = await entries();
+    const { page, wrong } = await signIn(server.keys.admin, '#/agents/cto/playground');
+    await page.getByLabel('What is the agent about to do?').fill('the customer wants their money back');
+    await page.getByRole('status').filter({ hasText: 'refunds' }).waitFor();
+    expect([wrong, await entries()]).toEqual([[], before]);
+  });
+
+  test('what an agent asks is in its figures at once, without its words', async () => {
+    const recalled = await server.recall('cto', 'cto', { intent: RAW_INTENT });
+    const closing = {
+      audit_token: recalled.json()['audit_token'],
+      used_chunks: ['refunds'],
+      missed_chunks: ['travel'],
+    };
+    expect((await server.ask('cto', 'POST', '/v1/instruction/audit', { json: closing })).status).toBe(204);
+    const { page } = await signIn(server.keys.admin, '#/agents/cto/audit');
+    await page.getByRole('listitem').filter({ hasText: 'travel: 1 time' }).waitFor();
+    expect(await page.content()).not.toContain('Zebulon');
+  });
+});

@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from 'vitest';
+import { vade } from '../../support/cli.ts';
+import { axeFaults, describeChromium, openPage } from '../../support/chromium.ts';
+import { reportedPlace, writeReport, type ReportedPlace } from './reported.ts';
+
+let place: ReportedPlace;
+let url: string;
+
+beforeAll(async () => {
+  place = await reportedPlace();
+  url = await writeReport(place, 'words.html', '--playground', 'words');
+});
+
+const open = (hash: string) => openPage(`${url}${hash}`);
+
+describeChromium('the playground of a report', () => {
+  const INTENTS = [
+    'the customer wants their money back',
+    'refunds',
+    'I am done and go home',
+    `x ${'long '.repeat(1200)}`,
+  ];
+
+  test('ranks as vade recall does, to the last millionth', async () => {
+    const full = await writeReport(place, 'full.html');
+    const { page, wrong } = await openPage(`${full}#/agents/cto/playground`);
+    for (const intent of INTENTS) {
+      await page.getByLabel('What is the agent about to do?').fill(intent);
+      const ran = await vade(
+        ['recall', '--agent', 'cto', '--intent', intent, '--explain', '--bundle', place.bundle, '--trust', 'root.json'],
+        place.folder,
+      );
+      const { explain, chunks } = ran.envelope().data as unknown as Recalled;
+      const names = chunks.map((it) => it.name).join(', ');
+      await page
+        .getByRole('status')
+        .filter({ hasText: `: ${names};` })
+        .waitFor();
+      const figures = page.getByRole('table', { name: 'What speaks for each unit', includeHidden: true });
+      const rows = await figures.locator('tbody tr').all();
+      const drawn = await Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
+      const told = explain.units.map((it) => [
+        it.name,
+        ...[it.lexical, it.semantic, it.graph, it.lift, it.score].map((score) => (score ?? 0).toFixed(3)),
+      ]);
+      expect(drawn.sort()).toEqual(told.sort());
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('shows how ranks move from one intent to the next', async () => {
+    const { page } = await open('#/agents/cto/playground');
+    const intent = page.getByLabel('What is the agent about to do?');
+    await intent.fill('the customer wants their money back');
+    await page.getByRole('status').filter({ hasText: 'refunds' }).waitFor();
+    await intent.fill('done for today, hand over');
+    await page
+      .getByText(/up by \d|new/)
+      .first()
+      .waitFor({ state: 'attached' });
+  });
+
+  test('without the model says that it ranks by words alone', async () => {
+    const { page, wrong } = await open('#/agents/cto/playground');
+    await page.getByText('Words and links alone rank here').waitFor();
+    await page.getByLabel('What is the agent about to do?').fill('their money back');
+    await page.getByRole('status').filter({ hasText: 'refunds' }).waitFor();
+    expect([wrong, await axeFaults(page)]).toEqual([[], []]);
+  });
+
+  test('is left out where it is not asked for', async () => {
+    const none = await writeReport(place, 'none.html', '--playground', 'none');
+    const { page } = await openPage(`${none}#/agents/cto/playground`);
+    await page.getByText('written without a playground').waitFor();
+  });
+});
+
+interface Recalled {
+  readonly chunks: readonly { readonly name: string }[];
+  readonly explain: {
+    readonly units: readonly {
+      readonly name: string;
+      readonly lexical: number;
+      readonly semantic: number | null;
+      readonly graph: number;
+      readonly lift: number;
+      readonly score: number;
+    }[];
+  };
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { axeFaults, describeChromium, openAll, openPage } from '../../support/chromium.ts';
+import { RAW_INTENT, reportedPlace, writeReport, type ReportedPlace } from './reported.ts';
+
+/** Every view of the deployment, and of one agent. */
+const VIEWS = [
+  ['#/', 'acme'],
+  ['#/changes', 'What changed'],
+  ['#/agents/cto', 'cto CTO'],
+  ['#/agents/cto/coverage', 'Where units are found'],
+  ['#/agents/cto/probes', 'Where probes rank their units'],
+  ['#/agents/cto/siblings', 'cto CTO'],
+  ['#/agents/cto/audit', 'Misses and recall, by day'],
+  ['#/agents/cto/approvals', 'Approvals in use'],
+  ['#/agents/cto/changes', 'refunds changed'],
+  ['#/agents/cto/playground', 'cto CTO'],
+  ['#/agents/cto/units/refunds', 'History'],
+] as const;
+
+/** What a focused link of the content says. */
+const FOCUSED = "document.activeElement.matches('main a') ? document.activeElement.textContent : ''";
+
+let place: ReportedPlace;
+let url: string;
+
+beforeAll(async () => {
+  place = await reportedPlace();
+  const compared = ['--previous', place.previous, '--audit', place.audit];
+  // without the model: the tests that need it write their own
+  url = await writeReport(place, 'report.html', '--playground', 'words', ...compared);
+});
+
+const open = (hash = '', options = {}) => openPage(`${url}${hash}`, options);
+
+describeChromium('vade report in a browser', () => {
+  test.each(VIEWS)('%s is drawn, and nothing goes wrong', async (hash, heading) => {
+    const { page, wrong } = await open(hash);
+    await page.getByRole('heading', { name: heading }).first().waitFor();
+    // plots are drawn once their place has a width
+    for (const plot of await page.locator('.plot-place').all()) await plot.locator('svg').waitFor();
+    expect(wrong).toEqual([]);
+  });
+
+  test('every view is reached by keyboard alone, and told to who reads by ear', async () => {
+    const { page, wrong } = await open();
+    const follow = async (name: string) => {
+      for (let steps = 0; (await page.evaluate(FOCUSED)) !== name; steps++) {
+        if (steps > 100) throw new Error(`${name} is not reached by Tab`);
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Enter');
+    };
+    await follow('cto');
+    await page.getByRole('heading', { name: 'cto CTO' }).waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    for (const tab of ['Coverage', 'Probes', 'Siblings', 'Audit', 'Approvals', 'Changes', 'Playground', 'Units']) {
+      await follow(tab);
+      await page.locator('.tabs [aria-current="page"]', { hasText: tab }).waitFor();
+    }
+    await follow('refunds');
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    expect(await page.title()).toBe('refunds · cto · acme');
+    expect(wrong).toEqual([]);
+  });
+
+  const WAYS = [
+    ['in light', { colorScheme: 'light' }],
+    ['in dark', { colorScheme: 'dark' }],
+    ['on a phone', { viewport: { width: 360, height: 740 }, hasTouch: true }],
+  ] as const;
+
+  test.each(WAYS)('%s axe finds nothing serious, and no view is wider than the screen', async (_name, options) => {
+    const { page } = await open('', options);
+    for (const [hash, heading] of VIEWS) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+      await page.getByRole('heading', { name: heading }).first().waitFor();
+      await openAll(page);
+      expect([hash, await axeFaults(page)]).toEqual([hash, []]);
+      const [wide, screen] = await page.evaluate<[number, number]>(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      );
+      expect([hash, wide]).toEqual([hash, screen]);
+    }
+  });
+
+  test('behind each plot stands a table with its figures', async () => {
+    const { page } = await open('#/agents/cto/audit');
+    await page.getByText('Figures: Misses and recall, by day').click();
+    const table = page.getByRole('table', { name: 'Misses and recall, by day' });
+    expect(await table.getByRole('row').count()).toBeGreaterThan(1);
+    expect(await page.getByRole('img', { name: /share of what agents needed/ }).count()).toBe(1);
+  });
+
+  test('a table is sorted by its heads', async () => {
+    const { page } = await open('#/agents/cto');
+    const units = page.getByRole('table', { name: 'Units', exact: true });
+    const tokens = units.getByRole('columnheader', { name: 'Tokens' });
+    await tokens.getByRole('button').click();
+    expect(await tokens.getAttribute('aria-sort')).toBe('descending');
+    const shown = (await units.locator('tbody td:nth-child(4)').allTextContents()).map(Number);
+    expect(shown).toEqual([...shown].sort((a, b) => b - a));
+  });
+
+  test('what changed since the earlier bundle is told, with the texts', async () => {
+    const { page } = await open('#/agents/cto/changes');
+    const changed = page.getByRole('region', { name: 'refunds, changed' });
+    expect(await changed.locator('del').textContent()).toBe('-Then decide.\n');
+    expect(await changed.locator('ins').textContent()).toBe('+Then refund it.\n');
+    expect(await page.getByRole('region', { name: 'wall, removed' }).count()).toBe(1);
+    expect(await page.getByRole('region', { name: 'odd, added' }).count()).toBe(1);
+  });
+
+  test('who approved what is told', async () => {
+    const { page } = await open('#/agents/cto/approvals');
+    await page.getByRole('cell', { name: 'acme/human/ann' }).first().waitFor();
+  });
+});
+
+describe('intents of the audit', () => {
+  const textOf = (file: string) => readFileSync(fileURLToPath(file), 'utf8');
+
+  test('are in no byte of a report', () => {
+    expect(textOf(url)).not.toContain('Zebulon');
+  });
+
+  test('are in it with --show-intents', async () => {
+    const shown = await writeReport(place, 'shown.html', '--audit', place.audit, '--show-intents');
+    expect(textOf(shown)).toContain(RAW_INTENT);
+  });
+});

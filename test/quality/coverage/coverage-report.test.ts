@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { reportCoverage } from '../../../compiler/quality/coverage/coverage-report.ts';
+import { summarise } from '../../../compiler/quality/probes.ts';
+import type { Coverage, UnitCoverage } from '../../../compiler/schema/bundle/coverage.ts';
+import { CoverageReport } from '../../../compiler/schema/report/coverage-report.ts';
+import type { ProbeReport, ProbeResult } from '../../../compiler/schema/source/probe.ts';
+
+const unit = (name: string, over: Partial<UnitCoverage> = {}): UnitCoverage => ({
+  name,
+  paraphrases: 15,
+  found: 15,
+  coverage_pct: 1,
+  hit_at_10: 1,
+  judged_by: 'intents',
+  repeats_content: [],
+  misses: [],
+  suggested_words: [],
+  ...over,
+});
+
+const coverage = (...units: UnitCoverage[]): Coverage => ({
+  format: 1,
+  k: 3,
+  threshold: 0.8,
+  evaluated_at: '2026-05-01T00:00:00Z',
+  embedding_model_version: 'builtin@0123456789ab',
+  binding: { index: '', model: null, generator: '', weights: '', triggers: '' },
+  diversity: { words: 0.5, syntax: 0.5 },
+  units,
+});
+
+const probes = (...results: ProbeResult[]): ProbeReport => ({
+  format: 1,
+  evaluated_at: '2026-05-02T00:00:00Z',
+  embedding_model_version: 'builtin@0123456789ab',
+  summary: summarise(results, 3, 3),
+  results,
+});
+
+const asks = (name: string, ...ranks: (number | null)[]): ProbeResult[] =>
+  ranks.map((rank, i) => ({ intent: `${name} ${i}`, required: [{ name, rank }], forbidden: [] }));
+
+const report = (judged: Coverage, probed: ProbeReport | null, labelled = true) =>
+  CoverageReport.parse(reportCoverage('v4', judged, probed, labelled));
+const statuses = (judged: Coverage, probed: ProbeReport | null = null) =>
+  report(judged, probed).units.map((it) => it.coverage_status);
+const many = Array.from({ length: 11 }, (_, i) => unit(`unit-${i}`));
+
+describe('§21.8.6 the coverage report', () => {
+  test('tells each unit’s coverage, its hits among ten, how many probes, and when it was evaluated', () => {
+    const told = report(coverage(unit('deploy', { coverage_pct: 0.9, hit_at_10: 0.95 })), null, false);
+    expect(told).toEqual({
+      manifest_version: 'v4',
+      embedding_model_version: 'builtin@0123456789ab',
+      evaluated_at: '2026-05-01T00:00:00Z',
+      units: [
+        {
+          name: 'deploy',
+          coverage_pct: 0.9,
+          hit_at_10: 0.95,
+          hit_at_3: 0.9,
+          probe_count: 0,
+          last_evaluated_at: '2026-05-01T00:00:00Z',
+        },
+      ],
+    });
+  });
+
+  test('hits are those of the probes that require a unit, where any does', () => {
+    const told = report(coverage(unit('deploy'), unit('access')), probes(...asks('deploy', 1, 7, 12, null)));
+    expect(told.units[0]).toMatchObject({ hit_at_10: 0.5, hit_at_3: 0.25, probe_count: 4 });
+    expect(told.units[0]?.last_evaluated_at).toBe('2026-05-02T00:00:00Z');
+    expect(told.units[1]).toMatchObject({ hit_at_10: 1, probe_count: 0, last_evaluated_at: '2026-05-01T00:00:00Z' });
+  });
+
+  test('gardens of ten units or fewer report hit@3, larger ones do not', () => {
+    expect(report(coverage(...many.slice(1)), null).units[0]).toHaveProperty('hit_at_3');
+    expect(report(coverage(...many), null).units[0]).not.toHaveProperty('hit_at_3');
+  });
+
+  test('is critical below a hit@10 of 0.4, ok from there, and not evaluated of nothing', () => {
+    expect(statuses(coverage(unit('a', { hit_at_10: 0.39 }), unit('b', { hit_at_10: 0.4 })))).toEqual([
+      'coverage_critical',
+      'ok',
+    ]);
+    expect(statuses(coverage(unit('a', { paraphrases: 0, found: 0, coverage_pct: 0, hit_at_10: 0 })))).toEqual([
+      'not_evaluated',
+    ]);
+    expect(statuses(coverage(unit('a')), probes(...asks('a', 30, 40)))).toEqual(['coverage_critical']);
+  });
+
+  test('S11: the label is told only where it is asked for', () => {
+    for (const it of report(coverage(...many), null, false).units) expect(it).not.toHaveProperty('coverage_status');
+  });
+});

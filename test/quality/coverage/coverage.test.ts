@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { measureCoverage, passes } from '../../../compiler/quality/coverage/coverage.ts';
+import { openPlacing } from '../../../compiler/quality/placement.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { recall } from '../../../compiler/recall/recall.ts';
+import { quantise } from '../../../compiler/recall/signals/semantic.ts';
+import { spearman } from '../../bench/coveragerank.ts';
+import type { Texts } from '../../bench/recall/units.ts';
+import { encoder, grown, judge, judgedOf, lexicon, NOW, officeWith, sibling, UNITS } from '../garden.ts';
+
+describe('§21.8.3: judged by the ranked order alone', () => {
+  const weak = { hiring: { intents: ['zebra'], description: 'Nothing to speak of' } };
+
+  test('a guarantee brings no unit up', async () => {
+    const moved = officeWith({ hiring: { intents: sibling('hiring').intents } });
+    const { of } = await judge(moved, {
+      delivery: { hiring: { guarantee_load: true, force_position: 'prepend' } },
+    });
+    expect(passes(of('hiring'))).toBe(false);
+  });
+
+  test('nor does a name, which a recall would put first', async () => {
+    const garden = await grown(UNITS, encoder);
+    const intent = 'take command of an outage, not `travel`';
+    const [vector] = await encoder.encode([intent], 'query');
+    const place = (unit: string) => openPlacing(garden, NOW).place(intent, vector ?? null, unit);
+    const query = quantise(vector ?? null, garden.index.vectors?.mean ?? []);
+    const answer = recall(garden, RecallRequest.parse({ intent }), { now: NOW, query, explain: false });
+    expect(answer.chunks[0]?.name).toBe('travel');
+    expect(place('incident')).toEqual({ rank: 1, isPicked: true, above: [] });
+    expect(place('travel').above[0]).toBe('incident');
+  });
+
+  test('unlisted units compete, and are judged', async () => {
+    const { of } = await judge(officeWith({ refunds: { intents: UNITS[2]!.intents } }), {
+      delivery: { incident: { listed: false } },
+    });
+    expect(of('refunds').misses[0]?.outranked_by).toContain('incident');
+    expect(of('incident').coverage_pct).toBe(1);
+  });
+
+  test('units that are not asked for compete all the same, and have no row', async () => {
+    const { of, names } = await judge(officeWith({ refunds: { intents: UNITS[2]!.intents } }), { only: ['refunds'] });
+    expect(names).toEqual(['refunds']);
+    expect(passes(of('refunds'))).toBe(false);
+  });
+
+  test('at the default budget a unit that does not fit is not found', async () => {
+    const long = `${'Words that fill the budget and say nothing of it. '.repeat(200)}\n`;
+    const units = officeWith({ incident: { content: `# incident\n\n${long}` } });
+    const other = { name: 'outages', description: 'Command in an outage of production', content: 'Lead it.\n' };
+    const rival = {
+      ...other,
+      intents: ['production is down at night', 'take command of an outage at night', 'an alert is paging at night'],
+    };
+    const { of } = await judge([...units, rival]);
+    const missed = of('incident').misses.filter(({ rank }) => rank !== null && rank > 1);
+    expect(missed.map(({ rank }) => rank)).toContain(2);
+  });
+
+  test('one that is expired at the instant neither competes nor is judged; before, it does both', async () => {
+    const units = officeWith({ refunds: { intents: UNITS[2]!.intents } });
+    const garden = await grown(units, encoder);
+    const facts = garden.facts.map((it) =>
+      it.name === 'incident' ? { ...it, valid_until: '2026-03-01T00:00:00Z' } : it,
+    );
+    const until = Float64Array.from(facts, (it) => (it.valid_until === null ? Infinity : Date.parse(it.valid_until)));
+    const passing = Int32Array.from([facts.findIndex((it) => it.name === 'incident')]);
+    const at = async (now: string) => {
+      const report = await measureCoverage(
+        { ...garden, facts, until, passing },
+        judgedOf(units),
+        { encode: encoder, lexicon },
+        now,
+      );
+      const blamed = report.units.find(({ name }) => name === 'refunds')?.misses.flatMap((it) => it.outranked_by) ?? [];
+      return { names: report.units.map(({ name }) => name), blamed: new Set(blamed) };
+    };
+    const [before, after] = [await at('2026-02-01T00:00:00Z'), await at('2026-04-01T00:00:00Z')];
+    expect([before.names, [...before.blamed]].map((it) => it.includes('incident'))).toEqual([true, true]);
+    expect([after.names, [...after.blamed]].map((it) => it.includes('incident'))).toEqual([false, false]);
+  });
+
+  test('a word that no unit knows finds nothing', async () => {
+    const { of } = await judge(officeWith(weak), { model: null });
+    expect(of('hiring')).toMatchObject({ judged_by: 'intents', paraphrases: 5 });
+  });
+});
+
+describe('§21.8.3: nothing passes by being empty', () => {
+  test('a unit without intents is judged by its description', async () => {
+    const { of } = await judge(officeWith({ travel: { intents: [] } }));
+    expect(of('travel')).toMatchObject({ judged_by: 'description', paraphrases: 5, coverage_pct: 1 });
+  });
+
+  test('a description that says what a sibling’s does fails', async () => {
+    const units = officeWith({ travel: { intents: [], description: 'What is new', content: 'Soon.\n' } });
+    const { of } = await judge([...units, ...['a', 'b', 'c'].map((it) => copyOf(it))]);
+    expect(passes(of('travel'))).toBe(false);
+  });
+
+  test('a unit of which nothing can be said fails', async () => {
+    const { of } = await judge(officeWith({ travel: { intents: ['?!', '—'], description: '…' } }));
+    expect(of('travel')).toMatchObject({ paraphrases: 0, found: 0, coverage_pct: 0, hit_at_10: 0 });
+    expect(passes(of('travel'))).toBe(false);
+  });
+
+  function copyOf(name: string): Texts {
+    return {
+      name,
+      description: 'What is new here, and what is new there',
+      intents: ['what is new'],
+      content: 'What is new: all.\n',
+    };
+  }
+});
+
+describe('§21.8.3: what a failing unit is told', () => {
+  test('the paraphrases that failed, what outranked them, and words for its triggers', async () => {
+    const { of } = await judge(officeWith({ travel: { intents: UNITS[0]!.intents } }));
+    const { misses, suggested_words } = of('travel');
+    expect(misses.length).toBeGreaterThan(3);
+    expect(misses.every(({ outranked_by }) => outranked_by.includes('refunds'))).toBe(true);
+    expect(misses.every(({ intent }) => UNITS[0]!.intents.includes(intent))).toBe(true);
+    expect(suggested_words).toEqual(expect.arrayContaining(['trains', 'hotels', 'flights']));
+  });
+
+  test('a unit that passes is told no words', async () => {
+    const { of } = await judge(UNITS);
+    expect(of('travel').suggested_words).toEqual([]);
+  });
+});
+
+describe('the measure', () => {
+  test('is the same each time, and sorted by name', async () => {
+    const [a, b] = [await judge(UNITS), await judge([...UNITS].reverse())];
+    expect(a.names).toEqual([...UNITS.map(({ name }) => name)].sort());
+    for (const name of a.names) expect(a.of(name)).toEqual(b.of(name));
+  });
+
+  test('is a share for whatever triggers there are', async () => {
+    const trigger = fc
+      .oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom('to', '__proto__', '如何请假', 'a'))
+      .filter((it) => it.trim() !== '');
+    await fc.assert(
+      fc.asyncProperty(fc.array(trigger, { maxLength: 4 }), async (intents) => {
+        const { of } = await judge(officeWith({ leave: { intents } }), { only: ['leave'], model: null });
+        expect(of('leave').found).toBeLessThanOrEqual(of('leave').paraphrases);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('Spearman’s ρ', () => {
+  test('is 1 in the same order, −1 in the opposite one, and shares the ranks of equals', () => {
+    expect(spearman([1, 2, 3, 4], [10, 20, 30, 99])).toBeCloseTo(1);
+    expect(spearman([1, 2, 3, 4], [4, 3, 2, 1])).toBeCloseTo(-1);
+    // by hand: ranks 1.5 1.5 3 4 and 1 2 3.5 3.5
+    expect(spearman([5, 5, 6, 7], [1, 2, 3, 3])).toBeCloseTo(4 / 4.5);
+  });
+});

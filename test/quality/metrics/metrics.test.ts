@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { measureAgent, type Measured } from '../../../compiler/quality/metrics/metrics.ts';
+import { AgentMetrics, MISSED_NAMED } from '../../../compiler/schema/api/metrics.ts';
+import type { Told } from '../../../compiler/quality/metrics/tally.ts';
+import { DAY_MS, MEASURED, row, UNTIL, WINDOW, type Row } from '../reported.ts';
+
+const measure = (rows: readonly Told[], over: Partial<Measured> = {}, window = WINDOW) =>
+  AgentMetrics.parse(measureAgent(rows, { ...MEASURED, ...over }, window));
+
+const many = (n: number, over: (i: number) => Row = () => ({})) => Array.from({ length: n }, (_, i) => row(over(i)));
+
+describe('§21.5.3 live metrics', () => {
+  test('Recall@k is the share of used units that were loaded within rank k', () => {
+    const { at } = measure([row(), row({ used: ['deploy', 'limits', 'elsewhere'] })]);
+    expect(at).toEqual([
+      { k: 1, recall: 0.5, hit: 1 },
+      { k: 3, recall: 0.75, hit: 1 },
+    ]);
+  });
+
+  test('Hit@k is grouped by heartbeat', () => {
+    const { at } = measure([
+      row({ heartbeat_id: 'a', used: ['limits'] }),
+      row({ heartbeat_id: 'a', used: ['deploy'] }),
+      row({ heartbeat_id: 'b', used: ['elsewhere'] }),
+    ]);
+    expect(at.map(({ k, hit }) => [k, hit])).toEqual([
+      [1, 0.5],
+      [3, 0.5],
+    ]);
+  });
+
+  test('the miss rate is |missed| of |used| and |missed|; a recall that used nothing but missed something is a miss', () => {
+    const { miss_rate, missed, excluded } = measure([
+      row({ used: ['deploy', 'incident'], missed: ['refunds'] }),
+      row({ used: [], missed: ['refunds', 'access'] }),
+    ]);
+    expect([miss_rate, excluded.unused]).toEqual([0.6, 1]);
+    expect(missed).toEqual([
+      { name: 'refunds', times: 2, exists: false },
+      { name: 'access', times: 1, exists: true },
+    ]);
+  });
+
+  test('what an agent names twice counts once', () => {
+    const { at, miss_rate, missed } = measure([row({ used: ['deploy', 'deploy', 'x'], missed: ['y', 'y', 'y'] })]);
+    expect([at[0]?.recall, miss_rate, missed[0]?.times]).toEqual([0.5, 0.3333, 1]);
+  });
+
+  test('recalls that were never closed, or closed without a word, are counted and left out', () => {
+    const metrics = measure([row({ closed: false }), row({ used: [] }), row({ missed: ['access'] })]);
+    expect(metrics).toMatchObject({ recalls: 3, excluded: { unclosed: 1, silent: 1 }, events: 1, miss_rate: 0.5 });
+  });
+
+  test('what others asked of the garden is counted, and in no figure: they cannot close it', () => {
+    const other = row({ closed: false, asked_by: 'acme/human/jane', heartbeat_id: 'hb_9' });
+    const metrics = measure([row(), other]);
+    expect(metrics).toMatchObject({ recalls: 1, heartbeats: 1, excluded: { by_others: 1, unclosed: 0 } });
+    expect(metrics.tokens.lazy).toBe(measure([row()]).tokens.lazy);
+  });
+
+  test('what an agent says of its wake-up is in the miss rate, and not in Recall@k: preloads are not ranked', () => {
+    const { miss_rate, events, recalls, at } = measure([
+      row(),
+      row({ kind: 'heartbeat', used: ['limits'], missed: ['access'] }),
+    ]);
+    expect([miss_rate, events, recalls, at[0]?.recall]).toEqual([0.3333, 2, 1, 1]);
+  });
+
+  test.each([
+    [99, 0.5, false],
+    [100, 0.5, true],
+    [100, 0, false],
+  ])('over %i events with a miss rate of %d it alerts: %s', (events, rate, alert) => {
+    expect(measure(many(events, () => ({ missed: rate > 0 ? ['access'] : [] }))).alert).toBe(alert);
+  });
+
+  test('a miss rate of exactly 0.15 does not alert', () => {
+    const { miss_rate, alert } = measure(many(100, (i) => (i < 15 ? { used: [], missed: ['x'] } : {})));
+    expect([miss_rate, alert]).toEqual([0.15, false]);
+  });
+
+  test('the alert is of the last seven days, however long the window is', () => {
+    const window = { ...WINDOW, since: UNTIL - 30 * DAY_MS };
+    const old = many(100, () => ({ used: [], missed: ['x'], created_at: UNTIL - 8 * DAY_MS }));
+    const { miss_rate, alert, rolling } = measure([...old, ...many(100)], {}, window);
+    expect([miss_rate, alert]).toEqual([0.5, false]);
+    expect(rolling).toEqual({ since: '2026-05-01T12:00:00.000Z', miss_rate: 0, events: 100 });
+  });
+
+  test('each day has its own figures, and the miss rate of the seven days that end with it', () => {
+    const window = { ...WINDOW, since: UNTIL - 30 * DAY_MS };
+    const at = (days: number) => ({ created_at: UNTIL - days * DAY_MS });
+    const rows = [row({ ...at(10), missed: ['x'] }), row(at(4)), row({ ...at(3), used: [], missed: ['x'] })];
+    const recall_at = (recall: number | null) => [1, 3].map((k) => ({ k, recall }));
+    expect(measure([...rows, row({ ...at(3), closed: false })], {}, window).days).toEqual([
+      { day: '2026-04-28', recalls: 1, events: 1, miss_rate: 0.5, rolling: 0.5, recall_at: recall_at(1) },
+      { day: '2026-05-04', recalls: 1, events: 1, miss_rate: 0, rolling: 0.3333, recall_at: recall_at(1) },
+      { day: '2026-05-05', recalls: 2, events: 1, miss_rate: 1, rolling: 0.5, recall_at: recall_at(null) },
+    ]);
+  });
+
+  test('a guaranteed unit that fewer than six of ten recalls use is warned of', () => {
+    const used = (n: number) => many(10, (i) => ({ used: i < n ? ['limits'] : ['deploy'] }));
+    expect(measure(used(5)).guaranteed).toEqual([{ name: 'limits', recalled: 10, relevant: 0.5, warning: true }]);
+    expect(measure(used(6)).guaranteed[0]).toMatchObject({ relevant: 0.6, warning: false });
+    expect(measure([]).guaranteed).toEqual([{ name: 'limits', recalled: 0, relevant: null, warning: false }]);
+  });
+
+  test('nothing to tell from is null, never a perfect figure', () => {
+    const { at, miss_rate, tokens, days } = measure([]);
+    expect([at[0], miss_rate, tokens.saved, days]).toEqual([{ k: 1, recall: null, hit: null }, null, null, []]);
+  });
+
+  test('names that agents make up are counted, and no more than some are named', () => {
+    const { missed, more_missed } = measure(many(60, (i) => ({ missed: [`unit-${String(i).padStart(2, '0')}`] })));
+    expect([missed.length, more_missed, missed[0]?.name]).toEqual([MISSED_NAMED, 10, 'unit-00']);
+  });
+
+  test('the limit of it is said beside the numbers', () => {
+    expect(measure([]).limitation).toMatch(/never loaded/);
+  });
+
+  test('no order of the rows changes a figure', () => {
+    const name = fc.constantFrom('deploy', 'incident', 'limits', 'access');
+    const rows = fc.array(
+      fc
+        .record({
+          kind: fc.constantFrom('recall' as const, 'heartbeat' as const),
+          heartbeat_id: fc.constantFrom('a', 'b', 'c'),
+          heartbeat_source: fc.constantFrom('verified' as const, 'generated' as const),
+          asked_by: fc.constantFrom('acme/agent/cto', 'acme/human/jane'),
+          created_at: fc.integer({ min: WINDOW.since, max: UNTIL }),
+          loaded: fc.uniqueArray(name),
+          used: fc.array(name),
+          missed: fc.array(name),
+          closed: fc.boolean(),
+          tokens: fc.nat(1000),
+        })
+        .map(row),
+    );
+    fc.assert(
+      fc.property(rows, (all) => {
+        const metrics = measure(all);
+        expect(measure([...all].reverse())).toEqual(metrics);
+        const { recalls, excluded, events } = metrics;
+        expect(excluded.by_others + recalls).toBeLessThanOrEqual(all.length);
+        expect(excluded.unclosed + excluded.silent + events).toBeLessThanOrEqual(all.length);
+      }),
+    );
+  });
+});
+
+describe('tokens saved against eager loading', () => {
+  test('are compared heartbeat by heartbeat', () => {
+    const rows = [row(), row({ kind: 'heartbeat', tokens: 500 }), row({ heartbeat_id: 'hb_2' })];
+    // hb_2 has no wake-up in the audit: its agent read its stub of 100 tokens all the same
+    const tokens = { heartbeats: 2, unnamed: 0, lazy: 300 + 500 + 300 + 100, eager: 8000, saved: 0.85 };
+    expect(measure(rows).tokens).toEqual(tokens);
+  });
+
+  test('leave out recalls whose heartbeat nobody named: each would be compared with all units', () => {
+    const rows = [row(), row({ heartbeat_id: 'hb_g', heartbeat_source: 'generated' })];
+    expect(measure(rows).tokens).toEqual({ heartbeats: 1, unnamed: 1, lazy: 400, eager: 4000, saved: 0.9 });
+    expect(measure(rows.slice(1)).tokens).toMatchObject({ heartbeats: 0, unnamed: 1, saved: null });
+  });
+
+  test('do not count a wake-up that was aborted', () => {
+    expect(measure([row({ kind: 'heartbeat', aborted: true, tokens: 0 })]).tokens).toMatchObject({
+      heartbeats: 0,
+      eager: 0,
+    });
+  });
+
+  test('are none where lazy loading costs more', () => {
+    expect(measure([row({ tokens: 9000 })]).tokens.saved).toBe(0);
+  });
+});

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PLACEHOLDERS } from '../../../compiler/quality/redact/placeholders.ts';
+import { strip, type Stripped } from '../../../compiler/quality/redact/redact.ts';
+import { openVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
+import { grown, lexicon, officeWith, UNITS } from '../garden.ts';
+import { HARMLESS, HOSTILE } from '../hostile.ts';
+
+let vocabulary: Vocabulary;
+
+beforeAll(async () => {
+  vocabulary = openVocabulary(await grown(UNITS, null), lexicon);
+});
+
+const stripped = (text: string): Stripped => strip(text, vocabulary);
+const TAGS = new RegExp(`<(?:${PLACEHOLDERS.join('|')})>`, 'g');
+/** What is left of a text, placeholders aside. */
+const bare = (text: string) => stripped(text).text.replace(TAGS, ' ');
+
+describe('personal data in a text', () => {
+  test.each(HOSTILE)('%s: %s', (_kind, text, ...never) => {
+    for (const it of never) expect(bare(text).toLowerCase()).not.toContain(it.toLowerCase());
+    expect(stripped(text).taken.length).toBeGreaterThan(0);
+  });
+
+  test('goes, and the sentence stays', () => {
+    expect(stripped('refund bob@example.com for the double charge').text).toBe('refund <email> for the double charge');
+    expect(stripped('tell Bob Smith that ACME-1234 is done').text).toBe('tell <person> that <ticket> is done');
+    expect(stripped('call +49 170 1234567, then pay $1,250.00').text).toBe('call <phone>, then pay <amount>');
+  });
+
+  test.each(HARMLESS)('is not seen in: %s', (text) => {
+    expect(stripped(text)).toEqual({ text: expect.any(String) as string, taken: [], isReadable: true });
+    expect(stripped(text).text.replace('’', "'")).toBe(text.replace('’', "'"));
+  });
+
+  test('a word is told that the agent’s own units say, and no other that is not plain', async () => {
+    expect(stripped('restart the zorbulator').text).toBe('restart the <word>');
+    const content = '# incident\n\nRestart the zorbulator of Kubernetes.\n';
+    const knowing = openVocabulary(await grown(officeWith({ incident: { content } }), null), lexicon);
+    expect(strip('restart the zorbulator of Kubernetes', knowing).text).toBe('restart the zorbulator of Kubernetes');
+  });
+
+  test('a text of which little is left is not readable', () => {
+    for (const text of [
+      '',
+      '@bob',
+      'müller hat angerufen und will sein Geld',
+      'pin 4821',
+      '🙂🙂🙂',
+      'a@b c@d e@f ok now',
+    ])
+      expect([text, stripped(text).isReadable]).toEqual([text, false]);
+  });
+
+  test('a placeholder that somebody writes is no placeholder', () => {
+    expect(stripped('ask <person> about \ue003 it').text).toBe('ask person about it');
+  });
+});
+
+const NAMES = (
+  'Siobhan Nguyen Kowalski Raghunathan Schmidt Dubois Svensson Tanaka Fatima Mohammed Olujimi Przybylski Anastasia ' +
+  'Guillermo Krishnamurthy Oyelaran Bhattacharya Vandenberghe Zoltan Xiomara'
+).split(' ');
+const FRAMES = [
+  'refund NAME for the double charge',
+  'tell NAME that production is down',
+  'NAME wants to cancel the order',
+];
+
+describe('whatever the text is', () => {
+  const digits = fc.stringMatching(/^[0-9 .-]{5,20}$/);
+  const odd = fc.constantFrom('@', '\u200b', '＠', '٤٢', '+49', '://', '\ue000', 'a@b.co', '\n', '--', '４', 'é', '@@');
+  const any = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: 'grapheme', maxLength: 12 }),
+        fc.string({ unit: 'binary', maxLength: 6 }),
+        digits,
+        odd,
+      ),
+    )
+    .map((parts) => parts.join(' '));
+
+  test('no “@”, no four digits, no link and nothing unseen comes through', () => {
+    fc.assert(
+      fc.property(any, (text) => {
+        const { text: told } = stripped(text);
+        expect(told).not.toMatch(/[@＠]|\p{Nd}{4}|:\/\/|[\p{Cc}\p{Cf}\p{Co}]/u);
+        expect(told.replace(TAGS, '')).not.toMatch(/[<>]/);
+        expect(told.length).toBeLessThan(6000);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('digits do not come through in pieces', () => {
+    const separators = fc.constantFrom('', ' ', '-', '.', '/', '\u00a0', '\u2009', ' - ');
+    const number = fc.tuple(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 5, maxLength: 16 }), separators);
+    fc.assert(
+      fc.property(number, ([parts, by]) => {
+        expect(bare(`the customer gave ${parts.join(by)} as a reason`)).not.toMatch(/\d/);
+      }),
+    );
+  });
+
+  test('an address comes through in no frame and no writing', () => {
+    const local = fc.stringMatching(/^[a-z]{3,8}[.+_-]?[a-z0-9]{1,6}$/);
+    const at = fc.constantFrom('@', ' @ ', '[at]', ' (at) ', '＠');
+    fc.assert(
+      fc.property(local, at, fc.constantFrom(...FRAMES), (name, by, frame) => {
+        expect(bare(frame.replace('NAME', `${name}${by}kowalski.com`))).not.toMatch(/kowalski/);
+      }),
+    );
+  });
+
+  test('a name comes through in no frame and no case', () => {
+    const cases = [(it: string) => it, (it: string) => it.toLowerCase(), (it: string) => it.toUpperCase()];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...NAMES),
+        fc.constantFrom(...FRAMES),
+        fc.constantFrom(...cases),
+        (name, frame, as) => {
+          expect(bare(frame.replace('NAME', as(name))).toLowerCase()).not.toContain(name.toLowerCase());
+        },
+      ),
+    );
+  });
+});

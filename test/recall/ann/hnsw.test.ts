@@ -1,0 +1,186 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
+import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
+import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
+import { recall } from '../../../compiler/recall/recall.ts';
+import { buildIndex, INDEX_FILES, loadIndex, type IndexFiles } from '../../../compiler/recall/index/search-index.ts';
+import { quantise } from '../../../compiler/recall/signals/semantic.ts';
+import { canonicalBytes, sha256 } from '../../../compiler/trust/canonical.ts';
+import { indexed, NOW, plant, type Planted } from '../garden.ts';
+import { compileToFolder } from '../../support/compiled.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { smallDeployment } from '../../support/repository.ts';
+import { wordEncoder } from '../../support/words.ts';
+
+const library = hnswLibrary();
+const encoder = wordEncoder(new Map(), 64);
+const GRAPHS = { library: () => library, rows: 1000 };
+
+/** Words of forty subjects; a unit speaks of one of them. */
+const said = (u: number, n: number) =>
+  `${'abcdefghijklmnopqrstuvwxyz'[(u * 31 + n * 7) % 26]!}${(u * 7 + n * n) % 9}s${u % 40}`;
+const UNITS: readonly Planted[] = Array.from({ length: 900 }, (_, u) => ({
+  name: `unit-${String(u).padStart(3, '0')}`,
+  description: `${said(u, 1)} ${said(u, 2)} ${said(u, 3)}`,
+  intents: [4, 5, 6].map((n) => `${said(u, n)} ${said(u, n + 3)} ${said(u, n * 11)} case${u}`),
+  content: Array.from({ length: 20 }, (__, n) => said(u, n * 3)).join(' '),
+  links: [`unit-${String((u * 17) % 900).padStart(3, '0')}`],
+}));
+const INTENTS = Array.from(
+  { length: 200 },
+  (_, i) => `${said(i * 4, 5)} ${said(i * 4, 8)} ${said(i * 4, 2)} and ${said(i, 9)}`,
+);
+
+function filesOf({ json, binary }: IndexFiles): Map<string, Buffer> {
+  return new Map([...[...json].map(([path, value]) => [path, canonicalBytes(value)] as const), ...binary]);
+}
+
+describe.runIf(library)('a graph of vectors', () => {
+  let files: Map<string, Buffer>;
+  let exhaustive: RecallGarden;
+  let approximate: RecallGarden;
+
+  beforeAll(async () => {
+    files = filesOf(await buildIndex(UNITS.map(indexed), encoder, GRAPHS));
+    exhaustive = await plant(UNITS, encoder);
+    const index = loadIndex((path) => files.get(path), hnswLibrary);
+    approximate = readyGarden(index, exhaustive.facts, exhaustive.fallbacks);
+  });
+
+  const ask = async (garden: RecallGarden, intent: string, more: Partial<RecallRequest> = {}) => {
+    const [vector] = await encoder.encode([intent], 'query');
+    const query = quantise(vector ?? null, garden.index.vectors?.mean ?? []);
+    return recall(garden, RecallRequest.parse({ intent, ...more }), { now: NOW, query, explain: true });
+  };
+
+  test('is pinned with what it finds of the exhaustive answer, and used', async () => {
+    const { pin } = approximate.index.nearest!;
+    expect(pin).toMatchObject({ points: 3600, queries: 200 });
+    expect(pin.recall).toBeGreaterThanOrEqual(0.99);
+    const { explain } = await ask(approximate, INTENTS[0]!);
+    expect(explain).toMatchObject({ search: 'approximate', measured_recall: pin.recall });
+    expect((await ask(exhaustive, INTENTS[0]!)).explain).toMatchObject({ search: 'exhaustive', measured_recall: null });
+  });
+
+  test('brings the exhaustive answer for 99 of 100 intents, each unit with its exact score', async () => {
+    let same = 0;
+    for (const intent of INTENTS) {
+      const [near, all] = [await ask(approximate, intent), await ask(exhaustive, intent)];
+      const scores = new Map(all.explain?.units.map((it) => [it.name, it.score]));
+      for (const { name, score } of near.chunks)
+        expect([intent, name, score]).toEqual([intent, name, scores.get(name)]);
+      if (JSON.stringify(near.chunks) === JSON.stringify(all.chunks)) same += 1;
+    }
+    expect(same).toBeGreaterThanOrEqual(0.99 * INTENTS.length);
+  });
+
+  test('brings hints and exact names, however far they are from the intent', async () => {
+    const { chunks, explain } = await ask(approximate, `${INTENTS[3]!} unit-777`, { manifest_hint: ['unit-500'] });
+    expect(chunks.slice(0, 2).map((it) => it.name)).toEqual(['unit-500', 'unit-777']);
+    for (const { name, score } of chunks) expect(score).toBe(explain?.units.find((it) => it.name === name)?.score);
+  });
+
+  test('has the same bytes when it is built again, here and in another process', async () => {
+    const digest = (of: ReadonlyMap<string, Buffer>) => sha256(of.get(INDEX_FILES.graph)!);
+    expect(digest(filesOf(await buildIndex(UNITS.map(indexed), encoder, GRAPHS)))).toBe(digest(files));
+    const script = `
+      import { hnswLibrary } from './dist/compiler/recall/ann/hnsw.js';
+      import { buildGraph } from './dist/compiler/recall/ann/build-ann-graph.js';
+      import { layVectors } from './dist/compiler/recall/index/vectors.js';
+      import { createHash } from 'node:crypto';
+      const [rows, ...parts] = await new Response(process.stdin).text().then(JSON.parse);
+      const data = new Int8Array(Buffer.from(parts[0], 'base64'));
+      const { file } = buildGraph(layVectors({ ...rows, data }), hnswLibrary());
+      console.log(createHash('sha256').update(file).digest('hex'));`;
+    const input = `[${files.get(INDEX_FILES.rows)!.toString()}, "${files.get(INDEX_FILES.vectors)!.toString('base64')}"]`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { input });
+    expect([stdout.toString().trim(), stderr.toString()]).toEqual([digest(files), '']);
+  });
+
+  test('is written without the vectors, which the garden has already', () => {
+    const vectors = 4 * encoder.dims * approximate.index.nearest!.pin.points;
+    expect(files.get(INDEX_FILES.graph)!.length).toBeLessThan(vectors);
+  });
+
+  test('leaves nothing behind in the folder for temporary files', () => {
+    const folder = tempFolder();
+    vi.stubEnv('TMPDIR', folder);
+    loadIndex((path) => files.get(path), hnswLibrary);
+    vi.unstubAllEnvs();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['cut short', (file: Buffer) => file.subarray(0, 2000)],
+    ['cut in its header', (file: Buffer) => file.subarray(0, 20)],
+    ['of fewer points', (file: Buffer) => Buffer.concat([file.subarray(0, 16), Buffer.from([9]), file.subarray(17)])],
+  ])('that is not one of the garden’s vectors is refused: %s', (_, spoil) => {
+    const spoilt = new Map(files).set(INDEX_FILES.graph, spoil(files.get(INDEX_FILES.graph)!));
+    const load = () => loadIndex((path) => spoilt.get(path), hnswLibrary);
+    expect(load).toThrow(expect.objectContaining({ code: 'bundle_unverified' }));
+  });
+
+  test('is not looked for in a garden with fewer vectors than it takes', async () => {
+    const never = () => expect.unreachable('nobody needs the library');
+    const built = await buildIndex(UNITS.slice(0, 100).map(indexed), encoder, { library: never, rows: 1000 });
+    expect(built.graph).toBe('not_needed');
+    expect(filesOf(built).has(INDEX_FILES.graph)).toBe(false);
+    expect(loadIndex((path) => filesOf(built).get(path), never).nearest).toBeNull();
+  });
+
+  test('is left out, with what was measured, where it overlooks more than one in a hundred', async () => {
+    const blind = { ...library!, build: () => ({ graph: { search: () => [0] }, file: Buffer.alloc(0) }) };
+    const built = await buildIndex(UNITS.slice(0, 300).map(indexed), encoder, { library: () => blind, rows: 1000 });
+    expect(built.graph).toBe('inexact');
+    expect(filesOf(built).has(INDEX_FILES.graph)).toBe(false);
+    expect(JSON.parse(filesOf(built).get(INDEX_FILES.rows)!.toString())).toMatchObject({ graph: { ef: 512 } });
+  });
+
+  test('that cannot be opened for want of the library leaves the exhaustive answers', async () => {
+    const index = loadIndex(
+      (path) => files.get(path),
+      () => null,
+    );
+    const without = readyGarden(index, exhaustive.facts, exhaustive.fallbacks);
+    for (const intent of INTENTS.slice(0, 20))
+      expect(await ask(without, intent)).toEqual(await ask(exhaustive, intent));
+  });
+
+  test('travels in a bundle, and a server without the library says that it goes without', async () => {
+    const repo = smallDeployment();
+    const over = { graphs: { ...GRAPHS, rows: 1 }, loadEncoder: () => Promise.resolve({ encoder, pin: PIN }) };
+    repo.write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\nmodel:\n  name: words\n').commit();
+    const { out, trust } = await compileToFolder(repo.path, { over });
+    const bundle = openBundle(out, { pinned: trust.root, now: NOW });
+    const shared = loadShared(bundle);
+    expect(loadGarden(bundle, 'cto', shared)).toMatchObject({
+      notice: null,
+      recall: { index: { nearest: { pin: { recall: 1 } } } },
+    });
+    expect(loadGarden(bundle, 'cto', shared, () => null).notice).toMatch(/hnswlib-node is not installed/);
+  });
+});
+
+const PIN = {
+  name: 'words',
+  pooling: 'mean',
+  query_prefix: '',
+  passage_prefix: '',
+  low_confidence: 0,
+  digest: '',
+  tokenizer_digest: '',
+  dims: 64,
+  runtime: '',
+} as const;
+
+describe('without hnswlib-node', () => {
+  test('an index is built all the same, and says why it has no graph', async () => {
+    const built = await buildIndex(UNITS.map(indexed), encoder, { library: () => null, rows: 1000 });
+    expect(built.graph).toBe('no_library');
+    expect([...filesOf(built).keys()]).toEqual([...filesOf(await buildIndex(UNITS.map(indexed), encoder)).keys()]);
+  });
+});

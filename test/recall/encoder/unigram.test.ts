@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { PreTrainedTokenizer } from '@xenova/transformers';
+import { describe, expect, test } from 'vitest';
+import { openUnigram } from '../../../compiler/recall/encoder/unigram.ts';
+import { unigram } from '../../../compiler/encoder/gather/tokenizer.ts';
+
+type Entry = [token: string, score: number];
+
+/** The library's tokens of one word, by id; its types leave the model out. */
+function library(vocab: readonly Entry[], unknown: number): (word: string) => number[] {
+  const json = unigram(vocab);
+  const { model } = new PreTrainedTokenizer({ ...json, model: { ...json.model, unk_id: unknown } }, {}) as unknown as {
+    readonly model: {
+      readonly encode: (words: string[]) => string[];
+      readonly convert_tokens_to_ids: (tokens: string[]) => number[];
+    };
+  };
+  return (word) => model.convert_tokens_to_ids(model.encode([word]));
+}
+
+const TOKEN = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 5 }) },
+  {
+    weight: 2,
+    arbitrary: fc.string({ unit: fc.constantFrom('a', 'é', '发', '🚀', '\ud83d', '\ude80'), maxLength: 3 }),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('[UNK]', '\0', '__proto__', 'constructor', 'x'.repeat(300)) },
+);
+/** Sums of these tie, cancel and are rounded. */
+const SCORE = fc.constantFrom(-1, -2, -0.1, -0.2, -0.3, 0, 0.1, 1e16, -1e16, 1e-16, -2.5, -5);
+const VOCABULARY = fc
+  .array(fc.tuple(TOKEN, SCORE), { minLength: 1, maxLength: 14 })
+  .chain((vocab) => fc.tuple(fc.constant(vocab), fc.nat(vocab.length - 1)));
+const WORD = fc.string({
+  unit: fc.constantFrom('a', 'a', 'a', 'b', 'b', 'é', '发', '🚀', '\ud83d', 'x'),
+  maxLength: 24,
+});
+
+describe('the tokens of a word are those of the library', () => {
+  test('whatever the vocabulary: ties, equal tokens, broken characters, unlikely and unknown ones', () => {
+    fc.assert(
+      fc.property(VOCABULARY, fc.array(WORD, { minLength: 1, maxLength: 8 }), ([vocab, unknown], words) => {
+        const [own, other] = [openUnigram(vocab, unknown), library(vocab, unknown)];
+        for (const word of words) expect(own.tokensOf(word)).toEqual(other(word));
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  test('of equally likely ways the one with the longest last token', () => {
+    const vocab: Entry[] = [
+      ['[UNK]', -20],
+      ['a', -1],
+      ['aa', -1],
+    ];
+    expect(openUnigram(vocab, 0).tokensOf('aaa')).toEqual(library(vocab, 0)('aaa'));
+    expect(openUnigram(vocab, 0).tokensOf('aaa')).toEqual([1, 2]);
+  });
+
+  test('a word of thousands of letters, each known, or none', () => {
+    const vocab: Entry[] = [['[UNK]', -20], ...[1, 2, 3, 7, 40].map((n): Entry => ['ab'.repeat(n), -n])];
+    const [own, other] = [openUnigram(vocab, 0), library(vocab, 0)];
+    for (const word of ['ab'.repeat(2000), 'x'.repeat(4000), `${'ab'.repeat(999)}x`]) {
+      expect(own.tokensOf(word)).toEqual(other(word));
+    }
+  });
+
+  test('an empty word has none', () => {
+    expect(openUnigram([['a', -1]], 0).tokensOf('')).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { runProbes } from '../../../compiler/quality/probes.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
+import { LIFT } from '../../../compiler/recall/rank/boost.ts';
+import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
+import { recall } from '../../../compiler/recall/recall.ts';
+import { NOW, plant } from '../garden.ts';
+
+const OFFICE = [
+  { name: 'deploy', intents: ['release the new version tonight'], content: '# Deploy\n\nRelease at night.\n' },
+  { name: 'rollback', intents: ['undo a bad version'], content: '# Rollback\n\nUndo what was released.\n' },
+  { name: 'holiday', intents: ['ask for days off'], content: '# Holiday\n\nTwo weeks ahead.\n' },
+];
+
+const garden = await plant(OFFICE);
+const lifting = (...names: string[]): RecallGarden =>
+  readyGarden(garden.index, garden.facts, garden.fallbacks, new Set(names));
+
+const ask = (of: RecallGarden, intent: string) =>
+  recall(of, RecallRequest.parse({ intent }), { now: NOW, query: null, explain: true });
+const explained = (of: RecallGarden, intent: string, name: string) =>
+  ask(of, intent).explain?.units.find((it) => it.name === name);
+
+describe('§21.5.5 the soft lift of critical units', () => {
+  test('adds log(1 + λ) to the score, with λ = 0.15, in whole millionths', () => {
+    expect(LIFT.millionths).toBe(Math.round(Math.log(1 + LIFT.lambda) * SCALE));
+    const before = explained(garden, 'a version', 'rollback');
+    const after = explained(lifting('rollback'), 'a version', 'rollback');
+    expect(before?.lift).toBe(0);
+    expect(after?.lift).toBe(LIFT.millionths / SCALE);
+    expect(after?.score).toBeCloseTo((before?.score ?? 0) + LIFT.millionths / SCALE, 6);
+  });
+
+  test('changes the order, and the score that an answer tells', () => {
+    const intent = 'release a version tonight';
+    expect(ask(garden, intent).chunks.map((it) => it.name)[0]).toBe('deploy');
+    const { chunks } = ask(lifting('rollback'), 'version');
+    expect(chunks[0]?.name).toBe('rollback');
+    expect(chunks[0]?.score).toBe(explained(lifting('rollback'), 'version', 'rollback')?.score);
+  });
+
+  test('is clipped to the scale', () => {
+    const own = OFFICE[0]?.intents[0] ?? '';
+    for (const it of ask(lifting('deploy'), own).explain?.units ?? []) expect(it.score).toBeLessThanOrEqual(1);
+  });
+
+  test('brings up nothing that nothing speaks for', () => {
+    const { chunks, explain } = ask(lifting('holiday'), 'version');
+    expect(chunks.map((it) => it.name)).not.toContain('holiday');
+    expect(explain?.units.find((it) => it.name === 'holiday')).toMatchObject({ outcome: 'no_match', lift: 0 });
+  });
+
+  test('does not hide that an answer means little', () => {
+    const vague = { ...lifting('rollback'), index: { ...garden.index, low_confidence: SCALE } };
+    expect(ask(vague, 'version').warnings).toEqual(['low_confidence']);
+  });
+
+  test('is no part of what coverage and probes measure', async () => {
+    const probe = { intent: 'version', required: ['deploy', 'rollback'], forbidden: [] };
+    const none = () => Promise.resolve(null);
+    expect(await runProbes(lifting('rollback'), [probe], none, NOW)).toEqual(
+      await runProbes(garden, [probe], none, NOW),
+    );
+  });
+});

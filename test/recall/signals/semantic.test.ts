@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
+import { layVectors } from '../../../compiler/recall/index/vectors.ts';
+import { meanOf, quantise, scoreSemantic, type Vectors } from '../../../compiler/recall/signals/semantic.ts';
+
+const DIMS = 8;
+const component = fc.double({ min: -1, max: 1, noNaN: true });
+const vector = fc.array(component, { minLength: DIMS, maxLength: DIMS }).map((it) => Float32Array.from(it));
+const unitVector = vector.filter((it) => it.some((x) => Math.abs(x) > 0.01));
+const NO_MEAN = new Array<number>(DIMS).fill(0);
+const negative = (it: Float32Array) => it.map((x) => -x);
+
+/** Vectors of units, each with its phrases and its long text. */
+function vectorsOf(
+  units: readonly { readonly phrases: readonly Float32Array[]; readonly long: Float32Array }[],
+): Vectors {
+  const rows = units.flatMap(({ phrases, long }) => [...phrases, long].map((it) => quantise(it, NO_MEAN) ?? []));
+  return layVectors({
+    dims: DIMS,
+    mean: NO_MEAN,
+    phrases: units.map(({ phrases }) => phrases.length),
+    texts: units.map(() => 1),
+    data: Int8Array.from(rows.flatMap((row) => [...row])),
+  });
+}
+
+const units = fc.array(fc.record({ phrases: fc.array(unitVector, { minLength: 1, maxLength: 3 }), long: unitVector }), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+describe('DESIGN §6.7 the semantic signal', () => {
+  test('lies between 0 and a million, in whole numbers', () => {
+    fc.assert(
+      fc.property(units, unitVector, (all, query) => {
+        for (const score of scoreSemantic(vectorsOf(all), quantise(query, NO_MEAN))) {
+          expect(Number.isInteger(score) && score >= 0 && score <= SCALE).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('of a unit does not depend on the others', () => {
+    fc.assert(
+      fc.property(units, unitVector, (all, query) => {
+        const asked = quantise(query, NO_MEAN);
+        const together = scoreSemantic(vectorsOf(all), asked);
+        all.forEach((one, i) => {
+          expect(scoreSemantic(vectorsOf([one]), asked)[0]).toBe(together[i]);
+        });
+      }),
+    );
+  });
+
+  test('is two parts the best phrase and three parts the long text', () => {
+    fc.assert(
+      fc.property(unitVector, (query) => {
+        const away = negative(query);
+        const [both, phrase, long, none] = scoreSemantic(
+          vectorsOf([
+            { phrases: [away, query], long: query },
+            { phrases: [away, query], long: away },
+            { phrases: [away], long: query },
+            { phrases: [away], long: away },
+          ]),
+          quantise(query, NO_MEAN),
+        );
+        expect(none).toBe(0);
+        expect(Math.abs(3 * phrase! - 2 * long!)).toBeLessThanOrEqual(3);
+        expect(Math.abs(both! - Math.min(SCALE, phrase! + long!))).toBeLessThanOrEqual(1);
+        expect(both! / SCALE).toBeGreaterThan(0.95);
+      }),
+    );
+  });
+
+  test('is nothing where the intent means nothing to the encoder', () => {
+    fc.assert(
+      fc.property(units, (all) => {
+        expect([...scoreSemantic(vectorsOf(all), null)]).toEqual(all.map(() => 0));
+      }),
+    );
+  });
+});
+
+describe('DESIGN §6.3 vectors are int8', () => {
+  test('of length 127, whatever the length was before', () => {
+    fc.assert(
+      fc.property(unitVector, fc.double({ min: 0.5, max: 100, noNaN: true }), (it, factor) => {
+        const rounded = quantise(it, NO_MEAN)!;
+        const length = Math.sqrt(rounded.reduce((sum, x) => sum + x * x, 0));
+        expect(Math.abs(length - 127)).toBeLessThan(3);
+        const scaled = quantise(
+          it.map((x) => x * factor),
+          NO_MEAN,
+        )!;
+        scaled.forEach((x, i) => {
+          expect(Math.abs(x - rounded[i]!)).toBeLessThanOrEqual(1);
+        });
+      }),
+    );
+  });
+
+  test.each([
+    ['nothing', null],
+    ['zeros', new Float32Array(DIMS)],
+    ['what is no number', Float32Array.from({ length: DIMS }, () => Number.NaN)],
+    ['what is without end', Float32Array.from({ length: DIMS }, () => Number.POSITIVE_INFINITY)],
+  ])('and none comes of %s', (_, it) => {
+    expect(quantise(it, NO_MEAN)).toBeNull();
+  });
+
+  test('and the mean is taken from forty texts on, rounded to the millionth', () => {
+    const row = Float32Array.from({ length: DIMS }, (_, i) => i / 3);
+    expect(meanOf(new Array<Float32Array>(39).fill(row), DIMS)).toEqual(NO_MEAN);
+    const mean = meanOf(new Array<Float32Array>(40).fill(row), DIMS);
+    expect(mean[1]).toBe(0.333333);
+    expect(quantise(row, mean)).toBeNull();
+  });
+});

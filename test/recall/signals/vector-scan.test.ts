@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { layRows } from '../../../compiler/recall/signals/vector-scan.ts';
+import { simdScanner } from '../../../compiler/recall/signals/simd-scanner.ts';
+
+const int8 = fc.integer({ min: -128, max: 127 });
+const vectors = fc
+  .record({ dims: fc.integer({ min: 1, max: 70 }), count: fc.integer({ min: 1, max: 40 }) })
+  .chain((of) => {
+    const filled = (length: number) =>
+      fc.array(int8, { minLength: length, maxLength: length }).map((it) => Int8Array.from(it));
+    return fc.record({ dims: fc.constant(of.dims), data: filled(of.dims * of.count), query: filled(of.dims) });
+  });
+
+/** The products as a school book has them. */
+function products(data: Int8Array, query: Int8Array): number[] {
+  return Array.from({ length: data.length / query.length }, (_, row) =>
+    query.reduce((sum, x, d) => sum + x * data[row * query.length + d]!, 0),
+  );
+}
+
+describe('DESIGN §6.3 similarity is whole numbers, the same whatever multiplies them', () => {
+  test.each([
+    ['sixteen at once', true],
+    ['one by one', false],
+  ])('%s', (_, simd) => {
+    fc.assert(
+      fc.property(vectors, ({ dims, data, query }) => {
+        const rows = layRows(data, dims, simd);
+        expect([...rows.ask(query)(0, rows.count)]).toEqual(products(data, query));
+      }),
+    );
+  });
+
+  test('some rows alone', () => {
+    const range = vectors.chain((it) => {
+      const place = fc.integer({ min: 0, max: it.data.length / it.dims });
+      return fc.record({ it: fc.constant(it), ends: fc.tuple(place, place) });
+    });
+    fc.assert(
+      fc.property(range, fc.boolean(), ({ it: { dims, data, query }, ends }, simd) => {
+        const [from, to] = [Math.min(...ends), Math.max(...ends)];
+        const found = layRows(data, dims, simd).ask(query)(from, to);
+        expect([...found.slice(from, to)]).toEqual(products(data, query).slice(from, to));
+      }),
+    );
+  });
+
+  test('thousands of the longest, where sums are largest', () => {
+    const [dims, count] = [768, 2000];
+    const data = new Int8Array(dims * count).fill(-128);
+    const query = new Int8Array(dims).fill(-128);
+    for (const simd of [true, false]) {
+      const rows = layRows(data, dims, simd);
+      expect(new Set(rows.ask(query)(0, count))).toEqual(new Set([dims * 128 * 128]));
+    }
+  });
+
+  test('one query after the other', () => {
+    const rows = layRows(Int8Array.from([1, 2, 3, 4]), 2, true);
+    expect([...rows.ask(Int8Array.from([1, 0]))(0, 2)]).toEqual([1, 3]);
+    expect([...rows.ask(Int8Array.from([0, 1]))(0, 2)]).toEqual([2, 4]);
+  });
+
+  test('and the engine that runs these tests has what the quick way needs', () => {
+    expect(simdScanner(16, 1)).not.toBeNull();
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { Answered, type AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
+import type { ReadAnswers } from '../../../server/audit/records/store.ts';
+import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
+import { keeping, writing, written, type Place } from './harness.ts';
+import { closing, record, START } from './records.ts';
+
+const ALWAYS: AnswersFilter = { agent: null, since: 0, until: Number.MAX_SAFE_INTEGER };
+const MANY = 1000;
+
+/** What every audit tells those who evaluate it row by row. */
+export function answersContract(name: string, place: () => Place): void {
+  const asking = <T>(ask: (answers: ReadAnswers) => Promise<T>): Promise<T> =>
+    keeping(place(), 'read', (ledger) => ask(ledger.answers));
+  const ids = async (filter: Partial<AnswersFilter>) =>
+    (await asking((answers) => answers({ ...ALWAYS, ...filter }, 0, MANY))).map((it) => it.intent);
+
+  describe(`${name}: §21.5.3 what evaluation is made from`, () => {
+    test('is everything that the record says, with what the agent said of it', async () => {
+      await writing(place(), 'w1', async (store) => {
+        await store.append([closingEntry(closing(2)), recallEntry(record(1), 'full'), recallEntry(record(2), 'full')]);
+      });
+      const [first, second] = await asking((answers) => answers(ALWAYS, 0, MANY));
+      const { audit_token: _, ...said } = record(1);
+      expect(first).toEqual({ ...said, seq: first!.seq, closing: null });
+      expect(Answered.parse(first)).toEqual(first);
+      expect(second?.closing).toEqual({ used_chunks: ['wrap-up'], missed_chunks: ['on-call'], at: START + 2500 });
+      expect(second!.seq).toBeGreaterThan(first!.seq);
+    });
+
+    test('comes in pages by seq, each row once', async () => {
+      await written(place(), 'w1', 1, 7);
+      const pages = await asking(async (answers) => {
+        const read: string[][] = [];
+        for (let after = 0; ;) {
+          const page = await answers(ALWAYS, after, 3);
+          if (page.length === 0) return read;
+          read.push(page.map((it) => it.intent));
+          after = page.at(-1)!.seq;
+        }
+      });
+      expect(pages.map((it) => it.length)).toEqual([3, 3, 1]);
+      expect(pages.flat()).toEqual([1, 2, 3, 4, 5, 6, 7].map((i) => `intent ${i}`));
+    });
+
+    test('is of one agent, or of all', async () => {
+      const others = [8, 9].map((i) => recallEntry(record(i, { agent_id: 'other-id' }), 'full'));
+      await writing(place(), 'w1', (store) => store.append([recallEntry(record(1), 'full'), ...others]));
+      expect(await ids({ agent: 'cto-id' })).toEqual(['intent 1']);
+      expect(await ids({ agent: 'other-id' })).toEqual(['intent 8', 'intent 9']);
+      expect(await ids({ agent: 'nobody' })).toEqual([]);
+      expect(await ids({})).toEqual(['intent 1', 'intent 8', 'intent 9']);
+    });
+
+    test('is of a window: since inclusive, until exclusive', async () => {
+      await written(place(), 'w1', 1, 5);
+      const window = { since: START + 2000, until: START + 4000 };
+      expect(await ids(window)).toEqual(['intent 2', 'intent 3']);
+      expect(await ids({ ...window, agent: 'cto-id' })).toEqual(['intent 2', 'intent 3']);
+      expect(await ids({ since: START + 6000 })).toEqual([]);
+      expect(await ids({ until: START })).toEqual([]);
+    });
+
+    test('misses no row of an outage, which is stored later than it was made', async () => {
+      const late = record(2, { intent: 'late', created_at: START + 10 });
+      await written(place(), 'w1', 3, 5);
+      await writing(place(), 'w2', (store) => store.append([recallEntry(late, 'full')]));
+      await written(place(), 'w3', 6, 7);
+      expect(await ids({ until: START + 3500 })).toEqual(['intent 3', 'late']);
+      expect(await ids({ until: START + 3500, agent: 'cto-id' })).toEqual(['intent 3', 'late']);
+      expect(await ids({ since: START + 3500 })).toEqual(['intent 4', 'intent 5', 'intent 6', 'intent 7']);
+    });
+
+    test('has an empty intent where it was erased, or was never kept', async () => {
+      await writing(place(), 'w1', (store) =>
+        store.append([recallEntry(record(1), 'digest'), recallEntry(record(2), 'full')]),
+      );
+      await keeping(place(), 'write', (ledger) => ledger.erase({ token: 'audi_2' }));
+      expect(await ids({})).toEqual(['', '']);
+    });
+
+    test('shows one moment, whatever is written meanwhile: a new reading sees it', async () => {
+      await written(place(), 'w1', 1, 1);
+      await keeping(place(), 'read', async (ledger) => {
+        const first = await ledger.answers(ALWAYS, 0, MANY);
+        await writing(place(), 'w2', (store) => store.append([recallEntry(record(2), 'full')]));
+        expect(await ledger.answers(ALWAYS, 0, MANY)).toEqual(first);
+      });
+      expect(await ids({})).toEqual(['intent 1', 'intent 2']);
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
+import { RecallResponse } from '../../../compiler/schema/api/recall.ts';
+import { compiledPeers, CTO_ID, type CompiledPeers } from '../deployment.ts';
+import { running, type Running, type Who } from '../running.ts';
+
+interface Entry {
+  readonly [key: string]: unknown;
+  readonly seq: number;
+  readonly intent: string;
+}
+
+let peers: CompiledPeers;
+
+beforeAll(async () => {
+  peers = await compiledPeers();
+});
+
+const page = async (server: Running, query = '', agent = 'cto') => {
+  const answer = await server.ask('admin', 'GET', `/v1/agents/${agent}/audit${query}`);
+  expect(answer.status).toBe(200);
+  return answer.json()['entries'] as Entry[];
+};
+const recall = async (server: Running, intent: string, who: Who = 'cto') =>
+  String((await server.recall(who, who, { intent })).json()['audit_token']);
+
+/** Every entry there is, two at a time, as an administrator turns the pages. */
+async function turnPages(server: Running): Promise<string[]> {
+  const intents: string[] = [];
+  for (let query = '?limit=2'; ;) {
+    const entries = await page(server, query);
+    const last = entries.at(-1);
+    if (!last) return intents;
+    intents.push(...entries.map((it) => it.intent));
+    query = `?limit=2&before=${last.seq}`;
+  }
+}
+
+describe('DESIGN §8 the audit for administrators', () => {
+  test('tells each recall in the shape of §21.5.1, with how it was closed', async () => {
+    const server = await running(peers);
+    const answer = (await server.recall('cto', 'cto', { intent: 'hand over' })).json();
+    const { chunks: recalled, audit_token } = RecallResponse.parse(answer);
+    expect(recalled[0]?.name).toBe('wrap-up');
+    await server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token, used_chunks: ['wrap-up'] } });
+    const [entry, ...rest] = await page(server);
+    expect(rest).toEqual([]);
+    expect(entry).toMatchObject({
+      agent_id: CTO_ID,
+      intent: 'hand over',
+      loaded_chunks: recalled.map(({ name, version, source }, i) => ({ name, source, rank: i + 1, version })),
+      used_chunks: ['wrap-up'],
+      missed_chunks: [],
+      audit_token,
+    });
+    expect(Object.keys(entry ?? {})).toEqual([
+      ...['seq', 'id', 'kind', 'aborted', 'agent_id', 'heartbeat_id', 'session_start', 'intent', 'loaded_chunks'],
+      ...['used_chunks', 'missed_chunks', 'left_out', 'warnings', 'audit_token', 'audit_closed', 'created_at'],
+    ]);
+    expect(AuditPageEntry.parse(entry)).toEqual(entry);
+    const { session_start, created_at, audit_closed } = AuditPageEntry.parse(entry);
+    expect([session_start, created_at].map((it) => new Date(it).toISOString())).toEqual([session_start, created_at]);
+    expect((audit_closed ?? '') >= created_at).toBe(true);
+  });
+
+  test('holds the entries of the one agent alone', async () => {
+    const server = await running(peers);
+    await recall(server, 'hand over');
+    await recall(server, 'spend money', 'cto2');
+    expect((await page(server)).map((it) => it.intent)).toEqual(['hand over']);
+    expect((await page(server, '', CTO_ID)).map((it) => it.intent)).toEqual(['hand over']);
+    expect((await page(server, '', 'cto2')).map((it) => it.intent)).toEqual(['spend money']);
+    expect(await page(server, '', 'ct')).toEqual([]);
+  });
+
+  test('comes newest first, in pages', async () => {
+    let at = 1_800_000_000_000;
+    const server = await running({ ...peers, now: () => (at += 1000) });
+    const intents = ['one', 'two', 'three', 'four', 'five'];
+    for (const intent of intents) await recall(server, intent);
+    expect((await page(server)).map((it) => it.intent)).toEqual([...intents].reverse());
+    expect((await page(server, '?limit=2')).map((it) => it.intent)).toEqual(['five', 'four']);
+    expect(await turnPages(server)).toEqual([...intents].reverse());
+  });
+
+  test('loses no entry between two pages, though many were written in one millisecond', async () => {
+    const server = await running({ ...peers, now: () => 1_800_000_000_000 });
+    const intents = ['one', 'two', 'three', 'four', 'five'];
+    for (const intent of intents) await recall(server, intent);
+    expect((await turnPages(server)).sort()).toEqual([...intents].sort());
+  });
+
+  test.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5', 'before=-1', 'before=yesterday', 'offset=3'])(
+    'a page of %s is request_invalid',
+    async (query) => {
+      const server = await running(peers);
+      const answer = await server.ask('admin', 'GET', `/v1/agents/cto/audit?${query}`);
+      expect([answer.status, answer.code]).toEqual([400, 'request_invalid']);
+    },
+  );
+
+  test.each(['cto', 'cto2', 'ghost'] as const)('is denied to the agent %s (§21.4.5)', async (who) => {
+    const server = await running(peers);
+    await recall(server, 'hand over');
+    for (const id of ['cto', 'cto2', 'nobody']) {
+      const answer = await server.ask(who, 'GET', `/v1/agents/${id}/audit`);
+      expect([answer.status, answer.code]).toEqual([403, 'instruction_scope_denied']);
+      expect(answer.text).not.toContain('hand over');
+    }
+  });
+});

@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sealWith } from '../../../server/audit/chain/keys.ts';
+import type { Release } from '../../../server/audit/records/log.ts';
+import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
+import { signed } from '../../../server/audit/chain/checkpointer.ts';
+import { retirable, retire, signTails } from '../../../server/audit/chain/retention.ts';
+import { newSigner } from '../../support/staff.ts';
+import { expectRefused, faultOf, keeping, options, seal, verified, writing, written, type Place } from './harness.ts';
+import { closing, record, START } from './records.ts';
+
+/** What no store lets happen unseen, whatever it is made of. */
+export function chainContract(name: string, fresh: () => Promise<Place>): void {
+  let place: Place;
+  beforeEach(async () => {
+    place = await fresh();
+    await written(place, 'a', 1, 5);
+    await written(place, 'b', 6, 9);
+    await writing(place, 'b2', (store) => store.append([closingEntry(closing(6))]));
+    await writing(place, 'c', (store) => store.archive(ARCHIVED));
+  });
+
+  describe(`${name}: insert-only, by the database itself`, () => {
+    test.each([
+      "UPDATE entries SET body = '{}'",
+      "UPDATE entries SET hash = hash WHERE n = 1 AND writer = 'a'",
+      'DELETE FROM entries',
+      "DELETE FROM entries WHERE n = 6 AND writer = 'a'",
+      "UPDATE intents SET text = 'other'",
+      "UPDATE checkpoints SET hash = 'x'",
+      'DELETE FROM checkpoints',
+      "UPDATE documents SET body = 'x'",
+      'DELETE FROM documents',
+      "UPDATE activations SET version = 'v9'",
+      'DELETE FROM activations',
+      "UPDATE instruction_audit SET intent = ''",
+      'DELETE FROM instruction_audit',
+      "INSERT INTO retired (writer, n, hash, at, envelope) VALUES ('a', 3, 'x', 1, 'x')",
+      "INSERT INTO checkpoints (writer, n, hash, at, envelope) VALUES ('a', 3, 'x', 1, 'x')",
+      "INSERT INTO checkpoints (writer, n, hash, at, envelope) VALUES ('a', 99, 'x', 1, 'x')",
+    ])('refuses: %s', async (statement) => {
+      await expectRefused(place, statement);
+      expect(await faultOf(place)).toBeNull();
+    });
+  });
+
+  describe(`${name}: the chain`, () => {
+    test('holds, and says what it covers', async () => {
+      expect(await verified(place)).toEqual({
+        fault: null,
+        tally: { writers: 3, entries: 13, erased: 0, checkpoints: 2, retired: 0, serial: 7, unsigned: 2 },
+        ends: [
+          ['a', 6],
+          ['b', 5],
+          ['b2', 2],
+        ].map(([writer, n]) => ({ writer, n, hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string })),
+      });
+    });
+
+    test.each([
+      [
+        "UPDATE entries SET body = REPLACE(body, 'wrap-up', 'wrap-it') WHERE writer = 'a' AND n = 4",
+        'a',
+        4,
+        'hash_differs',
+      ],
+      [
+        "UPDATE entries SET hash = REPLACE(hash, SUBSTR(hash, 1, 1), 'z') WHERE writer = 'a' AND n = 4",
+        'a',
+        4,
+        'hash_differs',
+      ],
+      ["UPDATE entries SET agent_id = 'other-id' WHERE writer = 'a' AND n = 2", 'a', 2, 'column_differs'],
+      ["UPDATE entries SET audit_token = 'audi_77' WHERE writer = 'a' AND n = 3", 'a', 3, 'column_differs'],
+      ["UPDATE entries SET created_at = created_at + 1 WHERE writer = 'b' AND n = 3", 'b', 3, 'column_differs'],
+      ["UPDATE entries SET id = 'audevent_x' WHERE writer = 'b' AND n = 3", 'b', 3, 'column_differs'],
+      ["DELETE FROM entries WHERE writer = 'a' AND n = 1", 'a', 1, 'missing'],
+      ["DELETE FROM entries WHERE writer = 'a' AND n = 3", 'a', 3, 'missing'],
+      ["DELETE FROM entries WHERE writer = 'a' AND n = 6", 'a', 6, 'missing'],
+      ["DELETE FROM entries WHERE writer = 'b' AND n > 2", 'b', 3, 'missing'],
+      ["UPDATE entries SET n = n + 1 WHERE writer = 'b' AND n = 5", 'b', 5, 'missing'],
+      ["UPDATE entries SET writer = 'z' WHERE writer = 'b2'", 'z', 1, 'hash_differs'],
+      ["DELETE FROM entries WHERE writer = 'a'; DELETE FROM checkpoints WHERE writer = 'a'", 'a', 6, 'missing'],
+      ["UPDATE intents SET text = 'other' WHERE id = 'audevent_000002'", 'a', 3, 'intent_differs'],
+      ["UPDATE intents SET salt = 'other' WHERE id = 'audevent_000002'", 'a', 3, 'intent_differs'],
+      ["INSERT INTO intents (id, salt, text) VALUES ('audevent_x', 's', 't')", 'audevent_x', null, 'intent_stray'],
+      ["UPDATE checkpoints SET n = 5 WHERE writer = 'a'", 'a', 5, 'checkpoint_differs'],
+      ["UPDATE checkpoints SET at = at + 1 WHERE writer = 'a'", 'a', 6, 'checkpoint_differs'],
+      ["UPDATE checkpoints SET envelope = '{}' WHERE writer = 'a'", 'a', 6, 'checkpoint_unproven'],
+    ])('shows: %s', async (statement, writer, n, problem) => {
+      await place.tamper(statement);
+      expect(await faultOf(place)).toEqual({ writer, n, problem });
+    });
+
+    test('shows a chain that was made anew behind a checkpoint', async () => {
+      await place.tamper("DELETE FROM entries WHERE writer = 'a'; DELETE FROM intents");
+      await writing(place, 'a', (store) => store.append([1, 2, 3, 4, 5].map((i) => recallEntry(record(i), 'full'))));
+      expect(await faultOf(place)).toMatchObject({ writer: 'a', n: 6, problem: 'checkpoint_differs' });
+    });
+
+    test('shows a checkpoint that somebody else signed', async () => {
+      const other = sealWith(newSigner());
+      await writing(place, 'd', async (store) => {
+        const head = await store.append([recallEntry(record(20), 'full')]);
+        await store.checkpoint(signed('checkpoint', head, START, other));
+      });
+      expect(await faultOf(place)).toEqual({ writer: 'd', n: 2, problem: 'checkpoint_unproven' });
+    });
+
+    test('is signed to its end by the next writer, where its own was killed', async () => {
+      const broken = await keeping(place, 'write', (ledger) => signTails(ledger, 'new', seal, START));
+      expect(broken).toEqual([]);
+      expect((await verified(place)).tally).toMatchObject({ checkpoints: 3, unsigned: 0 });
+    });
+
+    test('is not signed where it does not hold', async () => {
+      await place.tamper("UPDATE entries SET created_at = 1 WHERE writer = 'b2' AND n = 2");
+      expect(await keeping(place, 'write', (ledger) => signTails(ledger, 'new', seal, START))).toEqual(['b2']);
+      expect((await verified(place)).tally.checkpoints).toBe(2);
+    });
+  });
+
+  describe(`${name}: retention`, () => {
+    test('drops whole signed segments that are old enough, with their intents, and the rest still holds', async () => {
+      const store = await place.open(options('d'));
+      const cut = await store.append([30, 31, 32].map((i) => recallEntry(record(i), 'full')));
+      await store.checkpoint(signed('checkpoint', cut, START, seal));
+      const end = await store.append([40, 41].map((i) => recallEntry(record(i), 'full')));
+      await store.checkpoint(signed('checkpoint', end, START, seal));
+      await store.end();
+      await keeping(place, 'write', async (ledger) => {
+        const old = await retirable(ledger, START + 33_000);
+        expect(old.map((it) => [it.writer, it.n, it.entries])).toEqual([
+          ['a', 6, 6],
+          ['b', 5, 5],
+          ['d', 4, 4],
+        ]);
+        expect(await retire(ledger, old, seal, START)).toBe(15);
+        expect(await retirable(ledger, START + 33_000)).toEqual([]);
+      });
+      const { fault, tally } = await verified(place);
+      expect(fault).toBeNull();
+      expect(tally).toMatchObject({ entries: 4, retired: 15, unsigned: 2 });
+      const [{ n } = {}] = await place.sql('SELECT COUNT(*) AS n FROM intents');
+      expect(Number(n)).toBe(2);
+    });
+
+    test('keeps a segment of which one entry is young', async () => {
+      await keeping(place, 'write', async (ledger) => {
+        expect((await retirable(ledger, START + 5000)).map((it) => it.writer)).toEqual([]);
+        expect((await retirable(ledger, START + 5001)).map((it) => it.writer)).toEqual(['a']);
+      });
+    });
+
+    test('is shown where it was made up: by its signature, and by the gap', async () => {
+      await keeping(place, 'write', async (ledger) => {
+        await retire(ledger, await retirable(ledger, START + 5001), sealWith(newSigner()), START);
+      });
+      expect(await faultOf(place)).toEqual({ writer: 'a', n: 6, problem: 'retirement_unproven' });
+      await place.tamper('DELETE FROM retired');
+      expect(await faultOf(place)).toEqual({ writer: 'a', n: 1, problem: 'missing' });
+    });
+  });
+
+  describe(`${name}: erasure`, () => {
+    test.each([
+      [{ token: 'audi_2' }, 1],
+      [{ agent: 'cto-id' }, 9],
+      [{ before: START + 3000 }, 2],
+      [{ agent: 'cto-id', before: START + 8000 }, 7],
+      [{ agent: 'other-id' }, 0],
+    ])('of %j takes %d intents, and the chain still holds', async (filter, erased) => {
+      await keeping(place, 'write', async (ledger) => {
+        expect(await ledger.matching(filter)).toBe(erased);
+        expect(await ledger.erase(filter)).toBe(erased);
+        expect(await ledger.matching(filter)).toBe(0);
+      });
+      const { fault, tally } = await verified(place);
+      expect([fault, tally.erased]).toEqual([null, erased]);
+    });
+
+    test('leaves the entry, with an empty intent', async () => {
+      await keeping(place, 'write', (ledger) => ledger.erase({ token: 'audi_2' }));
+      const rows = await place.sql("SELECT intent, heartbeat_id FROM instruction_audit WHERE audit_token = 'audi_2'");
+      expect(rows).toEqual([{ intent: '', heartbeat_id: 'hb_2' }]);
+      const listed = await writing(place, 'd', (store) => store.list('cto-id', 20, Number.MAX_SAFE_INTEGER));
+      expect(listed.find((it) => it.audit_token === 'audi_2')?.intent).toBe('');
+    });
+
+    test('in the mode digest nothing is there to erase, from the start', async () => {
+      await writing(place, 'd', (store) => store.append([recallEntry(record(50), 'digest')]));
+      const [{ n } = {}] = await place.sql("SELECT COUNT(*) AS n FROM intents WHERE id = 'audevent_000050'");
+      expect(Number(n)).toBe(0);
+      const { fault, tally } = await verified(place);
+      expect([fault, tally.erased]).toEqual([null, 1]);
+    });
+  });
+}
+
+const VERSION = { agent_id: 'cto-id', version: 'v1' };
+const ARCHIVED: Release = {
+  documents: [{ kind: 'manifest', ...VERSION, name: 'uri/v1', token_count: 1, body: 'x', created_at: START }],
+  inForce: [VERSION],
+  agents: null,
+  at: START,
+};

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { pino } from 'pino';
+import { describe, expect, test, vi } from 'vitest';
+import { openAudit } from '../../../server/audit/open.ts';
+import { verifyAudit } from '../../../server/audit/maintenance.ts';
+import type { AuditLog } from '../../../server/audit/records/log.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { record, START } from './records.ts';
+
+const WRITER = fileURLToPath(new URL('writing.mjs', import.meta.url));
+const LIMITED = 'trap "" XFSZ; ulimit -f "$1"; shift; exec "$@"';
+
+interface Child {
+  /** What it was told is kept, up to now. */
+  readonly acknowledged: () => string[];
+  readonly refused: () => string[];
+  readonly kill: () => void;
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts a process that writes; `kilobytes` is what any of its files may have. */
+function writer(audit: string, name: string, count: number, kilobytes?: number): Child {
+  const told = join(tempFolder(), name);
+  const given = [process.execPath, WRITER, audit, name, String(count), String(START), told];
+  const [command = '', ...args] =
+    kilobytes === undefined ? given : ['bash', '-c', LIMITED, 'bash', String(kilobytes), ...given];
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const lines = () => (existsSync(told) ? readFileSync(told, 'utf8').split('\n').slice(0, -1) : []);
+  return {
+    acknowledged: () => lines().filter((it) => !it.startsWith('!')),
+    refused: () => lines().filter((it) => it.startsWith('!')),
+    kill: () => child.kill('SIGKILL'),
+    ended: new Promise((resolve) => child.on('close', resolve)),
+  };
+}
+
+function opened(audit: string, now: () => number = () => START): Promise<AuditLog> {
+  return openAudit({ audit, now }, pino({ level: 'silent' }));
+}
+
+/** Which ids are there, each as often as it is kept, once nothing waits any more. */
+async function settledIds(audit: string): Promise<string[]> {
+  const log = await opened(audit);
+  await vi.waitFor(() => {
+    expect(log.health().spooled).toBe(0);
+  }, 20_000);
+  await log.end();
+  return idsIn(audit);
+}
+
+function idsIn(audit: string): string[] {
+  const db = new Database(audit, { readonly: true });
+  const ids = db.prepare("SELECT id FROM entries WHERE type = 'recall' ORDER BY seq").pluck().all() as string[];
+  db.close();
+  return ids;
+}
+
+function expectAll(kept: readonly string[], acknowledged: readonly string[]): void {
+  const there = new Set(kept);
+  expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
+  expect(there.size).toBe(kept.length);
+}
+
+describe('acknowledged means surviving kill -9', () => {
+  test(
+    'whether a row was in the store or in the spool, 20 times; and the chains hold',
+    { timeout: 240_000 },
+    async () => {
+      const audit = join(tempFolder(), 'audit.db');
+      const acknowledged: string[] = [];
+      for (let round = 0; round < 20; round++) {
+        const child = writer(audit, `r${round}`, 1_000_000);
+        await vi.waitFor(() => {
+          expect(child.acknowledged().length).toBeGreaterThan(round);
+        }, 30_000);
+        // in every second round the file is locked when it dies, so that rows are in the spool
+        const db = new Database(audit);
+        if (round % 2 === 1) {
+          db.exec('BEGIN IMMEDIATE');
+          const before = child.acknowledged().length;
+          await vi.waitFor(() => {
+            expect(child.acknowledged().length).toBeGreaterThan(before + 200);
+          }, 30_000);
+        }
+        child.kill();
+        await child.ended;
+        db.close();
+        acknowledged.push(...child.acknowledged());
+      }
+      const kept = await settledIds(audit);
+      expectAll(kept, acknowledged);
+      const tally = await verifyAudit({ audit, state: audit }, { pinned: null });
+      expect(tally.unsigned).toBe(0);
+      expect(tally.entries - tally.writers).toBe(kept.length);
+    },
+  );
+});
+
+describe('a file that may not grow any more, as on a full disk', () => {
+  test('refuses no more than neither store nor spool can take; what was acknowledged is there', async () => {
+    const audit = join(tempFolder(), 'audit.db');
+    const child = writer(audit, 'full', 12_000, 600);
+    expect(await child.ended).toBe(0);
+    expect(child.acknowledged().length + child.refused().length).toBe(12_000);
+    expect(child.refused().length).toBeGreaterThan(0);
+    expect(statSync(audit).size).toBeLessThanOrEqual(600 * 1024);
+    const kept = await settledIds(audit);
+    expectAll(kept, child.acknowledged());
+    expect(kept.length).toBe(child.acknowledged().length);
+    expect((await verifyAudit({ audit, state: audit }, { pinned: null })).entries).toBeGreaterThan(kept.length);
+  });
+});
+
+describe('a database that is locked for a second', () => {
+  test('holds nothing up for so long, and loses nothing', async () => {
+    const audit = join(tempFolder(), 'audit.db');
+    const log = await opened(audit);
+    await log.append(record(0));
+    const db = new Database(audit);
+    db.exec('BEGIN IMMEDIATE');
+    const unlocked = sleep(1000).then(() => db.close());
+    let next = 1;
+    const client = async () => {
+      while (db.open) {
+        await log.append(record(next++));
+        await sleep(1);
+      }
+    };
+    await Promise.all([unlocked, ...Array.from({ length: 16 }, client)]);
+    expect(log.health().lost).toBe(0);
+    await log.end();
+    const kept = await settledIds(audit);
+    expect(kept.length).toBe(next);
+    expect(next).toBeGreaterThan(100);
+    await verifyAudit({ audit, state: audit }, { pinned: null });
+  });
+});
+
+describe('a clock that steps back', () => {
+  test('changes neither the order of entries, nor whether the chain holds', async () => {
+    const audit = join(tempFolder(), 'audit.db');
+    let at = START;
+    const log = await opened(audit, () => at);
+    for (let i = 1; i <= 5; i++) {
+      at -= 3_600_000;
+      await log.append(record(i, { created_at: at }));
+    }
+    const listed = await log.list('cto-id', 10, Number.MAX_SAFE_INTEGER);
+    expect(listed.map((it) => it.intent)).toEqual([5, 4, 3, 2, 1].map((i) => `intent ${i}`));
+    await log.end();
+    expect((await verifyAudit({ audit, state: audit }, { pinned: null })).entries).toBe(6);
+  });
+});

@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { newSigningKey } from '../../../../compiler/trust/root-chain.ts';
+import { signerFromPem } from '../../../../compiler/trust/dsse.ts';
+import { openAudit } from '../../../../server/audit/open.ts';
+import { proverOf } from '../../../../server/audit/chain/keys.ts';
+import type { AuditLog } from '../../../../server/audit/records/log.ts';
+import { verifyLedger } from '../../../../server/audit/chain/verify-chain.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { startCluster, type Cluster } from '../../../support/postgres.ts';
+import { describePostgres } from '../../../support/postgresprograms.ts';
+import { keeping, type Place } from '../harness.ts';
+import { postgresPlace } from '../postgres-place.ts';
+import { closing, record } from '../records.ts';
+
+const PAGE = 1_000_000;
+const checkpointKey = newSigningKey();
+const prove = proverOf(signerFromPem(checkpointKey).publicPem);
+
+let cluster: Cluster;
+let url: string;
+let place: Place;
+let state: string;
+let said: string[];
+
+/** The audit as a server opens it, with its journal and spool. */
+const opened = (): Promise<AuditLog> =>
+  openAudit(
+    { audit: url, state, checkpointKey, now: Date.now },
+    pino({ base: null }, { write: (line) => void said.push(line) }),
+  );
+
+async function appendAll(audit: AuditLog, from: number, to: number): Promise<void> {
+  for (let i = from; i <= to; i++) await audit.append(record(i));
+}
+
+/** Resolves once nothing waits any more. */
+async function caughtUp(audit: AuditLog): Promise<void> {
+  await vi.waitFor(
+    () => {
+      expect(audit.health()).toMatchObject({ up: true, spooled: 0, lag_ms: 0 });
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+}
+
+/** What is kept of the agent, oldest first, once every chain is proven. */
+async function kept(): Promise<string[]> {
+  const { fault } = await keeping(place, 'read', (ledger) => verifyLedger(ledger, prove));
+  expect(fault).toBeNull();
+  const store = await place.open({ writer: `reader-${String(said.length)}`, intents: 'full', openedAt: 0 });
+  const listed = await store.list('cto-id', PAGE, Number.MAX_SAFE_INTEGER);
+  await store.end();
+  return listed.map((it) => it.intent).reverse();
+}
+
+const intents = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `intent ${from + i}`);
+
+describePostgres('PostgreSQL: the store is down, and the audit goes on', () => {
+  beforeAll(async () => {
+    cluster = await startCluster({ fsync: true });
+  });
+  beforeEach(async () => {
+    url = await cluster.database();
+    place = postgresPlace(cluster, url);
+    state = join(tempFolder(), 'audit');
+    said = [];
+  });
+
+  test('stopped and started again: rows wait on disk, and are stored in their order, none lost, none twice', async () => {
+    const audit = await opened();
+    await appendAll(audit, 1, 30);
+    await caughtUp(audit);
+    await cluster.stop();
+    await appendAll(audit, 31, 60);
+    await audit.close(closing(2));
+    expect(audit.health()).toMatchObject({ up: false, spooled: 31, lost: 0 });
+    await expect(audit.isClosed('audi_1')).rejects.toThrow();
+    await expect(audit.list('cto-id', 1, PAGE)).rejects.toThrow();
+    await cluster.start();
+    await caughtUp(audit);
+    await appendAll(audit, 61, 62);
+    expect(await audit.isClosed('audi_2')).toBe(true);
+    await audit.end();
+    expect(await kept()).toEqual(intents(1, 62));
+  });
+
+  test('an outage is two lines of the log, and no line holds the password', async () => {
+    const audit = await opened();
+    await cluster.stop();
+    await appendAll(audit, 1, 20);
+    await cluster.start();
+    await caughtUp(audit);
+    await audit.end();
+    const told = said.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(told).toEqual(['the audit store takes no rows; they wait in the spool', 'the audit store takes rows again']);
+    expect(said.join('')).not.toContain(new URL(url).password);
+  });
+
+  test('killed under load, three times: what was acknowledged is there once', async () => {
+    const audit = await opened();
+    const acknowledged: string[] = [];
+    let done = false;
+    const writers = [1, 2, 3, 4].map(async (w) => {
+      for (let i = 100_000 * w; !done; i++) {
+        await audit.append(record(i));
+        acknowledged.push(`intent ${i}`);
+        await setTimeout(1);
+      }
+    });
+    for (let i = 0; i < 3; i++) {
+      const before = acknowledged.length;
+      await vi.waitUntil(() => acknowledged.length > before + 20, { timeout: 30_000, interval: 5 });
+      await cluster.stop('immediate');
+      await cluster.start();
+    }
+    done = true;
+    await Promise.all(writers);
+    await caughtUp(audit);
+    expect(audit.health().lost).toBe(0);
+    await audit.end();
+    const found = await kept();
+    expect(found.toSorted()).toEqual(acknowledged.toSorted());
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  test('locked for longer than a recall waits: rows wait on disk instead', async () => {
+    const audit = await opened();
+    await appendAll(audit, 1, 1);
+    await caughtUp(audit);
+    const other = new Client(cluster.asAdmin(url));
+    await other.connect();
+    try {
+      await other.query('BEGIN; LOCK TABLE entries IN ACCESS EXCLUSIVE MODE');
+      await Promise.all([2, 3, 4].map((i) => audit.append(record(i))));
+      expect(audit.health()).toMatchObject({ spooled: 3, lost: 0 });
+    } finally {
+      // which lets go of the table
+      await other.end();
+    }
+    await caughtUp(audit);
+    await audit.end();
+    expect((await kept()).toSorted()).toEqual(intents(1, 4));
+  });
+
+  test('down until the end: the next start stores what was left', async () => {
+    const audit = await opened();
+    await appendAll(audit, 1, 3);
+    await caughtUp(audit);
+    await cluster.stop();
+    await appendAll(audit, 4, 6);
+    await audit.end();
+    await cluster.start();
+    const next = await opened();
+    await caughtUp(next);
+    await next.end();
+    expect(await kept()).toEqual(intents(1, 6));
+  });
+
+  test('two instances, each with a spool of its own, catch up side by side', async () => {
+    const first = await opened();
+    state = join(tempFolder(), 'audit');
+    const second = await opened();
+    await cluster.stop('immediate');
+    await Promise.all([
+      appendAll(first, 1, 40),
+      appendAll(second, 41, 80),
+      first.close(closing(1)),
+      second.close(closing(1)),
+    ]);
+    await cluster.start();
+    await Promise.all([caughtUp(first), caughtUp(second)]);
+    await Promise.all([first.end(), second.end()]);
+    expect((await kept()).toSorted()).toEqual(intents(1, 80).toSorted());
+  });
+});

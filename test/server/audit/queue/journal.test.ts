@@ -1,0 +1,207 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AuditLog } from '../../../../server/audit/records/log.ts';
+import { openJournal } from '../../../../server/audit/queue/journal.ts';
+import { openSpool } from '../../../../server/audit/queue/spool.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { fakeStore } from '../fake-store.ts';
+import { seal } from '../harness.ts';
+import { closing, record, START } from '../records.ts';
+
+let fake: ReturnType<typeof fakeStore>;
+let told: string[];
+let folder: string;
+
+beforeEach(() => {
+  fake = fakeStore();
+  told = [];
+  folder = join(tempFolder(), 'spool');
+});
+
+function journal(maxBytes = 1024 * 1024, now = () => START): AuditLog {
+  return openJournal({
+    store: fake.store,
+    spool: openSpool({ folder, writer: `w${Math.random()}`, maxBytes, now }),
+    ...{ intents: 'full', isSpooledFirst: false, isUp: true, seal, now },
+    onChange: (up) => told.push(up ? 'up' : 'down'),
+    onDelay: (what) => told.push(what),
+  });
+}
+
+const appended = (log: AuditLog, from: number, to: number) =>
+  Promise.all(Array.from({ length: to - from + 1 }, (_, i) => log.append(record(from + i))));
+const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => record(from + i).id);
+const emptied = (log: AuditLog) =>
+  vi.waitFor(() => {
+    expect(log.health().spooled).toBe(0);
+  }, 10_000);
+
+describe('the journal', () => {
+  test('writes in batches: while one is under way, the next gathers', async () => {
+    const log = journal();
+    await appended(log, 1, 50);
+    expect(fake.batches).toEqual([1, 49]);
+    expect(fake.ids()).toEqual(ids(1, 50));
+    expect(log.health()).toEqual({
+      up: true,
+      spooled: 0,
+      spooled_bytes: 0,
+      lag_ms: 0,
+      lost: 0,
+      reading: 0,
+      stopped: 0,
+    });
+    await log.end();
+  });
+
+  test.each(['down', 'hangs'] as const)(
+    'acknowledges from the spool where the store %s, and replays it',
+    async (mode) => {
+      const log = journal();
+      await appended(log, 1, 3);
+      fake.turn(mode);
+      await appended(log, 4, 9);
+      await appended(log, 10, 12);
+      expect(log.health()).toMatchObject({ up: mode === 'hangs', spooled: 9, lost: 0 });
+      expect(fake.ids()).toEqual(ids(1, 3));
+      fake.turn('up');
+      await emptied(log);
+      await appended(log, 13, 14);
+      expect(fake.ids()).toEqual(ids(1, 14));
+      expect(log.health()).toEqual({
+        up: true,
+        spooled: 0,
+        spooled_bytes: 0,
+        lag_ms: 0,
+        lost: 0,
+        reading: 0,
+        stopped: 0,
+      });
+      expect(told).toEqual(mode === 'hangs' ? [] : ['down', 'up']);
+      await log.end();
+    },
+  );
+
+  test('calls a store down that has been silent for a second', async () => {
+    const log = journal();
+    fake.turn('hangs');
+    await appended(log, 1, 2);
+    await vi.waitFor(() => {
+      expect(log.health().up).toBe(false);
+    }, 10_000);
+    fake.turn('up');
+    await emptied(log);
+    expect(told).toEqual(['down', 'up']);
+    await log.end();
+  });
+
+  test('stores once what both the store and the spool have taken', async () => {
+    const log = journal();
+    fake.turn('hangs');
+    await appended(log, 1, 5);
+    expect(log.health().spooled).toBe(5);
+    fake.turn('up');
+    await emptied(log);
+    expect(fake.ids().sort()).toEqual(ids(1, 5));
+    await log.end();
+  });
+
+  test('refuses and counts only what neither takes', async () => {
+    const line = Buffer.byteLength(JSON.stringify(record(1)));
+    const log = journal(3 * line);
+    fake.turn('down');
+    const settled = await Promise.allSettled(Array.from({ length: 10 }, (_, i) => log.append(record(i))));
+    const refused = settled.filter((it) => it.status === 'rejected').length;
+    const { spooled, lost } = log.health();
+    expect(spooled).toBeGreaterThan(0);
+    expect([refused, spooled]).toEqual([lost, 10 - lost]);
+    fake.turn('up');
+    await emptied(log);
+    expect(fake.ids()).toHaveLength(10 - lost);
+    await expect(log.append(record(20))).resolves.toBeUndefined();
+    await log.end();
+  });
+
+  test('does not count as lost what was refused, and then stored after all', async () => {
+    const log = journal(10);
+    fake.turn('hangs');
+    await expect(log.append(record(1))).rejects.toThrow('full');
+    expect(log.health().lost).toBe(0);
+    fake.turn('up');
+    await vi.waitFor(() => {
+      expect(fake.ids()).toEqual(ids(1, 1));
+    });
+    expect(log.health()).toMatchObject({ up: true, lost: 0 });
+    fake.turn('down');
+    await expect(log.append(record(2))).rejects.toThrow('full');
+    expect(log.health().lost).toBe(1);
+    await log.end();
+  });
+
+  test('says nothing of a token while closings wait that could be its own', async () => {
+    const log = journal();
+    await log.append(record(1));
+    expect(await log.isClosed('audi_1')).toBe(false);
+    fake.turn('down');
+    await log.close(closing(1));
+    await expect(log.isClosed('audi_1')).rejects.toThrow();
+    fake.turn('up');
+    await emptied(log);
+    expect(await log.isClosed('audi_1')).toBe(true);
+    await log.end();
+  });
+
+  test('leaves to its successor what the store never took', async () => {
+    const first = journal();
+    fake.turn('down');
+    await appended(first, 1, 5);
+    await first.close(closing(2));
+    await first.end();
+    fake.turn('up');
+    const second = journal();
+    expect(second.health().spooled).toBeGreaterThan(0);
+    await emptied(second);
+    expect(fake.ids()).toEqual([...ids(1, 5), 'audi_2']);
+    await second.end();
+  });
+
+  test('writes all that is under way before it ends', async () => {
+    const log = journal();
+    const under = appended(log, 1, 40);
+    await log.end();
+    await under;
+    expect(fake.ids()).toEqual(ids(1, 40));
+  });
+
+  test('archives documents later where the store does not take them at once', async () => {
+    const log = journal();
+    const document = { kind: 'manifest', agent_id: 'a', name: 'u', token_count: 1, body: '', created_at: 1 } as const;
+    await log.append(record(1));
+    fake.turn('down');
+    await log.append(record(2));
+    await log.archive({ documents: [{ ...document, version: 'v1' }], inForce: [], agents: null, at: 1 });
+    expect(told).toContain('archive');
+    fake.turn('up');
+    await emptied(log);
+    await vi.waitFor(() => {
+      expect(fake.archived).toEqual(['v1']);
+    });
+    await log.end();
+  });
+
+  test('is not confused by a clock that steps back', async () => {
+    let at = START;
+    const log = journal(1024 * 1024, () => at);
+    fake.turn('down');
+    await appended(log, 1, 2);
+    at -= 3_600_000;
+    await appended(log, 3, 4);
+    expect(log.health().lag_ms).toBe(0);
+    at += 2 * 3_600_000;
+    expect(log.health().lag_ms).toBe(3_600_000);
+    fake.turn('up');
+    await emptied(log);
+    expect(fake.ids()).toEqual(ids(1, 4));
+    await log.end();
+  });
+});

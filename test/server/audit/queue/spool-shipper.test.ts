@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AuditLog } from '../../../../server/audit/records/log.ts';
+import { openJournal } from '../../../../server/audit/queue/journal.ts';
+import { openSpool } from '../../../../server/audit/queue/spool.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { fakeStore } from '../fake-store.ts';
+import { seal } from '../harness.ts';
+import { closing, record, START } from '../records.ts';
+
+let fake: ReturnType<typeof fakeStore>;
+let folder: string;
+let writers = 0;
+
+beforeEach(() => {
+  fake = fakeStore();
+  folder = join(tempFolder(), 'spool');
+});
+
+function journal(maxBytes = 1024 * 1024): AuditLog {
+  return openJournal({
+    store: fake.store,
+    spool: openSpool({ folder, writer: `w${++writers}`, maxBytes, now: () => START }),
+    ...{ intents: 'full', isSpooledFirst: true, isUp: true, seal, now: () => START },
+    onChange: () => undefined,
+    onDelay: () => undefined,
+  });
+}
+
+const appended = (log: AuditLog, from: number, to: number) =>
+  Promise.all(Array.from({ length: to - from + 1 }, (_, i) => log.append(record(from + i))));
+const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => record(from + i).id);
+const spooled = () =>
+  readdirSync(folder)
+    .filter((it) => it.endsWith('.jsonl'))
+    .map((it) => readFileSync(join(folder, it), 'utf8'))
+    .join('');
+const emptied = (log: AuditLog) =>
+  vi.waitFor(() => {
+    expect(log.health()).toMatchObject({ spooled: 0, spooled_bytes: 0 });
+  }, 10_000);
+
+describe('a journal whose spool comes first', () => {
+  test('acknowledges what outlives the process, before the store has it', async () => {
+    fake.turn('hangs');
+    const log = journal();
+    await appended(log, 1, 3);
+    expect(fake.ids()).toEqual([]);
+    expect(spooled().match(/"type":"recall"/g)).toHaveLength(3);
+    expect(log.health()).toMatchObject({ up: true, spooled: 3, lost: 0 });
+    fake.turn('up');
+    await emptied(log);
+    expect(fake.ids()).toEqual(ids(1, 3));
+    await log.end();
+  });
+
+  test('keeps nothing of what the store has: no intent is left behind', async () => {
+    const log = journal();
+    await appended(log, 1, 3);
+    await emptied(log);
+    expect(spooled()).toBe('');
+    await log.end();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('carries what came within some milliseconds at once', async () => {
+    const log = journal();
+    await appended(log, 1, 50);
+    await emptied(log);
+    expect(fake.batches).toEqual([50]);
+    await log.end();
+  });
+
+  test('shows what it acknowledged to whoever reads, and knows closings that are on their way', async () => {
+    const log = journal();
+    await log.append(record(1));
+    await log.close(closing(1));
+    expect(await log.isClosed(closing(1).audit_token)).toBe(true);
+    await log.append(record(2));
+    await log.list('anybody', 10, Number.MAX_SAFE_INTEGER);
+    expect(fake.ids()).toContain(record(2).id);
+    await log.end();
+  });
+
+  test('goes straight to the store where the spool is full, and counts what neither takes', async () => {
+    const log = journal(1);
+    await appended(log, 1, 3);
+    expect([fake.ids(), log.health().lost]).toEqual([ids(1, 3), 0]);
+    fake.turn('down');
+    await expect(log.append(record(4))).rejects.toThrow();
+    expect(log.health().lost).toBe(1);
+    await log.end();
+  });
+
+  test('loses nothing that it acknowledged when a full spool empties while the store hangs', async () => {
+    const log = journal(1500);
+    fake.turn('hangs');
+    const told = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => log.append(record(i + 1))));
+    const kept = ids(1, 8).filter((_, i) => told[i]?.status === 'fulfilled');
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept.length).toBeLessThan(8);
+    fake.turn('up');
+    await log.append(record(9));
+    await emptied(log);
+    await log.end();
+    expect(fake.ids()).toEqual(expect.arrayContaining([...kept, record(9).id]));
+  });
+
+  test('leaves to its successor what the store never took; what it took is there once', async () => {
+    const first = journal();
+    await appended(first, 1, 2);
+    await emptied(first);
+    fake.turn('down');
+    await appended(first, 3, 6);
+    await first.end();
+    fake.turn('up');
+    const second = journal();
+    await appended(second, 7, 8);
+    await emptied(second);
+    await second.end();
+    expect(fake.ids()).toEqual(ids(1, 8));
+  });
+
+  test('whatever becomes of the store: every acknowledged row is there, once, and in order', async () => {
+    const mode = fc.constantFrom('up' as const, 'down' as const, 'hangs' as const);
+    const step = fc.record({ mode, rows: fc.nat(12), rest: fc.constantFrom(0, 0, 1, 60) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        fake = fakeStore();
+        folder = join(tempFolder(), 'spool');
+        const log = journal();
+        let count = 0;
+        for (const { mode: to, rows, rest } of steps) {
+          fake.turn(to);
+          await appended(log, count + 1, count + rows);
+          count += rows;
+          await (rest === 0 ? setImmediate() : sleep(rest));
+        }
+        fake.turn('up');
+        await emptied(log);
+        await log.end();
+        expect(fake.ids()).toEqual(ids(1, count));
+        expect(readdirSync(folder)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

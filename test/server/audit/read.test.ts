@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAudit } from '../../../server/audit/open.ts';
+import { readBack, READING, type ReadingLimits } from '../../../server/audit/read.ts';
+import type { AuditLog } from '../../../server/audit/records/log.ts';
+import { closing, record, START } from './records.ts';
+import { tempFolder } from '../../support/folder.ts';
+
+const DAY_MS = 86_400_000;
+// a midnight, so that every day of the window is a whole one
+const BEGIN = Math.ceil(START / DAY_MS) * DAY_MS;
+const WEEK = { agent: 'cto-id', since: BEGIN, until: BEGIN + 7 * DAY_MS, entities: { 'cto-id': 'acme/agent/cto' } };
+
+let audit: AuditLog;
+
+beforeAll(async () => {
+  audit = await openAudit({ audit: join(tempFolder(), 'audit.db'), now: () => START }, pino({ level: 'silent' }));
+  // ten on each day but the second
+  const rows = [0, 2, 3, 4, 5, 6].flatMap((day) => Array.from({ length: 10 }, (_, i) => BEGIN + day * DAY_MS + i));
+  await Promise.all(rows.map((created_at, i) => audit.append(record(i, { created_at }))));
+});
+
+afterAll(() => audit.end());
+
+/** Reads, and says which stretches the store was asked to add up. */
+async function read(over: Partial<typeof WEEK> = {}, limits: Partial<ReadingLimits> = {}, from = audit) {
+  const [seen, asked]: [string[], number[]] = [[], []];
+  const source = {
+    days: from.days,
+    sums: (...given: Parameters<AuditLog['sums']>) => {
+      asked.push(given[0].since);
+      return from.sums(...given);
+    },
+  };
+  const sink = { addSums: (_: unknown, { day }: { day: string }) => void seen.push(day) };
+  const told = await readBack(source, { ...WEEK, ...over }, sink, { ...READING, ...limits });
+  return { ...told, seen, asked };
+}
+
+describe('§21.5.3 reading an audit back beside the recalls', () => {
+  test('is complete where there is time enough, the newest day first; days without rows cost nothing', async () => {
+    const { rows, complete, from, seen, asked } = await read();
+    expect([rows, complete, from]).toEqual([60, true, BEGIN]);
+    expect([seen, asked.length]).toEqual([[...new Set(seen)].sort().reverse(), 6]);
+  });
+
+  test('ends at a whole day once its memory is over, and says from when on it is whole', async () => {
+    // every recall is a heartbeat of its own here
+    const { rows, complete, from } = await read({}, { heartbeats: 15 });
+    expect([rows, complete, from]).toEqual([20, false, BEGIN + 5 * DAY_MS]);
+  });
+
+  test('ends at a whole day once its time is over, with what it has', async () => {
+    let days = 0;
+    const slow: AuditLog = {
+      ...audit,
+      sums: async (query, signal) => {
+        days += 1;
+        if (days < 3) return audit.sums(query, signal);
+        return new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => {
+            reject(new Error('stopped'));
+          });
+        });
+      },
+    };
+    const { rows, complete, from } = await read({}, { ms: 500 }, slow);
+    expect([rows, complete, from]).toEqual([20, false, BEGIN + 5 * DAY_MS]);
+  });
+
+  test('of nobody, or of a moment, reads what is there', async () => {
+    expect(await read({ agent: 'nobody' })).toMatchObject({ rows: 0, complete: true });
+    expect(await read({ until: BEGIN + 1 })).toMatchObject({ rows: 1, complete: true });
+  });
+
+  test('remembers days, until something is added to them', async () => {
+    const asked: number[] = [];
+    const counted = {
+      days: audit.days,
+      sums: (...it: Parameters<AuditLog['sums']>) => (asked.push(it[0].since), audit.sums(...it)),
+    };
+    const rows = async () => {
+      asked.length = 0;
+      const sums = { used: 0, addSums: (it: { readonly used: number }) => (sums.used += it.used) };
+      const { rows: found } = await readBack(counted, WEEK, sums);
+      return { found, used: sums.used, asked: asked.map((it) => (it - BEGIN) / DAY_MS) };
+    };
+    expect((await rows()).asked).toEqual([6, 5, 4, 3, 2, 0]);
+    expect(await rows()).toEqual({ found: 60, used: 0, asked: [] });
+    // what an outage held back
+    await audit.append(record(100, { created_at: BEGIN + 2 * DAY_MS + 99 }));
+    expect(await rows()).toEqual({ found: 61, used: 0, asked: [2] });
+    // a closing changes its recall's day, and is looked for around its own
+    await audit.close(closing(50, { closed_at: BEGIN + 6 * DAY_MS + 5 }));
+    const closed = await rows();
+    expect([closed.found, closed.used, closed.asked.includes(6)]).toEqual([61, 1, true]);
+    expect((await rows()).asked).toEqual([]);
+  });
+
+  test('is refused where the audit cannot be read, and the next one is not', async () => {
+    const broken = { ...audit, days: () => Promise.reject(new Error('the disk is gone')) };
+    await expect(read({}, {}, broken)).rejects.toMatchObject({ code: 'recall_backend_unavailable' });
+    expect((await read()).complete).toBe(true);
+  });
+
+  test('is refused to somebody who has gone', async () => {
+    await expect(read({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'recall_backend_unavailable',
+    });
+    expect(audit.health()).toMatchObject({ reading: 0, stopped: 1 });
+  });
+});

@@ -1,0 +1,48 @@
+import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
+import type { ClosingRecord } from '../../../server/audit/records/log.ts';
+
+/** When the first record was made; each later one a second after. */
+export const START = 1_800_000_000_000;
+
+/** The i-th recall of an agent. */
+export function record(i: number, over: Partial<AuditRecord> = {}): AuditRecord {
+  const at = START + i * 1000;
+  return {
+    id: `audevent_${String(i).padStart(6, '0')}`,
+    kind: 'recall',
+    aborted: false,
+    agent_id: 'cto-id',
+    asked_by: 'acme/agent/cto',
+    heartbeat_id: `hb_${i}`,
+    heartbeat_source: 'generated',
+    session_start: at,
+    wake_reason: null,
+    intent: `intent ${i}`,
+    request: '{"max_chunks":3}',
+    loaded_chunks: [
+      { name: 'wrap-up', source: 'stigmem', rank: 1, version: 'v2' },
+      { name: 'heartbeat', source: 'fallback_path', rank: 2, version: 'v1' },
+    ],
+    content_digests: ['a'.repeat(64), 'b'.repeat(64)],
+    left_out: [{ name: 'incident', outcome: 'over_max_chunks' }],
+    tokens: 30,
+    warnings: [],
+    bundle_revision: '7-abc',
+    now: new Date(at).toISOString(),
+    audit_token: `audi_${i}`,
+    created_at: at,
+    ...over,
+  };
+}
+
+/** The closing of the i-th recall. */
+export function closing(i: number, over: Partial<ClosingRecord> = {}): ClosingRecord {
+  return {
+    audit_token: `audi_${i}`,
+    agent_id: 'cto-id',
+    used_chunks: ['wrap-up'],
+    missed_chunks: ['on-call'],
+    closed_at: START + i * 1000 + 500,
+    ...over,
+  };
+}

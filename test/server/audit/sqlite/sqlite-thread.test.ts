@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type * as Threads from 'node:worker_threads';
+import { pino } from 'pino';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openAudit } from '../../../../server/audit/open.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { record } from '../records.ts';
+
+/** The threads that were started, so that one can be made to die. */
+const threads = vi.hoisted(() => [] as Threads.Worker[]);
+
+vi.mock('node:worker_threads', async (importOriginal) => {
+  const original = await importOriginal<typeof Threads>();
+  class Watched extends original.Worker {
+    constructor(...given: ConstructorParameters<typeof Threads.Worker>) {
+      super(...given);
+      threads.push(this);
+    }
+  }
+  return { ...original, Worker: Watched };
+});
+
+afterEach(() => {
+  threads.length = 0;
+});
+
+test('§21.5 a thread that died is replaced: rows go on, once each, in the chain that they had', async () => {
+  const audit = join(tempFolder(), 'audit.db');
+  const log = await openAudit({ audit, now: Date.now }, pino({ enabled: false }));
+  await log.append(record(1));
+  await vi.waitFor(() => {
+    expect(log.health().spooled).toBe(0);
+  }, 10_000);
+  const [thread] = threads;
+  await thread?.terminate();
+  await log.append(record(2));
+  await log.append(record(3));
+  await vi.waitFor(() => {
+    expect(log.health()).toMatchObject({ up: true, spooled: 0, lost: 0 });
+  }, 10_000);
+  const listed = await log.list(record(1).agent_id, 10, Number.MAX_SAFE_INTEGER);
+  expect(listed.map((it) => it.id).sort()).toEqual([1, 2, 3].map((i) => record(i).id).sort());
+  await log.end();
+});

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { measuringAll } from '../../../compiler/quality/metrics/deployment-metrics.ts';
+import type { Measured } from '../../../compiler/quality/metrics/metrics.ts';
+import { DAY_MS } from '../../../compiler/schema/audit/sums.ts';
+import { DeploymentMetrics } from '../../../compiler/schema/api/metrics.ts';
+import { readBack, UNLIMITED } from '../../../server/audit/read.ts';
+import type { AuditStore, NewEntry } from '../../../server/audit/records/store.ts';
+import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
+import { keeping, writing, type Place } from './harness.ts';
+import { record, START } from './records.ts';
+
+const NAMES = ['deploy', 'incident', 'limits', 'access', "Zoë's 🪴", '"; --', 'a b'];
+const DAYS = 10;
+
+const measured = (agent: string): Measured => ({
+  ...{ agent, agent_id: `${agent}-id`, entity: `acme/agent/${agent}`, guaranteed: ['limits', 'access'] },
+  ...{ units: new Set(NAMES.slice(0, 4)), eagerTokens: 4000, stubTokens: 100, recertify: null },
+});
+
+/** Two agents with figures, and one that the bundle does not have. */
+const AGENTS = ['cto', 'ops', 'gone'];
+
+const name = fc.constantFrom(...NAMES);
+const row = fc.record({
+  agent: fc.constantFrom(...AGENTS),
+  isWakeUp: fc.boolean(),
+  isAborted: fc.boolean(),
+  heartbeat: fc.constantFrom('a', 'b', 'c', 'd "quoted"'),
+  source: fc.constantFrom('verified' as const, 'caller' as const, 'generated' as const),
+  isOwn: fc.boolean(),
+  at: fc.integer({ min: 0, max: DAYS * DAY_MS }),
+  loaded: fc.uniqueArray(name),
+  closed: fc.option(fc.record({ used: fc.array(name), missed: fc.array(name), after: fc.nat(DAY_MS) })),
+  tokens: fc.nat(1000),
+});
+type Row = typeof row extends fc.Arbitrary<infer T> ? T : never;
+
+const batch = fc.array(row, { maxLength: 25 });
+const window = fc.tuple(fc.nat(DAYS * DAY_MS), fc.nat(DAYS * DAY_MS)).map(([a, b]) => ({
+  since: START + Math.min(a, b),
+  until: START + Math.max(a, b) + 1,
+  depths: [1, 2, 5],
+}));
+
+/** Entries of a row; no other run has their ids. */
+function entriesOf(it: Row, id: string): NewEntry[] {
+  const created_at = START + it.at;
+  const [agent_id, audit_token] = [`${it.agent}-id`, `audi_${id}`];
+  const recall = recallEntry(
+    record(0, {
+      ...{ id: `audevent_${id}`, agent_id, audit_token, created_at, tokens: it.tokens, heartbeat_id: it.heartbeat },
+      ...{ kind: it.isWakeUp ? 'heartbeat' : 'recall', aborted: it.isWakeUp && it.isAborted },
+      ...{ asked_by: it.isOwn ? `acme/agent/${it.agent}` : 'acme/human/jane', heartbeat_source: it.source },
+      loaded_chunks: it.loaded.map((chunk, i) => ({ name: chunk, source: 'stigmem', rank: i + 1, version: 'v1' })),
+    }),
+    'full',
+  );
+  if (it.closed === null) return [recall];
+  const { used: used_chunks, missed: missed_chunks, after } = it.closed;
+  return [recall, closingEntry({ audit_token, agent_id, used_chunks, missed_chunks, closed_at: created_at + after })];
+}
+
+/** What every store adds up by itself. */
+export function sumsContract(name: string, place: () => Place): void {
+  describe(`${name}: §21.5.3 what the database adds up`, () => {
+    type Window = typeof window extends fc.Arbitrary<infer T> ? T : never;
+    const all = (told: Window) => measuringAll([measured('cto'), measured('ops')], told);
+    const added = async (source: Pick<AuditStore, 'days' | 'sums'>, told: Window) => {
+      const [sums, entities] = [all(told), { 'cto-id': 'acme/agent/cto', 'ops-id': 'acme/agent/ops' }];
+      const read = await readBack(source, { agent: null, entities, ...told }, sums, UNLIMITED);
+      return { rows: read.rows, metrics: DeploymentMetrics.parse(sums.result()) };
+    };
+    const rowByRow = (told: Window) =>
+      keeping(place(), 'read', async (ledger) => {
+        const [rows, read] = [all(told), await ledger.answers({ agent: null, ...told }, 0, 10_000)];
+        for (const it of read) rows.add(it);
+        return { rows: read.length, metrics: DeploymentMetrics.parse(rows.result()) };
+      });
+
+    test('is what comes out row by row, and stays so when rows and closings come late', async () => {
+      let made = 0;
+      await writing(place(), 'w1', async (store) => {
+        await fc.assert(
+          fc.asyncProperty(batch, batch, window, async (first, later, told) => {
+            for (const rows of [first, later]) {
+              const entries = rows.flatMap((it) => entriesOf(it, String((made += 1))));
+              // closings before their recalls, as an outage may bring them
+              await store.append([...entries].reverse());
+              const expected = await rowByRow(told);
+              expect(await added(store, told)).toEqual(expected);
+              // from what it remembers
+              expect(await added(store, told)).toEqual(expected);
+            }
+          }),
+          { numRuns: 15, endOnFailure: true },
+        );
+        const always = { since: 0, until: START + 20 * DAY_MS, depths: [1, 3, 50] };
+        const expected = await rowByRow(always);
+        expect(expected.rows).toBeGreaterThan(50);
+        expect(await added(store, always)).toEqual(expected);
+        await keeping(place(), 'read', async (ledger) => {
+          expect(await added(ledger, always)).toEqual(expected);
+        });
+      });
+    });
+
+    test('points to the newest answers that missed something, which are read with their intents', async () => {
+      const at = [3, 1, 2].map((hours) => hours * 3_600_000);
+      const rows = at.map((it): Row => ({
+        ...{
+          agent: 'cto',
+          isWakeUp: false,
+          isAborted: false,
+          heartbeat: 'a',
+          source: 'caller',
+          isOwn: true,
+          tokens: 1,
+        },
+        ...{ at: it, loaded: [], closed: { used: [], missed: ['travel'], after: 5 } },
+      }));
+      await writing(place(), 'w1', async (store) => {
+        await store.append(rows.flatMap((it, i) => entriesOf(it, String(i))));
+        const entities = { 'cto-id': 'acme/agent/cto' };
+        const [sums] = await store.sums({ entities, since: START, until: START + DAY_MS });
+        expect(sums).toMatchObject({ rows: 3, misses: 3, missed_names: [['travel', 3]], more_missed: 0 });
+        expect(sums?.newest_misses.map(([it]) => it - START)).toEqual([...at].sort((a, b) => b - a));
+        const answers = await store.answersAt([...(sums?.newest_misses ?? []).map(([, seq]) => seq), 999_999]);
+        expect(answers.map((it) => it.created_at - START).sort()).toEqual([...at].sort());
+        expect(answers.map((it) => it.closing?.missed_chunks)).toEqual(rows.map(() => ['travel']));
+      });
+    });
+
+    test('is not begun for somebody who has gone already', async () => {
+      await writing(place(), 'w1', async (store) => {
+        await store.append([recallEntry(record(1), 'full')]);
+        const asked = { entities: { 'cto-id': 'acme/agent/cto' }, since: 0, until: START + DAY_MS };
+        await expect(store.sums(asked, AbortSignal.abort())).rejects.toThrow();
+        expect(await store.sums(asked, new AbortController().signal)).toMatchObject([{ rows: 1 }]);
+      });
+    });
+  });
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { compiledPeers, CT_ID, CTO2_ID, CTO_ID } from '../deployment.ts';
+import { running, type Answer, type Running, type Who } from '../running.ts';
+
+let server: Running;
+
+beforeAll(async () => {
+  server = await running(await compiledPeers());
+});
+
+/** Every route that names an agent, asked as it is meant to be, and what an administrator gets for `cto`. */
+const AGENT_ROUTES: readonly [method: string, route: string, admin: number, json?: object][] = [
+  ['GET', 'boot-stub', 200],
+  ['GET', 'instruction-manifest', 200],
+  ['PUT', 'instruction-manifest', 405, { version: 'v9', entries: [] }],
+  ['GET', 'instruction-manifest/coverage', 200],
+  ['POST', 'recall-instruction', 200, { intent: 'hand over' }],
+  ['GET', 'audit', 200],
+];
+/** Ids that are not the cto's: of its peers, near misses of its own, and of nobody. */
+const OTHERS = [
+  ...['cto2', 'ct', CTO2_ID, CT_ID, 'shared', 'nobody', '00000000-0000-4000-8000-000000000000'],
+  ...['c', 'to', 'CTO', CTO_ID.toUpperCase(), CTO_ID.slice(0, 8), 'cto%20', '%2e%2e%2fcto', '__proto__', '%00', '*'],
+];
+const askAgent = (who: Who | null, id: string, [method, route, , json]: (typeof AGENT_ROUTES)[number]) =>
+  server.ask(who, method, `/v1/agents/${id}/${route}`, { json });
+const seen = ({ status, headers, text }: Answer) => ({ status, headers, text });
+const denied = [403, 'instruction_scope_denied'];
+const told = (answer: Answer) => [answer.status, answer.code];
+
+describe('§21.8 who is asking', () => {
+  const forms: [name: string, header: () => string | undefined][] = [
+    ['no Authorization', () => undefined],
+    ['another scheme', () => `Basic ${server.keys.cto}`],
+    ['a key without its scheme', () => server.keys.cto],
+    ['something that is no key', () => 'Bearer open-sesame'],
+    ['an empty key', () => 'Bearer '],
+    ['a key nobody was given', () => `Bearer vade_${'0'.repeat(16)}_${'0'.repeat(64)}`],
+    ['a known id with another secret', () => `Bearer ${server.keys.cto.slice(0, -64)}${'0'.repeat(64)}`],
+    ['a key with a character too many', () => `Bearer ${server.keys.cto}0`],
+    ['the stored hash in place of the secret', () => `Bearer vade_${server.records.cto.id}_${server.records.cto.hash}`],
+    ['a revoked key', () => `Bearer ${server.keys.revoked}`],
+  ];
+
+  test.each(forms)('%s is unauthenticated', async (_name, header) => {
+    const authorization = header();
+    const headers = authorization === undefined ? {} : { authorization };
+    const answer = await server.ask(null, 'GET', '/v1/agents/cto/boot-stub', { headers });
+    expect(told(answer)).toEqual([401, 'unauthenticated']);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test.each(AGENT_ROUTES)('without a key %s %s tells nothing of any agent', async (...route) => {
+    const one = await askAgent(null, 'cto', route);
+    expect(one.status).toBe(401);
+    expect(seen(await askAgent(null, 'nobody', route))).toEqual(seen(one));
+  });
+});
+
+describe('§21.4.4 an agent reads its own garden', () => {
+  test.each([
+    ['cto', 'cto'],
+    ['cto', CTO_ID],
+    ['ctoById', 'cto'],
+    ['ctoById', CTO_ID],
+    ['cto2', CTO2_ID],
+    ['ct', 'ct'],
+  ] as const)('the key %s opens it by the exact id %s', async (who, id) => {
+    expect((await server.ask(who, 'GET', `/v1/agents/${id}/boot-stub`)).status).toBe(200);
+    expect((await server.recall(who, id, { intent: 'start a heartbeat' })).status).toBe(200);
+  });
+
+  test.each([
+    ['cto', 'cto2'],
+    ['cto', 'ct'],
+    ['cto2', 'cto'],
+    ['ct', 'cto'],
+    ['ct', 'cto2'],
+    ['ctoById', CTO2_ID],
+  ] as const)('never by a part of a name: the key %s does not open %s', async (who, id) => {
+    for (const route of AGENT_ROUTES) expect(told(await askAgent(who, id, route))).toEqual(denied);
+  });
+});
+
+describe('§21.4.5 a peer hears the same of every garden but its own', () => {
+  test.each(AGENT_ROUTES)('%s %s', async (...route) => {
+    const one = await askAgent('cto', 'cto2', route);
+    expect(told(one)).toEqual(denied);
+    for (const id of OTHERS) expect([id, seen(await askAgent('cto', id, route))]).toEqual([id, seen(one)]);
+  });
+
+  test('whatever the id is made of', async () => {
+    const seenOf = async (id: string) => seen(await server.ask('cto', 'GET', `/v1/agents/${id}/boot-stub`));
+    const one = await seenOf('cto2');
+    const foreign = fc
+      .string({ unit: 'binary', minLength: 1 })
+      .filter((id) => !['cto', CTO_ID, '.', '..'].includes(id));
+    await fc.assert(
+      fc.asyncProperty(foreign, async (id) => {
+        expect(await seenOf(encodeURIComponent(id))).toEqual(one);
+      }),
+    );
+  });
+
+  test('and the same for a request that its own garden would refuse', async () => {
+    const ask = (id: string) => server.recall('cto', id, { intent: ' ', max_chunks: 0 });
+    expect(told(await ask('cto2'))).toEqual(denied);
+    expect(seen(await ask('nobody'))).toEqual(seen(await ask('cto2')));
+  });
+
+  test('audits are never surfaced to agents, not even their own', async () => {
+    expect(told(await server.ask('cto', 'GET', '/v1/agents/cto/audit'))).toEqual(denied);
+  });
+});
+
+describe('§21.4.4 an administrator', () => {
+  test.each(AGENT_ROUTES)('%s %s reaches every agent, with %i', async (...route) => {
+    for (const id of ['cto', CTO_ID, 'cto2', 'ct', CT_ID]) {
+      const answer = await askAgent('admin', id, route);
+      expect([id, answer.status]).toEqual([id, route[2]]);
+      expect(answer.code).not.toBe('agent_not_found');
+    }
+  });
+
+  test.each(AGENT_ROUTES)('%s %s is told that an agent does not exist', async (...route) => {
+    for (const id of ['nobody', 'shared', 'CTO', 'c', '__proto__', '00000000-0000-4000-8000-000000000000']) {
+      expect([id, ...told(await askAgent('admin', id, route))]).toEqual([id, 404, 'agent_not_found']);
+    }
+  });
+});
+
+describe('DESIGN §6.12 a key for an agent that the bundle does not have', () => {
+  test('is told that its own agent is missing', async () => {
+    for (const route of ['boot-stub', 'instruction-manifest', 'instruction-manifest/coverage']) {
+      const answer = await server.ask('ghost', 'GET', `/v1/agents/ghost/${route}`);
+      expect([route, ...told(answer)]).toEqual([route, 404, 'agent_not_found']);
+    }
+    expect(told(await server.recall('ghost', 'ghost', { intent: 'x' }))).toEqual([404, 'agent_not_found']);
+  });
+
+  test('opens nothing else', async () => {
+    for (const id of ['cto', 'cto2', 'shared', 'nobody']) {
+      expect([id, ...told(await server.recall('ghost', id, { intent: 'x' }))]).toEqual([id, ...denied]);
+    }
+  });
+});

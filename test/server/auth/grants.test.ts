@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
+import type { Approval } from '../../../compiler/schema/source/approval.ts';
+import type { TrustRoot } from '../../../compiler/schema/source/trust-root.ts';
+import { attestRoot } from '../../../compiler/trust/attest.ts';
+import type { Signer } from '../../../compiler/trust/dsse.ts';
+import { grantClaim, judgeGrant } from '../../../compiler/trust/grant.ts';
+import { sealApproval } from '../../../compiler/trust/approval.ts';
+import { compileRepository, type TestTrust } from '../../support/compiled.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { keysWith, person, sealRoot, staff } from '../../support/staff.ts';
+import { CTO2_ID, peers } from '../deployment.ts';
+import { grant, grantOf, related, type Related } from '../relations.ts';
+import { running, type Answer, type Running, type Who } from '../running.ts';
+
+const END = '2027-06-01T00:00:00Z';
+const BEFORE = Date.parse(END) - 1000;
+const AFTER = Date.parse(END);
+
+let place: Related;
+let server: Running;
+let now = BEFORE;
+
+beforeAll(async () => {
+  place = await related({
+    change: (repo, ann, bob) => {
+      grant(repo, grantOf('cto2', 'cto'), ann);
+      grant(repo, grantOf('cto2', 'ct', { expires: END }), ann, bob);
+    },
+  });
+  server = await running({ ...place, now: () => now });
+});
+
+const told = (answer: Answer) => [answer.status, answer.code];
+const seen = ({ status, headers, text }: Answer) => ({ status, headers, text });
+const DENIED = [403, 'instruction_scope_denied'];
+const get = (who: Who, id: string, route = 'boot-stub') => server.ask(who, 'GET', `/v1/agents/${id}/${route}`);
+
+describe('§21.4.4 an agent that was granted another’s garden', () => {
+  test.each(['cto2', CTO2_ID])('reads it, by the id %s: stub, manifest, facts, and by recall', async (id) => {
+    for (const route of ['boot-stub', 'instruction-manifest']) {
+      expect((await get('cto', id, route)).text).toBe((await get('cto2', id, route)).text);
+    }
+    expect((await server.recall('ctoById', id, { intent: 'spend money' })).text).toContain('Secret of cto2.');
+    const uri = encodeURIComponent('instruction:acme/agent/cto2/budget/v1');
+    expect((await server.ask('cto', 'GET', `/v1/facts/${uri}`)).status).toBe(200);
+  });
+
+  test('reads and no more: no audit, no heartbeat, no publishing', async () => {
+    expect(told(await get('cto', 'cto2', 'audit'))).toEqual(DENIED);
+    const json = { version: 'v2', entries: [] };
+    expect(told(await server.ask('cto', 'PUT', '/v1/agents/cto2/instruction-manifest', { json }))).toEqual(DENIED);
+    const headers = { authorization: `Bearer ${await place.plane.sign('cto', { now })}` };
+    expect(told(await server.ask(null, 'POST', '/v1/agents/cto2/heartbeat', { headers }))).toEqual(DENIED);
+  });
+
+  test('grants its own to nobody by that, and gets no other', async () => {
+    expect(told(await get('cto2', 'cto'))).toEqual(DENIED);
+    expect(told(await get('cto', 'ct'))).toEqual(DENIED);
+  });
+
+  test('until its time is over: then it hears what everybody hears, from the very next request', async () => {
+    now = BEFORE;
+    expect((await get('ct', 'cto2')).status).toBe(200);
+    now = AFTER;
+    expect(told(await get('ct', 'cto2'))).toEqual(DENIED);
+    expect(seen(await get('ct', 'cto2'))).toEqual(seen(await get('ct', 'nobody')));
+    expect((await get('cto', 'cto2')).status).toBe(200);
+    now = BEFORE;
+    expect((await get('ct', 'cto2')).status).toBe(200);
+  });
+});
+
+describe('DESIGN §7 a grant is a signed approval, proven where it counts', () => {
+  const opened = async (trust: TestTrust, approvals: readonly [Approval, ...Signer[]][]) => {
+    const repo = peers();
+    for (const [approval, ...signers] of approvals) {
+      grant(repo, approval, ...signers.map((signer) => ({ entity: '', signer })));
+    }
+    repo.commit('grant');
+    return compileRepository(repo.path, { trust });
+  };
+  const [ann, bob, eve] = [person('ann'), person('bob'), person('eve')];
+  const carried = async (over: Partial<TrustRoot>, ...given: readonly [Approval, ...Signer[]][]) => {
+    const { bundle, faults } = await opened(staff([ann, bob], over), given);
+    const entry = bundle?.statement.predicate.gardens.find((it) => it.garden === 'cto2');
+    const predicate = bundle?.grown.find((it) => it.name === 'cto2')?.statement.predicate;
+    return { entry, approvals: predicate?.approvals, rules: faults.map((it) => it.rule) };
+  };
+  const two = { thresholds: { approval: 2, withdrawal: 1, rollback: 1 } };
+
+  test('its garden carries it, and the root says whom to ask it for', async () => {
+    const { entry, approvals, rules } = await carried({}, [
+      grantOf('cto2', 'cto', { note: 'for the audit' }),
+      ann.signer,
+    ]);
+    expect(entry?.readers).toEqual(['cto']);
+    expect(approvals).toMatchObject([
+      { kind: 'grant', unit: null, reader: 'cto', by: [ann.entity], note: 'for the audit' },
+    ]);
+    expect(rules).not.toContain('approval_lapsed');
+    expect((await carried({})).entry).not.toHaveProperty('readers');
+  });
+
+  test('by as many administrators as the trust root asks for, together or one by one', async () => {
+    const it = grantOf('cto2', 'cto');
+    expect((await carried(two, [it, ann.signer])).entry?.readers).toBeUndefined();
+    expect((await carried(two, [it, ann.signer, bob.signer])).entry?.readers).toEqual(['cto']);
+    expect((await carried(two, [it, ann.signer], [it, bob.signer])).entry?.readers).toEqual(['cto']);
+  });
+
+  test.each<[string, Approval, Partial<TrustRoot>?]>([
+    ['is over', grantOf('cto2', 'cto', { expires: '2020-01-01T00:00:00Z' })],
+    ['was given for another agent_id', grantOf('cto2', 'cto', { digest: grantOf('ct', 'cto').digest })],
+    ['too few gave', grantOf('cto2', 'cto'), two],
+  ])('one that %s is none, and is told', async (_, approval, over = {}) => {
+    const { entry, approvals, rules } = await carried(over, [approval, ann.signer]);
+    expect([entry?.readers, approvals, rules]).toEqual([undefined, [], expect.arrayContaining(['approval_lapsed'])]);
+  });
+
+  test('one by nobody that the trust root knows is none', async () => {
+    const { entry, rules } = await carried({}, [grantOf('cto2', 'cto'), eve.signer]);
+    expect([entry?.readers, rules]).toEqual([undefined, expect.arrayContaining(['approval_invalid'])]);
+  });
+
+  test('one to an agent that is not there is told', async () => {
+    expect((await carried({}, [grantOf('cto2', 'gone'), ann.signer])).rules).toContain('approval_lapsed');
+  });
+
+  test('whoever signs bundles can name a reader, and grants nothing by it', async () => {
+    const trust = staff([ann]);
+    const { bundle } = await opened(trust, []);
+    if (!bundle) throw new Error('the peers do not compile');
+    const { predicate } = bundle.statement;
+    const gardens = predicate.gardens.map((it) => (it.agent_id === null ? it : { ...it, readers: ['cto'] }));
+    const beside = new Map([...bundle.files].filter(([path]) => path !== 'root.dsse.json'));
+    const out = tempFolder();
+    writeBundle(out, attestRoot({ ...predicate, gardens }, bundle.grown, beside, [trust.signer]), null);
+    const other = await running({ bundle: out, trust });
+    const one = await other.ask('cto', 'GET', '/v1/agents/cto2/boot-stub');
+    expect(told(one)).toEqual(DENIED);
+    expect(seen(one)).toEqual(seen(await other.ask('cto', 'GET', '/v1/agents/nobody/boot-stub')));
+    expect((await other.ask('cto', 'GET', '/v1/agents/cto/boot-stub')).status).toBe(200);
+  });
+
+  test('it is judged under the trust root in force: by its administrators, their keys, and their number', () => {
+    const claim = grantClaim('acme', 'cto2', CTO2_ID, 'cto');
+    const sealed = (expires: string | null) => sealApproval(grantOf('cto2', 'cto', { expires }), [ann.signer]);
+    const files = new Map([['approvals/x.json', sealed(null)]]);
+    const { root } = staff([ann, bob]).root;
+    expect(judgeGrant(files, claim, root, BEFORE)).toEqual({ holds: true, from: BEFORE, until: Infinity });
+    for (const other of [
+      { ...root, admins: [bob.entity] },
+      { ...root, ...two },
+    ]) {
+      expect(judgeGrant(files, claim, other, BEFORE).holds).toBe(false);
+    }
+    const passing = {
+      ...root,
+      keys: { ...root.keys, [ann.signer.keyid]: { ...root.keys[ann.signer.keyid], expires: END } },
+    };
+    const ends = sealRoot(passing as TrustRoot, [ann.signer]).root;
+    expect(judgeGrant(files, claim, ends, BEFORE)).toMatchObject({ holds: true, until: AFTER });
+    expect(judgeGrant(files, claim, ends, AFTER).holds).toBe(false);
+    expect(judgeGrant(files, { ...claim, value: 'ct' }, root, BEFORE).holds).toBe(false);
+    const renewed = { ...root, keys: keysWith(root, eve) };
+    expect(judgeGrant(new Map([['approvals/x.json', sealed(END)]]), claim, renewed, BEFORE).until).toBe(AFTER);
+  });
+});

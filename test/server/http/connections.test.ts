@@ -1,0 +1,156 @@
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { CONNECTION_LIMITS } from '../../../server/http/connections.ts';
+import { compiledPeers, type CompiledPeers } from '../deployment.ts';
+import { rawExchange } from '../raw.ts';
+import { running, type Running } from '../running.ts';
+
+const STUB = '/v1/agents/cto/boot-stub';
+let peers: CompiledPeers;
+
+beforeAll(async () => {
+  peers = await compiledPeers();
+});
+
+const get = (server: Running, path: string, key: string) =>
+  fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+
+/** Statuses of so many requests, one after another. */
+async function statuses(times: number, ask: () => Promise<{ status: number }>): Promise<number[]> {
+  const told: number[] = [];
+  for (let i = 0; i < times; i++) told.push((await ask()).status);
+  return told;
+}
+
+describe('DESIGN §6.12 rate limits', () => {
+  let server: Running;
+  beforeAll(async () => {
+    server = await running({ ...peers, surface: { rateLimit: 5 } });
+  });
+
+  test('an agent is told what is left, and beyond it rate_limited with Retry-After', async () => {
+    const answers = [];
+    for (let i = 0; i < 6; i++) answers.push(await get(server, STUB, server.keys.cto));
+    expect(answers.map((it) => it.status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"agent";q=5;w=60');
+    expect(answers.map((it) => /r=(\d+)/.exec(it.headers.get('ratelimit') ?? '')?.[1])).toEqual([
+      '4',
+      '3',
+      '2',
+      '1',
+      '0',
+      '0',
+    ]);
+    const last = answers[5];
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await last?.json()).toMatchObject({ error: { code: 'rate_limited', retryable: true } });
+  });
+
+  test('counts each key for itself, and administrators may ask ten times as often', async () => {
+    expect((await server.ask('cto2', 'GET', '/v1/agents/cto2/boot-stub')).status).toBe(200);
+    const admin = await get(server, STUB, server.keys.admin);
+    expect([admin.status, admin.headers.get('ratelimit-policy')]).toEqual([200, '"admin";q=50;w=60']);
+  });
+
+  test('every path of a key counts, known or not', async () => {
+    const paths = ['/v1/agents/ct/boot-stub', '/v1/nowhere', '/v1/agents/cto/boot-stub', '/v1/facts/x', '/v1/nowhere'];
+    const told = [];
+    for (const path of [...paths, '/v1/nowhere']) told.push((await server.ask('ct', 'GET', path)).status);
+    expect(told).toEqual([200, 404, 403, 400, 404, 429]);
+  });
+
+  test('wrong keys are limited a tenth as soon, and a good key from the same place goes on', async () => {
+    expect(await statuses(3, () => get(server, STUB, 'vade_wrong'))).toEqual([401, 429, 429]);
+    expect((await get(server, '/v1/agents/ghost/boot-stub', server.keys.admin)).status).toBe(404);
+  });
+
+  test('who shows no key is counted by address; probes never are', async () => {
+    expect(await statuses(6, () => fetch(`${server.url}/openapi.json`))).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await fetch(`${server.url}/nowhere`)).status).toBe(429);
+    expect(await statuses(20, () => fetch(`${server.url}/healthz`))).toEqual(Array<number>(20).fill(200));
+    expect(await statuses(20, () => fetch(`${server.url}/readyz`))).toEqual(Array<number>(20).fill(200));
+  });
+
+  test('a limit of 0 is none', async () => {
+    const open = await running({ ...peers, surface: { rateLimit: 0 } });
+    const answer = await get(open, STUB, open.keys.cto);
+    expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, null]);
+  });
+});
+
+describe('slow clients are cut off', () => {
+  const connections = { ...CONNECTION_LIMITS, headersMs: 200, requestMs: 400, idleMs: 200, answerMs: 300, checkMs: 50 };
+  let server: Running;
+  beforeAll(async () => {
+    server = await running({ ...peers, surface: { connections } });
+  });
+
+  const head = (length: number) =>
+    `POST /v1/agents/cto/recall-instruction HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.keys.cto}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test('who never finishes its headers hears so in the one shape', async () => {
+    const [answer] = await rawExchange(server.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    expect([answer?.status, answer?.code]).toEqual([400, 'request_invalid']);
+    expect(answer?.headers['x-bundle-revision']).toBe(server.revision);
+  });
+
+  test('who never finishes its body is ended', async () => {
+    const answers = await rawExchange(server.url, `${head(100)}{"intent":`);
+    expect(answers.map((it) => it.code)).toEqual(['request_invalid']);
+  });
+
+  test('who says nothing is ended', async () => {
+    const [answer] = await rawExchange(server.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer?.status).toBe(200);
+  });
+
+  test('who asks and never reads is ended, and others go on', async () => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.pause();
+    const closed = new Promise<void>((resolve) => {
+      socket
+        .on('error', () => undefined)
+        .once('close', () => {
+          resolve();
+        });
+    });
+    const ask = `GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(50);
+    // far more than the kernel keeps for a reader that does not read
+    const timer = setInterval(() => socket.write(ask), 5);
+    await closed;
+    clearInterval(timer);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('what is no proper HTTP is refused in the one shape', () => {
+  let server: Running;
+  beforeAll(async () => {
+    server = await running(peers);
+  });
+  const lines = (...more: string[]) => `GET /healthz HTTP/1.1\r\n${more.map((it) => `${it}\r\n`).join('')}\r\n`;
+
+  test.each<[string, () => string]>([
+    ['noise', () => '\u0016\u0003\u0001 noise\r\n\r\n'],
+    ['no host', () => lines()],
+    ['two hosts', () => lines('Host: a', 'Host: b')],
+    ['two authorizations', () => lines('Host: a', 'Authorization: Bearer a', 'Authorization: Bearer b')],
+    ['more headers than are read', () => lines('Host: a', ...Array.from({ length: 150 }, (_, i) => `X-${i}: 1`))],
+    ['headers too large', () => lines('Host: a', `X-Large: ${'x'.repeat(20_000)}`)],
+    ['length and chunks at once', () => lines('Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked')],
+    ['two lengths', () => lines('Host: a', 'Content-Length: 3', 'Content-Length: 4')],
+    ['a header name with a space', () => lines('Host: a', 'X Y: 1')],
+    ['a bare line feed in a header', () => lines('Host: a', 'X: a\nY')],
+  ])('%s', async (_name, request) => {
+    const answers = await rawExchange(server.url, request());
+    expect(answers.map((it) => [it.status, it.code])).toEqual([[400, 'request_invalid']]);
+    expect(answers[0]?.headers).toMatchObject({ 'cache-control': 'no-store', 'x-bundle-revision': server.revision });
+  });
+
+  test('an expectation that nobody knows is ignored', async () => {
+    const [answer] = await rawExchange(server.url, lines('Host: a', 'Expect: miracles', 'Connection: close'));
+    expect(answer?.status).toBe(200);
+  });
+});

@@ -1,0 +1,92 @@
+import { cpSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ERRORS, type ErrorCode } from '../../../compiler/schema/errors.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { flipByte } from '../damage.ts';
+import { compiledPeers, withoutDocuments } from '../deployment.ts';
+import { running, type Answer, type Running } from '../running.ts';
+
+const HOUR = 60 * 60 * 1000;
+let at = Date.now();
+let server: Running;
+let bare: Running;
+let broken: Running;
+let limited: Running;
+
+beforeAll(async () => {
+  const peers = await compiledPeers();
+  server = await running({ ...peers, now: () => at });
+  bare = await running(await withoutDocuments());
+  const bundle = tempFolder();
+  cpSync(peers.bundle, bundle, { recursive: true });
+  flipByte(bundle, 'cto', 'facts.json');
+  broken = await running({ ...peers, bundle });
+  limited = await running({ ...peers, surface: { rateLimit: 1 } });
+});
+
+const close = (audit_token: unknown) => server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token } });
+const tokenOf = async () => (await server.recall('cto', 'cto', { intent: 'hand over' })).json()['audit_token'];
+
+/** How each code comes about. */
+const PRODUCED: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
+  intent_required: () => server.recall('cto', 'cto', { intent: ' ' }),
+  audit_token_invalid: () => close('audi_forged'),
+  audit_token_expired: async () => {
+    const token = await tokenOf();
+    at += 25 * HOUR;
+    return close(token);
+  },
+  instruction_scope_denied: () => server.recall('cto', 'cto2', { intent: 'spend money' }),
+  manifest_not_found: () => bare.ask('cto', 'GET', '/v1/agents/cto/instruction-manifest'),
+  boot_stub_not_found: () => bare.ask('cto', 'GET', '/v1/agents/cto/boot-stub'),
+  recall_backend_unavailable: () => broken.recall('cto', 'cto', { intent: 'hand over' }),
+  request_invalid: () => server.recall('cto', 'cto', { intent: 'hand over', limit: 3 }),
+  unauthenticated: () => server.ask(null, 'GET', '/v1/agents/cto/boot-stub'),
+  agent_not_found: () => server.ask('admin', 'GET', '/v1/agents/nobody/boot-stub'),
+  fact_not_found: () => server.ask('cto', 'GET', `/v1/facts/${encodeURIComponent('instruction:acme/heartbeat/v9')}`),
+  coverage_not_found: () => bare.ask('cto', 'GET', '/v1/agents/cto/instruction-manifest/coverage'),
+  route_not_found: () => server.ask('cto', 'GET', '/v1/nowhere'),
+  method_not_allowed: () => server.ask('cto', 'DELETE', '/v1/agents/cto/boot-stub'),
+  publish_disabled: () => server.ask('admin', 'PUT', '/v1/agents/cto/instruction-manifest', { json: {} }),
+  rate_limited: async () => {
+    await limited.ask('cto', 'GET', '/v1/agents/cto/boot-stub');
+    return limited.ask('cto', 'GET', '/v1/agents/cto/boot-stub');
+  },
+  payload_too_large: () => server.recall('cto', 'cto', { intent: 'x'.repeat(70_000) }),
+  internal: async () => {
+    const good = at;
+    at = Number.NaN; // a clock that is no clock stands for any defect of ours
+    const answer = await server.recall('cto', 'cto', { intent: 'hand over' });
+    at = good;
+    return answer;
+  },
+};
+
+/** Codes of publishing and of heartbeats, which have tests of their own. */
+const ELSEWHERE: readonly ErrorCode[] = [
+  ...(['manifest_too_large', 'manifest_entry_invalid', 'manifest_coverage_failure', 'task_type_unknown'] as const),
+  ...(['guarantee_cap_exceeded', 'task_types_approval_required', 'manifest_version_conflict'] as const),
+  ...(['guarantee_approval_required', 'position_approval_required', 'bypass_approval_required'] as const),
+  'sources_invalid',
+  ...(['wake_reason_unverified', 'guaranteed_unit_unavailable'] as const),
+];
+
+describe('§21.9 the table of errors', () => {
+  test('has every code that this server answers with, and no other', () => {
+    const overHttp = Object.entries(ERRORS).flatMap(([code, entry]) => ('status' in entry ? [code] : []));
+    expect([...Object.keys(PRODUCED), ...ELSEWHERE].sort()).toEqual(overHttp.sort());
+  });
+
+  test.each(Object.entries(PRODUCED))('%s comes with its status and whether to try again', async (code, produce) => {
+    const entry = ERRORS[code as ErrorCode];
+    const answer = await produce();
+    expect([answer.code, answer.status]).toEqual([code, 'status' in entry ? entry.status : undefined]);
+    expect(answer.json()['error']).toMatchObject({ code, retryable: entry.retryable });
+  });
+
+  test('a defect of ours is logged, and its message and place are not told', async () => {
+    const answer = await PRODUCED.internal?.();
+    expect(answer?.text).not.toMatch(/RangeError|Invalid time|\.ts|\bat /);
+    expect(server.log.filter((it) => it['code'] === 'internal')).not.toHaveLength(0);
+  });
+});

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { answerError } from '../../../server/http/middleware.ts';
+import type { Call } from '../../../server/operations/call.ts';
+import { beginExchange } from '../../../server/telemetry/request-context.ts';
+import { operation } from '../../../server/operations/operation.ts';
+import { perform } from '../../../server/operations/perform.ts';
+import { value, type Result } from '../../../server/operations/result.ts';
+import { mount, type Route } from '../../../server/http/routing.ts';
+
+const server = createServer();
+let url: string;
+let late: (result: Result) => void = () => undefined;
+let stopped = 0;
+
+const CALL = { span: null, giveUp: () => void (stopped += 1) } as unknown as Call;
+
+const route = (path: string, run: () => Result | Promise<Result>, limit: number | null): Route => {
+  const slow = operation({
+    ...({ method: 'get', path, limit, access: 'agents', effect: 'read', summary: '', errors: [] } as const),
+    success: { status: 200, description: '', type: 'application/json', schema: z.unknown() } as const,
+    permit: () => undefined,
+    run,
+  });
+  return { ...slow, answer: () => perform(slow, CALL, { path: {}, query: {}, headers: {}, body: undefined }) };
+};
+
+beforeAll(async () => {
+  const app = express();
+  app.use((request, response, next) => {
+    beginExchange(request, response, null);
+    next();
+  });
+  const never = () =>
+    new Promise<Result>((resolve) => {
+      late = resolve;
+    });
+  const slow = () => new Promise<Result>((resolve) => setTimeout(resolve, 60, value({ took: 'longer' })));
+  const routes = [route('/never', never, 20), route('/free', slow, null), route('/quick', () => value({}), 20)];
+  mount(app, routes, () => (_request, _response, next) => {
+    next();
+  });
+  app.use(answerError());
+  server.on('request', app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => server.close());
+
+describe('the time an operation may take', () => {
+  test('is over at some point: its caller may try again, and what comes later is not written', async () => {
+    const answer = await fetch(`${url}/never`);
+    const { error } = (await answer.json()) as { error: unknown };
+    expect(answer.status).toBe(503);
+    expect(error).toMatchObject({ code: 'recall_backend_unavailable', retryable: true });
+    expect(stopped).toBe(1);
+    late(value({ late: true }));
+    expect((await fetch(`${url}/quick`)).status).toBe(200);
+  });
+
+  test('is its own affair where it limits itself', async () => {
+    expect(await (await fetch(`${url}/free`)).json()).toEqual({ took: 'longer' });
+  });
+});

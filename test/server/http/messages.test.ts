@@ -1,0 +1,40 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { describe, expect, test } from 'vitest';
+import { messagesFor } from '../../../server/http/messages.ts';
+
+/** One request to an application on a server of these messages, watched before and after Express had it. */
+async function asked(app: express.Express) {
+  const seen: object[] = [];
+  const server = createServer(messagesFor(app), app);
+  const watch = (request: IncomingMessage, response: ServerResponse) =>
+    seen.push(Object.getPrototypeOf(request) as object, Object.getPrototypeOf(response) as object);
+  server.prependListener('request', watch).on('request', watch);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a?b=c`);
+  const told: unknown = await answer.json();
+  await new Promise((resolve) => server.close(resolve));
+  return { seen, told };
+}
+
+describe('requests and answers', () => {
+  test('have from their beginning the prototypes that Express would give them', async () => {
+    const app = express();
+    app.get('/a', (_request, response) => void response.json(null));
+    const { seen } = await asked(app);
+    const [request, response] = seen;
+    expect(seen).toEqual([request, response, request, response]);
+    expect(seen[2]).toBe(request);
+    expect(seen[3]).toBe(response);
+  });
+
+  test('can do everything that Express lets them do', async () => {
+    const app = express();
+    app.get('/a', (request, response) => {
+      const same = request.app === app && response.app === app && request.res === response;
+      response.json([same, request.query['b'], request.get('host') !== undefined, request.path]);
+    });
+    expect((await asked(app)).told).toEqual([true, 'c', true, '/a']);
+  });
+});

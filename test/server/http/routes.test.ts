@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { compiledPeers } from '../deployment.ts';
+import { running, type Answer, type Running } from '../running.ts';
+
+let server: Running;
+
+beforeAll(async () => {
+  server = await running(await compiledPeers());
+});
+
+const told = (answer: Answer) => [answer.status, answer.code];
+const FACT = encodeURIComponent('instruction:acme/heartbeat/v1');
+
+/** Every route, and what it may be asked with. */
+const ROUTES: readonly [path: string, allow: string][] = [
+  ['/healthz', 'GET, HEAD'],
+  ['/readyz', 'GET, HEAD'],
+  ['/metrics', 'GET, HEAD'],
+  ['/openapi.json', 'GET, HEAD'],
+  ['/v1/agents/cto/boot-stub', 'GET, HEAD'],
+  ['/v1/agents/cto/instruction-manifest', 'GET, HEAD'],
+  ['/v1/agents/cto/instruction-manifest/coverage', 'GET, HEAD'],
+  ['/v1/agents/cto/recall-instruction', 'POST'],
+  ['/v1/agents/cto/heartbeat', 'POST'],
+  ['/v1/agents/cto/audit', 'GET, HEAD'],
+  ['/v1/agents/cto/report', 'GET, HEAD'],
+  ['/v1/agents/cto/playground', 'POST'],
+  ['/v1/report', 'GET, HEAD'],
+  ['/ui', 'GET, HEAD'],
+  ['/ui/app.js', 'GET, HEAD'],
+  ['/ui/app.css', 'GET, HEAD'],
+  ['/v1/instruction/audit', 'POST'],
+  [`/v1/facts/${FACT}`, 'GET, HEAD'],
+];
+
+describe('DESIGN §6.12 a wrong method is method_not_allowed, with Allow', () => {
+  test.each(ROUTES)('%s allows %s', async (path, allow) => {
+    const wrong = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((it) => !allow.split(', ').includes(it));
+    for (const method of wrong) {
+      if (method === 'PUT' && path.endsWith('/instruction-manifest')) continue;
+      const answer = await server.ask('admin', method, path);
+      expect([method, ...told(answer)]).toEqual([method, 405, 'method_not_allowed']);
+      expect(answer.headers['allow']).toBe(allow);
+    }
+  });
+
+  test.each(ROUTES.filter(([, allow]) => allow.includes('HEAD')))(
+    '%s answers HEAD as GET, without a body',
+    async (path) => {
+      const [head, get] = [await server.ask('admin', 'HEAD', path), await server.ask('admin', 'GET', path)];
+      expect([head.status, head.text]).toEqual([get.status, '']);
+      expect(head.headers['etag']).toBe(get.headers['etag']);
+    },
+  );
+});
+
+describe('§21.8.3 publishing is merging', () => {
+  const put = (who: 'admin' | 'cto', id: string, json: object) =>
+    server.ask(who, 'PUT', `/v1/agents/${id}/instruction-manifest`, { json });
+
+  test('PUT is publish_disabled for an administrator, says what is allowed, and changes nothing', async () => {
+    const manifest = () => server.ask('admin', 'GET', '/v1/agents/cto/instruction-manifest');
+    const before = (await manifest()).text;
+    const answer = await put('admin', 'cto', { version: 'v99', entries: [], skip_coverage_gate: true });
+    expect(told(answer)).toEqual([405, 'publish_disabled']);
+    expect(answer.headers['allow']).toBe('GET, HEAD');
+    expect((await manifest()).text).toBe(before);
+  });
+
+  test('an agent may not publish, not even its own manifest', async () => {
+    expect(told(await put('cto', 'cto', { version: 'v99', entries: [] }))).toEqual([403, 'instruction_scope_denied']);
+  });
+});
+
+describe('DESIGN §6.12 what is no route', () => {
+  test.each(['/', '/v2/agents/cto/boot-stub', '/boot-stub', '/v1/agents', '/v1/agents/cto', '/v1/agents/cto/facts'])(
+    '%s is route_not_found',
+    async (path) => {
+      for (const method of ['GET', 'POST']) {
+        expect(told(await server.ask('cto', method, path))).toEqual([404, 'route_not_found']);
+      }
+    },
+  );
+
+  test('a path that cannot be decoded is request_invalid', async () => {
+    expect(told(await server.ask('cto', 'GET', '/v1/agents/%ZZ/boot-stub'))).toEqual([400, 'request_invalid']);
+  });
+});
+
+describe('DESIGN §8 health', () => {
+  test('/healthz and /readyz answer without a key, and tell no agent’s name', async () => {
+    const [health, ready] = [await server.ask(null, 'GET', '/healthz'), await server.ask(null, 'GET', '/readyz')];
+    expect([health.status, ready.status]).toEqual([200, 200]);
+    expect(health.json()).toEqual({ status: 'ok' });
+    expect(ready.json()).toEqual({
+      status: 'ready',
+      bundle_revision: server.revision,
+      fresh: null,
+      refused: null,
+      unavailable: null,
+      held: 0,
+      withdrawn: 0,
+      withdrawals: { status: 'unknown', until: null, missing: 0, skipped: 0 },
+      recertify_by: null,
+    });
+  });
+});
+
+describe('DESIGN §8 every answer', () => {
+  const answers: [name: string, ask: () => Promise<Answer>, status: number][] = [
+    ['a success', () => server.ask('cto', 'GET', '/v1/agents/cto/boot-stub'), 200],
+    ['a closing', async () => close(), 204],
+    ['a bad request', () => server.recall('cto', 'cto', {}), 400],
+    ['no key', () => server.ask(null, 'GET', '/v1/agents/cto/boot-stub'), 401],
+    ['a denial', () => server.ask('cto', 'GET', '/v1/agents/ct/boot-stub'), 403],
+    ['an unknown route', () => server.ask(null, 'GET', '/nowhere'), 404],
+    ['a wrong method', () => server.ask(null, 'POST', '/healthz'), 405],
+    ['a body that is too large', () => server.recall('cto', 'cto', { intent: 'x'.repeat(70_000) }), 413],
+    ['health', () => server.ask(null, 'GET', '/healthz'), 200],
+  ];
+  const close = async () => {
+    const { audit_token } = (await server.recall('cto', 'cto', { intent: 'hand over' })).json();
+    return server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token } });
+  };
+
+  test.each(answers)('%s names the bundle’s revision, and not what serves it', async (_name, ask, status) => {
+    const answer = await ask();
+    expect(answer.status).toBe(status);
+    expect(answer.headers['x-bundle-revision']).toBe(server.revision);
+    expect(answer.headers).not.toHaveProperty('x-powered-by');
+    expect(answer.headers).not.toHaveProperty('server');
+  });
+
+  test.each(answers.filter(([, , status]) => status >= 400))('%s has the one shape of errors', async (_name, ask) => {
+    const { error, ...rest } = (await ask()).json();
+    expect(rest).toEqual({});
+    expect(Object.keys(error as object)).toEqual(['code', 'message', 'retryable', 'details']);
+  });
+});

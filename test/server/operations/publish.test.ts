@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { serve, vade } from '../../support/cli.ts';
+import { assertContract } from '../contract.ts';
+import { unitFile } from '../../support/repository.ts';
+import { press, uri, type Press } from '../../cli/publishing.ts';
+
+let to: Press;
+let server: Awaited<ReturnType<typeof serve>>;
+const keys: Record<string, string> = {};
+
+beforeAll(async () => {
+  to = await press((repo) => {
+    const unit = (name: string, description: string, intents: string[]) =>
+      repo.write(`instructions/agents/cto/${name}.md`, unitFile(description, intents));
+    unit('hiring', 'How to recruit an engineer', ['interview a candidate', 'recruit an engineer']);
+    unit('invoices', 'How an invoice is paid', ['pay an invoice', 'a supplier sent an invoice']);
+    unit('backups', 'How a database is restored', ['restore the database', 'check a database backup']);
+    const reasons = WORDY.map((it) => `  - ${it}\n`).join('');
+    repo.write(
+      'instructions/org.yaml',
+      `deployment: acme\ncompiler: 0.1.0\nwake_reasons:\n  - manual\n  - routine_fired\n  - issue_assigned\n${reasons}`,
+    );
+  });
+  const key = async (...holder: string[]) =>
+    String((await vade(['key', 'create', ...holder, ...to.place.trust], to.folder)).envelope().data['key']);
+  keys['admin'] = await key('--admin', to.place.ann.entity);
+  keys['cto'] = await key('--agent', 'cto');
+  server = await serve([...to.signed, '--publish', to.bare], to.folder);
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+interface Told {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly body: Record<string, unknown>;
+}
+
+async function put(body: unknown, who: 'admin' | 'cto' = 'admin', type = 'application/json'): Promise<Told> {
+  const url = `${server.url}/v1/agents/cto/instruction-manifest`;
+  const response = await fetch(url, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${keys[who] ?? ''}`, 'content-type': type },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  assertContract('PUT', url, { status: response.status, headers: Object.fromEntries(response.headers), text });
+  const told = JSON.parse(text) as Record<string, unknown>;
+  return { status: response.status, code: (told['error'] as { code?: string } | undefined)?.code, body: told };
+}
+
+const head = () => to.git('rev-parse', 'main');
+const MORE = ['hiring', 'invoices', 'backups'];
+const all = (change: (name: string) => object) =>
+  ['deploy', 'heartbeat', 'wrap-up', ...MORE].map((name) => ({ name, fact_uri: uri(name), ...change(name) }));
+const v2 = (change: object) => ({ version: 'v2', entries: all((name) => (name === 'deploy' ? change : {})) });
+/** Wake reasons so long that a manifest has no room for all of them. */
+const WORDY = Array.from({ length: 20 }, (_, i) => `when_something_rather_unusual_has_happened_in_department_${i}`);
+/** Triggers that a compile of sources would leave out of the manifest, with a warning. */
+const chatty = (name: string) =>
+  Array.from({ length: 30 }, (_, i) => `see to ${name} of department ${i} before it closes`);
+const CHATTY = {
+  version: 'v2',
+  entries: all((name) => (MORE.includes(name) ? { load_triggers: { intents: chatty(name) } } : {})),
+};
+const STOLEN = { load_triggers: { intents: ['done for today', 'hand over', 'leave work'] } };
+const WIDE = { required_by_task_types: ['manual', 'routine_fired', 'issue_assigned'] };
+const many = Array.from({ length: 64 }, (_, i) => `${'word'.repeat(12)}${i}`);
+
+/** Each refusal of §21.8.3, and of DESIGN §6.12. */
+const REFUSED: readonly (readonly [code: string, status: number, body: unknown])[] = [
+  ['manifest_version_conflict', 409, { ...v2({}), version: 'v9' }],
+  ['manifest_entry_invalid', 400, v2({ path: 'docs/deploy.md' })],
+  ['manifest_entry_invalid', 400, v2({ fact_uri: uri('deploy', 7) })],
+  ['manifest_entry_invalid', 400, v2({ fact_uri: null })],
+  ['manifest_entry_invalid', 400, { version: 'v2', entries: [{ name: '../../etc/passwd', fact_uri: 'x' }] }],
+  ['manifest_entry_invalid', 400, '{"version":"v2","entries":[{"name":"__proto__","fact_uri":"x"}]}'],
+  ['task_type_unknown', 400, v2({ required_by_task_types: ['moon'] })],
+  ['task_types_approval_required', 400, v2(WIDE)],
+  ['manifest_too_large', 400, { version: 'v2', entries: all(() => ({ required_by_task_types: WORDY })) }],
+  ['manifest_too_large', 400, CHATTY],
+  ['guarantee_cap_exceeded', 400, { version: 'v2', entries: all(() => ({ guarantee_load: true })) }],
+  ['guarantee_approval_required', 400, v2({ guarantee_load: true })],
+  ['manifest_coverage_failure', 400, v2(STOLEN)],
+  ['bypass_approval_required', 400, { ...v2(STOLEN), skip_coverage_gate: true }],
+  ['request_invalid', 400, '{'],
+  ['request_invalid', 400, '['.repeat(60_000)],
+  ['request_invalid', 400, { version: 4, entries: [] }],
+  ['request_invalid', 400, { ...v2({}), more: 1 }],
+  ['payload_too_large', 413, v2({ load_triggers: { keywords: [...many, 'x'.repeat(70_000)] } })],
+];
+
+describe('§21.8.3 PUT', () => {
+  test('is refused with its own code, all faults in the details, and nothing moves', async () => {
+    const before = [head(), to.current()];
+    for (const [code, status, body] of REFUSED) {
+      const told = await put(body);
+      expect([JSON.stringify(body).slice(0, 80), told.code, told.status]).toEqual([
+        JSON.stringify(body).slice(0, 80),
+        code,
+        status,
+      ]);
+    }
+    expect([head(), to.current()]).toEqual(before);
+  });
+
+  test('§21.2.1 that would only fit trimmed is refused with its entries by size, and those to unlist', async () => {
+    const { code, body } = await put(CHATTY);
+    expect(code).toBe('manifest_too_large');
+    const { tokens, entries } = (body['error'] as { details: Record<string, unknown> }).details as {
+      tokens: number;
+      entries: { name: string; tokens: number }[];
+    };
+    expect(tokens).toBeGreaterThan(1000);
+    expect(MORE).toContain(entries[0]?.name);
+    expect(entries.map((it) => it.tokens)).toEqual(entries.map((it) => it.tokens).sort((a, b) => b - a));
+    expect(entries.map((it) => it.name).sort()).toEqual(['deploy', 'heartbeat', 'wrap-up', ...MORE].sort());
+  });
+
+  test('is denied to an agent before its body is read, and needs JSON', async () => {
+    expect((await put('x'.repeat(80_000), 'cto')).code).toBe('instruction_scope_denied');
+    expect((await put(v2({}), 'admin', 'text/plain')).code).toBe('request_invalid');
+  });
+
+  test('publishes once of two at a time, and says which revision has it', async () => {
+    const both = await Promise.all([put(v2({ description: 'How to ship' })), put(v2({ description: 'Ship it' }))]);
+    expect(both.map((it) => it.status).sort()).toEqual([200, 409]);
+    const won = both.find((it) => it.status === 200)?.body;
+    expect(won).toMatchObject({ fact_uri: 'instruction:acme/agent/cto/manifest/v2', commit: head() });
+    expect(won?.['coverage_report']).toHaveLength(7);
+    expect(won?.['revision']).toBe(to.current());
+    // the server takes it up by itself
+    await vi.waitFor(
+      async () => {
+        const ready = await fetch(`${server.url}/readyz`);
+        expect(ready.headers.get('x-bundle-revision')).toBe(won?.['revision']);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+  });
+
+  test('offers itself where it is on', async () => {
+    const wrong = await fetch(`${server.url}/v1/agents/cto/instruction-manifest`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys['admin'] ?? ''}` },
+    });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT']);
+  });
+});

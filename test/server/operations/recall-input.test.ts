@@ -1,0 +1,162 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { RecallResponse } from '../../../compiler/schema/api/recall.ts';
+import { compiledPeers } from '../deployment.ts';
+import { running, type Asked, type Answer, type Running } from '../running.ts';
+
+let server: Running;
+
+beforeAll(async () => {
+  server = await running(await compiledPeers());
+});
+
+const PATH = '/v1/agents/cto/recall-instruction';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const ask = (json: unknown) => server.recall('cto', 'cto', json);
+const send = (asked: Asked) => server.ask('cto', 'POST', PATH, asked);
+const told = (answer: Answer) => [answer.status, answer.code];
+const invalid = [400, 'request_invalid'];
+const intent = 'hand over';
+
+describe('§21.8.4 intent_required', () => {
+  test.each([
+    {},
+    { max_chunks: 3 },
+    { intent: null },
+    { intent: '' },
+    { intent: ' ' },
+    { intent: '\n\t\u00a0\u2003 ' },
+  ])('is what %j gets', async (body) => {
+    expect(told(await ask(body))).toEqual([400, 'intent_required']);
+  });
+});
+
+describe('DESIGN §6.6 request_invalid is what bounds, types and unknown fields get', () => {
+  test.each([
+    ['an intent that is no text', { intent: 5 }],
+    ['an intent that is a list', { intent: ['hand over'] }],
+    ['an unknown field', { intent, limit: 3 }],
+    ['a field of another case', { intent, Max_Chunks: 3 }],
+    ['max_chunks 0', { intent, max_chunks: 0 }],
+    ['max_chunks -1', { intent, max_chunks: -1 }],
+    ['max_chunks 51', { intent, max_chunks: 51 }],
+    ['max_chunks 1e9', { intent, max_chunks: 1e9 }],
+    ['max_chunks 1.5', { intent, max_chunks: 1.5 }],
+    ['max_chunks as text', { intent, max_chunks: '3' }],
+    ['token_budget 0', { intent, token_budget: 0 }],
+    ['token_budget 100,001', { intent, token_budget: 100_001 }],
+    ['token_budget 0.5', { intent, token_budget: 0.5 }],
+    ['token_budget as text', { intent, token_budget: '1200' }],
+    ['hints that are no list', { intent, manifest_hint: 'wrap-up' }],
+    ['a hint that is no text', { intent, manifest_hint: [7] }],
+  ])('%s', async (_name, body) => {
+    expect(told(await ask(body))).toEqual(invalid);
+  });
+
+  test('a field called __proto__ is as unknown as any', async () => {
+    const body = '{"intent":"hand over","__proto__":{"max_chunks":0}}';
+    expect(told(await send({ body, headers: JSON_TYPE }))).toEqual(invalid);
+  });
+
+  test('every fault is told at once', async () => {
+    const { error } = (await ask({ intent, max_chunks: 0, token_budget: 0, limit: 1 })).json();
+    const { details } = error as { details: { faults: { path: string }[] } };
+    expect(details.faults.map((it) => it.path).sort()).toEqual(['', 'max_chunks', 'token_budget']);
+  });
+
+  test.each([
+    ['max_chunks 1', { intent, max_chunks: 1 }],
+    ['max_chunks 50', { intent, max_chunks: 50 }],
+    ['token_budget 1', { intent, token_budget: 1 }],
+    ['token_budget 100,000', { intent, token_budget: 100_000 }],
+    ['10 hints', { intent, manifest_hint: Array.from({ length: 10 }, (_, i) => `unit-${i}`) }],
+    ['no hints', { intent, manifest_hint: [] }],
+    ['null for all that is optional', { intent, max_chunks: null, token_budget: null, manifest_hint: null }],
+  ])('%s is within bounds', async (_name, body) => {
+    expect((await ask(body)).status).toBe(200);
+  });
+
+  test.each([
+    ['Latin', 'x'],
+    ['Chinese', '交'],
+    ['emoji', '🪴'],
+  ])('an intent may have 8,000 characters and not one more: %s', async (_name, letter) => {
+    expect((await ask({ intent: letter.repeat(8000) })).status).toBe(200);
+    expect(told(await ask({ intent: letter.repeat(8001) }))).toEqual(invalid);
+  });
+});
+
+describe('§21.8.4 what is no JSON object in 64 KiB', () => {
+  test.each(['{"intent":', '{intent: "x"}', 'hand over', '"hand over"', '7', 'null', '{"intent":"x"}{}', '\0'])(
+    'the body %j is request_invalid',
+    async (body) => {
+      expect(told(await send({ body, headers: JSON_TYPE }))).toEqual(invalid);
+    },
+  );
+
+  test('a body as text, as a form or in an encoding that is not known is request_invalid', async () => {
+    const body = JSON.stringify({ intent });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=klingon']) {
+      expect([type, ...told(await send({ body, headers: { 'content-type': type } }))]).toEqual([type, ...invalid]);
+    }
+    expect(told(await send({ body, headers: { ...JSON_TYPE, 'content-encoding': 'zip' } }))).toEqual(invalid);
+  });
+
+  test('64 KiB are read, and not one byte more', async () => {
+    const body = JSON.stringify({ intent });
+    expect((await send({ body: body.padEnd(65_536), headers: JSON_TYPE })).status).toBe(200);
+    expect(told(await send({ body: body.padEnd(65_537), headers: JSON_TYPE }))).toEqual([413, 'payload_too_large']);
+  });
+
+  test('an intent of 100 KB is payload_too_large', async () => {
+    expect(told(await ask({ intent: 'x'.repeat(100_000) }))).toEqual([413, 'payload_too_large']);
+  });
+
+  test('so is one that unpacks to more', async () => {
+    const body = gzipSync(JSON.stringify({ intent: 'x'.repeat(10_000_000) }));
+    const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+    expect(told(await send({ body, headers }))).toEqual([413, 'payload_too_large']);
+  });
+});
+
+describe('any JSON', () => {
+  const almost = fc.record(
+    {
+      intent: fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.jsonValue()),
+      max_chunks: fc.oneof(fc.integer(), fc.double(), fc.jsonValue()),
+      token_budget: fc.oneof(fc.integer(), fc.jsonValue()),
+      manifest_hint: fc.oneof(fc.array(fc.constantFrom('wrap-up', 'toString', '__proto__', 'x')), fc.jsonValue()),
+    },
+    { requiredKeys: [] },
+  );
+
+  test('is an answer or a 400 in the shape of errors, never a 5xx', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(almost, fc.jsonValue()), async (body) => {
+        const answer = await ask(body);
+        if (answer.status === 200) RecallResponse.parse(answer.json());
+        else expect(['400 intent_required', '400 request_invalid']).toContain(told(answer).join(' '));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is a closing or a 400 too', async () => {
+    const closing = fc.record(
+      {
+        audit_token: fc.oneof(fc.string(), fc.jsonValue()),
+        used_chunks: fc.jsonValue(),
+        missed_chunks: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(closing, fc.jsonValue()), async (json) => {
+        const answer = await server.ask('cto', 'POST', '/v1/instruction/audit', { json });
+        expect(answer.status).toBe(400);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { tempFolder } from '../../support/folder.ts';
+import { flipByte, onlyVersion } from '../damage.ts';
+import { compiledPeers, type CompiledPeers } from '../deployment.ts';
+import { running, type Answer, type Who, type Running } from '../running.ts';
+
+let peers: CompiledPeers;
+
+beforeAll(async () => {
+  peers = await compiledPeers();
+});
+
+/** A server on a copy of the bundle, damaged before it starts. */
+async function onDamaged(damage: (bundle: string) => void, now?: () => number): Promise<Running> {
+  const bundle = tempFolder();
+  cpSync(peers.bundle, bundle, { recursive: true });
+  damage(bundle);
+  return running({ ...peers, bundle, ...(now && { now }) });
+}
+
+const told = (answer: Answer) => [answer.status, answer.code];
+const unavailable = [503, 'recall_backend_unavailable'];
+const recall = (server: Running, who: Who, agent: string) => server.recall(who, agent, { intent: 'start a heartbeat' });
+
+type Damage = [name: string, damage: (bundle: string) => void];
+
+const DAMAGES: readonly Damage[] = [
+  ...['facts.json', 'history.json', 'manifest.json', 'stubs/generic.md', 'index/lexical.json', 'garden.dsse.json'].map(
+    (file): Damage => [
+      `a flipped bit in ${file}`,
+      (bundle) => {
+        flipByte(bundle, 'cto', file);
+      },
+    ],
+  ),
+  [
+    'a missing stub',
+    (bundle) => {
+      rmSync(join(onlyVersion(bundle, 'cto'), 'stubs/generic.md'));
+    },
+  ],
+  [
+    'a file that was not signed',
+    (bundle) => {
+      writeFileSync(join(onlyVersion(bundle, 'cto'), 'more.json'), '{}');
+    },
+  ],
+  [
+    'no folder at all',
+    (bundle) => {
+      rmSync(onlyVersion(bundle, 'cto'), { recursive: true });
+    },
+  ],
+  [
+    'the garden of a peer in its place',
+    (bundle) => {
+      cpSync(onlyVersion(bundle, 'cto2'), onlyVersion(bundle, 'cto'), { recursive: true, force: true });
+    },
+  ],
+];
+
+describe('DESIGN §8 a garden that does not verify is recall_backend_unavailable, alone', () => {
+  test.each(DAMAGES)('%s', async (_name, damage) => {
+    const server = await onDamaged(damage);
+    for (const route of ['boot-stub', 'instruction-manifest']) {
+      const answer = await server.ask('cto', 'GET', `/v1/agents/cto/${route}`);
+      expect([route, ...told(answer)]).toEqual([route, ...unavailable]);
+    }
+    const answer = await recall(server, 'cto', 'cto');
+    expect(told(answer)).toEqual(unavailable);
+    expect(answer.json()['error']).toMatchObject({ retryable: true });
+    expect(told(await recall(server, 'admin', 'cto'))).toEqual(unavailable);
+    expect((await recall(server, 'cto2', 'cto2')).status).toBe(200);
+    expect((await recall(server, 'ct', 'ct')).status).toBe(200);
+  });
+
+  test('and is logged, once', async () => {
+    const server = await onDamaged((bundle) => {
+      flipByte(bundle, 'cto', 'facts.json');
+    });
+    for (let i = 0; i < 3; i++) await recall(server, 'cto', 'cto');
+    expect(server.log.filter((it) => it['garden'] === 'cto')).toHaveLength(1);
+  });
+
+  test('says that waiting does not help: to callers, in /readyz, in a gauge and in the log', async () => {
+    const server = await onDamaged((bundle) => {
+      flipByte(bundle, 'cto', 'facts.json');
+    });
+    const refused = await recall(server, 'cto', 'cto');
+    expect(refused.json()['error']).toMatchObject({ details: { reason: 'digest_mismatch', retryable: false } });
+    const ready = await server.ask(null, 'GET', '/readyz');
+    expect(ready.status).toBe(200);
+    expect(ready.json()).toMatchObject({
+      status: 'ready',
+      unavailable: { gardens: 1, retryable: 0, reasons: ['digest_mismatch'], since: expect.any(String) as string },
+    });
+    expect(ready.text).not.toContain('cto');
+    const metrics = await server.ask('admin', 'GET', '/metrics');
+    expect(metrics.text).toContain('vade_gardens_unavailable{retryable="false"} 1');
+    const line = { garden: 'cto', reason: 'digest_mismatch', retryable: false, help: expect.any(String) as string };
+    expect(server.log).toContainEqual(expect.objectContaining(line));
+  });
+
+  test('once its files are written anew it answers again within a minute, without a restart', async () => {
+    let now = Date.now();
+    const server = await onDamaged(
+      (bundle) => {
+        flipByte(bundle, 'cto', 'facts.json');
+      },
+      () => now,
+    );
+    expect(told(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
+    flipByte(server.bundle, 'cto', 'facts.json');
+    expect(told(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
+    now += 60_000;
+    expect((await recall(server, 'cto', 'cto')).status).toBe(200);
+    expect((await server.ask(null, 'GET', '/readyz')).json()['unavailable']).toBeNull();
+    expect(server.log.filter((it) => it['garden'] === 'cto').map((it) => it['msg'])).toEqual([
+      'garden does not verify',
+      'garden verifies again',
+    ]);
+  });
+
+  test('without the shared garden nobody is answered, and nothing should be sent here', async () => {
+    const server = await onDamaged((bundle) => {
+      flipByte(bundle, 'shared', 'facts.json');
+    });
+    await recall(server, 'cto', 'cto');
+    const ready = await server.ask(null, 'GET', '/readyz');
+    expect([ready.status, ready.json()['status']]).toEqual([503, 'damaged']);
+  });
+
+  test('a peer is not told of it', async () => {
+    const server = await onDamaged((bundle) => {
+      flipByte(bundle, 'cto', 'facts.json');
+    });
+    const [broken, whole] = [await recall(server, 'ct', 'cto'), await recall(server, 'ct', 'cto2')];
+    expect(told(broken)).toEqual([403, 'instruction_scope_denied']);
+    expect(broken.text).toBe(whole.text);
+  });
+
+  test.each(['facts.json', 'garden.dsse.json'])('%s: its facts are unavailable, a peer’s are not', async (file) => {
+    const server = await onDamaged((bundle) => {
+      flipByte(bundle, 'cto', file);
+    });
+    const fact = (uri: string) => server.ask('admin', 'GET', `/v1/facts/${encodeURIComponent(uri)}`);
+    expect(told(await fact('instruction:acme/agent/cto/wrap-up/v1'))).toEqual(unavailable);
+    expect(told(await fact('instruction:acme/agent/cto/manifest/v2'))).toEqual(unavailable);
+    expect((await fact('instruction:acme/agent/cto2/budget/v1')).status).toBe(200);
+  });
+
+  test('a garden that goes bad while it is served goes on from memory, and its facts are unavailable', async () => {
+    const server = await onDamaged(() => undefined);
+    const before = (await recall(server, 'cto', 'cto')).json();
+    flipByte(server.bundle, 'cto', 'facts.json');
+    const after = (await recall(server, 'cto', 'cto')).json();
+    expect({ ...after, audit_token: null }).toEqual({ ...before, audit_token: null });
+    const uri = encodeURIComponent('instruction:acme/agent/cto/wrap-up/v1');
+    expect(told(await server.ask('cto', 'GET', `/v1/facts/${uri}`))).toEqual(unavailable);
+  });
+
+  test('the shared garden is part of every agent’s: without it none is answered', async () => {
+    const server = await onDamaged((bundle) => {
+      flipByte(bundle, 'shared', 'facts.json');
+    });
+    expect(told(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
+    expect(told(await recall(server, 'ct', 'ct'))).toEqual(unavailable);
+    expect(server.log.flatMap((it) => it['garden'] ?? [])).toEqual(['shared']);
+    expect((await server.ask(null, 'GET', '/healthz')).status).toBe(200);
+  });
+});

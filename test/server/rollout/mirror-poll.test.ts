@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { tempFolder } from '../../support/folder.ts';
+import { laterReasonOf } from '../../support/refused.ts';
+import { testTrust } from '../../support/compiled.ts';
+import { flipByte } from '../damage.ts';
+import { hosting, mirrorOf, type Host } from '../hosting.ts';
+import { running, type Running } from '../running.ts';
+import { announce, successive, together, versionOf, wordsOf, type Successive } from '../successive.ts';
+
+const trust = testTrust();
+let made: Successive;
+
+beforeAll(async () => {
+  made = await successive(trust, 3);
+});
+
+/** A server on what a host serves; two started on one cache are one server that was restarted. */
+function started(host: Pick<Host, 'url'>, bundle = tempFolder(), canaries: { agent: string; root: string }[] = []) {
+  const mirror = mirrorOf(host, trust, { folder: bundle, timeoutMs: 2000 });
+  return running({ bundle, trust, follow: { mirror, mirrorPollMs: 20, pollMs: 20, canaries } });
+}
+
+const ready = async (server: Running) => (await server.ask(null, 'GET', '/readyz')).json();
+const handOver = async (server: Running) =>
+  (await server.recall('cto', 'cto', { intent: 'hand over', max_chunks: 1 })).text;
+const serves = (server: Running, n: number) =>
+  vi.waitFor(async () => {
+    expect(await ready(server)).toMatchObject({ bundle_revision: made.revisions[n], refused: null });
+  }, 30_000);
+const nowhere = { url: 'http://127.0.0.1:9/' };
+
+describe('a server whose bundle lies elsewhere', () => {
+  test('serves it, and what follows it, fetching changed gardens alone', async () => {
+    const host = await hosting(made.folders[0] ?? '');
+    const server = await started(host);
+    expect(await handOver(server)).toContain(wordsOf(0));
+    await vi.waitFor(() => {
+      expect(host.fetched().filter((it) => it.path === 'current' && it.status === 304)).not.toEqual([]);
+    }, 30_000);
+    host.serve(made.folders[1] ?? '');
+    await serves(server, 1);
+    expect(await handOver(server)).toContain(wordsOf(1));
+    const gardens = host.fetched().flatMap((it) => /^gardens\/([^/]+)/.exec(it.path)?.[1] ?? []);
+    expect(new Set(gardens)).toEqual(new Set(['cto']));
+    expect(server.log.filter((it) => it['level'] === 50)).toEqual([]);
+  });
+
+  test('goes on with the last good one when a file is tampered with, and says so once', async () => {
+    const host = await hosting(made.folders[0] ?? '');
+    const server = await started(host);
+    const bad = together(made);
+    announce(bad, made.revisions[1] ?? '');
+    rmSync(join(bad, 'gardens/cto', versionOf(made.folders[0] ?? '', 'cto')), { recursive: true });
+    rmSync(join(bad, 'gardens/cto', versionOf(made.folders[2] ?? '', 'cto')), { recursive: true });
+    flipByte(bad, 'cto', 'facts.json');
+    host.serve(bad);
+    await vi.waitFor(async () => {
+      expect(await ready(server)).toMatchObject({ status: 'ready', refused: { reason: 'digest_mismatch' } });
+    }, 30_000);
+    expect(await handOver(server)).toContain(wordsOf(0));
+    host.serve(made.folders[1] ?? '');
+    await serves(server, 1);
+    expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
+  });
+
+  test('goes on when nothing answers any more, and follows again when something does', async () => {
+    const host = await hosting(made.folders[0] ?? '');
+    const server = await started(host);
+    host.serve(made.folders[0] ?? '', (_path, response) => response.socket?.destroy() !== undefined);
+    await vi.waitFor(() => {
+      expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
+    }, 30_000);
+    expect(await handOver(server)).toContain(wordsOf(0));
+    expect((await ready(server))['status']).toBe('ready');
+    host.serve(made.folders[1] ?? '');
+    await serves(server, 1);
+  });
+
+  test('starts again without a network, from what it served last', async () => {
+    const host = await hosting(made.folders[0] ?? '');
+    const cache = tempFolder();
+    const first = await started(host, cache);
+    host.serve(made.folders[1] ?? '');
+    await serves(first, 1);
+    await first.close();
+    await host.close();
+    const again = await started(nowhere, cache);
+    expect(await handOver(again)).toContain(wordsOf(1));
+    await again.close();
+    await expect(started(nowhere)).rejects.toMatchObject({ code: 'bundle_unavailable' });
+  });
+
+  test('starts with the root before where the newest does not verify', async () => {
+    const host = await hosting(made.folders[0] ?? '');
+    const cache = tempFolder();
+    await (await started(host, cache)).close();
+    // it comes whole, and the disk spoils it
+    await mirrorOf({ url: (host.serve(made.folders[1] ?? ''), host.url) }, trust, { folder: cache }).sync();
+    const org = join(cache, 'roots', made.revisions[1] ?? '', 'org.json');
+    writeFileSync(org, `${readFileSync(org, 'utf8')} `);
+    await host.close();
+    writeFileSync(join(cache, 'current'), `${made.revisions[0] ?? ''}\n`);
+    const again = await started(nowhere, cache);
+    expect(await handOver(again)).toContain(wordsOf(0));
+  });
+
+  test('answers a canary from a root that is not announced', async () => {
+    const folder = together(made);
+    const host = await hosting(folder);
+    const server = await started(host, tempFolder(), [{ agent: 'cto', root: made.revisions[2] ?? '' }]);
+    expect(await handOver(server)).toContain(wordsOf(2));
+    expect((await ready(server))['bundle_revision']).toBe(made.revisions[0]);
+    expect(readdirSync(join(server.bundle, 'roots')).sort()).toEqual([made.revisions[0], made.revisions[2]].sort());
+  });
+
+  test('does not start with what another key signed', async () => {
+    const host = await hosting(made.folders[0] ?? '');
+    const mirror = mirrorOf(host, testTrust());
+    const start = running({ bundle: mirror.folder, trust: testTrust(), follow: { mirror } });
+    expect(await laterReasonOf(start)).toBe('key_unknown');
+  });
+});

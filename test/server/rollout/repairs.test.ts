@@ -1,0 +1,147 @@
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { tempFolder } from '../../support/folder.ts';
+import { testTrust } from '../../support/compiled.ts';
+import { listing } from '../../io/handbook.ts';
+import { flipByte, onlyVersion } from '../damage.ts';
+import { hosting, mirrorOf, type Host, type Misbehave } from '../hosting.ts';
+import { running, type Running } from '../running.ts';
+import { successive, versionOf, wordsOf, type Successive } from '../successive.ts';
+
+const trust = testTrust();
+let made: Successive;
+
+beforeAll(async () => {
+  made = await successive(trust, 2);
+});
+
+/** The cache of a server, filled with the n-th bundle. */
+async function cacheOf(n: number): Promise<string> {
+  const folder = tempFolder();
+  const mirror = mirrorOf(await hosting(made.folders[n] ?? ''), trust, { folder });
+  mirror.accept(await mirror.sync());
+  return folder;
+}
+
+function started(host: Host, bundle: string): Promise<Running> {
+  const mirror = mirrorOf(host, trust, { folder: bundle, timeoutMs: 2000 });
+  return running({ bundle, trust, follow: { mirror, mirrorPollMs: 20, pollMs: 20 } });
+}
+
+/** A host that lost its gardens. */
+const withoutGardens: Misbehave = (path, response) => {
+  if (!path.startsWith('gardens/')) return false;
+  response.writeHead(404).end();
+  return true;
+};
+
+const handOver = (server: Running) => server.recall('cto', 'cto', { intent: 'hand over', max_chunks: 1 });
+const answers = (server: Running, words: string) =>
+  vi.waitFor(async () => {
+    expect((await handOver(server)).text).toContain(words);
+  }, 30_000);
+const saidOf = (server: Running, garden: string) =>
+  server.log.filter((it) => it['garden'] === garden).map((it) => it['msg']);
+
+const DAMAGES: readonly [name: string, garden: string, damage: (cache: string) => void][] = [
+  [
+    'a flipped bit',
+    'cto',
+    (cache) => {
+      flipByte(cache, 'cto', 'facts.json');
+    },
+  ],
+  [
+    'a file cut short',
+    'cto',
+    (cache) => {
+      truncateSync(join(onlyVersion(cache, 'cto'), 'facts.json'), 10);
+    },
+  ],
+  [
+    'a removed file',
+    'cto',
+    (cache) => {
+      rmSync(join(onlyVersion(cache, 'cto'), 'manifest.json'));
+    },
+  ],
+  [
+    'the shared garden',
+    'shared',
+    (cache) => {
+      flipByte(cache, 'shared', 'facts.json');
+    },
+  ],
+];
+
+describe('a garden that is damaged in a mirror’s cache is fetched again', () => {
+  test.each(DAMAGES)('and served without a restart: %s', async (_name, garden, damage) => {
+    const host = await hosting(made.folders[0] ?? '');
+    const cache = await cacheOf(0);
+    damage(cache);
+    host.serve(made.folders[0] ?? '', withoutGardens);
+    const server = await started(host, cache);
+    expect((await handOver(server)).code).toBe('recall_backend_unavailable');
+    await vi.waitFor(() => {
+      expect(saidOf(server, garden)).toHaveLength(2);
+    }, 30_000);
+    host.serve(made.folders[0] ?? '');
+    await answers(server, wordsOf(0));
+    expect(saidOf(server, garden)).toEqual([
+      'garden does not verify',
+      'a damaged garden cannot be fetched again',
+      'a damaged garden is fetched again',
+    ]);
+    expect(listing(cache)).toEqual(listing(made.folders[0] ?? ''));
+  });
+
+  test('when it goes bad while it is served', async () => {
+    const host = await hosting(made.folders[0] ?? '');
+    const server = await started(host, tempFolder());
+    await answers(server, wordsOf(0));
+    rmSync(onlyVersion(server.bundle, 'cto'), { recursive: true });
+    const uri = encodeURIComponent('instruction:acme/agent/cto/wrap-up/v1');
+    const fact = () => server.ask('cto', 'GET', `/v1/facts/${uri}`);
+    expect((await fact()).code).toBe('recall_backend_unavailable');
+    await vi.waitFor(async () => {
+      expect((await fact()).status).toBe(200);
+    }, 30_000);
+  });
+
+  test('when a new root is refused for it', async () => {
+    const host = await hosting(made.folders[0] ?? '');
+    const cache = await cacheOf(1);
+    writeFileSync(join(cache, 'gardens/cto', versionOf(made.folders[1] ?? '', 'cto'), 'facts.json'), '{}');
+    const server = await started(host, cache);
+    await answers(server, wordsOf(0));
+    host.serve(made.folders[1] ?? '');
+    await answers(server, wordsOf(1));
+    expect(saidOf(server, 'cto')).toEqual(['a damaged garden is fetched again']);
+    expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
+  });
+
+  test('later and later where it is damaged there too', async () => {
+    const bad = await cacheOf(0);
+    flipByte(bad, 'cto', 'facts.json');
+    const host = await hosting(bad);
+    const cache = await cacheOf(0);
+    flipByte(cache, 'cto', 'facts.json');
+    const server = await started(host, cache);
+    const fetched: string[] = [];
+    const times = (path: RegExp) => fetched.filter((it) => path.test(it)).length;
+    await vi.waitFor(() => {
+      fetched.push(...host.fetched().map((it) => it.path));
+      expect(times(/^current/)).toBeGreaterThan(40);
+    }, 60_000);
+    expect(times(/^gardens\/cto\/.*garden\.dsse/)).toBeLessThan(20);
+    const refused = await handOver(server);
+    expect(refused.code).toBe('recall_backend_unavailable');
+    expect(refused.json()['error']).toMatchObject({ details: { reason: 'digest_mismatch', retryable: true } });
+    const ready = (await server.ask(null, 'GET', '/readyz')).json();
+    expect(ready['unavailable']).toMatchObject({ gardens: 1, retryable: 1 });
+    expect(saidOf(server, 'cto')).toEqual(['garden does not verify', 'a damaged garden cannot be fetched again']);
+    host.serve(made.folders[0] ?? '');
+    await answers(server, wordsOf(0));
+  });
+});

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { compiledPeers, CTO_ID, type CompiledPeers } from '../deployment.ts';
+import { running, type Running, type Who } from '../running.ts';
+
+let peers: CompiledPeers;
+
+beforeAll(async () => {
+  peers = await compiledPeers();
+});
+
+/** Samples by their name with labels. */
+async function scrape(server: Running, who: Who | null = 'admin'): Promise<Map<string, number>> {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const { text, status } = await server.ask(who, 'GET', '/metrics');
+  expect(status).toBe(200);
+  const samples = text.split('\n').filter((it) => it !== '' && !it.startsWith('#'));
+  return new Map(samples.map((it) => [it.slice(0, it.lastIndexOf(' ')), Number(it.slice(it.lastIndexOf(' ')))]));
+}
+
+const RECALL = '/v1/agents/{agent_id}/recall-instruction';
+const requests = (method: string, route: string, status: number, code: string) =>
+  `vade_http_requests_total{method="${method}",route="${route}",status="${status}",code="${code}"}`;
+
+describe('DESIGN §8 who may read /metrics', () => {
+  test('administrators, and no agent', async () => {
+    const server = await running(peers);
+    const told = async (who: Who | null) => {
+      const { status, code } = await server.ask(who, 'GET', '/metrics');
+      return [status, code];
+    };
+    expect(await told('admin')).toEqual([200, undefined]);
+    expect(await told('cto')).toEqual([403, 'instruction_scope_denied']);
+    expect(await told(null)).toEqual([401, 'unauthenticated']);
+  });
+
+  test('everybody, where the operator opened it', async () => {
+    const server = await running({ ...peers, surface: { metricsOpen: true } });
+    expect((await server.ask(null, 'GET', '/metrics')).status).toBe(200);
+    expect((await server.ask('cto', 'GET', '/metrics')).status).toBe(200);
+  });
+});
+
+describe('DESIGN §8 what metrics tell', () => {
+  test('requests by what was asked and what came of it, and how long they took', async () => {
+    const server = await running(peers);
+    await server.recall('cto', 'cto', { intent: 'hand over' });
+    await server.recall('cto', 'cto', {});
+    await server.recall('cto', 'ct', { intent: 'read a scan' });
+    await server.ask(null, 'GET', '/v1/agents/cto/boot-stub');
+    await server.ask(null, 'HEAD', '/healthz');
+    const samples = await scrape(server);
+    expect(samples.get(requests('POST', RECALL, 200, 'ok'))).toBe(1);
+    expect(samples.get(requests('POST', RECALL, 400, 'intent_required'))).toBe(1);
+    expect(samples.get(requests('POST', RECALL, 403, 'instruction_scope_denied'))).toBe(1);
+    expect(samples.get(requests('HEAD', '/healthz', 200, 'ok'))).toBe(1);
+    expect(samples.get('vade_denials_total')).toBe(1);
+    expect(samples.get('vade_authentication_failures_total')).toBe(1);
+    expect(samples.get(`vade_http_request_duration_seconds_count{method="POST",route="${RECALL}"}`)).toBe(3);
+  });
+
+  test('recalls that were answered, cut short and missed', async () => {
+    const server = await running(peers);
+    const answer = await server.recall('cto', 'cto', { intent: 'production is down, hand over', token_budget: 1 });
+    const { audit_token, truncated } = answer.json();
+    const closing = { audit_token, used_chunks: [], missed_chunks: ['incident'] };
+    await server.ask('cto', 'POST', '/v1/instruction/audit', { json: closing });
+    await server.recall('cto', 'cto', { intent: 'zxqv' });
+    const samples = await scrape(server);
+    expect(samples.get('vade_answers_total{kind="recall"}')).toBe(2);
+    expect(samples.get('vade_recall_truncated_total')).toBe(truncated === true ? 1 : 0);
+    expect(samples.get('vade_closings_total')).toBe(1);
+    expect(samples.get('vade_recall_missed_total')).toBe(1);
+    expect(samples.get('vade_warnings_total{warning="low_confidence"}')).toBe(1);
+  });
+
+  test('the bundle, the audit, the rollout and the process', async () => {
+    const server = await running(peers);
+    const samples = await scrape(server);
+    expect(samples.get(`vade_bundle_info{revision="${server.revision}"}`)).toBe(1);
+    expect(samples.get('vade_bundle_fresh')).toBe(-1);
+    expect(samples.get('vade_bundle_age_seconds')).toBeGreaterThan(0);
+    for (const name of ['audit_lost_rows_total', 'audit_spooled_rows', 'audit_lag_seconds', 'quarantine_held']) {
+      expect([name, samples.get(`vade_${name}`)]).toEqual([name, 0]);
+    }
+    for (const name of ['withdrawn_facts', 'recertify_overdue_seconds', 'rollout_refusals_total']) {
+      expect([name, samples.get(`vade_${name}`)]).toEqual([name, 0]);
+    }
+    expect([samples.get('vade_audit_up'), samples.get('vade_bundle_serial')]).toEqual([1, 2]);
+    expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+
+  test('no label is made of what a caller sends, and none names an agent', async () => {
+    const server = await running(peers);
+    const before = (await scrape(server)).size;
+    for (let i = 0; i < 30; i++) {
+      await server.ask(i % 2 === 0 ? 'cto' : null, 'GET', `/path-${i}/cto`);
+      await server.ask('admin', 'GET', `/v1/agents/nobody-${i}/boot-stub`);
+      await server.ask(null, `ODD${i}`, '/healthz').catch(() => undefined);
+    }
+    await server.recall('cto', CTO_ID, { intent: 'hand over' });
+    const samples = await scrape(server);
+    expect(samples.size - before).toBeLessThan(80);
+    expect([...samples.keys()].join('\n')).not.toMatch(/path-|nobody|"cto|8e0ed057|ODD/);
+  });
+
+  test('rate limits', async () => {
+    const server = await running({ ...peers, surface: { rateLimit: 1 } });
+    for (let i = 0; i < 3; i++) await server.ask('cto', 'GET', '/v1/agents/cto/boot-stub');
+    expect((await scrape(server)).get('vade_rate_limited_total')).toBe(2);
+  });
+});

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { compiledPeers, type CompiledPeers } from '../deployment.ts';
+import { rawExchange } from '../raw.ts';
+import { running, type Running } from '../running.ts';
+
+const MARK = 'xmarkx';
+let peers: CompiledPeers;
+
+beforeAll(async () => {
+  peers = await compiledPeers();
+});
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+/** The same in every place that a caller can write to. */
+async function askEverywhere(server: Running): Promise<void> {
+  const headers = { 'x-heartbeat-id': MARK, 'user-agent': MARK, cookie: MARK, 'x-forwarded-for': MARK, referer: MARK };
+  const json = { intent: `${MARK} hand over`, manifest_hint: [MARK] };
+  const recalled = await server.recall('cto', 'cto', { intent: `${MARK} hand over` }, { headers });
+  const { audit_token } = recalled.json();
+  const closing = { audit_token, used_chunks: [MARK], missed_chunks: [MARK] };
+  await server.ask('cto', 'POST', '/v1/instruction/audit', { json: closing });
+  await server.recall('cto', MARK, json, { headers });
+  await server.recall('cto', 'cto', { ...json, [MARK]: MARK });
+  await server.recall('cto', 'cto', {}, { headers: { 'x-request-id': `${MARK}\t"}` } });
+  await server.ask('cto', 'POST', `/v1/agents/cto/recall-instruction?${MARK}=1`, { body: `{"${MARK}` });
+  await server.ask('admin', 'PUT', '/v1/agents/cto/instruction-manifest', { json: { [MARK]: MARK } });
+  await server.ask('cto', 'GET', `/v1/facts/${MARK}`);
+  await server.ask('cto', 'GET', `/v1/agents/cto/boot-stub?profile=${MARK}`);
+  await server.ask('cto', 'GET', `/${MARK}`);
+  await server.ask(null, 'GET', '/v1/agents/cto/boot-stub', { headers: { authorization: `Bearer ${MARK}` } });
+  await rawExchange(server.url, `GET /${MARK} HTTP/1.1\r\nHost: ${MARK}\r\nX ${MARK}\r\n\r\n`);
+  await settled();
+}
+
+const written = (server: Running) => JSON.stringify(server.log);
+const lines = (server: Running, msg: string) => server.log.filter((it) => it['msg'] === msg);
+
+describe('DESIGN §8 the log', () => {
+  test('holds nothing of what callers send, and none of their keys', async () => {
+    const server = await running({ ...peers, surface: { logRequests: true } });
+    await askEverywhere(server);
+    expect(lines(server, 'request').length).toBeGreaterThan(10);
+    expect(written(server)).not.toContain(MARK);
+    for (const key of Object.values(server.keys)) expect(written(server)).not.toContain(key.slice(-20));
+  });
+
+  test('holds intents where the operator asks for them, and nothing else', async () => {
+    const server = await running({ ...peers, surface: { logIntents: true } });
+    await askEverywhere(server);
+    const intents = lines(server, 'request').flatMap((it) => it['intent'] ?? []);
+    expect(intents).toContain(`${MARK} hand over`);
+    const rest = server.log.map(({ intent: _, ...line }) => line);
+    expect(JSON.stringify(rest)).not.toContain(MARK);
+  });
+
+  test('of a request is one line: who, what, and what came of it', async () => {
+    const server = await running({ ...peers, surface: { logRequests: true } });
+    await server.recall('cto', 'cto', { intent: 'hand over' }, { headers: { 'x-request-id': 'trail-1' } });
+    await settled();
+    expect(lines(server, 'request')).toEqual([
+      expect.objectContaining({
+        ...{ request_id: 'trail-1', method: 'POST', route: '/v1/agents/{agent_id}/recall-instruction' },
+        ...{ status: 200, code: null, caller: `key:${server.records.cto.id}` },
+      }),
+    ]);
+  });
+
+  test('tells a refusal once, not each time, and no success', async () => {
+    const server = await running(peers);
+    for (let i = 0; i < 5; i++) await server.ask('cto', 'GET', '/v1/agents/ct/boot-stub');
+    for (let i = 0; i < 5; i++) await server.ask(null, 'GET', '/v1/agents/ct/boot-stub');
+    await server.ask('cto', 'GET', '/v1/agents/cto/boot-stub');
+    await settled();
+    const told = lines(server, 'request refused').map((it) => [it['code'], it['caller'], it['address']]);
+    expect(told).toEqual([
+      ['instruction_scope_denied', `key:${server.records.cto.id}`, expect.stringContaining('127.0.0.1')],
+      ['unauthenticated', null, expect.stringContaining('127.0.0.1')],
+    ]);
+    expect(lines(server, 'request')).toEqual([]);
+  });
+
+  test('tells a defect with its place, once for the same', async () => {
+    let at = Date.now();
+    const server = await running({ ...peers, now: () => at });
+    const good = at;
+    at = Number.NaN; // a clock that is no clock stands for any defect of ours
+    for (let i = 0; i < 3; i++) await server.recall('cto', 'cto', { intent: MARK });
+    at = good;
+    await settled();
+    const told = lines(server, 'request failed');
+    expect(told).toEqual([
+      expect.objectContaining({ code: 'internal', status: 500, at: expect.any(Array) as unknown }),
+    ]);
+    expect(written(server)).not.toContain(MARK);
+  });
+});

@@ -4,17 +4,17 @@ import { readInside, writeInside } from '../io/files/relocate.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
-import { isRepositoryPath } from '../lint/validate-unit.ts';
+import { isRepositoryPath } from '../sources/paths.ts';
 import { configure } from '../sources/config.ts';
 import { parseUnit } from '../sources/unit.ts';
-import { blobStore, type BlobStore } from '../build/compile-inputs.ts';
+import { blobStore, type BlobStore } from '../sources/blobs.ts';
 import { courseOf, readStandings } from '../migration/stage-history.ts';
 import { planRetirement, redirectOf, type Retirement, type StandingSource } from '../migration/archive.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { survey, type Site } from '../sources/classify-files.ts';
 import { historiesOf } from '../history/unit-versions.ts';
 import { filesAt } from '../migration/evidence.ts';
-import type { World } from '../cli/registry.ts';
+import type { World } from './world/world.ts';
 import { openNamed } from './world/read-sources.ts';
 
 interface ArchiveFlags {

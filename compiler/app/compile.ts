@@ -6,7 +6,7 @@ import type { Sources } from '../schema/source/sources.ts';
 import type { SealedRoot } from '../trust/root-chain.ts';
 import type { Signer } from '../trust/dsse.ts';
 import { hubOf } from './world/model-hub.ts';
-import type { World } from '../cli/registry.ts';
+import type { World } from './world/world.ts';
 import { VERSION } from './world/version.ts';
 
 /** What a command compiles, and with what. */

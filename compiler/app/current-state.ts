@@ -7,7 +7,7 @@ import type { StandingUnit } from '../publish/entry-edits.ts';
 import { parseUnit } from '../sources/unit.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { traceGardens } from '../history/garden-timeline.ts';
-import type { World } from '../cli/registry.ts';
+import type { World } from './world/world.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approve/approval-sources.ts';
 
 /** An agent's manifest as the sources have it at a commit. */

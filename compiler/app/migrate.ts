@@ -4,7 +4,7 @@ import { VadeError } from '../schema/errors.ts';
 import { Org } from '../schema/source/org.ts';
 import { decodeYaml } from '../sources/yaml.ts';
 import type { ProposedUnit } from '../migration/split.ts';
-import { blobStore } from '../build/compile-inputs.ts';
+import { blobStore } from '../sources/blobs.ts';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
 
 /** The URI of each proposed unit by its name; none, and a notice why, where nothing tells them. */

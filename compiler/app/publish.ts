@@ -19,7 +19,7 @@ import type { SealedRoot } from '../trust/root-chain.ts';
 import type { Signer } from '../trust/dsse.ts';
 import { compileWith } from './compile.ts';
 import { openNamed } from './world/read-sources.ts';
-import type { Warning, World } from '../cli/registry.ts';
+import type { Warning, World } from './world/world.ts';
 import type { SiteFlags } from './approve/approval-sources.ts';
 import { readStanding, type StandingManifest } from './current-state.ts';
 

@@ -4,10 +4,13 @@ import { findGarden } from '../io/bundle/load-garden.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import { SHARED } from '../schema/uri.ts';
-import type { Arguments, BUNDLE_FLAGS, World } from '../cli/registry.ts';
+import type { World } from './world/world.ts';
 import { pinnedRoot } from './world/trust-keys.ts';
 
-export interface UnitFlags extends Arguments<typeof BUNDLE_FLAGS> {
+export interface UnitFlags {
+  readonly bundle: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
   readonly agent: string;
   readonly unit: string;
 }

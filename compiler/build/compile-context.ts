@@ -4,7 +4,7 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { GraphMaker } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import type { Signer } from '../trust/dsse.ts';
-import type { CountTokens } from './manifest/manifest.ts';
+import type { CountTokens } from '../schema/ports.ts';
 import type { Previous } from './previous-bundle.ts';
 import type { Site } from '../sources/classify-files.ts';
 import type { Gate } from './coverage-judge.ts';

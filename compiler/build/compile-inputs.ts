@@ -1,7 +1,6 @@
 import type { Fault } from '../schema/diagnostics.ts';
 import type { ModelPin, NamedModel } from '../schema/source/org.ts';
-import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
-import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
+import type { Commit, Sources } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
@@ -13,11 +12,13 @@ import type { Configuration } from '../sources/config.ts';
 import { readDecisions } from './approvals/decisions.ts';
 import { rootBefore, rootsBrought, type Trust } from './approvals/trust-root.ts';
 import { traceFilings } from './approvals/filings.ts';
-import { legacyPaths } from './garden-plan.ts';
+import { legacyPaths } from '../sources/paths.ts';
 import type { Soil } from './compile-context.ts';
-import type { AgentSite, Site } from '../sources/classify-files.ts';
-import { blobsOf, historiesOf, instant } from '../history/unit-versions.ts';
+import type { Site } from '../sources/classify-files.ts';
+import { blobsOf, historiesOf } from '../history/unit-versions.ts';
+import { instant } from '../schema/primitives.ts';
 import { vouchForCommits } from '../history/commit-signers.ts';
+import { type BlobStore, unitBlobs } from '../sources/blobs.ts';
 
 /** What is asked of the edge before anything grows. */
 export interface Ground extends Pick<
@@ -88,25 +89,4 @@ async function readRegister(
 function keysOfBoth(before: TrustRoot, current: TrustRoot): TrustRoot {
   const known = new Set(before.commit_keys.map((key) => JSON.stringify(key)));
   return { ...current, commit_keys: current.commit_keys.filter((key) => known.has(JSON.stringify(key))) };
-}
-
-/** The blobs of an agent's units and of its boot.md. */
-export function unitBlobs(site: AgentSite): string[] {
-  return [...site.units, site.boot].flatMap((file) => file?.blob ?? []);
-}
-
-export type BlobStore = ReturnType<typeof blobStore>;
-
-/** Blobs, each read from git once. */
-export function blobStore(sources: Sources) {
-  const blobs = new Map<string, Buffer>();
-  const load = async (ids: readonly string[]) => {
-    const found = await sources.read(
-      ids.filter((id) => !blobs.has(id)),
-      MAX_UNIT_BYTES,
-    );
-    for (const [id, bytes] of found) blobs.set(id, bytes);
-  };
-  const blob = (id: string) => blobs.get(id);
-  return { load, blob, read: (file: TreeFile) => blob(file.blob) ?? Buffer.alloc(0) };
 }

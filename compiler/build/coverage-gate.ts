@@ -12,7 +12,7 @@ import type { Plot } from './garden-plan.ts';
 import { modelVersion, readyToAsk } from './probe-gate.ts';
 import type { Soil } from './compile-context.ts';
 import type { Sown } from './unit-facts.ts';
-import { instant } from '../history/unit-versions.ts';
+import { instant } from '../schema/primitives.ts';
 
 /** A garden's certificate, or why it gets none. */
 export interface Certified {

@@ -1,11 +1,10 @@
 import type { TreeFile } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
-import { isRepositoryPath } from '../lint/validate-unit.ts';
+import { pathsOf } from '../sources/paths.ts';
 import type { ConfiguredAgent, ConfiguredProbes, Configuration } from '../sources/config.ts';
 import type { Soil } from './compile-context.ts';
-import { parseDelivery } from '../sources/unit.ts';
-import type { AgentSite, Site } from '../sources/classify-files.ts';
+import type { AgentSite } from '../sources/classify-files.ts';
 import { traceGardens, type Trace } from '../history/garden-timeline.ts';
 
 /** One agent's garden before anything of it is read: its files, its history, and a digest over all of it. */
@@ -22,18 +21,6 @@ export interface Plot {
 
 /** Bumped when the same sources give other bytes, within one version of the compiler. */
 const FORMAT = 3;
-
-/** The `path`s that units of agents in migration name (§21.6.1): the front matter of their units is read for it, no others. */
-export function legacyPaths(site: Site, configuration: Configuration, read: (file: TreeFile) => Buffer): string[] {
-  const paths = [...configuration.agents].flatMap(([name, { config }]) =>
-    config.migration_mode === 'stigmem' ? [] : pathsOf(site.agents.get(name)?.units ?? [], read),
-  );
-  return [...new Set(paths)].filter(isRepositoryPath).sort();
-}
-
-function pathsOf(units: readonly TreeFile[], read: (file: TreeFile) => Buffer): string[] {
-  return units.flatMap((file) => parseDelivery(file, read(file)).value?.path ?? []);
-}
 
 /** Lays out one plot for every agent, by name. */
 export function layPlots(soil: Soil, configuration: Configuration, sharedDigest: string): Plot[] {

@@ -5,7 +5,7 @@ import { buildIndex, loadIndex } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import { byText } from '../trust/canonical.ts';
 import { indexUnit } from './contents.ts';
-import type { CountTokens } from './manifest/manifest.ts';
+import type { CountTokens } from '../schema/ports.ts';
 
 /** What a garden is planted with. */
 export interface Planting {

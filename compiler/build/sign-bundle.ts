@@ -4,7 +4,7 @@ import { CARRIED } from '../schema/bundle/withdrawal.ts';
 import { attestRoot } from '../trust/attest.ts';
 import { byText, canonicalBytes } from '../trust/canonical.ts';
 import type { Soil } from './compile-context.ts';
-import { instant } from '../history/unit-versions.ts';
+import { instant } from '../schema/primitives.ts';
 
 /**
  * Gathers the gardens of one compile under a signed root (DESIGN §7, §8).

@@ -3,7 +3,7 @@ import { fault, type Fault } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES, type Unit } from '../schema/source/unit.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
-import type { CountTokens } from './manifest/manifest.ts';
+import type { CountTokens } from '../schema/ports.ts';
 import type { Soil } from './compile-context.ts';
 import { lintText } from '../lint/lint-text.ts';
 import { parseText, type Parsed } from '../sources/unit.ts';

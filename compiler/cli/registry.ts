@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ExitName } from './exit.ts';
+import type { Warning, World } from '../app/world/world.ts';
 
 /** One named flag of a command. A default makes the argument present; so does `required`. */
 export type FlagSpec = {
@@ -48,26 +49,6 @@ export type Arguments<F extends Flags> = {
 /** Input that is read whole stops here. */
 export const MAX_INPUT_BYTES = 65_536;
 
-/** What a command may touch of the world it runs in. */
-export interface World {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly now: () => Date;
-  readonly random: (bytes: number) => Buffer;
-  /** One line for people, on stderr; nothing under `--quiet`. */
-  readonly say: (line: string) => void;
-  /** One line for who asks for more, on stderr; only under `--verbose`. */
-  readonly detail: (line: string) => void;
-  /** More for the envelope's `meta`, whatever the run comes to. */
-  readonly note: (meta: Readonly<Record<string, unknown>>) => void;
-  /** Standard input to its end, at most 64 KiB of it. @throws argument_invalid */
-  readonly stdin: () => Promise<string>;
-  /** Long work's progress, on stderr. */
-  readonly progress: (label: string, done: number, total: number) => void;
-  /** Resolves with the signal that asks the process to end. */
-  readonly ended: Promise<'SIGINT' | 'SIGTERM'>;
-}
-
 /** What a command ends with: data for programs, the same for people. */
 export interface Outcome {
   readonly data: object | null;
@@ -75,12 +56,6 @@ export interface Outcome {
   readonly warnings?: readonly Warning[];
   /** More for the envelope's `meta`, such as the page that a list is. */
   readonly meta?: Readonly<Record<string, unknown>>;
-}
-
-export interface Warning {
-  readonly code: string;
-  readonly message: string;
-  readonly context?: object;
 }
 
 /** What a command may need of its caller: keys that sign, and rights to an audit. */

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { VadeError } from '../schema/errors.ts';
 import { REGISTRY } from './commands/index.ts';
 import { runCommandLine, type Noise } from './run.ts';
-import { MAX_INPUT_BYTES, type World } from './registry.ts';
+import { MAX_INPUT_BYTES } from './registry.ts';
+import { type World } from '../app/world/world.ts';
 import { VERSION } from '../app/world/version.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -5,6 +5,7 @@ import { Name, RESERVED_NAMES, SHARED, unitUri } from '../schema/uri.ts';
 import { attributor, plainRegister, type Attribute, type Attribution } from './attribution.ts';
 import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
 import { gardenOf, unitName } from '../sources/classify-files.ts';
+import { instant } from '../schema/primitives.ts';
 
 /** One change of a path, and the commit of the step that made it. */
 interface PathChange extends Omit<Change, 'path'> {
@@ -59,18 +60,6 @@ function isUnitPath(folder: string, garden: string, path: string): boolean {
   if (!path.endsWith('.md') || depth !== (garden === SHARED ? 2 : 3)) return false;
   const name = unitName(path);
   return Name.safeParse(name).success && !RESERVED_NAMES.includes(name);
-}
-
-/** The last second that ISO 8601 writes with four digits. */
-const END_OF_TIME = 253_402_300_799;
-
-/**
- * ISO 8601, to the second, of seconds since 1970. Untrusted input: a commit's dates are its author's to
- * choose, and must not break a publication for good.
- */
-export function instant(seconds: number): string {
-  const sane = Math.min(Math.max(0, Number.isFinite(seconds) ? seconds : 0), END_OF_TIME);
-  return new Date(sane * 1000).toISOString().replace('.000Z', 'Z');
 }
 
 /**

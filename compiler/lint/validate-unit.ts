@@ -6,6 +6,7 @@ import type { Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
 import type { ConfiguredAgent } from '../sources/config.ts';
 import { resolveLink } from '../sources/links.ts';
+import { isRepositoryPath } from '../sources/paths.ts';
 
 /** One garden before it has a history: what is checked across its units. */
 export interface GardenDraft {
@@ -111,14 +112,6 @@ function checkPath(draft: GardenDraft, unit: Unit): Fault[] {
       at,
     ),
   ];
-}
-
-/** A relative path with `/` that stays where it is: nothing absolute, nothing that climbs, no oddities. */
-export function isRepositoryPath(path: string): boolean {
-  return (
-    /^[\p{L}\p{N}_@+. -]+(\/[\p{L}\p{N}_@+. -]+)*$/u.test(path) &&
-    !path.split('/').some((part) => /^\.{1,2}$|^\.git$/i.test(part))
-  );
 }
 
 /** Names that were asked for, with the nearest one known; thousands of units can all name what is not there. */

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { VadeError } from '../schema/errors.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { canonicalJson } from '../trust/canonical.ts';
-import { isRepositoryPath } from '../lint/validate-unit.ts';
+import { isRepositoryPath } from '../sources/paths.ts';
 import { parseUnit } from '../sources/unit.ts';
 import { retuneFrontMatter } from '../sources/edit-yaml.ts';
 

@@ -3,11 +3,12 @@ import { check, checkFigures, EVIDENCE_LIFETIME_MS, type StageCheck } from '../s
 import type { Commit } from '../schema/source/sources.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { unitsDigest } from '../trust/evidence.ts';
-import type { BlobStore } from '../build/compile-inputs.ts';
+import type { BlobStore } from '../sources/blobs.ts';
 import type { Move } from './stage-history.ts';
 import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
 import { unitName } from '../sources/classify-files.ts';
-import { instant, type GardenHistory } from '../history/unit-versions.ts';
+import { type GardenHistory } from '../history/unit-versions.ts';
+import { instant } from '../schema/primitives.ts';
 
 /** A move as evidence of it has to fit: between which commits, by place and by time. */
 export interface Stretch {

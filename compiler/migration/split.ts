@@ -4,7 +4,7 @@ import { Delivery } from '../schema/source/unit.ts';
 import { RESERVED_NAMES } from '../schema/uri.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { decodeYaml } from '../sources/yaml.ts';
-import type { CountTokens } from '../build/manifest/manifest.ts';
+import type { CountTokens } from '../schema/ports.ts';
 import { nameFor, splitSections, squeeze, stemOf, type Section } from './sections.ts';
 import { describe, situationsOf, triggersOf } from './triggers.ts';
 import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';

@@ -7,7 +7,7 @@ import { openEvidence, type GivenEvidence } from '../trust/evidence.ts';
 import type { Configuration, ConfiguredAgent } from '../sources/config.ts';
 import type { FiledEvidence } from '../build/approvals/decisions.ts';
 import { rootBefore, rootsBrought, vouchingRoots, type Trust } from '../build/approvals/trust-root.ts';
-import type { BlobStore } from '../build/compile-inputs.ts';
+import type { BlobStore } from '../sources/blobs.ts';
 import { courseOf, readStandings, type Move } from './stage-history.ts';
 import type { Soil } from '../build/compile-context.ts';
 import { checkEvidence, digestUnits, stretchOf } from './evidence.ts';

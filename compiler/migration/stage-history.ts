@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MigrationMode } from '../schema/source/agent.ts';
 import type { Commit } from '../schema/source/sources.ts';
 import { decodeYaml } from '../sources/yaml.ts';
-import type { BlobStore } from '../build/compile-inputs.ts';
+import type { BlobStore } from '../sources/blobs.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 
 /** What an old `agent.yaml` says of its migration; whatever else stands in it is not asked. */

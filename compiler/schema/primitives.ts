@@ -23,3 +23,18 @@ export function oneLine(max: number) {
 
 /** An instant in UTC, to the second. */
 export const Instant = z.iso.datetime({ offset: false });
+
+/** Names one heartbeat. */
+export const HeartbeatId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/);
+
+/** The last second that ISO 8601 writes with four digits. */
+const END_OF_TIME = 253_402_300_799;
+
+/**
+ * ISO 8601, to the second, of seconds since 1970. Untrusted input: a commit's dates are its author's to
+ * choose, and must not break a publication for good.
+ */
+export function instant(seconds: number): string {
+  const sane = Math.min(Math.max(0, Number.isFinite(seconds) ? seconds : 0), END_OF_TIME);
+  return new Date(sane * 1000).toISOString().replace('.000Z', 'Z');
+}

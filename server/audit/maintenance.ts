@@ -6,7 +6,7 @@ import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { openLedger, readFailure } from './open.ts';
 import { anchorPath, readAnchor } from './chain/anchor.ts';
 import { knownSigner, proverOf, sealWith, readKept } from './chain/keys.ts';
-import { rollbackMemory, seenPath, type RollbackMemory } from '../rollout/rollback-guard.ts';
+import { rollbackMemory, seenPath, type RollbackMemory } from './rollback-memory.ts';
 import { spooledRows } from './queue/spooled-rows.ts';
 import type { AuditLedger, ChainHead, ErasureFilter } from './records/store.ts';
 import { isPostgresUrl, refuseBackup } from './postgres/url.ts';

@@ -4,7 +4,7 @@ import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { anchorLedger, anchorPath, missingFrom, openAnchor, readAnchor, type Anchor } from './chain/anchor.ts';
 import { auditKeys, checkpointSigner, proverOf, readKept, sealWith } from './chain/keys.ts';
 import { newUlid } from '../ids.ts';
-import { repetitions } from '../telemetry/request-log.ts';
+import { repetitions } from '../log.ts';
 import type { AuditLog } from './records/log.ts';
 import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './records/store.ts';
 import { openJournal } from './queue/journal.ts';

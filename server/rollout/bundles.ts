@@ -6,7 +6,7 @@ import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
 import type { CanaryFlag } from './canary.ts';
 import { anchorPath } from '../audit/chain/anchor.ts';
-import { seenPath } from './rollback-guard.ts';
+import { seenPath } from '../audit/rollback-memory.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
 import { openRepairs, type Repairs } from './repairs.ts';

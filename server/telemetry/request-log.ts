@@ -1,16 +1,12 @@
 import type { Logger } from 'pino';
 import { messageOf } from '../../compiler/schema/errors.ts';
 import type { Ended } from './request-context.ts';
+import { repetitions } from '../log.ts';
 
 export interface RequestLogOptions {
   /** A line for each request, not only for those that matter. */
   readonly requests: boolean;
 }
-
-/** The same thing is told again after so many milliseconds, with how often it came. */
-const AGAIN_MS = 60_000;
-/** More different things than this are not told apart. */
-const MAX_TOLD = 1000;
 
 const REFUSED = new Set([401, 403, 429]);
 
@@ -53,22 +49,4 @@ function keyOf({ code, route, identity, address, status, thrown }: Ended): strin
 function causeOf(thrown: unknown): { readonly reason: string; readonly at?: readonly string[] } {
   const at = thrown instanceof Error ? (thrown.stack ?? '').split('\n').filter((it) => /^\s+at /.test(it)) : [];
   return { reason: messageOf(thrown).slice(0, 500), at: at.slice(0, 8).map((it) => it.trim()) };
-}
-
-/** How often something came in the minute before, 1 at least; null where it was told within this one. */
-export function repetitions(): (key: string) => number | null {
-  let since = performance.now();
-  let before = new Map<string, number>();
-  let seen = new Map<string, number>();
-  return (key) => {
-    if (performance.now() - since > AGAIN_MS) {
-      since = performance.now();
-      before = seen;
-      seen = new Map();
-    }
-    const kept = seen.has(key) || seen.size < MAX_TOLD ? key : 'others';
-    const times = seen.get(kept) ?? 0;
-    seen.set(kept, times + 1);
-    return times > 0 ? null : (before.get(kept) ?? 1);
-  };
 }

@@ -1,4 +1,4 @@
-import type { World } from '../../compiler/cli/registry.ts';
+import type { World } from '../../compiler/app/world/world.ts';
 
 /** A world for commands that run in this process: silent, and never ended. */
 export function worldIn(cwd: string, now: Date = new Date(0)): World {

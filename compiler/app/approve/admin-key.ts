@@ -1,12 +1,8 @@
 import { VadeError } from '../../schema/errors.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import type { Signer } from '../../trust/dsse.ts';
-import type { Flags, World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { signingKey } from '../world/trust-keys.ts';
-
-export const ADMIN_KEY = {
-  key: { type: 'string', description: 'Your Ed25519 key in PEM; or VADE_ADMIN_KEY' },
-} as const satisfies Flags;
 
 interface Given {
   readonly key: string | undefined;

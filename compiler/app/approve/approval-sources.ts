@@ -10,14 +10,14 @@ import { legacyBlobs } from '../../build/unit-authors.ts';
 import { configure, type Configuration } from '../../sources/config.ts';
 import { readDecisions, type Decisions } from '../../build/approvals/decisions.ts';
 import { traceFilings } from '../../build/approvals/filings.ts';
-import { legacyPaths } from '../../build/garden-plan.ts';
-import { blobStore, unitBlobs, type BlobStore } from '../../build/compile-inputs.ts';
+import { legacyPaths } from '../../sources/paths.ts';
+import { blobStore, unitBlobs, type BlobStore } from '../../sources/blobs.ts';
 import type { Soil } from '../../build/compile-context.ts';
 import { survey, unitName, type Site } from '../../sources/classify-files.ts';
 import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../history/unit-versions.ts';
 import { vouchForCommits } from '../../history/commit-signers.ts';
 import { chainFrom, readRoot, type SealedRoot } from '../../trust/root-chain.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { openNamed } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 

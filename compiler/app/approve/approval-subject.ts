@@ -13,7 +13,7 @@ import { unitName } from '../../sources/classify-files.ts';
 import { isProven, writersOf } from '../../trust/consent.ts';
 import { claimsOf, manifestInputDigest, neededUnder } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approval-sources.ts';
 
 export interface SubjectFlags extends SiteFlags {

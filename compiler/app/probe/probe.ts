@@ -9,11 +9,11 @@ import type { Org } from '../../schema/source/org.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { configure } from '../../sources/config.ts';
-import { blobStore } from '../../build/compile-inputs.ts';
+import { blobStore } from '../../sources/blobs.ts';
 import { survey } from '../../sources/classify-files.ts';
 import { inForce } from '../world/in-force.ts';
 import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { readSources, type SourceFlags } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 

@@ -10,7 +10,7 @@ import { siblingsOf } from '../../quality/siblings/siblings.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { inForce } from '../world/in-force.ts';
 import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 
 interface CompetingFlags {

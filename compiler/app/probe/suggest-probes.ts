@@ -16,7 +16,7 @@ import { renderCandidates } from '../../present/terminal/candidates.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { findSecrets, presetSecrets } from '../../lint/rules/secret.ts';
 import type { placeFrom } from '../world/audit-place.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import type { windowFrom } from '../world/time-window.ts';
 import { openAskable, readProbes, type Askable } from './probe.ts';
 

@@ -14,7 +14,7 @@ import type { Unreplayable } from '../../schema/report/replay-report.ts';
 import { withoutWithdrawn, type RecallFact, type RecallGarden } from '../../recall/recall-garden.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 
 export interface ReplayFlags {

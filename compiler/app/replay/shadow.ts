@@ -13,7 +13,7 @@ import { check, checkFigures, nextStage, type StageCheck } from '../../schema/bu
 import { factsLeft } from '../../recall/recall-garden.ts';
 import { placeFrom } from '../world/audit-place.ts';
 import { inForce } from '../world/in-force.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { windowFrom } from '../world/time-window.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 

@@ -11,7 +11,7 @@ import { depthsOf, MetricsQuery } from '../../schema/api/metrics-query.ts';
 import { factsLeft } from '../../recall/recall-garden.ts';
 import { placeFrom } from '../world/audit-place.ts';
 import { inForce } from '../world/in-force.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { windowFrom } from '../world/time-window.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 

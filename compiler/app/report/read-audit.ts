@@ -5,7 +5,7 @@ import type { AuditSpan } from '../../schema/report/report.ts';
 import { auditing, type Auditing } from '../../present/report/audit.ts';
 import { factsOf } from '../../present/report/garden-reading.ts';
 import { placeFrom } from '../world/audit-place.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { windowFrom } from '../world/time-window.ts';
 import type { Reported } from './report-bundle.ts';
 

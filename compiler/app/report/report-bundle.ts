@@ -15,7 +15,7 @@ import type { AgentReading, GardenReading } from '../../present/report/garden-re
 import { withoutWithdrawn } from '../../recall/recall-garden.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 
 interface BundleFlags {

@@ -6,7 +6,7 @@ import type { AgentReport } from '../../schema/report/agent-report.ts';
 import { reportAgent } from '../../present/report/agent.ts';
 import { reportDeployment } from '../../present/report/deployment.ts';
 import { toHtml } from '../../present/report/html.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { readAudit, type AuditRead } from './read-audit.ts';
 import { openReported, type Reported } from './report-bundle.ts';
 

@@ -11,11 +11,11 @@ import { SHARED } from '../../schema/uri.ts';
 import { configure } from '../../sources/config.ts';
 import { lintText } from '../../lint/lint-text.ts';
 import { parseUnit } from '../../sources/unit.ts';
-import { blobStore } from '../../build/compile-inputs.ts';
+import { blobStore } from '../../sources/blobs.ts';
 import { normaliseText } from '../../sources/front-matter.ts';
 import { survey, type Site } from '../../sources/classify-files.ts';
 import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from '../world/world.ts';
 import { readSources, type SourceFlags } from '../world/read-sources.ts';
 import { bedOf, readingOnce } from './preview.ts';
 

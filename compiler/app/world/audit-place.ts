@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
-import type { Flags, Warning, World } from '../../cli/registry.ts';
-
-/** Where the audit is. */
-export const AUDIT = {
-  audit: { type: 'string', default: 'audit.db', description: 'SQLite file of the audit, or postgres://…' },
-  state: { type: 'string', description: 'Start of the names of its spool and keys; default: the file, or audit' },
-} as const satisfies Flags;
+import type { Warning, World } from './world.ts';
 
 /** Where rows wait that no answer of the audit has yet. */
 export function spooledWarnings(rows: number): Warning[] {
@@ -15,18 +9,6 @@ export function spooledWarnings(rows: number): Warning[] {
   const message = `${rows} rows wait in the spool of this audit, and are not counted here`;
   return [{ code: 'AUDIT_SPOOLED', message, context: { rows } }];
 }
-
-/** How a server keeps it. */
-export const AUDITING = {
-  ...AUDIT,
-  intents: {
-    type: 'enum',
-    values: ['full', 'digest'],
-    default: 'full',
-    description: 'Keep the text of intents, erasable, or nothing but a digest',
-  },
-  spool: { type: 'integer', default: 64, min: 1, max: 65_536, description: 'MiB that wait on disk without the store' },
-} as const satisfies Flags;
 
 interface AuditFlags {
   readonly audit: string;
@@ -57,15 +39,6 @@ export function auditingFrom(args: AuditingFlags, world: World) {
     checkpointKey: world.env['VADE_CHECKPOINT_KEY'],
   };
 }
-
-/** Which keys checkpoints are believed by. */
-export const CHECKPOINT_KEY = {
-  'checkpoint-key': {
-    type: 'string',
-    description:
-      'Public keys in PEM to believe checkpoints by; default: those beside the audit, as its server wrote them',
-  },
-} as const satisfies Flags;
 
 /** The keys that are pinned from outside; null where none are. @throws argument_invalid */
 export function pinnedKeys(path: string | undefined, { cwd }: World): string | null {

@@ -3,16 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Mirror } from '../../schema/bundle/mirror.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { SealedRoot } from '../../trust/root-chain.ts';
-import type { World } from '../../cli/registry.ts';
-
-/** Flags of a server: where its bundle comes from, and how it follows it. */
-export const BUNDLE_SOURCE = {
-  bundle: { type: 'string', default: 'bundle', description: 'Folder of the bundle, or the https: address it lies at' },
-  poll: { type: 'integer', default: 10, min: 1, max: 86_400, description: 'Seconds between two looks at an address' },
-  cache: { type: 'string', default: '.vade/bundles', description: 'Folder for bundles that are fetched' },
-  canary: { type: 'array', description: '<agent>=<revision or serial>: answer this agent from another root' },
-  drain: { type: 'integer', default: 0, min: 0, max: 600, description: 'Seconds to go on after readiness says no' },
-} as const;
+import type { World } from './world.ts';
 
 export interface SourceFlags {
   readonly bundle: string;

@@ -5,18 +5,9 @@ import type { KeyHolder, KeyRecord } from '../../schema/source/key-file.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { isAdministrator } from '../../trust/administrator.ts';
 import { placeFrom } from './bundle-place.ts';
-import { BUNDLE_FLAGS, type World } from '../../cli/registry.ts';
+import { type World } from './world.ts';
 import { readSources } from './read-sources.ts';
 import { pinnedRoot } from './trust-keys.ts';
-
-/** Flags of what has to know who may hold a key. */
-export const HOLDERS = {
-  ...BUNDLE_FLAGS,
-  bundle: { type: 'string', default: 'bundle', description: 'Bundle that is served: folder, or https: address' },
-  trust: { type: 'string', description: 'Trust root of the bundle; without it and --dev, --source is asked' },
-  cache: { type: 'string', default: '.vade/bundles', description: 'Folder for bundles that are fetched' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, as they lie' },
-} as const;
 
 export interface HolderFlags {
   readonly bundle: string;
@@ -66,7 +57,7 @@ async function holdersOfBundle(flags: HolderFlags, world: World): Promise<Holder
 }
 
 async function holdersOfSources({ source }: HolderFlags, world: World): Promise<Holders> {
-  const { blobStore } = await import('../../build/compile-inputs.ts');
+  const { blobStore } = await import('../../sources/blobs.ts');
   const { configure } = await import('../../sources/config.ts');
   const { survey } = await import('../../sources/classify-files.ts');
   const sources = await readSources({ repo: '.', source, ref: undefined }, world);

@@ -4,7 +4,7 @@ import { unversionedSources } from '../../io/files/unversioned-sources.ts';
 import { openSources, type SourceOptions } from '../../io/git/open-sources.ts';
 import { printable } from '../../schema/diagnostics.ts';
 import { sourcesMissing, type Sources } from '../../schema/source/sources.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from './world.ts';
 
 /** Where sources are read from by what asks, and compiles nothing. */
 export interface SourceFlags {

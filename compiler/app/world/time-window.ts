@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VadeError } from '../../schema/errors.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from './world.ts';
 
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -20,15 +20,6 @@ function momentOf(flag: string, text: string, now: number): number {
   throw new VadeError('argument_invalid', `--${flag} is all, an age such as 7d or 12h, or a time such as 2026-05-04`, {
     flag,
   });
-}
-
-/** The flag that ends a window of the audit. */
-export const UNTIL = { type: 'string', description: 'Before which time, as --since; default: now' } as const;
-
-/** The flag that begins a window of the audit. */
-export function sinceFlag<const D extends string>(byDefault: D) {
-  const description = 'From when on: all, an age such as 7d or 12h, or an ISO 8601 time';
-  return { type: 'string', default: byDefault, description } as const;
 }
 
 /**

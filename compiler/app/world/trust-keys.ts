@@ -6,7 +6,7 @@ import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { foundRoot, newSigningKey, readRoot, type SealedRoot } from '../../trust/root-chain.ts';
 import { signerFromPem, type Signer } from '../../trust/dsse.ts';
-import type { World } from '../../cli/registry.ts';
+import type { World } from './world.ts';
 
 interface TrustFlags {
   readonly trust: string | undefined;

@@ -4,9 +4,7 @@ import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../
 import { byText, canonicalJson } from '../../trust/canonical.ts';
 import { fit, type Fitted, type Rung } from '../../budget/fit.ts';
 import type { z } from 'zod';
-
-/** Counts cl100k tokens; a port, so that the core needs no tokenizer. */
-export type CountTokens = (text: string) => number;
+import type { CountTokens } from '../../schema/ports.ts';
 
 const SHORT_DESCRIPTION = 60;
 

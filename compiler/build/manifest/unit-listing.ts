@@ -1,7 +1,8 @@
 import { fault, type Fault } from '../../schema/diagnostics.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../schema/bundle/manifest.ts';
 import { byText, canonicalJson } from '../../trust/canonical.ts';
-import { enlist, type CountTokens, type Enlisted, type ManifestHead } from './manifest.ts';
+import { enlist, type Enlisted, type ManifestHead } from './manifest.ts';
+import { type CountTokens } from '../../schema/ports.ts';
 
 /** What a manifest is made from, and where the agent's configuration lies. */
 export interface Listing {

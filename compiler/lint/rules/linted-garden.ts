@@ -1,10 +1,9 @@
 import { stemmer } from 'stemmer';
-import type { RuleId, Position, Fault } from '../../schema/diagnostics.ts';
-import { fault } from '../../schema/diagnostics.ts';
+import { type RuleId, type Position, type Fault, fault } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { terms } from '../../recall/signals/lexical.ts';
 import type { ConfiguredAgent } from '../../sources/config.ts';
-import type { CountTokens } from '../../build/manifest/manifest.ts';
+import type { CountTokens } from '../../schema/ports.ts';
 
 /** One garden as lint looks at it: before it has a history, an index or approvals. */
 export interface LintedGarden {

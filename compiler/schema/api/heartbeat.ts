@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { WARNINGS } from '../errors.ts';
 import { Chunk, Outcome } from './recall.ts';
 
-/** Names one heartbeat. */
-export const HeartbeatId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/);
-
 /** What the control plane vouches for of the heartbeat that a caller acts in (§21.1.5 S1, DESIGN §6.10). */
 export interface VerifiedHeartbeat {
   readonly heartbeat_id: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Digest, Instant } from './fact.ts';
+import { Digest, Instant } from '../primitives.ts';
 import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
 import { Name } from '../uri.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Digest, Instant } from './fact.ts';
+import { Digest, Instant } from '../primitives.ts';
 
 /** §21.8.3: a unit has to be among the first of these for at least this share of its paraphrases. */
 export const COVERAGE_K = 3;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MigrationMode } from '../source/agent.ts';
-import { Digest, Instant } from './fact.ts';
+import { Digest, Instant } from '../primitives.ts';
 import { IN_TOTO_TYPE, STATEMENT_TYPE, Subject } from './garden.ts';
 import { Name } from '../uri.ts';
 

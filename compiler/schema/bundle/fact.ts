@@ -4,8 +4,6 @@ import { Digest, Instant } from '../primitives.ts';
 import { Delivery } from '../source/unit.ts';
 import { EntityUri } from '../uri.ts';
 
-export { Digest, Instant } from '../primitives.ts';
-
 /** One immutable version of a unit (§21.4.2), with its provenance (§21.4.3). */
 export const FactVersion = z.strictObject({
   uri: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Instant } from './fact.ts';
+import { Instant } from '../primitives.ts';
 import { Name } from '../uri.ts';
 import { MAX_WITHDRAWALS, WithdrawnKey } from './withdrawal.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Agent } from '../source/agent.ts';
 import { UsedApproval } from '../source/approval.ts';
-import { Digest, FactVersion, Instant } from './fact.ts';
+import { FactVersion } from './fact.ts';
+import { Digest, Instant } from '../primitives.ts';
 import { ModelPin } from '../source/org.ts';
 
 export const IN_TOTO_TYPE = 'application/vnd.in-toto+json';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Digest, Instant } from './fact.ts';
+import { Digest, Instant } from '../primitives.ts';
 import { Name } from '../uri.ts';
 
 export const WITHDRAWAL_TYPE = 'application/vnd.vademecum.withdrawal+json';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Digest, Instant } from '../bundle/fact.ts';
+import { Digest, Instant } from '../primitives.ts';
 import { EntityUri, Name } from '../uri.ts';
 
 export const APPROVAL_TYPE = 'application/vnd.vademecum.approval+json';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HeartbeatId } from '../api/heartbeat.ts';
+import { HeartbeatId } from '../primitives.ts';
 import { EntityUri, Name } from '../uri.ts';
 
 /** Names a key of the control plane, in the set of keys and in every token that it signs. */

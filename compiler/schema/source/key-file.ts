@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Digest, Instant } from '../bundle/fact.ts';
+import { Digest, Instant } from '../primitives.ts';
 import { EntityUri } from '../uri.ts';
 
 /** What a key may open that is nobody's own: metrics and readiness, for scrapers. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ControlPlane } from './control-plane.ts';
 import { EntityUri, Name } from '../uri.ts';
-import { Digest, Instant } from '../bundle/fact.ts';
+import { Digest, Instant } from '../primitives.ts';
 import { canonicalName, canonicalNames, confusable } from '../identity.ts';
 
 /** Keys that must sign for one purpose, and how many of them. */

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT, CHECKPOINT_KEY, pinnedKeys, placeFrom } from '../../../app/world/audit-place.ts';
+import { pinnedKeys, placeFrom } from '../../../app/world/audit-place.ts';
+import { CHECKPOINT_KEY, AUDIT } from '../../flags.ts';
 import type { ProvenAudit } from '../../../../server/main.ts';
-import { defineCommand, type Flags, type Warning } from '../../registry.ts';
+import { defineCommand, type Flags } from '../../registry.ts';
+import { type Warning } from '../../../app/world/world.ts';
 
 const TALLY = {
   writers: z.int(),

@@ -6,17 +6,9 @@ import type { Bundle } from '../../../schema/bundle/bundle.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { renderFault, type Fault } from '../../../schema/diagnostics.ts';
 import { compileWith } from '../../../app/compile.ts';
-import { MODELS } from '../../../app/world/model-hub.ts';
-import {
-  BUNDLE_FLAGS,
-  defineCommand,
-  DRY_RUN,
-  type Arguments,
-  type Flags,
-  type Outcome,
-  type Warning,
-  type World,
-} from '../../registry.ts';
+import { MODELS } from '../../flags.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
+import { type Warning, type World } from '../../../app/world/world.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;

@@ -6,7 +6,8 @@ import { VadeError } from '../../../schema/errors.ts';
 import { renderFault, RULES, type Fault, type RuleId } from '../../../schema/diagnostics.ts';
 import { orgMissing, type Sources, sourcesMissing } from '../../../schema/source/sources.ts';
 import type { MendedFile } from '../../../lint/fix-sources.ts';
-import { defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome, type World } from '../../registry.ts';
+import { defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
+import { type World } from '../../../app/world/world.ts';
 import { VERSION } from '../../../app/world/version.ts';
 
 const flags = {

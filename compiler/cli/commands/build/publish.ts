@@ -4,7 +4,7 @@ import { VadeError } from '../../../schema/errors.ts';
 import { Publication } from '../../../schema/api/publication.ts';
 import { EntityUri } from '../../../schema/uri.ts';
 import { readJson } from '../../json-input.ts';
-import { MODELS } from '../../../app/world/model-hub.ts';
+import { MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 

@@ -3,7 +3,7 @@ import { compareProbes, passes, summarise } from '../../../quality/probes.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../../schema/source/probe.ts';
-import { MODELS } from '../../../app/world/model-hub.ts';
+import { MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
 import type { Askable } from '../../../app/probe/probe.ts';
 

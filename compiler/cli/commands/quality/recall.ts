@@ -6,8 +6,10 @@ import { Outcome, RecallResponse } from '../../../schema/api/recall.ts';
 import { placeFrom } from '../../../app/world/audit-place.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { readJson } from '../../json-input.ts';
-import { hubOf, MODELS } from '../../../app/world/model-hub.ts';
-import { BUNDLE_FLAGS, defineCommand, type World } from '../../registry.ts';
+import { hubOf } from '../../../app/world/model-hub.ts';
+import { MODELS } from '../../flags.ts';
+import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
+import { type World } from '../../../app/world/world.ts';
 import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 
 /** In short, as the manifest tells it: the whole shape is Explanation. */

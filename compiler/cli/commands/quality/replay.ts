@@ -4,10 +4,11 @@ import { VadeError } from '../../../schema/errors.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../../schema/report/replay-report.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT, placeFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
-import { MODELS } from '../../../app/world/model-hub.ts';
-import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome, type Warning } from '../../registry.ts';
-import { sinceFlag, UNTIL, windowFrom } from '../../../app/world/time-window.ts';
+import { placeFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
+import { AUDIT, MODELS, sinceFlag, UNTIL } from '../../flags.ts';
+import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
+import { type Warning } from '../../../app/world/world.ts';
+import { windowFrom } from '../../../app/world/time-window.ts';
 import type { Replaying } from '../../../app/replay/replay.ts';
 
 const flags = {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT, spooledWarnings } from '../../../app/world/audit-place.ts';
-import { MODELS } from '../../../app/world/model-hub.ts';
+import { spooledWarnings } from '../../../app/world/audit-place.ts';
+import { AUDIT, MODELS, sinceFlag } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
-import { sinceFlag } from '../../../app/world/time-window.ts';
 
 export const reportCommand = defineCommand({
   path: 'report',

@@ -3,10 +3,9 @@ import { printable } from '../../../schema/diagnostics.ts';
 import type { Shadow, ShadowHeartbeat } from '../../../schema/report/shadow.ts';
 import { renderCheck } from '../../../schema/bundle/migration-stage.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT, CHECKPOINT_KEY, spooledWarnings } from '../../../app/world/audit-place.ts';
+import { spooledWarnings } from '../../../app/world/audit-place.ts';
+import { CHECKPOINT_KEY, AUDIT, sinceFlag, UNTIL, ADMIN_KEY } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-import { sinceFlag, UNTIL } from '../../../app/world/time-window.ts';
-import { ADMIN_KEY } from '../../../app/approve/admin-key.ts';
 import type { Attested } from '../../../app/replay/attest.ts';
 
 const flags = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { VadeError } from '../../../schema/errors.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { Remedy, type Rivalry, type SiblingReport } from '../../../schema/report/siblings.ts';
-import { MODELS } from '../../../app/world/model-hub.ts';
+import { MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
 
 /** What one agent's answer is made of; `below` counts rivalries that are not told, because they are below --least. */

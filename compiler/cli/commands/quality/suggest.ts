@@ -5,7 +5,7 @@ import { printable } from '../../../schema/diagnostics.ts';
 import { probeExample, type Probe } from '../../../schema/source/probe.ts';
 import { UnsolvedReason, type Suggestion, type UnsolvedProbe } from '../../../schema/report/suggestion.ts';
 import { SHARED } from '../../../schema/uri.ts';
-import { MODELS } from '../../../app/world/model-hub.ts';
+import { MODELS } from '../../flags.ts';
 import { defineCommand } from '../../registry.ts';
 import type { Beds } from '../../../app/suggest/reword.ts';
 

@@ -9,15 +9,16 @@ import { ADDRESS_EXITS } from '../../exit.ts';
 import {
   adminHolder,
   agentHolder,
-  HOLDERS,
   readHolders,
   whyDead,
   type HolderFlags,
   type Holders,
 } from '../../../app/world/holders.ts';
+import { HOLDERS } from '../../flags.ts';
 import { changeKeyFile, readKeyFile } from '../../../app/world/key-file.ts';
 import { paginate } from '../../pagination.ts';
-import { defineCommand, DRY_RUN, PAGE_FLAGS, YES, type Flags, type World } from '../../registry.ts';
+import { defineCommand, DRY_RUN, PAGE_FLAGS, YES, type Flags } from '../../registry.ts';
+import { type World } from '../../../app/world/world.ts';
 
 const KEYS = {
   keys: { type: 'string', default: 'keys.json', description: 'File of the keys' },

@@ -4,11 +4,13 @@ import { z } from 'zod';
 import { VadeError } from '../../../schema/errors.ts';
 import type { SealedRoot } from '../../../trust/root-chain.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDITING, auditingFrom } from '../../../app/world/audit-place.ts';
-import { BUNDLE_SOURCE, sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';
-import { hubOf, MODELS } from '../../../app/world/model-hub.ts';
+import { auditingFrom } from '../../../app/world/audit-place.ts';
+import { AUDITING, BUNDLE_SOURCE, MODELS } from '../../flags.ts';
+import { sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';
+import { hubOf } from '../../../app/world/model-hub.ts';
 import { childPublisher, type Publish } from '../../child-publisher.ts';
-import { BUNDLE_FLAGS, defineCommand, type Outcome, type World } from '../../registry.ts';
+import { BUNDLE_FLAGS, defineCommand, type Outcome } from '../../registry.ts';
+import { type World } from '../../../app/world/world.ts';
 import { surfaceFrom, SURFACE } from '../../http-flags.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 

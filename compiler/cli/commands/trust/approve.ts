@@ -9,8 +9,10 @@ import { adminKeys, ownersOf, sealApproval } from '../../../trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../../trust/canonical.ts';
 import { addSignature } from '../../../trust/add-signature.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../../trust/dsse.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags, type Warning } from '../../registry.ts';
-import { ADMIN_KEY, adminKey, noAdministrator } from '../../../app/approve/admin-key.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
+import { type Warning } from '../../../app/world/world.ts';
+import { adminKey, noAdministrator } from '../../../app/approve/admin-key.ts';
+import { ADMIN_KEY } from '../../flags.ts';
 import type { Asked } from '../../../app/approve/approval-subject.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;

@@ -5,7 +5,8 @@ import type { Freshness } from '../../../schema/bundle/freshness.ts';
 import type { Signer } from '../../../trust/dsse.ts';
 import { openFreshness, readFreshness, sealFreshness } from '../../../trust/freshness.ts';
 import type { Withdrawals } from '../../../trust/judge-withdrawals.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Warning } from '../../registry.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
+import { type Warning } from '../../../app/world/world.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,7 +5,8 @@ import { VadeError } from '../../../schema/errors.ts';
 import type { Rollback } from '../../../schema/bundle/rollback.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type Outcome } from '../../registry.ts';
 import { pinnedRoot } from '../../../app/world/trust-keys.ts';
-import { ADMIN_KEY, adminKey } from '../../../app/approve/admin-key.ts';
+import { adminKey } from '../../../app/approve/admin-key.ts';
+import { ADMIN_KEY } from '../../flags.ts';
 import type { Consent } from '../../../app/rollback.ts';
 
 const DAY_MS = 86_400_000;

@@ -12,7 +12,8 @@ import { checkSignatures, peekPayload, sealEnvelope, type Signer } from '../../.
 import { keyId } from '../../../trust/public-key.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
 import { pinnedRoot } from '../../../app/world/trust-keys.ts';
-import { ADMIN_KEY, adminKey } from '../../../app/approve/admin-key.ts';
+import { adminKey } from '../../../app/approve/admin-key.ts';
+import { ADMIN_KEY } from '../../flags.ts';
 import { chainIn, SOURCE } from './trust-chain.ts';
 import { assertUsable } from './trust-control-plane.ts';
 

@@ -10,8 +10,10 @@ import { addSignature } from '../../../trust/add-signature.ts';
 import type { Signer } from '../../../trust/dsse.ts';
 import { addWithdrawal, readWithdrawal, sealWithdrawal, withdrawnKey } from '../../../trust/withdrawal.ts';
 import { judgeWithdrawals } from '../../../trust/judge-withdrawals.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type Warning, type World } from '../../registry.ts';
-import { ADMIN_KEY, adminKey } from '../../../app/approve/admin-key.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags } from '../../registry.ts';
+import { type Warning, type World } from '../../../app/world/world.ts';
+import { adminKey } from '../../../app/approve/admin-key.ts';
+import { ADMIN_KEY } from '../../flags.ts';
 import type { UnitHistory } from '../../../app/unit-history.ts';
 import { sourcesMissing } from '../../../schema/source/sources.ts';
 

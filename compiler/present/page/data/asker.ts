@@ -9,7 +9,7 @@ import { IndexBytes } from './index-bytes.ts';
 import { unpack } from './blocks.ts';
 import { openMeaning } from './meaning.ts';
 import type { Playground, Question } from './source.ts';
-import { versionsIn } from '../views/unit.tsx';
+import { versionsIn } from './versions.ts';
 
 /** The recall of the server itself, on the index that this file carries; null where it carries none. */
 export async function openPlayground(name: string, agent: AgentReport, report: Report): Promise<Playground | null> {

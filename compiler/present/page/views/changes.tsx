@@ -4,7 +4,7 @@ import { Diff } from '../parts/diff.tsx';
 import { Chip } from '../parts/mark.tsx';
 import { agentHref } from '../parts/route.ts';
 import { count, percent, whole } from '../parts/wording.ts';
-import { versionsIn } from './unit.tsx';
+import { versionsIn } from '../data/versions.ts';
 
 const WORDS: Record<UnitChange['kind'], { readonly word: string; readonly kind: 'good' | 'warn' | 'bad' | '' }> = {
   added: { word: 'added', kind: 'good' },

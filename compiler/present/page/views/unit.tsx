@@ -1,6 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import type { AgentReport } from '../../../schema/report/agent-report.ts';
-import type { Report } from '../../../schema/report/report.ts';
 import type { UnitReport, UnitVersion } from '../../../schema/report/unit-report.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { APPROVALS } from './approvals.tsx';
@@ -10,17 +8,7 @@ import { agentHref } from '../parts/route.ts';
 import { Table } from '../parts/table.tsx';
 import { UnitChips } from './units.tsx';
 import { percent, shown, whole } from '../parts/wording.ts';
-
-/** The versions that a report tells of a unit, newest first. */
-export function versionsIn(
-  agent: AgentReport,
-  report: Report,
-  name: string,
-): { versions: readonly UnitVersion[]; more_versions: number } {
-  const own = agent.units.find((it) => it.name === name && !it.shared);
-  const told = own ?? agent.gone.find((it) => it.name === name);
-  return told ?? report.shared.find((it) => it.name === name) ?? { versions: [], more_versions: 0 };
-}
+import { versionsIn } from '../data/versions.ts';
 
 /** One unit: what it says, when it comes, how well it is found, and how it came to be. */
 export function UnitPage({ agent, report, name }: AgentProps & { readonly name: string }) {

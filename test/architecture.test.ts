@@ -1,144 +1,194 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import {
+  findCycle,
+  foldersOf,
+  importsOf,
+  packagesFrom,
+  placeOf,
+  sourcesIn,
+  strayImports,
+} from './support/architecture.ts';
 
-/** DESIGN §3: what each folder may import, besides itself; the longest matching place counts. */
+const SCHEMA = ['compiler/schema/'];
+const BASE = [...SCHEMA, 'compiler/budget/', 'compiler/trust/', 'compiler/recall/'];
+const QUALITY = [...BASE, 'compiler/quality/'];
+const SOURCES = [...QUALITY, 'compiler/sources/'];
+const BUILD = [...SOURCES, 'compiler/history/', 'compiler/lint/', 'compiler/build/'];
+const COMPILE = [...BUILD, 'compiler/migration/', 'compiler/publish/'];
+const APP = [
+  ...COMPILE,
+  'compiler/compile.ts',
+  'compiler/io/',
+  'compiler/present/',
+  'compiler/app/',
+  'server/main.ts',
+  'server/local.ts',
+];
+
+/** A server reads bundles that are made: it shares their schemas, proofs, ranking, figures and reports, and no more. */
+const SERVER = [
+  ...QUALITY,
+  'compiler/io/bundle/',
+  'compiler/io/files/',
+  'compiler/io/models/',
+  'compiler/present/report/',
+];
+const AUDIT = [...SERVER, 'server/ids.ts', 'server/log.ts', 'server/audit/'];
+const ROLLOUT = [...AUDIT, 'server/rollout/'];
+const AUTH = [...ROLLOUT, 'server/auth/'];
+const OPERATIONS = [...AUTH, 'server/operations/'];
+const TELEMETRY = [...OPERATIONS, 'server/telemetry/'];
+
+/** What each place may import, besides itself; the longest matching place counts. */
 const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/schema/': [],
-  'compiler/trust/': ['compiler/schema/'],
-  'compiler/recall/': ['compiler/schema/'],
-  'compiler/quality/': ['compiler/schema/', 'compiler/recall/'],
+  'compiler/budget/': SCHEMA,
+  'compiler/trust/': SCHEMA,
+  'compiler/recall/': SCHEMA,
+  // beside trust and recall, which judge and rank what it reads
+  'compiler/io/': [...SCHEMA, 'compiler/trust/', 'compiler/recall/'],
+  'compiler/quality/': BASE,
   'compiler/encoder/': ['compiler/quality/paraphrase/held-out.ts', 'compiler/schema/source/lexicon.ts'],
-  'compiler/build/': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/', 'compiler/quality/'],
-  'compiler/present/': ['compiler/schema/', 'compiler/recall/', 'compiler/quality/'],
-  'compiler/io/': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/'],
-  'compiler/compile.ts': ['compiler/schema/', 'compiler/trust/', 'compiler/recall/', 'compiler/build/'],
-  'compiler/cli/': ['compiler/', 'server/main.ts', 'server/local.ts'],
-  // what lies in a spool's folder is read as warily as anything else that is found on a disk
-  'server/audit/': ['compiler/schema/', 'compiler/io/files/file.ts'],
-  'server/': [
-    'compiler/schema/',
-    'compiler/trust/',
-    'compiler/recall/',
-    'compiler/quality/',
-    'compiler/io/bundle/open-bundle.ts',
-    'compiler/io/models/encoder.ts',
-    'compiler/io/bundle/load-garden.ts',
-    'compiler/io/bundle/sidecar-files.ts',
-    'compiler/io/files/durable.ts',
-    'compiler/io/files/file.ts',
-    'compiler/io/files/page-files.ts',
-    'compiler/io/bundle/read-garden.ts',
-    'compiler/io/bundle/superseded-manifests.ts',
-    'compiler/present/report/',
-  ],
+  'compiler/present/': QUALITY,
+  'compiler/sources/': QUALITY,
+  'compiler/history/': SOURCES,
+  'compiler/lint/': SOURCES,
+  'compiler/build/': BUILD,
+  'compiler/migration/': BUILD,
+  'compiler/publish/': BUILD,
+  'compiler/compile.ts': COMPILE,
+  'compiler/app/': APP,
+  'compiler/cli/': APP,
+  'server/ids.ts': [],
+  'server/log.ts': [],
+  'server/audit/': AUDIT,
+  'server/rollout/': ROLLOUT,
+  'server/auth/': AUTH,
+  'server/operations/': OPERATIONS,
+  'server/telemetry/': TELEMETRY,
+  // every request is measured and traced: telemetry lies below HTTP, not beside it
+  'server/http/': TELEMETRY,
+  'server/local.ts': OPERATIONS,
+  'server/main.ts': [...TELEMETRY, 'server/http/'],
 };
+
+/** Entries, and what all of a program's folders share: they stand for themselves, not for the folder they lie in. */
+const ALONE = [
+  'compiler/compile.ts',
+  'compiler/cli/main.ts',
+  'compiler/cli/terminal.ts',
+  'compiler/present/page/app.tsx',
+  'server/ids.ts',
+  'server/local.ts',
+  'server/log.ts',
+  'server/main.ts',
+];
 
 /** A server starts without any of these (DESIGN §3): no git, no Markdown parser, no tokenizer. */
 const NEVER_SERVED = ['node:child_process', 'gray-matter', 'remark', 'yaml', 'js-tiktoken', 'github-slugger'];
 
-const files = ['compiler', 'server'].flatMap((folder) => sources(folder));
+const files = ['compiler', 'server'].flatMap((folder) => sourcesIn(folder));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
-function sources(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return sources(path);
-    return /\.tsx?$/.test(path) ? [path] : [];
-  });
-}
-
-/** What a file imports, types included: project files by path, packages by name. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
-  return specifiers.map((it) => (it.startsWith('.') ? relative('.', join(dirname(file), it)) : it));
-}
-
-function placeOf(file: string): string {
-  const places = Object.keys(RULES).filter((place) => file.startsWith(place));
-  return places.sort((a, b) => b.length - a.length)[0] ?? '';
-}
-
-function violations(graph: ReadonlyMap<string, readonly string[]>): string[] {
-  return [...graph].flatMap(([file, targets]) => {
-    const place = placeOf(file);
-    const allowed = [place, ...(RULES[place] ?? [])];
-    if (place === 'server/') allowed.push('server/audit/');
-    return targets
-      .filter((it) => it.startsWith('compiler/') || it.startsWith('server/'))
-      .filter((it) => !allowed.some((prefix) => it.startsWith(prefix)))
-      .map((it) => `${file} imports ${it}`);
-  });
-}
-
-function cycle(graph: ReadonlyMap<string, readonly string[]>): string[] {
-  const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): string[] => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return [];
-    for (const next of graph.get(file) ?? []) {
-      const found = visit(next, [...path, file]);
-      if (found.length > 0) return found;
-    }
-    done.add(file);
-    return [];
-  };
-  for (const file of graph.keys()) {
-    const found = visit(file, []);
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-/** Every package that code below `entry` can reach. */
-function packagesFrom(entry: string): Set<string> {
-  const seen = new Set<string>();
-  const packages = new Set<string>();
-  const visit = (file: string): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    for (const it of imports.get(file) ?? []) {
-      if (imports.has(it)) visit(it);
-      else packages.add(it);
-    }
-  };
-  visit(entry);
-  return packages;
-}
-
-describe('DESIGN §3: the direction of imports', () => {
+describe('the direction of imports', () => {
   test('every folder imports only what the table allows', () => {
-    expect(violations(imports)).toEqual([]);
+    expect(strayImports(imports, RULES)).toEqual([]);
   });
 
   test('every source file has a place in the table', () => {
-    expect(files.filter((file) => placeOf(file) === '')).toEqual([]);
+    expect(files.filter((file) => placeOf(file, Object.keys(RULES)) === '')).toEqual([]);
   });
 
-  test('there is no cycle, type imports included', () => {
-    expect(cycle(imports)).toEqual([]);
+  test('every place of the table is there', () => {
+    expect([...Object.keys(RULES), ...ALONE].filter((place) => !existsSync(place))).toEqual([]);
+  });
+
+  test('there is no cycle of files, type imports included', () => {
+    expect(findCycle(imports)).toEqual([]);
+  });
+
+  test('there is no cycle of folders', () => {
+    expect(findCycle(foldersOf(imports, ALONE))).toEqual([]);
   });
 
   test('the server reaches no git, no Markdown parser and no tokenizer', () => {
-    const reached = [...packagesFrom('server/main.ts')];
+    const reached = [...packagesFrom('server/main.ts', imports)];
     expect(reached.filter((it) => NEVER_SERVED.some((name) => it === name || it.startsWith(`${name}/`)))).toEqual([]);
   });
 
-  test('an import that breaks the table is seen', () => {
-    const broken = new Map(imports).set('compiler/recall/rank/rank.ts', ['compiler/budget/fit.ts']);
-    expect(violations(broken)).toEqual(['compiler/recall/rank/rank.ts imports compiler/budget/fit.ts']);
+  test.each([
+    ['compiler/recall/recall.ts', 'compiler/build/garden.ts'],
+    ['compiler/quality/probes.ts', 'compiler/io/files/file.ts'],
+    ['compiler/app/publish.ts', 'compiler/cli/flags.ts'],
+    ['server/audit/open.ts', 'server/rollout/rollout.ts'],
+    ['server/operations/recall.ts', 'server/http/request.ts'],
+  ])('%s that imports %s is seen', (file, target) => {
+    expect(strayImports(new Map(imports).set(file, [target]), RULES)).toEqual([`${file} imports ${target}`]);
   });
 
   test('a cycle through a type is seen', () => {
     const broken = new Map(imports).set('compiler/schema/uri.ts', ['compiler/schema/bundle/fact.ts']);
-    expect(cycle(broken)).not.toEqual([]);
+    expect(findCycle(broken)).not.toEqual([]);
+  });
+
+  test('a cycle of folders whose files make none is seen', () => {
+    const broken = new Map([
+      ['a/one.ts', ['b/one.ts']],
+      ['b/one.ts', []],
+      ['b/two.ts', ['a/two.ts']],
+      ['a/two.ts', []],
+    ]);
+    expect(findCycle(broken)).toEqual([]);
+    expect(findCycle(foldersOf(broken, []))).toEqual(['a', 'b', 'a']);
+  });
+
+  test('a package that only git needs is seen where a server would reach it', () => {
+    const broken = new Map(imports).set('server/ids.ts', ['node:child_process']);
+    expect(packagesFrom('server/main.ts', broken)).toContain('node:child_process');
   });
 });
 
-describe('the size of files', () => {
+/** Folders of tests that belong to no folder of the sources. */
+const OWN_TESTS = ['attack', 'behaviours', 'bench', 'corpus', 'documents', 'golden', 'support'];
+
+/** Folders with tests that no folder of the sources answers to. */
+function unmirrored(tests: readonly string[], isFolder: (path: string) => boolean): string[] {
+  const folders = new Set(
+    tests.filter((it) => it.endsWith('.test.ts')).map((it) => dirname(it).replace(/^test\/?/, '')),
+  );
+  const mirrors = [...folders].filter((it) => it !== '' && !OWN_TESTS.includes(it.split('/')[0] ?? ''));
+  return mirrors.filter((it) => !isFolder(`compiler/${it}`) && !isFolder(it)).sort();
+}
+
+/** Names that say nothing, or are not in kebab-case. */
+function badNames(paths: readonly string[]): string[] {
+  return paths.filter((path) => {
+    const [name = ''] = basename(path).split('.');
+    const nothing = path.split('/').some((part) => /^(utils?|helpers?|common|misc)$/.test(part));
+    return nothing || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name);
+  });
+}
+
+describe('names and sizes', () => {
+  test('tests lie in the folders of what they test', () => {
+    expect(unmirrored(sourcesIn('test'), existsSync)).toEqual([]);
+    expect(unmirrored(['test/stages/plot.test.ts'], existsSync)).toEqual(['stages']);
+  });
+
+  test('files are named in kebab-case, and no folder is called utils', () => {
+    expect(badNames(files)).toEqual([]);
+    expect(badNames(['compiler/utils/x.ts', 'server/auditLog.ts', 'server/http/app.ts'])).toHaveLength(2);
+  });
+
   test('no source file is longer than 250 lines', () => {
     const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 251);
     expect(long).toEqual([]);
+  });
+
+  test('no folder of sources holds more than 22 files', () => {
+    const folders = new Set(files.map((file) => dirname(file)));
+    expect([...folders].filter((it) => readdirSync(it).length > 22)).toEqual([]);
   });
 });

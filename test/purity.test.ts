@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { effectsIn, placeOf, sourcesIn, type Effect } from './support/architecture.ts';
+
+/** What may be touched where; everything else depends on its arguments alone. */
+const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
+  'compiler/io/': ['clock', 'disk', 'environment', 'network', 'program', 'random'],
+  'compiler/cli/': ['disk'],
+  'compiler/cli/main.ts': ['clock', 'environment'],
+  'compiler/cli/terminal.ts': ['clock', 'environment', 'random'],
+  // cuts a command off that takes too long
+  'compiler/cli/run.ts': ['clock'],
+  // publishes in a process of its own
+  'compiler/cli/child-publisher.ts': ['environment', 'program'],
+  // a page in a browser
+  'compiler/present/page/': ['clock', 'network'],
+  // made offline, by hand
+  'compiler/encoder/': ['disk', 'environment'],
+  // use cases work on the caller's folders; the time and the environment come with the world
+  'compiler/app/': ['disk'],
+  // they wait, or let other work in between; none of them asks what time it is
+  'compiler/app/probe/suggest-probes.ts': ['clock', 'disk'],
+  'compiler/app/publish.ts': ['clock', 'disk'],
+  'compiler/app/replay/replay-audit.ts': ['clock'],
+  'compiler/app/world/key-file.ts': ['clock'],
+  // the native library reads and writes its graph as a file
+  'compiler/recall/ann/hnsw.ts': ['disk', 'environment'],
+  // a new key is random, or it is none
+  'compiler/trust/root-chain.ts': ['random'],
+  'server/audit/': ['clock', 'disk', 'network', 'program', 'random'],
+  'server/ids.ts': ['random'],
+  'server/log.ts': ['clock'],
+  // looks at the file of keys again and again
+  'server/auth/keyring.ts': ['clock', 'disk'],
+  'server/auth/client-address.ts': ['network'],
+  'server/auth/rate-limits.ts': ['clock'],
+  // sockets, and how long one may take
+  'server/http/connections.ts': ['clock', 'network', 'random'],
+  'server/http/messages.ts': ['network'],
+  'server/http/security-headers.ts': ['network'],
+  'server/http/shutdown.ts': ['clock'],
+  // ends what takes too long
+  'server/operations/perform.ts': ['clock'],
+  'server/operations/report.ts': ['clock'],
+  // polls, watches and backs off
+  'server/rollout/': ['clock'],
+  'server/rollout/bundles.ts': ['disk', 'random'],
+  'server/telemetry/request-context.ts': ['clock', 'random'],
+};
+
+const files = ['compiler', 'server'].flatMap((folder) => sourcesIn(folder));
+
+/** Effects that the table does not allow a file. */
+function strayEffects(file: string, text: string): string[] {
+  const allowed = EFFECTS[placeOf(file, Object.keys(EFFECTS))] ?? [];
+  return [...effectsIn(file, text)].filter((it) => !allowed.includes(it)).map((it) => `${file}: ${it}`);
+}
+
+/** Effects that a table allows and no file has: a permission that nobody needs. */
+function idleEffects(found: ReadonlyMap<string, ReadonlySet<Effect>>): string[] {
+  const places = Object.keys(EFFECTS);
+  return Object.entries(EFFECTS).flatMap(([place, allowed]) => {
+    const used = [...found].filter(([file]) => placeOf(file, places) === place).flatMap(([, it]) => [...it]);
+    return allowed.filter((it) => !used.includes(it)).map((it) => `${place}: ${it}`);
+  });
+}
+
+describe('purity', () => {
+  test('clock, random, environment, disk and network are touched only where the table allows', () => {
+    expect(files.flatMap((file) => strayEffects(file, readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  test('every place of the table is there', () => {
+    expect(Object.keys(EFFECTS).filter((place) => !existsSync(place))).toEqual([]);
+  });
+
+  test('no permission of the table is without use', () => {
+    const found = new Map(files.map((file) => [file, effectsIn(file, readFileSync(file, 'utf8'))]));
+    expect(idleEffects(found)).toEqual([]);
+    expect(idleEffects(new Map([...found].filter(([file]) => file !== 'server/ids.ts')))).toEqual([
+      'server/ids.ts: random',
+    ]);
+  });
+
+  test.each<[Effect, string]>([
+    ['clock', 'export const now = Date.now();'],
+    ['clock', 'export const now = new Date();'],
+    ['clock', 'setTimeout(() => undefined, 1);'],
+    ['random', 'export const one = Math.random();'],
+    ['random', "import { randomUUID } from 'node:crypto';\nexport const id = randomUUID();"],
+    ['environment', "export const home = process.env['HOME'];"],
+    ['disk', "import { readFileSync } from 'node:fs';\nexport const text = readFileSync('x');"],
+    ['disk', "export const fs = await import('node:fs');"],
+    ['network', "export const page = await fetch('https://example.org');"],
+    ['program', "import { spawnSync } from 'node:child_process';\nspawnSync('git');"],
+  ])('%s is seen in %j', (effect, text) => {
+    expect(strayEffects('compiler/recall/recall.ts', text)).toEqual([`compiler/recall/recall.ts: ${effect}`]);
+  });
+
+  test.each([
+    "import type { Stats } from 'node:fs';\nexport type It = Stats;",
+    'export const at = (now: number) => new Date(now);',
+    'export const read = ({ clock }: { clock: { performance: number } }) => clock.performance;',
+    '// process.env is not read\nexport const text = "Date.now()";',
+  ])('%j touches nothing', (text) => {
+    expect(strayEffects('compiler/recall/recall.ts', text)).toEqual([]);
+  });
+});

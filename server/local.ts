@@ -4,15 +4,15 @@ import type { Queries } from '../compiler/io/models/encoder.ts';
 import type { AuditRecord } from '../compiler/schema/audit/record.ts';
 import type { AuditOptions } from './audit/open.ts';
 import type { Call, Services } from './operations/call.ts';
-import type { Edition } from './rollout/snapshot.ts';
+import type { Snapshot } from './rollout/snapshot.ts';
 import { emptyMemory, openGardens } from './rollout/gardens.ts';
-import type { Guard } from './rollout/back-off.ts';
+import type { BackOff } from './rollout/back-off.ts';
 import { newUlid } from './ids.ts';
 import { AGENT_OPERATIONS } from './operations/agent-operations.ts';
 import { DOCUMENT_OPERATIONS } from './operations/document-operations.ts';
 import type { Operation } from './operations/operation.ts';
 import { perform, type RawInput } from './operations/perform.ts';
-import { openRecollection } from './rollout/answer-cache.ts';
+import { openAnswerCache } from './rollout/answer-cache.ts';
 import type { Result } from './operations/result.ts';
 import type { AuditHealth } from './audit/records/log.ts';
 import { auditTokens } from './auth/audit-token.ts';
@@ -47,11 +47,11 @@ export async function performHere(
 ): Promise<unknown> {
   const { now, agent } = caller;
   const { services, end } = await openServices(caller);
-  const edition = editionOf(caller);
+  const snapshot = snapshotOf(caller);
   const identity = { holder: { kind: 'agent', agent }, id: `local:${agent}`, heartbeat: null, at: now() } as const;
   const never = new AbortController();
   const call: Call = {
-    ...{ identity, agent, edition, services, span: null },
+    ...{ identity, agent, snapshot, services, span: null },
     givenUp: () => never.signal,
     giveUp: () => {
       never.abort();
@@ -66,7 +66,7 @@ export async function performHere(
 }
 
 /** A bundle as it lies, without what was withdrawn from it. @throws bundle_unverified */
-function editionOf({ bundle, queries, now }: LocalCaller): Edition {
+function snapshotOf({ bundle, queries, now }: LocalCaller): Snapshot {
   const withdrawn = noneWithdrawn();
   withdrawn.add(withdrawnFrom(bundle));
   const silent = { onBad: () => undefined, onGood: () => undefined, onNotice: () => undefined };
@@ -74,13 +74,13 @@ function editionOf({ bundle, queries, now }: LocalCaller): Edition {
   return {
     gardens: openGardens(bundle, context, { ...emptyMemory(context), guard: OPEN_GUARD }),
     queries,
-    recollection: openRecollection(),
+    answerCache: openAnswerCache(),
     freshness: { isFresh: () => null, until: () => null, look: () => undefined },
   };
 }
 
 /** Whoever asks once is told what is wrong with a garden, in its own words. */
-const OPEN_GUARD: Guard = {
+const OPEN_GUARD: BackOff = {
   read: (_garden, read) => read(),
   isBad: () => false,
   failing: () => [],
@@ -93,7 +93,7 @@ const UNCOUNTED: Services['count'] = { answered: () => undefined, aborted: () =>
 async function openServices({ audit: options, now, onRow }: LocalCaller) {
   const { audit, tokens } = options === null ? NOWHERE : await openKept(options);
   const services: Services = {
-    ...{ now, newId: () => newUlid(now()), earlier: () => null, publish: null, count: UNCOUNTED, tokens },
+    ...{ now, newId: () => newUlid(now()), previousBundle: () => null, publish: null, count: UNCOUNTED, tokens },
     audit: {
       ...audit,
       append: (record) => {

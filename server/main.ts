@@ -5,8 +5,8 @@ import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import { createApp } from './http/app.ts';
 import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './audit/open.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
-import { earlierBundles } from './rollout/previous-bundle.ts';
-import { openEnding } from './http/shutdown.ts';
+import { previousBundles } from './rollout/previous-bundle.ts';
+import { openShutdown } from './http/shutdown.ts';
 import { newUlid } from './ids.ts';
 import { authenticator } from './auth/authenticate.ts';
 import { openKeyring } from './auth/keyring.ts';
@@ -15,7 +15,8 @@ import type { Publish } from './operations/call.ts';
 import { keepPrivate } from './audit/private-files.ts';
 import { oneAtATime } from './operations/publish.ts';
 import { readiness } from './operations/readiness.ts';
-import { surfaceOf, type SurfaceOptions } from './http/http-options.ts';
+import type { OpenRollout } from './rollout/rollout.ts';
+import { httpOptionsOf, type HttpOptions } from './http/http-options.ts';
 import { auditTokens } from './auth/audit-token.ts';
 import { openTracing } from './telemetry/tracing.ts';
 
@@ -24,7 +25,7 @@ export { readExtent } from './audit/extent.ts';
 export { backupAudit, eraseIntents, retainAudit, verifyAudit, type ProvenAudit } from './audit/maintenance.ts';
 export { spooledRows } from './audit/queue/spooled-rows.ts';
 
-export interface ServerOptions extends AuditOptions, BundleOptions, SurfaceOptions {
+export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -63,7 +64,7 @@ function stderrLog(): Logger {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? stderrLog();
   const keys = privateKeys(options, log);
-  const ending = openEnding({ drainMs: options.drainMs ?? 0, graceMs: GRACE_MS });
+  const ending = openShutdown({ drainMs: options.drainMs ?? 0, graceMs: GRACE_MS });
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: ending.isEnding });
   const { rollout } = bundles;
   const audit = await openAudit(options, log);
@@ -72,10 +73,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const tracing = await openTracing(options.env ?? {});
   const app = createApp({
-    ...{ rollout, isStale: rollout.isStale, audit, log, now: options.now, earlier: earlierBundles(options.pinned) },
+    ...{ rollout, isStale: rollout.isStale, audit, log, now: options.now },
+    previousBundle: previousBundles(options.pinned),
     authenticator: authenticator(keyring, { trust: () => rollout.current().gardens.bundle.trust, now: options.now }),
     tokens: auditTokens(keys),
-    ...{ ...surfaceOf(options), tracing },
+    ...{ ...httpOptionsOf(options), tracing },
     publish: options.publish ? oneAtATime(options.publish) : null,
     newId: () => newUlid(options.now()),
     onAuditFailure: auditFailures(log),
@@ -94,11 +96,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   });
   bundles.begin(audit);
-  const url = urlOf(server);
+  const { gardens, revision: served } = announce(urlOf(server), rollout, log);
+  return { url: urlOf(server), revision: served, gardens, close: () => ending.end(server).then(end) };
+}
+
+/** Says, in one line of the log, what is served from now on. */
+function announce(url: string, rollout: OpenRollout, log: Logger) {
   const { bundle_revision, held, withdrawn, withdrawals } = readiness(rollout, rollout.isStale());
   log.info({ url, bundle_revision, held, withdrawn, withdrawals }, 'ready');
-  const gardens = rollout.current().gardens.bundle.root.predicate.gardens.length;
-  return { url, revision: bundle_revision, gardens, close: () => ending.end(server).then(end) };
+  return { revision: bundle_revision, gardens: rollout.current().gardens.bundle.root.predicate.gardens.length };
 }
 
 /** The keys of audit tokens, once nobody else can read them. */

@@ -8,6 +8,6 @@ describe('compile', () => {
     repo.commit();
     const { bundle, faults } = await compileRepository(repo.path);
     expect(faults).toEqual([]);
-    expect(bundle?.grown.map((it) => it.name)).toEqual(['shared', 'cto']);
+    expect(bundle?.built.map((it) => it.name)).toEqual(['shared', 'cto']);
   });
 });

@@ -8,10 +8,10 @@ import { isRepositoryPath } from '../sources/paths.ts';
 import { configure } from '../sources/config.ts';
 import { parseUnit } from '../sources/unit.ts';
 import { blobStore, type BlobStore } from '../sources/blobs.ts';
-import { courseOf, readStandings } from '../migration/stage-history.ts';
-import { planRetirement, redirectOf, type Retirement, type StandingSource } from '../migration/archive.ts';
+import { stageHistoryOf, readStageRecords } from '../migration/stage-history.ts';
+import { planRetirement, redirectOf, type Retirement, type CurrentSource } from '../migration/archive.ts';
 import { normaliseText } from '../sources/front-matter.ts';
-import { survey, type Site } from '../sources/classify-files.ts';
+import { classifyFiles, type Site } from '../sources/classify-files.ts';
 import { historiesOf } from '../history/unit-versions.ts';
 import { filesAt } from '../migration/evidence.ts';
 import type { World } from './world/world.ts';
@@ -45,7 +45,7 @@ export async function openRetiring(args: ArchiveFlags, world: World): Promise<{ 
   // a path is told from the top of the repository, wherever the command runs
   const top = resolve(repo, args.source, relative(`/${folder}`, '/'));
   const tree = unversionedSources({ repo: top, folder });
-  const { site } = survey(tree);
+  const { site } = classifyFiles(tree);
   const blobs = blobStore(tree);
   const agents = [...site.agents.values()];
   await blobs.load([...agents.flatMap(({ config, units }) => [config, ...units])].flatMap((file) => file?.blob ?? []));
@@ -71,7 +71,7 @@ function requireArrived(site: Site, blobs: BlobStore, agent: string): void {
 }
 
 /** @throws sources_invalid */
-function unitsOf(site: Site, agent: string, blobs: BlobStore): StandingSource[] {
+function unitsOf(site: Site, agent: string, blobs: BlobStore): CurrentSource[] {
   return (site.agents.get(agent)?.units ?? []).map((file) => {
     const { value, faults } = parseUnit(file, blobs.read(file), agent);
     if (value === null) throw new VadeError('sources_invalid', `${file.path} cannot be read`, { faults });
@@ -95,11 +95,11 @@ function pathsOfOthers({ agents }: Site, agent: string, blobs: BlobStore): Map<s
 async function pathsBefore(sources: Sources, agent: string): Promise<string[]> {
   const commits = await sources.history([]);
   const blobs = blobStore(sources);
-  const standings = await readStandings(commits, sources.folder, blobs);
-  const course = courseOf(standings, `${sources.folder}/agents/${agent}/agent.yaml`);
-  const arrived = course?.mode === 'stigmem';
-  if (arrived && course.move === null) return [];
-  const at = arrived ? course.since - 1 : commits.length - 1;
+  const standings = await readStageRecords(commits, sources.folder, blobs);
+  const stageHistory = stageHistoryOf(standings, `${sources.folder}/agents/${agent}/agent.yaml`);
+  const arrived = stageHistory?.mode === 'stigmem';
+  if (arrived && stageHistory.move === null) return [];
+  const at = arrived ? stageHistory.since - 1 : commits.length - 1;
   const files = filesAt(historiesOf(commits, sources.folder).get(agent), commits, at);
   const found = await sources.read(
     files.map((it) => it.blob),

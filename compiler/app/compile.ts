@@ -3,7 +3,7 @@ import type { Compiled } from '../compile.ts';
 import { messageOf } from '../schema/errors.ts';
 import { GENERATOR } from '../schema/bundle/generator-version.ts';
 import type { Sources } from '../schema/source/sources.ts';
-import type { SealedRoot } from '../trust/root-chain.ts';
+import type { SignedRoot } from '../trust/root-chain.ts';
 import type { Signer } from '../trust/dsse.ts';
 import { hubOf } from './world/model-hub.ts';
 import type { World } from './world/world.ts';
@@ -12,7 +12,7 @@ import { VERSION } from './world/version.ts';
 /** What a command compiles, and with what. */
 export interface Compiling {
   readonly sources: Sources;
-  readonly pinned: SealedRoot;
+  readonly pinned: SignedRoot;
   readonly signer: Signer;
   /** Folder of an earlier bundle to build on. */
   readonly previous: string | null;

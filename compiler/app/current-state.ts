@@ -1,9 +1,9 @@
 import { VadeError } from '../schema/errors.ts';
-import type { Fault } from '../schema/diagnostics.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
-import type { Standing } from '../publish/plan-edits.ts';
-import type { StandingUnit } from '../publish/entry-edits.ts';
+import type { CurrentManifest } from '../publish/plan-edits.ts';
+import type { CurrentUnit } from '../publish/entry-edits.ts';
 import { parseUnit } from '../sources/unit.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { traceGardens } from '../history/garden-timeline.ts';
@@ -11,9 +11,9 @@ import type { World } from './world/world.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approve/approval-sources.ts';
 
 /** An agent's manifest as the sources have it at a commit. */
-export interface StandingManifest {
+export interface CurrentState {
   readonly site: OpenSite;
-  readonly standing: Standing;
+  readonly standing: CurrentManifest;
   /** The number that counts its versions (DESIGN §6.2). */
   readonly version: number;
   /** The last commit that touched the sources: what a bundle of them names. */
@@ -21,7 +21,7 @@ export interface StandingManifest {
 }
 
 /** @throws agent_not_found, sources_invalid, and what opening the sources may */
-export async function readStanding(flags: SiteFlags, agent: string, world: World): Promise<StandingManifest> {
+export async function readCurrentState(flags: SiteFlags, agent: string, world: World): Promise<CurrentState> {
   const site = await openSite(flags, agent, world);
   const configured = agent === SHARED ? undefined : site.agents.get(agent);
   const own = site.site.agents.get(agent);
@@ -29,10 +29,10 @@ export async function readStanding(flags: SiteFlags, agent: string, world: World
     throw new VadeError('agent_not_found', `${site.sources.folder}/agents/ has no agent ${agent}`);
   }
   const { config, file } = configured;
-  const faults: Fault[] = [];
+  const faults: Diagnostic[] = [];
   const units = (files: readonly TreeFile[], garden: string) =>
     files.flatMap((it) => readUnit(site, it, garden, faults));
-  const standing: Standing = {
+  const standing: CurrentManifest = {
     agent: { name: agent, file, text: normaliseText(site.read(own.config)) ?? '' },
     mode: config.migration_mode,
     own: units(own.units, agent),
@@ -46,7 +46,7 @@ export async function readStanding(flags: SiteFlags, agent: string, world: World
   return { site, standing, version: trace?.version ?? 0, commit: commits.at(-1)?.id ?? '' };
 }
 
-function readUnit(site: OpenSite, file: TreeFile, garden: string, faults: Fault[]): StandingUnit[] {
+function readUnit(site: OpenSite, file: TreeFile, garden: string, faults: Diagnostic[]): CurrentUnit[] {
   const bytes = site.read(file);
   const parsed = parseUnit(file, bytes, garden);
   faults.push(...parsed.faults);

@@ -9,19 +9,19 @@ import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } fro
 import type { Bundle } from '../schema/bundle/bundle.ts';
 import { Coverage } from '../schema/bundle/coverage.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
-import type { Fault } from '../schema/diagnostics.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import { Manifest } from '../schema/bundle/manifest.ts';
 import type { Publication } from '../schema/api/publication.ts';
 import type { Sources } from '../schema/source/sources.ts';
-import { amend } from '../publish/plan-edits.ts';
+import { planEdits } from '../publish/plan-edits.ts';
 import { refusalOf, type Published } from '../publish/error-codes.ts';
-import type { SealedRoot } from '../trust/root-chain.ts';
+import type { SignedRoot } from '../trust/root-chain.ts';
 import type { Signer } from '../trust/dsse.ts';
 import { compileWith } from './compile.ts';
 import { openNamed } from './world/read-sources.ts';
 import type { Warning, World } from './world/world.ts';
 import type { SiteFlags } from './approve/approval-sources.ts';
-import { readStanding, type StandingManifest } from './current-state.ts';
+import { readCurrentState, type CurrentState } from './current-state.ts';
 
 /** Who publishes what where, and with which key. */
 export interface Publishing extends SiteFlags {
@@ -30,7 +30,7 @@ export interface Publishing extends SiteFlags {
   readonly admin: string;
   readonly bundle: string;
   readonly models: string;
-  readonly pinned: SealedRoot;
+  readonly pinned: SignedRoot;
   readonly signer: Signer;
   readonly 'dry-run': boolean;
 }
@@ -45,7 +45,7 @@ export interface Publishing extends SiteFlags {
  */
 export async function publish(to: Publishing, publication: Publication, world: World) {
   const branch = await readBranch(to.repo, to.ref);
-  const now = await readStanding({ ...to, ref: branch.commit }, to.agent, world);
+  const now = await readCurrentState({ ...to, ref: branch.commit }, to.agent, world);
   await assertNext(to, now, publication, world);
   const changed = await draft(to, branch, now, publication, world);
   const { bundle, faults } = await compileAt(to, changed.commit, publication.skip_coverage_gate, world);
@@ -64,7 +64,7 @@ export async function publish(to: Publishing, publication: Publication, world: W
 }
 
 /** DESIGN §6.9: `version` is the next one, and something changes. */
-async function assertNext(to: Publishing, now: StandingManifest, { version }: Publication, world: World) {
+async function assertNext(to: Publishing, now: CurrentState, { version }: Publication, world: World) {
   if (version === `v${now.version + 1}`) return;
   await catchUp(to, now, world);
   const message = `the manifest is at v${now.version}; the next version is v${now.version + 1}, not ${version}`;
@@ -75,12 +75,12 @@ async function assertNext(to: Publishing, now: StandingManifest, { version }: Pu
 async function draft(
   to: Publishing,
   branch: Branch,
-  now: StandingManifest,
+  now: CurrentState,
   { version, entries }: Publication,
   world: World,
 ): Promise<Published & { readonly commit: string }> {
   const { sources } = now.site;
-  const { files, faults } = amend(now.standing, entries);
+  const { files, faults } = planEdits(now.standing, entries);
   const folder = `${sources.folder}/agents/${to.agent}/`;
   const concerns = (file: string) => file.startsWith(folder) || file.startsWith(`${sources.folder}/shared/`);
   const changed = new Set(files.keys());
@@ -115,7 +115,7 @@ function compileSources(to: Publishing, sources: Sources, skip: boolean, world: 
 }
 
 /** What a publication that was cut off after its commit has left undone: the bundle of what the branch says. */
-async function catchUp(to: Publishing, { site, commit }: StandingManifest, world: World): Promise<void> {
+async function catchUp(to: Publishing, { site, commit }: CurrentState, world: World): Promise<void> {
   if (to['dry-run']) return;
   try {
     const now = world.now().toISOString();
@@ -158,8 +158,8 @@ async function replaceBundle(folder: string, bundle: Bundle, commit: string): Pr
   }
 }
 
-function report({ grown }: Bundle, agent: string) {
-  const garden = grown.find((it) => it.name === agent);
+function report({ built }: Bundle, agent: string) {
+  const garden = built.find((it) => it.name === agent);
   const file = (name: string): unknown => JSON.parse(garden?.files.get(name)?.toString('utf8') ?? 'null');
   const { fact_uri, token_count } = Manifest.parse(file('manifest.json'));
   const { units } = Coverage.parse(file('coverage.json'));
@@ -178,6 +178,6 @@ async function stale(to: Publishing, branch: Branch): Promise<Warning[]> {
   return [{ code: 'BRANCH_CHECKED_OUT', message }];
 }
 
-function toWarning(it: Fault): Warning {
+function toWarning(it: Diagnostic): Warning {
   return { code: it.rule.toUpperCase(), message: it.message, context: it };
 }

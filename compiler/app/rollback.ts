@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readBeside, ROLLBACK } from '../io/bundle/sidecar-files.ts';
+import { readSidecar, ROLLBACK } from '../io/bundle/sidecar-files.ts';
 import { openBundle, type Belief, type OpenBundle } from '../io/bundle/open-bundle.ts';
 import { readCapped } from '../io/files/tree.ts';
 import { verifyBundle } from '../io/bundle/verify-bundle.ts';
@@ -9,10 +9,10 @@ import { Rollback, ROLLBACK_TYPE } from '../schema/bundle/rollback.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { addSignature } from '../trust/add-signature.ts';
 import type { Signer } from '../trust/dsse.ts';
-import { isLapsed, openRollback, peekRollback, readRollback, sealRollback } from '../trust/rollback.ts';
+import { isLapsed, openRollback, peekRollback, readRollback, signRollback } from '../trust/rollback.ts';
 
 /** A root that the bundle keeps, proven whole, with what stands beside the bundle. */
-export interface Kept {
+export interface KeptRoot {
   readonly bundle: OpenBundle;
   /** The trust roots that have to agree to a return. */
   readonly trusts: readonly TrustRoot[];
@@ -26,7 +26,7 @@ interface Which extends Belief {
 }
 
 /** Proves all of a kept root, as `vade verify` does of the current one. @throws bundle_unverified */
-export async function proveKept(folder: string, { revision, from, ...belief }: Which): Promise<Kept> {
+export async function proveKeptRoot(folder: string, { revision, from, ...belief }: Which): Promise<KeptRoot> {
   const { steps } = await verifyBundle(folder, { ...belief, revision, garden: null, previous: null });
   const failed = steps.filter((it) => it.status === 'failed');
   // a permission is replaced, and freshness can only be signed of what is current
@@ -70,12 +70,12 @@ export interface Consent {
  * @param out file that collects signatures
  * @throws argument_invalid, approval_required, already_exists, bundle_unverified
  */
-export function consentTo(wanted: Rollback, { bundle, trusts }: Kept, signer: Signer, out: string | null): Consent {
+export function consentTo(wanted: Rollback, { bundle, trusts }: KeptRoot, signer: Signer, out: string | null): Consent {
   if (!Rollback.safeParse(wanted).success) {
     throw new VadeError('argument_invalid', '--reason is 1 to 2000 characters', { flag: 'reason' });
   }
   const { now } = bundle;
-  const fresh = sealRollback(wanted, [signer]);
+  const fresh = signRollback(wanted, [signer]);
   // who has no say adds nothing, whatever others signed
   for (const root of trusts) readRollback(fresh, root, now);
   const standing = standingIn(bundle, trusts);
@@ -94,7 +94,7 @@ export function consentTo(wanted: Rollback, { bundle, trusts }: Kept, signer: Si
 
 /** The permission beside the bundle, where it is of this root and holds. */
 function standingIn({ folder, revision, root, trust, now }: OpenBundle, trusts: readonly TrustRoot[]): Consent | null {
-  const envelope = readBeside(folder, ROLLBACK);
+  const envelope = readSidecar(folder, ROLLBACK);
   if (envelope === null) return null;
   try {
     for (const it of trusts) openRollback(envelope, it, root.predicate.deployment, now);

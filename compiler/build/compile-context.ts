@@ -13,7 +13,7 @@ import type { Attribute, Register } from '../history/attribution.ts';
 import type { GardenHistory } from '../history/unit-versions.ts';
 
 /** What every garden of a compile grows from. */
-export interface Soil {
+export interface CompileContext {
   readonly sources: Sources;
   readonly compiler: string;
   readonly signers: readonly Signer[];

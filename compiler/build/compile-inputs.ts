@@ -1,11 +1,11 @@
-import type { Fault } from '../schema/diagnostics.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { ModelPin, NamedModel } from '../schema/source/org.ts';
 import type { Commit, Sources } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
-import type { SealedRoot } from '../trust/root-chain.ts';
+import type { SignedRoot } from '../trust/root-chain.ts';
 import { attributor, registerOf } from '../history/attribution.ts';
 import { legacyBlobs } from './unit-authors.ts';
 import type { Configuration } from '../sources/config.ts';
@@ -13,33 +13,33 @@ import { readDecisions } from './approvals/decisions.ts';
 import { rootBefore, rootsBrought, type Trust } from './approvals/trust-root.ts';
 import { traceFilings } from './approvals/filings.ts';
 import { legacyPaths } from '../sources/paths.ts';
-import type { Soil } from './compile-context.ts';
+import type { CompileContext } from './compile-context.ts';
 import type { Site } from '../sources/classify-files.ts';
 import { blobsOf, historiesOf } from '../history/unit-versions.ts';
 import { instant } from '../schema/primitives.ts';
-import { vouchForCommits } from '../history/commit-signers.ts';
+import { readCommitSigners } from '../history/commit-signers.ts';
 import { type BlobStore, unitBlobs } from '../sources/blobs.ts';
 
 /** What is asked of the edge before anything grows. */
-export interface Ground extends Pick<
-  Soil,
+export interface CompileInputs extends Pick<
+  CompileContext,
   'sources' | 'compiler' | 'signers' | 'countTokens' | 'graphs' | 'gate' | 'allowQuarantine' | 'previous'
 > {
-  readonly pinned: SealedRoot;
+  readonly pinned: SignedRoot;
   readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;
   readonly progress: (step: 'history', done: number, total: number) => void;
 }
 
 /** Reads what every garden needs: the history, who signed it, decisions, shared units' old versions, the encoder. */
-export async function prepareSoil(
-  ground: Ground,
+export async function prepareContext(
+  inputs: CompileInputs,
   site: Site,
   configuration: Configuration,
-  { trust, ...base }: Pick<Soil, 'org' | 'places'> & { readonly trust: Trust },
+  { trust, ...base }: Pick<CompileContext, 'org' | 'places'> & { readonly trust: Trust },
   blobs: BlobStore,
-): Promise<{ soil: Soil; faults: readonly Fault[] }> {
-  const { sources, pinned } = ground;
-  ground.progress('history', 0, 1);
+): Promise<{ context: CompileContext; faults: readonly Diagnostic[] }> {
+  const { sources, pinned } = inputs;
+  inputs.progress('history', 0, 1);
   const migrating = [...site.agents.values()].filter(
     ({ name }) => configuration.agents.get(name)?.config.migration_mode !== 'stigmem',
   );
@@ -53,10 +53,10 @@ export async function prepareSoil(
   const { org } = base;
   const at = instant(commits.at(-1)?.committed ?? 0);
   const { decisions, faults } = readDecisions({ files: site.approvals, filings, ...blobs }, { ...trust, before }, at);
-  const soil: Soil = {
-    ...ground,
+  const context: CompileContext = {
+    ...inputs,
     ...base,
-    model: org.model === 'none' ? null : await ground.loadEncoder(org.model),
+    model: org.model === 'none' ? null : await inputs.loadEncoder(org.model),
     commits,
     histories,
     blob: blobs.blob,
@@ -69,7 +69,7 @@ export async function prepareSoil(
     root: trust.current.root,
     trustDigest: sha256(canonicalJson([before, trust.current.root])),
   };
-  return { soil, faults };
+  return { context, faults };
 }
 
 /** Whom the names in commits mean, under the root before the compiled commit and the one in force. */
@@ -79,8 +79,8 @@ async function readRegister(
   commits: readonly Commit[],
   before: TrustRoot,
   current: TrustRoot,
-): Promise<Pick<Soil, 'register' | 'attribute'>> {
-  const vouched = await vouchForCommits(sources, commits, keysOfBoth(before, current));
+): Promise<Pick<CompileContext, 'register' | 'attribute'>> {
+  const vouched = await readCommitSigners(sources, commits, keysOfBoth(before, current));
   const register = registerOf(deployment, vouched, before, current);
   return { register, attribute: attributor(register) };
 }

@@ -1,8 +1,8 @@
 import type { Agent } from '../schema/source/agent.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
-import { fault, type Fault } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { Manifest } from '../schema/bundle/manifest.ts';
-import type { HeldFact } from '../schema/bundle/quarantine.ts';
+import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../schema/bundle/boot-stub.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { seriesUri, parseUri, unitUri } from '../schema/uri.ts';
@@ -14,7 +14,7 @@ import { type CountTokens } from '../schema/ports.ts';
 import { linkedNames } from '../sources/links.ts';
 import { listUnits } from './manifest/unit-listing.ts';
 import { renderStub } from './manifest/boot-stub.ts';
-import type { Sown } from './unit-facts.ts';
+import type { UnitFacts } from './unit-facts.ts';
 
 /** The contents of a garden: its files, and the digests of what has a URI. */
 export interface Contents {
@@ -22,7 +22,7 @@ export interface Contents {
   readonly named: Map<string, string>;
   readonly manifest: Manifest | null;
   readonly stubs: readonly Stub[];
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
 }
 
 export interface Ports {
@@ -33,9 +33,9 @@ export interface Ports {
 
 /** The files that every garden has: its facts, and the versions before them. */
 export function assembleFacts(
-  own: readonly Sown[],
+  own: readonly UnitFacts[],
   history: readonly FactVersion[],
-  held: readonly HeldFact[],
+  held: readonly QuarantinedFact[],
 ): Contents {
   const facts = own.map((it) => it.fact);
   const files = new Map([
@@ -59,8 +59,8 @@ export interface AgentSource {
   readonly updated_at: string;
   /** Whether its manifest may be trimmed. */
   readonly trim: boolean;
-  readonly own: readonly Sown[];
-  readonly shared: readonly Sown[];
+  readonly own: readonly UnitFacts[];
+  readonly shared: readonly UnitFacts[];
 }
 
 /** What an agent's garden has besides its facts: manifest, boot stubs and the index over own and shared units. */
@@ -90,7 +90,12 @@ export async function assembleAgent(source: AgentSource, ports: Ports): Promise<
   };
 }
 
-function assembleManifest(source: AgentSource, listed: readonly Sown[], unlisted: number, countTokens: CountTokens) {
+function assembleManifest(
+  source: AgentSource,
+  listed: readonly UnitFacts[],
+  unlisted: number,
+  countTokens: CountTokens,
+) {
   const head = {
     manifest_version: `v${source.manifest_version}`,
     fact_uri: unitUri(source.deployment, source.name, 'manifest', source.manifest_version),
@@ -115,11 +120,11 @@ function assembleStubs(source: AgentSource, manifestUri: string, unlisted: numbe
   return wanted.map((profile) => renderStub(stub, profile, countTokens));
 }
 
-function checkStub({ rules }: AgentSource, stub: Stub): Fault[] {
+function checkStub({ rules }: AgentSource, stub: Stub): Diagnostic[] {
   const size = `the ${stub.profile} stub's body is ${stub.token_count} tokens`;
   if (stub.token_count > STUB_TOKEN_BUDGET) {
     return [
-      fault(
+      diagnostic(
         'boot_stub_too_large',
         rules.file,
         `${size}; at most ${STUB_TOKEN_BUDGET} are allowed (§21.1.2)`,
@@ -128,10 +133,12 @@ function checkStub({ rules }: AgentSource, stub: Stub): Fault[] {
     ];
   }
   if (stub.token_count <= STUB_TOKEN_TARGET) return [];
-  return [fault('boot_stub_large', rules.file, `${size}; aim for ${STUB_TOKEN_TARGET} (§21.1.2)`, 'shorten boot.md')];
+  return [
+    diagnostic('boot_stub_large', rules.file, `${size}; aim for ${STUB_TOKEN_TARGET} (§21.1.2)`, 'shorten boot.md'),
+  ];
 }
 
-function checkGraph({ file }: AgentSource, fate: GraphFate): Fault[] {
+function checkGraph({ file }: AgentSource, fate: GraphFate): Diagnostic[] {
   if (fate === 'built' || fate === 'not_needed') return [];
   const [message, help] =
     fate === 'inexact'
@@ -140,7 +147,7 @@ function checkGraph({ file }: AgentSource, fate: GraphFate): Fault[] {
           'hnswlib-node is not installed',
           'install it with a C++ compiler at hand, or let each recall scan all vectors',
         ];
-  return [fault('graph_unavailable', file, `the garden gets no graph of its vectors: ${message}`, help)];
+  return [diagnostic('graph_unavailable', file, `the garden gets no graph of its vectors: ${message}`, help)];
 }
 
 function indexedUnits({ own, shared, folder }: AgentSource): IndexedUnit[] {

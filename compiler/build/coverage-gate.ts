@@ -1,6 +1,6 @@
 import { COVERAGE_K, COVERAGE_THRESHOLD, type Coverage, type UnitCoverage } from '../schema/bundle/coverage.ts';
 import type { UsedApproval } from '../schema/source/approval.ts';
-import { fault, type Fault } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { SCORING } from '../recall/rank/scoring.ts';
 import { bindingOf, bypassClaim, bypassThreshold } from '../trust/certificate.ts';
 import { consentTo, isProven, writersOf } from '../trust/consent.ts';
@@ -8,10 +8,10 @@ import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonica
 import { use } from './garden-approvals.ts';
 import type { Contents } from './contents.ts';
 import { neededFor } from './unit-authors.ts';
-import type { Plot } from './garden-plan.ts';
+import type { GardenPlan } from './garden-plan.ts';
 import { modelVersion, readyToAsk } from './probe-gate.ts';
-import type { Soil } from './compile-context.ts';
-import type { Sown } from './unit-facts.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { UnitFacts } from './unit-facts.ts';
 import { instant } from '../schema/primitives.ts';
 
 /** A garden's certificate, or why it gets none. */
@@ -19,7 +19,7 @@ export interface Certified {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly used: readonly UsedApproval[];
   readonly recertify_by: string | null;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
 }
 
 /** §21.8.3 S10: a garden that was let through is certified again within this many seconds. */
@@ -28,12 +28,17 @@ const RECERTIFY_SECONDS = 7 * 24 * 60 * 60;
 /**
  * The coverage gate (§21.8.3): every unit that an agent can recall is found by paraphrases of its own triggers.
  *
- * @param sown the agent's own units and the shared ones
+ * @param unitFacts the agent's own units and the shared ones
  * @param contents its files, the index among them
  */
-export async function certify(soil: Soil, plot: Plot, sown: readonly Sown[], contents: Contents): Promise<Certified> {
-  const facts = sown.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
-  const { gate, model } = soil;
+export async function certify(
+  context: CompileContext,
+  plan: GardenPlan,
+  unitFacts: readonly UnitFacts[],
+  contents: Contents,
+): Promise<Certified> {
+  const facts = unitFacts.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
+  const { gate, model } = context;
   const index = [...contents.files].filter(([path]) => path.startsWith('index/'));
   const bound = {
     index: new Map(index.map(([path, bytes]) => [path, sha256(bytes)])),
@@ -43,12 +48,12 @@ export async function certify(soil: Soil, plot: Plot, sown: readonly Sown[], con
     facts,
   };
   const binding = bindingOf(bound);
-  const judged = kept(soil, plot, binding, facts) ?? (await judge(soil, plot, sown, contents));
+  const judged = kept(context, plan, binding, facts) ?? (await judge(context, plan, unitFacts, contents));
   const coverage: Coverage = {
     format: 1,
     k: COVERAGE_K,
     threshold: COVERAGE_THRESHOLD,
-    evaluated_at: plot.trace.committed_at,
+    evaluated_at: plan.trace.committed_at,
     embedding_model_version: model === null ? null : modelVersion(model.pin),
     binding,
     ...judged,
@@ -56,14 +61,19 @@ export async function certify(soil: Soil, plot: Plot, sown: readonly Sown[], con
   const files = new Map([['coverage.json', canonicalBytes(coverage)]]);
   const failing = coverage.units.filter((it) => it.coverage_pct < COVERAGE_THRESHOLD);
   if (failing.length === 0) return { files, used: [], recertify_by: null, faults: [] };
-  const told = failing.map((it) => toFault(it, sown, gate.skip));
+  const told = failing.map((it) => toFault(it, unitFacts, gate.skip));
   if (!gate.skip) return { files, used: [], recertify_by: null, faults: told };
-  return bypass(soil, plot, facts, files, told);
+  return bypass(context, plan, facts, files, told);
 }
 
 /** What was judged before, where nothing changed that it depends on: the same units are in force, too. */
-function kept(soil: Soil, { name, trace }: Plot, binding: Coverage['binding'], facts: readonly Sown['fact'][]) {
-  const before = soil.previous?.coverage(name);
+function kept(
+  context: CompileContext,
+  { name, trace }: GardenPlan,
+  binding: Coverage['binding'],
+  facts: readonly UnitFacts['fact'][],
+) {
+  const before = context.previous?.coverage(name);
   if (!before || canonicalJson(before.binding) !== canonicalJson(binding)) return null;
   const at = Date.parse(trace.committed_at);
   const inForce = facts.filter(({ content, fallback, valid_until }) => {
@@ -74,39 +84,39 @@ function kept(soil: Soil, { name, trace }: Plot, binding: Coverage['binding'], f
   return { units: before.units, diversity: before.diversity };
 }
 
-function judge(soil: Soil, plot: Plot, sown: readonly Sown[], contents: Contents) {
-  const garden = readyToAsk(soil, sown, contents);
+function judge(context: CompileContext, plan: GardenPlan, unitFacts: readonly UnitFacts[], contents: Contents) {
+  const garden = readyToAsk(context, unitFacts, contents);
   const units = garden.facts.map(({ name, delivery }) => ({
     name,
     intents: delivery.load_triggers.intents,
     description: delivery.description,
   }));
-  return soil.gate.judge(garden, units, soil.model?.encoder ?? null, plot.trace.committed_at);
+  return context.gate.judge(garden, units, context.model?.encoder ?? null, plan.trace.committed_at);
 }
 
 /** §21.8.3 S7, S10: administrators may let a garden through, for a week. */
 function bypass(
-  soil: Soil,
-  plot: Plot,
-  facts: readonly Sown['fact'][],
+  context: CompileContext,
+  plan: GardenPlan,
+  facts: readonly UnitFacts['fact'][],
   judged: ReadonlyMap<string, Buffer>,
-  told: readonly Fault[],
+  told: readonly Diagnostic[],
 ): Certified {
-  const claim = bypassClaim(soil.org.deployment, plot.name, facts);
+  const claim = bypassClaim(context.org.deployment, plan.name, facts);
   const authors = new Set(facts.flatMap(writersOf));
-  const consent = consentTo(claim, soil.decisions.approvals, authors, soil.decisions.at);
-  const needed = Math.max(bypassThreshold(facts, soil.root), neededFor(soil.decisions, facts.every(isProven)));
+  const consent = consentTo(claim, context.decisions.approvals, authors, context.decisions.at);
+  const needed = Math.max(bypassThreshold(facts, context.root), neededFor(context.decisions, facts.every(isProven)));
   const files = new Map(judged);
-  const recertify_by = instant(Date.parse(plot.trace.committed_at) / 1000 + RECERTIFY_SECONDS);
-  if (soil.development) return { files, used: [], recertify_by, faults: told };
+  const recertify_by = instant(Date.parse(plan.trace.committed_at) / 1000 + RECERTIFY_SECONDS);
+  if (context.development) return { files, used: [], recertify_by, faults: told };
   if (consent.by.length < needed) {
     const message = `passing the coverage gate by takes ${needed} administrator(s); ${consent.by.length} said yes to exactly this`;
-    const help = `administrators who wrote none of it run: vade approve --kind skip_coverage_gate --agent ${plot.name} --key <PEM>`;
+    const help = `administrators who wrote none of it run: vade approve --kind skip_coverage_gate --agent ${plan.name} --key <PEM>`;
     return {
       files,
       used: [],
       recertify_by,
-      faults: [...told, fault('bypass_approval_required', plot.agent.file, message, help)],
+      faults: [...told, diagnostic('bypass_approval_required', plan.agent.file, message, help)],
     };
   }
   const used = [use(claim, consent.by, consent.given, files)];
@@ -114,8 +124,8 @@ function bypass(
 }
 
 /** What failed, what came instead, and which words would help. */
-function toFault(unit: UnitCoverage, sown: readonly Sown[], skipped: boolean): Fault {
-  const found = sown.find((it) => it.fact.name === unit.name)?.unit;
+function toFault(unit: UnitCoverage, unitFacts: readonly UnitFacts[], skipped: boolean): Diagnostic {
+  const found = unitFacts.find((it) => it.fact.name === unit.name)?.unit;
   const share = `${unit.found} of ${unit.paraphrases} paraphrases`;
   const examples = unit.misses
     .slice(0, 3)
@@ -125,5 +135,5 @@ function toFault(unit: UnitCoverage, sown: readonly Sown[], skipped: boolean): F
   const words = unit.suggested_words.join(', ');
   const help = `name the situation in its triggers as people say it${words === '' ? '' : `; words that would help: ${words}`}`;
   const rule = skipped ? 'coverage_skipped' : 'coverage_failure';
-  return fault(rule, found?.file ?? unit.name, message, help, found?.at('load_triggers.intents'));
+  return diagnostic(rule, found?.file ?? unit.name, message, help, found?.at('load_triggers.intents'));
 }

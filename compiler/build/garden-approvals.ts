@@ -1,20 +1,20 @@
 import type { Approval, UsedApproval } from '../schema/source/approval.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
-import { fault, type Fault, type RuleId } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
 import { canonicalName, canonicalNames } from '../schema/identity.ts';
 import { claimsOf, lapseOf, type Claim, type Lapse } from '../trust/approval.ts';
 import { consentTo } from '../trust/consent.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
 import { authorsOf, legacyTexts, neededFor, type Authors } from './unit-authors.ts';
 import type { FiledApproval } from './approvals/decisions.ts';
-import type { Soil } from './compile-context.ts';
-import type { Sown } from './unit-facts.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { UnitFacts } from './unit-facts.ts';
 
 /** What a garden takes along of the decisions: who approved what, with the envelopes that prove it. */
 export interface Approved {
   readonly used: readonly UsedApproval[];
   readonly files: ReadonlyMap<string, Buffer>;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
 }
 
 /** The rule a missing approval breaks, and the front matter key that asks for it. */
@@ -36,26 +36,26 @@ const LAPSES: Readonly<Record<Lapse, string>> = {
 
 /** Holds every unit of a garden that asks for an administrator's yes against the approvals there are (DESIGN §7). */
 export function approveGarden(
-  soil: Soil,
+  context: CompileContext,
   garden: string,
-  sown: readonly Sown[],
+  unitFacts: readonly UnitFacts[],
   history: readonly FactVersion[],
 ): Approved {
-  const { approvals } = soil.decisions;
+  const { approvals } = context.decisions;
   const own = approvals.filter(({ approval }) => approval.garden === garden && approval.unit !== null);
   const used: UsedApproval[] = [];
   const files = new Map<string, Buffer>();
-  const faults: Fault[] = [];
+  const faults: Diagnostic[] = [];
   const asked = new Set<string>();
-  for (const it of sown) {
+  for (const it of unitFacts) {
     const { fallback } = it.fact;
-    for (const claim of claimsOf(soil.org.deployment, garden, it.fact, fallback?.digest ?? null)) {
+    for (const claim of claimsOf(context.org.deployment, garden, it.fact, fallback?.digest ?? null)) {
       asked.add(`${claim.unit ?? ''} ${claim.kind}`);
-      const legacy = fallback ? legacyTexts(soil, fallback.path) : [];
-      const authors = authorsOf({ fact: it.fact, history, legacy }, own, claim.kind, soil.decisions);
-      const consent = consentTo(claim, own, authors.names, soil.decisions.at);
-      if (consent.by.length < neededFor(soil.decisions, authors.proven)) {
-        faults.push(missing(soil, it, claim, own, authors));
+      const legacy = fallback ? legacyTexts(context, fallback.path) : [];
+      const authors = authorsOf({ fact: it.fact, history, legacy }, own, claim.kind, context.decisions);
+      const consent = consentTo(claim, own, authors.names, context.decisions.at);
+      if (consent.by.length < neededFor(context.decisions, authors.proven)) {
+        faults.push(missing(context, it, claim, own, authors));
         continue;
       }
       const told = { authors: [...authors.names].sort(byText), ...(!authors.proven && { unproven: true as const }) };
@@ -90,39 +90,44 @@ export function use(
 }
 
 function missing(
-  soil: Soil,
-  { unit, fact }: Sown,
+  context: CompileContext,
+  { unit, fact }: UnitFacts,
   claim: Claim,
   own: readonly FiledApproval[],
   { names, proven }: Authors,
-): Fault {
+): Diagnostic {
   const [rule, key] = RULES[claim.kind] ?? ['approval_invalid', 'description'];
   const authors = canonicalNames(names);
   const near = own
     .filter(({ approval }) => approval.unit === claim.unit && approval.kind === claim.kind)
     .map((it) => {
-      const lapse = lapseOf(it, claim, soil.decisions.at);
+      const lapse = lapseOf(it, claim, context.decisions.at);
       if (lapse !== null) return `${it.file} ${LAPSES[lapse]}`;
       return it.by.every((admin) => authors.has(canonicalName(admin)))
         ? `${it.file} is by an author of the text`
         : `${it.file} has no note of a review`;
     });
   const why = near.length === 0 ? 'there is none' : near.join('; ');
-  const { threshold } = soil.decisions;
-  const needed = neededFor(soil.decisions, proven);
+  const { threshold } = context.decisions;
+  const needed = neededFor(context.decisions, proven);
   const because = needed > threshold ? ', as a commit that wrote it is not signed with a key of the trust root' : '';
   const message = `${key} needs the approval of ${needed} administrator(s)${because}: ${why}`;
   const note = claim.kind === 'force_position' ? ' --note <what the review found>' : '';
   const command = `vade approve --kind ${claim.kind} --agent ${claim.garden} --unit ${fact.name} --key <PEM>${note}`;
   const help = `an administrator who did not write it runs: ${command}`;
-  return fault(rule, unit.file, message, help, unit.at(key), soil.development ? 'warning' : 'error');
+  return diagnostic(rule, unit.file, message, help, unit.at(key), context.development ? 'warning' : 'error');
 }
 
 /** Approvals that nothing asks for any more. */
-function leftovers(own: readonly FiledApproval[], asked: ReadonlySet<string>): Fault[] {
+function leftovers(own: readonly FiledApproval[], asked: ReadonlySet<string>): Diagnostic[] {
   return own
     .filter(({ approval }) => !asked.has(`${approval.unit ?? ''} ${approval.kind}`))
     .map(({ file, approval }) =>
-      fault('approval_lapsed', file, `unit “${approval.unit ?? ''}” no longer asks for ${approval.kind}`, 'remove it'),
+      diagnostic(
+        'approval_lapsed',
+        file,
+        `unit “${approval.unit ?? ''}” no longer asks for ${approval.kind}`,
+        'remove it',
+      ),
     );
 }

@@ -3,12 +3,12 @@ import { SHARED } from '../schema/uri.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import { pathsOf } from '../sources/paths.ts';
 import type { ConfiguredAgent, ConfiguredProbes, Configuration } from '../sources/config.ts';
-import type { Soil } from './compile-context.ts';
+import type { CompileContext } from './compile-context.ts';
 import type { AgentSite } from '../sources/classify-files.ts';
 import { traceGardens, type Trace } from '../history/garden-timeline.ts';
 
 /** One agent's garden before anything of it is read: its files, its history, and a digest over all of it. */
-export interface Plot {
+export interface GardenPlan {
   readonly name: string;
   readonly agent: ConfiguredAgent;
   readonly site: AgentSite;
@@ -23,24 +23,24 @@ export interface Plot {
 const FORMAT = 3;
 
 /** Lays out one plot for every agent, by name. */
-export function layPlots(soil: Soil, configuration: Configuration, sharedDigest: string): Plot[] {
+export function planGardens(context: CompileContext, configuration: Configuration, sharedDigest: string): GardenPlan[] {
   const names = [...configuration.agents.keys()].sort();
   const legacy = new Map<string, TreeFile[]>();
   for (const name of names) {
     const migrating = configuration.agents.get(name)?.config.migration_mode !== 'stigmem';
-    const paths = migrating ? pathsOf(soil.site.agents.get(name)?.units ?? [], soil.read) : [];
+    const paths = migrating ? pathsOf(context.site.agents.get(name)?.units ?? [], context.read) : [];
     legacy.set(
       name,
-      soil.legacy.filter((file) => paths.includes(file.path)),
+      context.legacy.filter((file) => paths.includes(file.path)),
     );
   }
   const owners = new Map<string, string[]>();
   for (const [name, files] of legacy)
     for (const { path } of files) owners.set(path, [...(owners.get(path) ?? []), name]);
-  const traces = traceGardens(soil.commits, soil.sources.folder, names, soil.places, owners);
+  const traces = traceGardens(context.commits, context.sources.folder, names, context.places, owners);
   return names.flatMap((name) => {
     const agent = configuration.agents.get(name);
-    const site = soil.site.agents.get(name);
+    const site = context.site.agents.get(name);
     const trace = traces.get(name);
     if (!agent || !site || !trace) return [];
     return [
@@ -50,53 +50,53 @@ export function layPlots(soil: Soil, configuration: Configuration, sharedDigest:
         site,
         trace,
         probes: configuration.probes.get(name) ?? null,
-        inputs: digestInputs(soil, name, site, trace, sharedDigest, legacy.get(name) ?? []),
+        inputs: digestInputs(context, name, site, trace, sharedDigest, legacy.get(name) ?? []),
       },
     ];
   });
 }
 
 /** The shared garden's plot: its trace takes part in every other one. */
-export interface SharedPlot {
+export interface SharedGardenPlan {
   readonly trace: Trace;
   readonly inputs: string;
 }
 
 /** Lays out the shared garden. */
-export function laySharedPlot(soil: Soil): SharedPlot {
-  const trace = traceGardens(soil.commits, soil.sources.folder, [SHARED], soil.places, new Map()).get(SHARED);
+export function planSharedGarden(context: CompileContext): SharedGardenPlan {
+  const trace = traceGardens(context.commits, context.sources.folder, [SHARED], context.places, new Map()).get(SHARED);
   if (!trace) throw new TypeError('the shared garden has no trace');
-  const site = { config: null, boot: null, units: soil.site.shared };
-  return { trace, inputs: digestInputs(soil, SHARED, site, trace, null, []) };
+  const site = { config: null, boot: null, units: context.site.shared };
+  return { trace, inputs: digestInputs(context, SHARED, site, trace, null, []) };
 }
 
 /** Everything that decides a garden's bytes. */
 function digestInputs(
-  soil: Soil,
+  context: CompileContext,
   name: string,
   site: Pick<AgentSite, 'config' | 'boot' | 'units'>,
   trace: Trace,
   sharedDigest: string | null,
   legacy: readonly TreeFile[],
 ): string {
-  const probes = soil.site.probes.get(name) ?? null;
+  const probes = context.site.probes.get(name) ?? null;
   const files = [site.config, site.boot, probes, ...site.units, ...legacy].filter((file) => file !== null);
   return sha256(
     canonicalJson({
       format: FORMAT,
-      compiler: soil.compiler,
-      org: soil.org,
-      model: soil.model?.pin ?? null,
+      compiler: context.compiler,
+      org: context.org,
+      model: context.model?.pin ?? null,
       shared: sharedDigest,
       files: files.map(({ path, blob }) => [path, blob]).sort(),
       trace,
-      generator: soil.gate.generator,
-      trust: soil.trustDigest,
-      approvals: soil.decisions.approvals
+      generator: context.gate.generator,
+      trust: context.trustDigest,
+      approvals: context.decisions.approvals
         .filter(({ approval: { garden } }) => garden === name)
-        .map(({ blob, approval: { expires } }) => `${blob} ${expires !== null && expires <= soil.decisions.at}`)
+        .map(({ blob, approval: { expires } }) => `${blob} ${expires !== null && expires <= context.decisions.at}`)
         .sort(),
-      withdrawn: [...soil.decisions.withdrawn].sort(),
+      withdrawn: [...context.decisions.withdrawn].sort(),
     }),
   );
 }

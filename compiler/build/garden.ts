@@ -1,6 +1,6 @@
-import type { Fault } from '../schema/diagnostics.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { Garden, GardenPredicate } from '../schema/bundle/garden.ts';
-import type { HeldFact } from '../schema/bundle/quarantine.ts';
+import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { gardenId, SHARED } from '../schema/uri.ts';
@@ -14,40 +14,43 @@ import { grantReaders } from './reader-grants.ts';
 import { checkNeeded } from './quarantine.ts';
 import { lintText } from '../lint/lint-text.ts';
 import { parseText, parseUnit, type Parsed } from '../sources/unit.ts';
-import type { Plot, SharedPlot } from './garden-plan.ts';
+import type { GardenPlan, SharedGardenPlan } from './garden-plan.ts';
 import { probeGarden } from './probe-gate.ts';
-import { ripen, type Ripe } from './versioned-units.ts';
-import { readFallbacks, type Sown } from './unit-facts.ts';
-import type { Soil } from './compile-context.ts';
+import { buildVersionedUnits, type VersionedUnits } from './versioned-units.ts';
+import { readFallbacks, type UnitFacts } from './unit-facts.ts';
+import type { CompileContext } from './compile-context.ts';
 import { unitName } from '../sources/classify-files.ts';
 import { together } from '../history/attribution.ts';
 import { provenanceOf } from '../history/unit-versions.ts';
 
-export interface Grown {
+export interface BuiltGarden {
   readonly garden: Garden;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
 }
 
 /** The shared garden, with its units for the agents' gardens to take in. */
-export interface GrownShared extends Grown {
-  readonly sown: readonly Sown[];
-  readonly held: readonly HeldFact[];
+export interface BuiltSharedGarden extends BuiltGarden {
+  readonly sown: readonly UnitFacts[];
+  readonly held: readonly QuarantinedFact[];
   /** All its units, those that are held back among them. */
   readonly units: readonly Unit[];
 }
 
 /** Parses, checks, versions, screens and attests the shared garden. */
-export async function growShared(soil: Soil, { trace }: SharedPlot): Promise<GrownShared> {
-  const { units, faults } = parseUnits(soil, soil.site.shared, SHARED);
-  const known = namesOf(soil.site.shared);
+export async function buildSharedGarden(
+  context: CompileContext,
+  { trace }: SharedGardenPlan,
+): Promise<BuiltSharedGarden> {
+  const { units, faults } = parseUnits(context, context.site.shared, SHARED);
+  const known = namesOf(context.site.shared);
   const draft = { agent: null, units, shared: [], known, knownOwn: known, knownShared: known };
-  const checked = checkGarden({ ...draftOf(soil), ...draft });
-  const ripe = await ripen(soil, SHARED, units, soil.site.shared, new Map());
+  const checked = checkGarden({ ...draftOf(context), ...draft });
+  const versioned = await buildVersionedUnits(context, SHARED, units, context.site.shared, new Map());
   const predicate: GardenPredicate = {
-    ...commonPredicate(soil, SHARED),
+    ...commonPredicate(context, SHARED),
     ...head(trace),
-    ...ripe.predicate,
-    garden_id: gardenId(soil.org.deployment, SHARED),
+    ...versioned.predicate,
+    garden_id: gardenId(context.org.deployment, SHARED),
     agent: null,
     signals: [],
     model: null,
@@ -57,19 +60,29 @@ export async function growShared(soil: Soil, { trace }: SharedPlot): Promise<Gro
     paths: [],
     recertify_by: null,
   };
-  const garden = attestGarden(predicate, ripe.contents.named, ripe.contents.files, soil.signers);
-  return { garden, faults: [...faults, ...checked, ...ripe.faults], sown: ripe.sown, held: ripe.held, units };
+  const garden = attestGarden(predicate, versioned.contents.named, versioned.contents.files, context.signers);
+  return {
+    garden,
+    faults: [...faults, ...checked, ...versioned.faults],
+    sown: versioned.unitFacts,
+    held: versioned.held,
+    units,
+  };
 }
 
 /** Parses, checks, versions, screens, lists, renders, indexes and attests one agent's garden. */
-export async function growAgent(soil: Soil, plot: Plot, shared: GrownShared): Promise<Grown> {
-  const { units, faults } = parseUnits(soil, plot.site.units, plot.name);
-  const knownOwn = namesOf(plot.site.units);
-  const knownShared = namesOf(soil.site.shared);
-  const legacy = new Map(soil.legacy.map((file) => [file.path, file]));
+export async function buildAgentGarden(
+  context: CompileContext,
+  plan: GardenPlan,
+  shared: BuiltSharedGarden,
+): Promise<BuiltGarden> {
+  const { units, faults } = parseUnits(context, plan.site.units, plan.name);
+  const knownOwn = namesOf(plan.site.units);
+  const knownShared = namesOf(context.site.shared);
+  const legacy = new Map(context.legacy.map((file) => [file.path, file]));
   const checked = checkGarden({
-    ...draftOf(soil),
-    agent: plot.agent,
+    ...draftOf(context),
+    agent: plan.agent,
     units,
     shared: shared.sown.map((it) => it.unit),
     known: new Set([...knownOwn, ...knownShared]),
@@ -77,91 +90,98 @@ export async function growAgent(soil: Soil, plot: Plot, shared: GrownShared): Pr
     knownShared,
     legacy,
   });
-  const rules = await readRules(soil, plot);
-  const fallbacks = await readFallbacks(soil, units, legacy);
-  const ripe = grantReaders(soil, plot, await ripen(soil, plot.name, units, plot.site.units, fallbacks.byUnit));
-  const needed = checkNeeded([...ripe.held, ...shared.held], neededBy(plot, [...units, ...shared.units]));
-  const source = sourceOf(soil, plot, rules.value ?? '', ripe.sown, shared.sown);
-  const ports = { countTokens: soil.countTokens, encoder: soil.model?.encoder ?? null, graphs: soil.graphs };
+  const rules = await readRules(context, plan);
+  const fallbacks = await readFallbacks(context, units, legacy);
+  const ungranted = await buildVersionedUnits(context, plan.name, units, plan.site.units, fallbacks.byUnit);
+  const versioned = grantReaders(context, plan, ungranted);
+  const needed = checkNeeded([...versioned.held, ...shared.held], neededBy(plan, [...units, ...shared.units]));
+  const source = sourceOf(context, plan, rules.value ?? '', versioned.unitFacts, shared.sown);
+  const ports = { countTokens: context.countTokens, encoder: context.model?.encoder ?? null, graphs: context.graphs };
   const agent = await assembleAgent(source, ports);
-  const all = [...ripe.sown, ...shared.sown];
-  const certified = await certify(soil, plot, all, agent);
-  const probed = await probeGarden(soil, plot, all, agent);
+  const all = [...versioned.unitFacts, ...shared.sown];
+  const certified = await certify(context, plan, all, agent);
+  const probed = await probeGarden(context, plan, all, agent);
   const judged = { ...certified, files: new Map([...certified.files, ...probed.files]) };
-  const garden = attestAgent(soil, plot, shared.garden.digest, ripe, agent, judged, fallbacks.files);
+  const garden = attestAgent(context, plan, shared.garden.digest, versioned, agent, judged, fallbacks.files);
   const late = [...needed, ...agent.faults, ...certified.faults, ...probed.faults];
   return {
     garden,
-    faults: [...faults, ...checked, ...rules.faults, ...fallbacks.faults, ...ripe.faults, ...late],
+    faults: [...faults, ...checked, ...rules.faults, ...fallbacks.faults, ...versioned.faults, ...late],
   };
 }
 
 /** `boot.md` and the role are always delivered: what is unsafe in them cannot be held back, only refused. */
-async function readRules(soil: Soil, { site: { boot, config } }: Plot): Promise<Parsed<string>> {
-  const unsafe = config ? await lintText(config.path, soil.read(config).toString('utf8')) : [];
+async function readRules(context: CompileContext, { site: { boot, config } }: GardenPlan): Promise<Parsed<string>> {
+  const unsafe = config ? await lintText(config.path, context.read(config).toString('utf8')) : [];
   if (boot === null) return { value: '', faults: unsafe };
-  const { value, faults } = parseText(boot.path, soil.read(boot));
+  const { value, faults } = parseText(boot.path, context.read(boot));
   return { value, faults: [...unsafe, ...faults, ...(value === null ? [] : await lintText(boot.path, value))] };
 }
 
-function sourceOf(soil: Soil, plot: Plot, rules: string, own: readonly Sown[], shared: readonly Sown[]): AgentSource {
+function sourceOf(
+  context: CompileContext,
+  plan: GardenPlan,
+  rules: string,
+  own: readonly UnitFacts[],
+  shared: readonly UnitFacts[],
+): AgentSource {
   return {
-    deployment: soil.org.deployment,
-    name: plot.name,
-    agent: plot.agent.config,
-    file: plot.agent.file,
-    folder: soil.sources.folder,
-    rules: { text: rules, file: plot.site.boot?.path ?? plot.agent.file },
-    manifest_version: plot.trace.version,
-    updated_at: plot.trace.versioned_at,
-    trim: soil.org.manifest.trim,
+    deployment: context.org.deployment,
+    name: plan.name,
+    agent: plan.agent.config,
+    file: plan.agent.file,
+    folder: context.sources.folder,
+    rules: { text: rules, file: plan.site.boot?.path ?? plan.agent.file },
+    manifest_version: plan.trace.version,
+    updated_at: plan.trace.versioned_at,
+    trim: context.org.manifest.trim,
     own,
     shared,
   };
 }
 
 /** Units that an agent cannot do without. */
-function neededBy({ agent }: Plot, units: readonly Unit[]): Set<string> {
+function neededBy({ agent }: GardenPlan, units: readonly Unit[]): Set<string> {
   const guaranteed = units.filter((unit) => unit.delivery.guarantee_load).map((unit) => unit.name);
   return new Set([agent.config.heartbeat_contract, ...guaranteed]);
 }
 
 function attestAgent(
-  soil: Soil,
-  plot: Plot,
+  context: CompileContext,
+  plan: GardenPlan,
   sharedDigest: string,
-  ripe: Ripe,
+  versioned: VersionedUnits,
   agent: Contents,
   certified: Certified,
   fallbacks: ReadonlyMap<string, Buffer>,
 ): Garden {
   const predicate: GardenPredicate = {
-    ...commonPredicate(soil, plot.name),
-    ...head(plot.trace),
-    ...ripe.predicate,
-    approvals: [...ripe.predicate.approvals, ...certified.used],
-    garden_id: gardenId(soil.org.deployment, plot.agent.config.agent_id),
-    agent: plot.agent.config,
+    ...commonPredicate(context, plan.name),
+    ...head(plan.trace),
+    ...versioned.predicate,
+    approvals: [...versioned.predicate.approvals, ...certified.used],
+    garden_id: gardenId(context.org.deployment, plan.agent.config.agent_id),
+    agent: plan.agent.config,
     signals: signalsOf(agent.files.has(INDEX_FILES.vectors)),
-    model: soil.model?.pin ?? null,
+    model: context.model?.pin ?? null,
     shared: sharedDigest,
     manifest_version: agent.manifest?.manifest_version ?? null,
-    ...manifestOf(soil, plot),
+    ...manifestOf(context, plan),
     stubs: agent.stubs.map(({ profile, token_count }) => ({ profile, token_count })),
     paths: [...fallbacks.keys()].sort(),
     recertify_by: certified.recertify_by,
   };
   const files = new Map([
-    ...ripe.contents.files,
+    ...versioned.contents.files,
     ...agent.files,
     ...certified.files,
     ...[...fallbacks].map(([path, bytes]) => [`files/${path}`, bytes] as const),
   ]);
-  return attestGarden(predicate, new Map([...ripe.contents.named, ...agent.named]), files, soil.signers);
+  return attestGarden(predicate, new Map([...versioned.contents.named, ...agent.named]), files, context.signers);
 }
 
 /** §21.4.3: who wrote the manifest's version: everybody who wrote any change of the last step that it counts. */
-function manifestOf({ attribute }: Soil, { trace }: Plot): Pick<GardenPredicate, 'manifest'> {
+function manifestOf({ attribute }: CompileContext, { trace }: GardenPlan): Pick<GardenPredicate, 'manifest'> {
   const { versioned_by: step, versioned_at, sources } = trace;
   if (!step) return {};
   const attribution = together(step.changes.map((change) => attribute(step.commit, change)));
@@ -171,24 +191,28 @@ function manifestOf({ attribute }: Soil, { trace }: Plot): Pick<GardenPredicate,
   };
 }
 
-function commonPredicate(soil: Soil, garden: string) {
-  return { deployment: soil.org.deployment, garden, compiler: soil.compiler };
+function commonPredicate(context: CompileContext, garden: string) {
+  return { deployment: context.org.deployment, garden, compiler: context.compiler };
 }
 
-function head({ serial, commit, committed_at }: Plot['trace']) {
+function head({ serial, commit, committed_at }: GardenPlan['trace']) {
   return { serial, commit, committed_at };
 }
 
-function draftOf(soil: Soil) {
-  return { folder: soil.sources.folder, org: soil.org, legacy: new Map<string, TreeFile>() };
+function draftOf(context: CompileContext) {
+  return { folder: context.sources.folder, org: context.org, legacy: new Map<string, TreeFile>() };
 }
 
 function namesOf(files: readonly TreeFile[]): Set<string> {
   return new Set(files.map((file) => unitName(file.path)));
 }
 
-function parseUnits(soil: Soil, files: readonly TreeFile[], garden: string): { units: Unit[]; faults: Fault[] } {
-  const parsed = files.map((file) => parseUnit(file, soil.read(file), garden));
+function parseUnits(
+  context: CompileContext,
+  files: readonly TreeFile[],
+  garden: string,
+): { units: Unit[]; faults: Diagnostic[] } {
+  const parsed = files.map((file) => parseUnit(file, context.read(file), garden));
   return {
     units: parsed.flatMap((it) => it.value ?? []),
     faults: parsed.flatMap((it) => it.faults),

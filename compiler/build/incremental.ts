@@ -1,19 +1,19 @@
 import type { RootEntry } from '../schema/bundle/bundle.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { Signer } from '../trust/dsse.ts';
-import type { Plot } from './garden-plan.ts';
+import type { GardenPlan } from './garden-plan.ts';
 import type { Previous } from './previous-bundle.ts';
 
 /** The earlier gardens, by name, where the digest over all inputs says that the work is done. */
 export function findReusable(
   previous: Previous | null,
-  plots: readonly Plot[],
+  plans: readonly GardenPlan[],
   signers: readonly Signer[],
 ): Map<string, RootEntry> {
   const sameKeys = signers.map((it) => it.keyid).join() === previous?.signed_by.join();
   const entries = new Map(previous?.root.predicate.gardens.map((it) => [it.garden, it]));
   const reusable = new Map<string, RootEntry>();
-  for (const { name, inputs } of plots) {
+  for (const { name, inputs } of plans) {
     const entry = entries.get(name);
     // what was let through the coverage gate goes through it again
     const isDone = sameKeys && entry?.inputs === inputs && entry.recertify_by === null;

@@ -8,7 +8,7 @@ import { indexUnit } from './contents.ts';
 import type { CountTokens } from '../schema/ports.ts';
 
 /** What a garden is planted with. */
-export interface Planting {
+export interface PreviewInputs {
   readonly deployment: string;
   /** Of the sources. */
   readonly folder: string;
@@ -22,14 +22,14 @@ export interface Planting {
  *
  * @param units an agent's own and the shared ones
  */
-export async function plantBed(units: readonly Unit[], planting: Planting): Promise<RecallGarden> {
+export async function buildPreviewGarden(units: readonly Unit[], inputs: PreviewInputs): Promise<RecallGarden> {
   const sorted = [...units].sort((a, b) => byText(a.name, b.name));
-  const uriOf = ({ garden, name }: Unit) => unitUri(planting.deployment, garden, name, 1);
-  const indexed = sorted.map((unit) => indexUnit(unit, uriOf(unit), planting.folder));
-  const { json, binary } = await buildIndex(indexed, planting.encoder);
+  const uriOf = ({ garden, name }: Unit) => unitUri(inputs.deployment, garden, name, 1);
+  const indexed = sorted.map((unit) => indexUnit(unit, uriOf(unit), inputs.folder));
+  const { json, binary } = await buildIndex(indexed, inputs.encoder);
   const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
   const files = new Map([...written, ...binary]);
-  const facts = sorted.map((unit) => toFact(unit, uriOf(unit), planting.countTokens));
+  const facts = sorted.map((unit) => toFact(unit, uriOf(unit), inputs.countTokens));
   const paths = facts.flatMap(({ fallback }) => fallback?.path ?? []);
   return readyGarden(
     loadIndex((path) => files.get(path)),

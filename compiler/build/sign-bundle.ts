@@ -3,7 +3,7 @@ import type { Garden } from '../schema/bundle/garden.ts';
 import { CARRIED } from '../schema/bundle/withdrawal.ts';
 import { attestRoot } from '../trust/attest.ts';
 import { byText, canonicalBytes } from '../trust/canonical.ts';
-import type { Soil } from './compile-context.ts';
+import type { CompileContext } from './compile-context.ts';
 import { instant } from '../schema/primitives.ts';
 
 /**
@@ -11,29 +11,29 @@ import { instant } from '../schema/primitives.ts';
  *
  * @param trust envelopes of trust roots by version
  * @param entries one for every garden
- * @param grown the gardens among them that were compiled now
+ * @param built the gardens among them that were compiled now
  */
-export function sealBundle(
-  soil: Soil,
+export function signBundle(
+  context: CompileContext,
   trust: ReadonlyMap<number, Buffer>,
   entries: readonly RootEntry[],
-  grown: readonly Garden[],
+  built: readonly Garden[],
 ): Bundle {
-  const last = soil.commits.at(-1);
+  const last = context.commits.at(-1);
   const files = new Map([
-    ['org.json', canonicalBytes({ ...soil.org, model: soil.model?.pin ?? null })],
+    ['org.json', canonicalBytes({ ...context.org, model: context.model?.pin ?? null })],
     ...[...trust].map(([version, bytes]) => [`trust/${version}.json`, bytes] as const),
-    ...carried(soil.decisions.withdrawn),
+    ...carried(context.decisions.withdrawn),
   ]);
   const predicate = {
-    deployment: soil.org.deployment,
-    serial: soil.places.get(last?.id ?? '') ?? 1,
+    deployment: context.org.deployment,
+    serial: context.places.get(last?.id ?? '') ?? 1,
     commit: last?.id ?? '',
     committed_at: instant(last?.committed ?? 0),
-    compiler: soil.compiler,
+    compiler: context.compiler,
     gardens: [...entries].sort((a, b) => byText(a.garden, b.garden)),
   };
-  return attestRoot(predicate, grown, files, soil.signers);
+  return attestRoot(predicate, built, files, context.signers);
 }
 
 /** What was withdrawn stays so for whoever believes the root, when those who ordered it have left. */

@@ -5,7 +5,7 @@ import type { TreeFile } from '../schema/source/sources.ts';
 import { isProven, writersOf } from '../trust/consent.ts';
 import { sha256 } from '../trust/canonical.ts';
 import type { Decisions, FiledApproval } from './approvals/decisions.ts';
-import type { Soil } from './compile-context.ts';
+import type { CompileContext } from './compile-context.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 
 /** One text, and who wrote it. */
@@ -90,7 +90,10 @@ function unsettled(texts: readonly Approvable[], given: readonly FiledApproval[]
 }
 
 /** Every text that a file outside the sources ever had, along the history, oldest first. */
-export function legacyTexts({ commits, attribute, blob }: Pick<Soil, 'commits' | 'attribute' | 'blob'>, path: string) {
+export function legacyTexts(
+  { commits, attribute, blob }: Pick<CompileContext, 'commits' | 'attribute' | 'blob'>,
+  path: string,
+) {
   return commits.flatMap((commit) =>
     commit.changes
       .filter((it) => it.path === path)
@@ -105,7 +108,7 @@ export function legacyTexts({ commits, attribute, blob }: Pick<Soil, 'commits' |
 }
 
 /** The blobs of these files, and of every text that they ever had. */
-export function legacyBlobs(commits: Soil['commits'], files: readonly TreeFile[]): string[] {
+export function legacyBlobs(commits: CompileContext['commits'], files: readonly TreeFile[]): string[] {
   const paths = new Set(files.map((file) => file.path));
   const before = commits.flatMap(({ changes }) => changes.filter((it) => paths.has(it.path)));
   return [...files, ...before].flatMap((it) => it.blob ?? []);

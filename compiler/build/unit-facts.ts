@@ -1,48 +1,48 @@
 import type { Fact, FactVersion, Fallback } from '../schema/bundle/fact.ts';
-import { fault, type Fault } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES, type Unit } from '../schema/source/unit.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
 import type { CountTokens } from '../schema/ports.ts';
-import type { Soil } from './compile-context.ts';
+import type { CompileContext } from './compile-context.ts';
 import { lintText } from '../lint/lint-text.ts';
 import { parseText, type Parsed } from '../sources/unit.ts';
-import { recognise } from './approvals/approved-text.ts';
+import { withApprovals } from './approvals/approved-text.ts';
 import { unitName } from '../sources/classify-files.ts';
 import { versionUnit } from '../history/unit-versions.ts';
 
 /** A unit with the fact that is in force for it. */
-export interface Sown {
+export interface UnitFacts {
   readonly unit: Unit;
   readonly version: FactVersion;
   readonly fact: Fact;
 }
 
 /** Every version of every unit a garden has, or ever had: those in force with their units, and those before. */
-export function sowAll(
-  soil: Soil,
+export function readUnitFacts(
+  context: CompileContext,
   garden: string,
   units: readonly Unit[],
   fallbacks: ReadonlyMap<string, Fallback>,
-): { sown: Sown[]; history: FactVersion[] } {
+): { sown: UnitFacts[]; history: FactVersion[] } {
   const byFile = new Map(units.map((unit) => [unit.file, unit]));
-  const sown: Sown[] = [];
+  const unitFacts: UnitFacts[] = [];
   const history: FactVersion[] = [];
-  for (const [file, changes] of soil.histories.get(garden) ?? []) {
-    const series = { deployment: soil.org.deployment, garden, name: unitName(file), file };
-    const known = versionUnit(series, changes, soil.blob, soil.attribute);
-    const versions = known.map((it) => recognise(it, garden, soil.decisions.approvals));
+  for (const [file, changes] of context.histories.get(garden) ?? []) {
+    const series = { deployment: context.org.deployment, garden, name: unitName(file), file };
+    const known = versionUnit(series, changes, context.blob, context.attribute);
+    const versions = known.map((it) => withApprovals(it, garden, context.decisions.approvals));
     const unit = byFile.get(file);
     const last = unit && versions.at(-1);
-    if (unit && last) sown.push(sow(unit, last, fallbacks.get(unit.name) ?? null, soil.countTokens));
+    if (unit && last) unitFacts.push(unitFactsOf(unit, last, fallbacks.get(unit.name) ?? null, context.countTokens));
     history.push(...(unit ? versions.slice(0, -1) : versions));
   }
-  sown.sort((a, b) => byText(a.fact.name, b.fact.name));
+  unitFacts.sort((a, b) => byText(a.fact.name, b.fact.name));
   history.sort((a, b) => byText(a.name, b.name) || a.version - b.version);
-  return { sown, history };
+  return { sown: unitFacts, history };
 }
 
-function sow(unit: Unit, version: FactVersion, fallback: Fallback | null, countTokens: CountTokens): Sown {
+function unitFactsOf(unit: Unit, version: FactVersion, fallback: Fallback | null, countTokens: CountTokens): UnitFacts {
   const { delivery } = unit;
   const tokens = countTokens(version.content);
   return {
@@ -53,14 +53,18 @@ function sow(unit: Unit, version: FactVersion, fallback: Fallback | null, countT
 }
 
 /** Texts of the legacy files that stand in for facts (§21.6.1): by path, and by the unit that names them. */
-export async function readFallbacks(soil: Soil, units: readonly Unit[], legacy: ReadonlyMap<string, TreeFile>) {
+export async function readFallbacks(
+  context: CompileContext,
+  units: readonly Unit[],
+  legacy: ReadonlyMap<string, TreeFile>,
+) {
   const files = new Map<string, Buffer>();
   const byUnit = new Map<string, Fallback>();
-  const faults: Fault[] = [];
+  const faults: Diagnostic[] = [];
   for (const unit of units) {
     const file = unit.delivery.path === null ? undefined : legacy.get(unit.delivery.path);
     if (!file) continue;
-    const text = readLegacy(soil, file);
+    const text = readLegacy(context, file);
     faults.push(...text.faults);
     if (text.value === null) continue;
     // it is no fact that could be held back: what is unsafe in it is refused
@@ -70,18 +74,18 @@ export async function readFallbacks(soil: Soil, units: readonly Unit[], legacy: 
     byUnit.set(unit.name, {
       path: file.path,
       digest: sha256(content),
-      tokens: soil.countTokens(text.value),
+      tokens: context.countTokens(text.value),
     });
   }
   return { files, byUnit, faults };
 }
 
-function readLegacy(soil: Soil, file: TreeFile): Parsed<string> {
-  const bytes = soil.blob(file.blob);
+function readLegacy(context: CompileContext, file: TreeFile): Parsed<string> {
+  const bytes = context.blob(file.blob);
   if (bytes) return parseText(file.path, bytes);
   const message = `${file.size} bytes; at most ${MAX_UNIT_BYTES} are read`;
   return {
     value: null,
-    faults: [fault('unit_too_large', file.path, message, 'split it into units')],
+    faults: [diagnostic('unit_too_large', file.path, message, 'split it into units')],
   };
 }

@@ -1,42 +1,42 @@
 import type { Fallback } from '../schema/bundle/fact.ts';
-import type { Fault } from '../schema/diagnostics.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { GardenPredicate } from '../schema/bundle/garden.ts';
-import type { HeldFact } from '../schema/bundle/quarantine.ts';
+import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { approveGarden } from './garden-approvals.ts';
 import { assembleFacts, type Contents } from './contents.ts';
 import { screen } from './quarantine.ts';
-import type { Soil } from './compile-context.ts';
-import { sowAll, type Sown } from './unit-facts.ts';
+import type { CompileContext } from './compile-context.ts';
+import { readUnitFacts, type UnitFacts } from './unit-facts.ts';
 
 /** A garden's facts, versioned, screened and approved. */
-export interface Ripe {
-  readonly sown: readonly Sown[];
-  readonly held: readonly HeldFact[];
+export interface VersionedUnits {
+  readonly unitFacts: readonly UnitFacts[];
+  readonly held: readonly QuarantinedFact[];
   readonly contents: Contents;
   readonly predicate: Pick<GardenPredicate, 'approvals' | 'held'>;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
 }
 
 /** From parsed units to facts that may be served, and what vouches for them. */
-export async function ripen(
-  soil: Soil,
+export async function buildVersionedUnits(
+  context: CompileContext,
   garden: string,
   units: readonly Unit[],
   files: readonly TreeFile[],
   fallbacks: ReadonlyMap<string, Fallback>,
-): Promise<Ripe> {
-  const all = sowAll(soil, garden, units, fallbacks);
+): Promise<VersionedUnits> {
+  const all = readUnitFacts(context, garden, units, fallbacks);
   const sources = new Map(files.map((file) => [file.path, file]));
   const textOf = (path: string) => {
     const file = sources.get(path);
-    return file ? soil.read(file).toString('utf8') : '';
+    return file ? context.read(file).toString('utf8') : '';
   };
-  const { sown, history, held, faults } = await screen(soil, all.sown, all.history, textOf);
-  const approved = approveGarden(soil, garden, sown, history);
-  const contents = assembleFacts(sown, history, held);
+  const { unitFacts, history, held, faults } = await screen(context, all.sown, all.history, textOf);
+  const approved = approveGarden(context, garden, unitFacts, history);
+  const contents = assembleFacts(unitFacts, history, held);
   for (const [path, bytes] of approved.files) contents.files.set(path, bytes);
   const predicate = { approvals: [...approved.used], held: held.length };
-  return { sown, held, contents, predicate, faults: [...faults, ...approved.faults] };
+  return { unitFacts, held, contents, predicate, faults: [...faults, ...approved.faults] };
 }

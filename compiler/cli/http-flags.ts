@@ -3,7 +3,7 @@ import type { Flags } from './registry.ts';
 import type { World } from '../app/world/world.ts';
 
 /** How a server meets the network, and what it tells of itself. */
-export const SURFACE = {
+export const HTTP_FLAGS = {
   'rate-limit': {
     ...{ type: 'integer', default: 600, min: 0, max: 1_000_000 },
     description: 'Requests a minute of one agent; administrators ten times as many; 0 for no limit',
@@ -14,7 +14,7 @@ export const SURFACE = {
   'trust-proxy': TRUST_PROXY,
 } as const satisfies Flags;
 
-interface SurfaceFlags {
+interface HttpFlags {
   readonly 'rate-limit': number;
   readonly 'log-requests': boolean;
   readonly 'log-intents': boolean;
@@ -23,7 +23,7 @@ interface SurfaceFlags {
 }
 
 /** The flags as a server takes them; traces are sent where the environment says. @throws argument_invalid */
-export function surfaceFrom(args: SurfaceFlags, { env }: World) {
+export function httpOptionsFrom(args: HttpFlags, { env }: World) {
   return {
     rateLimit: args['rate-limit'],
     logRequests: args['log-requests'],

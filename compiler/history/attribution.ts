@@ -4,7 +4,7 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { EntityUri } from '../schema/uri.ts';
 
 /** Who signed a commit (DESIGN §7), with which key, and how far that is trusted. */
-export interface Vouch {
+export interface CommitSigner {
   readonly owner: string;
   readonly key: string;
   readonly trust: number;
@@ -14,7 +14,7 @@ export interface Vouch {
 export interface Register {
   readonly deployment: string;
   /** Who signed commits, by commit, where the trust root knows the key. */
-  readonly vouched: ReadonlyMap<string, Vouch>;
+  readonly vouched: ReadonlyMap<string, CommitSigner>;
   /** Committers that are nobody, as git writes them. */
   readonly forges: ReadonlySet<string>;
   /** Administrators by their canonical names. */
@@ -28,7 +28,7 @@ export interface Attribution {
   /** When that was, in seconds since 1970. */
   readonly authored: number;
   /** Whose signature stands for it: there is none unless every commit that wrote it is signed. */
-  readonly vouch: Vouch | undefined;
+  readonly vouch: CommitSigner | undefined;
 }
 
 /** Tells who wrote a change of a step. */

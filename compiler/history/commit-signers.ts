@@ -1,7 +1,7 @@
 import type { Authorship, Commit, Sources } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
-import { vouchFor } from '../trust/commit-signature/commit-signature.ts';
-import type { Vouch } from './attribution.ts';
+import { verifyCommitSignature } from '../trust/commit-signature/commit-signature.ts';
+import type { CommitSigner } from './attribution.ts';
 
 /** Source trust of a text whose commit a known person signed (§21.4.3); at least 0.9 is for administrators. */
 const ADMIN_TRUST = 0.9;
@@ -11,18 +11,18 @@ const SIGNED_TRUST = 0.7;
  * Who signed the commits of a history (DESIGN §7), those that its merges brought in among them, by commit; those that
  * no key of the root signed are left out.
  */
-export async function vouchForCommits(
+export async function readCommitSigners(
   sources: Sources,
   commits: readonly Commit[],
   root: TrustRoot,
-): Promise<Map<string, Vouch>> {
-  const vouched = new Map<string, Vouch>();
+): Promise<Map<string, CommitSigner>> {
+  const vouched = new Map<string, CommitSigner>();
   if (root.commit_keys.length === 0) return vouched;
   const all = writtenIn(commits);
   const raw = await sources.commits([...all.keys()]);
   for (const { id, committed } of all.values()) {
     const bytes = raw.get(id);
-    const found = bytes && (await vouchFor(bytes, root.commit_keys, committed));
+    const found = bytes && (await verifyCommitSignature(bytes, root.commit_keys, committed));
     if (found) vouched.set(id, { ...found, trust: trustIn(found.owner, root) });
   }
   return vouched;

@@ -1,14 +1,14 @@
-import type { Fault, RuleId } from '../schema/diagnostics.ts';
+import type { Diagnostic, RuleId } from '../schema/diagnostics.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import { normaliseText } from '../sources/front-matter.ts';
-import { mendKeys, mendText } from './fix-text.ts';
+import { fixKeys, fixText } from './fix-text.ts';
 import { lintSources, type Linted } from './lint-sources.ts';
 
 type Ports = Parameters<typeof lintSources>[1];
 
 /** A file as it was and as it would be, and what was done to it. */
-export interface MendedFile {
+export interface FixedFile {
   readonly file: string;
   readonly before: Buffer;
   readonly after: Buffer;
@@ -16,16 +16,16 @@ export interface MendedFile {
 }
 
 /** The safe mends of all texts of the sources, and what is left to tell once they are done. Nothing is written. */
-export async function mendSources(
+export async function fixSources(
   sources: Sources,
   ports: Ports,
-): Promise<{ mended: readonly MendedFile[]; linted: Linted }> {
+): Promise<{ mended: readonly FixedFile[]; linted: Linted }> {
   const originals = await textsOf(sources);
-  const drafts = new Map([...originals].map(([path, bytes]) => [path, mendText(bytes.toString('utf8'))]));
+  const drafts = new Map([...originals].map(([path, bytes]) => [path, fixText(bytes.toString('utf8'))]));
   const first = await lintSources(overlay(sources, drafts), ports);
   const renamed = new Map(drafts);
   for (const [path, draft] of drafts) {
-    const { text, changes } = mendKeys(draft.text, ofFile(first.faults, path));
+    const { text, changes } = fixKeys(draft.text, ofFile(first.faults, path));
     if (changes.length > 0) renamed.set(path, { text, changes: [...draft.changes, ...changes] });
   }
   const second = await lintSources(overlay(sources, renamed), ports);
@@ -88,11 +88,11 @@ function overlay(sources: Sources, texts: ReadonlyMap<string, { readonly text: s
 const DECODED: ReadonlySet<RuleId> = new Set(['yaml_invalid', 'key_unknown', 'value_invalid', 'description_too_long']);
 
 /** Whether a file decodes no better than before, though its keys were renamed. */
-function isWorse(before: readonly Fault[], after: readonly Fault[]): boolean {
-  const count = (faults: readonly Fault[], rule: RuleId) => faults.filter((it) => it.rule === rule).length;
+function isWorse(before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
+  const count = (faults: readonly Diagnostic[], rule: RuleId) => faults.filter((it) => it.rule === rule).length;
   return [...DECODED].some((rule) => count(after, rule) > count(before, rule));
 }
 
-function ofFile(faults: readonly Fault[], path: string): Fault[] {
+function ofFile(faults: readonly Diagnostic[], path: string): Diagnostic[] {
   return faults.filter((it) => it.file === path);
 }

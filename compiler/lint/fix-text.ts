@@ -1,8 +1,8 @@
-import type { Fault } from '../schema/diagnostics.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import { withoutUnseen } from './rules/unicode.ts';
 
 /** What was mended in a file, in words for its author. */
-export interface Mended {
+export interface FixedText {
   readonly text: string;
   readonly changes: readonly string[];
 }
@@ -11,7 +11,7 @@ export interface Mended {
  * The safe mends: what nobody sees goes, line ends and accents are written as the compiler reads them anyway. Doing it
  * twice changes nothing more. Trailing blanks stay: two of them break a line in Markdown.
  */
-export function mendText(text: string): Mended {
+export function fixText(text: string): FixedText {
   const changes: string[] = [];
   const step = (before: string, after: string, told: string) => {
     if (before !== after) changes.push(told);
@@ -53,7 +53,7 @@ const GUARDED: ReadonlySet<string> = new Set([
  *
  * @param faults of the same text; only `key_unknown` is mended
  */
-export function mendKeys(text: string, faults: readonly Fault[]): Mended {
+export function fixKeys(text: string, faults: readonly Diagnostic[]): FixedText {
   const lines = text.split('\n');
   const changes: string[] = [];
   const told = faults.filter((it) => it.rule === 'key_unknown').sort((a, b) => b.line - a.line || b.column - a.column);

@@ -1,4 +1,4 @@
-import type { Fault } from '../schema/diagnostics.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { parseText } from '../sources/unit.ts';
@@ -6,7 +6,7 @@ import type { Site } from '../sources/classify-files.ts';
 import { lintText } from './lint-text.ts';
 
 /** The files of the sources that no garden judges: all but units, `boot.md` and `agent.yaml`. */
-export function filesBeside(site: Site, tree: ReadonlyMap<string, TreeFile>): TreeFile[] {
+export function configurationFiles(site: Site, tree: ReadonlyMap<string, TreeFile>): TreeFile[] {
   const judged = [
     ...site.shared,
     ...[...site.agents.values()].flatMap(({ units, boot, config }) => [...units, boot, config]),
@@ -18,8 +18,11 @@ export function filesBeside(site: Site, tree: ReadonlyMap<string, TreeFile>): Tr
 }
 
 /** What is unsafe in them: a secret in org.yaml or in a probe is as public as one in a unit, and nothing holds it back. */
-export async function lintBeside(files: readonly TreeFile[], read: (file: TreeFile) => Buffer): Promise<Fault[]> {
-  const faults: Fault[] = [];
+export async function lintConfiguration(
+  files: readonly TreeFile[],
+  read: (file: TreeFile) => Buffer,
+): Promise<Diagnostic[]> {
+  const faults: Diagnostic[] = [];
   for (const file of files) {
     const { value } = parseText(file.path, read(file));
     if (value !== null) faults.push(...(await lintText(file.path, value)));

@@ -1,4 +1,4 @@
-import type { Fault } from '../schema/diagnostics.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import { linkedNames } from '../sources/links.ts';
 import { findMissing } from './rules/agent.ts';
 import { findLinkLoops } from './rules/cycle.ts';
@@ -10,7 +10,7 @@ import { findBootCandidates, findRepeats, findUnreachable } from './rules/trigge
 export type { LintedGarden } from './rules/linted-garden.ts';
 
 /** How well one garden will be recalled: what shows across its units before anything is indexed. */
-export function lintGarden(garden: LintedGarden): Fault[] {
+export function lintGarden(garden: LintedGarden): Diagnostic[] {
   return [
     ...findMissing(garden),
     ...findDuplicates(garden),

@@ -1,4 +1,4 @@
-import { fault, sortFaults, type Fault } from '../schema/diagnostics.ts';
+import { diagnostic, sortDiagnostics, type Diagnostic } from '../schema/diagnostics.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES, type Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
@@ -8,14 +8,14 @@ import type { CountTokens } from '../schema/ports.ts';
 import { linkedNames } from '../sources/links.ts';
 import { parseText, parseUnit } from '../sources/unit.ts';
 import { legacyPaths } from '../sources/paths.ts';
-import { survey, unitName, type Site } from '../sources/classify-files.ts';
+import { classifyFiles, unitName, type Site } from '../sources/classify-files.ts';
 import { lintGarden } from './lint-garden.ts';
-import { mendText } from './fix-text.ts';
+import { fixText } from './fix-text.ts';
 import type { ScanSecrets } from './rules/secret.ts';
 import { lintText } from './lint-text.ts';
 
 export interface Linted {
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
   readonly files: number;
 }
 
@@ -37,7 +37,7 @@ export async function lintSources(
   sources: Sources,
   ports: { readonly countTokens: CountTokens; readonly scanSecrets?: ScanSecrets },
 ): Promise<Linted> {
-  const { site, faults } = survey(sources);
+  const { site, faults } = classifyFiles(sources);
   const files = [...sources.tree.values()].filter((file) => file.mode.startsWith('100'));
   const blobs = await sources.read(
     files.map((file) => file.blob),
@@ -51,23 +51,23 @@ export async function lintSources(
   const { countTokens, scanSecrets } = ports;
   faults.push(...lintGardens({ sources, site, configuration, read, legacy, countTokens }));
   for (const file of files) faults.push(...(await lintFile(file, read(file), scanSecrets)));
-  return { faults: sortFaults(faults), files: files.length };
+  return { faults: sortDiagnostics(faults), files: files.length };
 }
 
 /** One file by itself: how it is encoded, and what is unsafe in it. */
-async function lintFile(file: TreeFile, bytes: Buffer, scanSecrets?: ScanSecrets): Promise<Fault[]> {
+async function lintFile(file: TreeFile, bytes: Buffer, scanSecrets?: ScanSecrets): Promise<Diagnostic[]> {
   const { value } = parseText(file.path, bytes);
   if (value === null) return [];
   const security = await lintText(file.path, value, scanSecrets);
   if (file.path.endsWith('.json')) return security;
   const raw = bytes.toString('utf8');
-  const odd = mendText(raw).changes.filter((it) => !it.includes('hidden'));
+  const odd = fixText(raw).changes.filter((it) => !it.includes('hidden'));
   if (odd.length === 0) return security;
   const message = 'not written as the compiler reads it: byte order mark, CRLF, or accents apart from their letters';
-  return [...security, fault('text_not_normal', file.path, message, 'run vade lint --fix')];
+  return [...security, diagnostic('text_not_normal', file.path, message, 'run vade lint --fix')];
 }
 
-function lintGardens(reading: Reading): Fault[] {
+function lintGardens(reading: Reading): Diagnostic[] {
   const { site, configuration, sources, countTokens } = reading;
   const shared = parseAll(reading, site.shared, SHARED);
   const faults = [...shared.faults];
@@ -91,7 +91,12 @@ function lintGardens(reading: Reading): Fault[] {
 }
 
 /** What the compile checks of a garden; without a deployment there is nothing to hold it against. */
-function checkOne(reading: Reading, name: string | null, units: readonly Unit[], shared: readonly Unit[]): Fault[] {
+function checkOne(
+  reading: Reading,
+  name: string | null,
+  units: readonly Unit[],
+  shared: readonly Unit[],
+): Diagnostic[] {
   const { site, configuration, sources, legacy } = reading;
   const agent = name === null ? null : configuration.agents.get(name);
   if (configuration.org === null || agent === undefined) return [];
@@ -106,7 +111,11 @@ function namesOf(files: readonly TreeFile[]): Set<string> {
   return new Set(files.map((file) => unitName(file.path)));
 }
 
-function parseAll({ read }: Reading, files: readonly TreeFile[], garden: string): { units: Unit[]; faults: Fault[] } {
+function parseAll(
+  { read }: Reading,
+  files: readonly TreeFile[],
+  garden: string,
+): { units: Unit[]; faults: Diagnostic[] } {
   const parsed = files.map((file) => parseUnit(file, read(file), garden));
   return { units: parsed.flatMap((it) => it.value ?? []), faults: parsed.flatMap((it) => it.faults) };
 }

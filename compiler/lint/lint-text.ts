@@ -1,5 +1,5 @@
-import { sortFaults, type Fault } from '../schema/diagnostics.ts';
-import { toFaults } from '../sources/finding.ts';
+import { sortDiagnostics, type Diagnostic } from '../schema/diagnostics.ts';
+import { toDiagnostics } from '../sources/finding.ts';
 import { findHomoglyphs } from './rules/homoglyph.ts';
 import { findInjections } from './rules/injection.ts';
 import { findSecrets, presetSecrets, type ScanSecrets } from './rules/secret.ts';
@@ -10,7 +10,11 @@ import { findActiveUris, findUnrendered } from './rules/unrendered.ts';
  * Everything of class security in one text: a unit with its front matter, `boot.md`, YAML, an old version. Nothing in
  * the text can switch a rule off. Untrusted input: every rule takes time linear in the text.
  */
-export async function lintText(file: string, text: string, scanSecrets: ScanSecrets = presetSecrets): Promise<Fault[]> {
+export async function lintText(
+  file: string,
+  text: string,
+  scanSecrets: ScanSecrets = presetSecrets,
+): Promise<Diagnostic[]> {
   // a mark of byte order is not part of the text
   const read = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
   const secrets = await findSecrets(read, scanSecrets);
@@ -18,5 +22,5 @@ export async function lintText(file: string, text: string, scanSecrets: ScanSecr
   const words = file.endsWith('.json')
     ? []
     : [...findHomoglyphs(read), ...findInjections(read), ...findUnrendered(read), ...findActiveUris(read)];
-  return sortFaults(toFaults(file, read, [...findUnseen(read), ...words, ...secrets]));
+  return sortDiagnostics(toDiagnostics(file, read, [...findUnseen(read), ...words, ...secrets]));
 }

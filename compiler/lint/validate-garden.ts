@@ -1,4 +1,4 @@
-import { fault, type Fault } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { MAX_GUARANTEED } from '../schema/bundle/manifest.ts';
 import { PROFILES } from '../schema/bundle/boot-stub.ts';
 import type { Unit } from '../schema/source/unit.ts';
@@ -10,7 +10,7 @@ import { findLineageCycles } from './rules/cycle.ts';
 import { unitName, type Site } from '../sources/classify-files.ts';
 
 /** Everything that only shows across the units of a garden (DESIGN §5). */
-export function checkGarden(draft: GardenDraft): Fault[] {
+export function checkGarden(draft: GardenDraft): Diagnostic[] {
   return [
     ...checkNames(draft),
     ...(draft.agent ? checkAgent(draft, draft.agent) : []),
@@ -21,21 +21,31 @@ export function checkGarden(draft: GardenDraft): Fault[] {
   ];
 }
 
-function checkNames({ units, shared }: GardenDraft): Fault[] {
+function checkNames({ units, shared }: GardenDraft): Diagnostic[] {
   const owners = new Map<string, string>(shared.map((unit) => [unit.name, unit.file]));
   for (const unit of shared) for (const alias of unit.delivery.aliases) owners.set(alias, unit.file);
   const reserved = units.flatMap((unit) =>
     unit.delivery.aliases.flatMap((alias, i) =>
       RESERVED_NAMES.includes(alias)
-        ? [fault('name_reserved', unit.file, `“${alias}” is reserved`, 'choose another alias', unit.at('aliases', i))]
+        ? [
+            diagnostic(
+              'name_reserved',
+              unit.file,
+              `“${alias}” is reserved`,
+              'choose another alias',
+              unit.at('aliases', i),
+            ),
+          ]
         : [],
     ),
   );
-  const claim = (unit: Unit, name: string, at = unit.at('description')): Fault[] => {
+  const claim = (unit: Unit, name: string, at = unit.at('description')): Diagnostic[] => {
     const owner = owners.get(name);
     owners.set(name, unit.file);
     if (owner === undefined || (owner === unit.file && name !== unit.name)) return [];
-    return [fault('name_duplicate', unit.file, `“${name}” is already the name of ${owner}`, 'choose another name', at)];
+    return [
+      diagnostic('name_duplicate', unit.file, `“${name}” is already the name of ${owner}`, 'choose another name', at),
+    ];
   };
   const names = units.flatMap((unit) => claim(unit, unit.name));
   const aliases = units.flatMap((unit) =>
@@ -44,12 +54,12 @@ function checkNames({ units, shared }: GardenDraft): Fault[] {
   return [...reserved, ...names, ...aliases];
 }
 
-function checkAgent({ known, knownShared }: GardenDraft, { config, file, at }: ConfiguredAgent): Fault[] {
+function checkAgent({ known, knownShared }: GardenDraft, { config, file, at }: ConfiguredAgent): Diagnostic[] {
   const contract = config.heartbeat_contract;
   const heartbeat = known.has(contract)
     ? []
     : [
-        fault(
+        diagnostic(
           'heartbeat_contract_unknown',
           file,
           `heartbeat_contract “${contract}” is no unit`,
@@ -60,24 +70,24 @@ function checkAgent({ known, knownShared }: GardenDraft, { config, file, at }: C
   const shared = config.shared.flatMap((name, i) => {
     if (knownShared.has(name)) return [];
     const message = `shared unit “${name}” does not exist`;
-    return [fault('shared_unknown', file, message, suggest(name, knownShared), at(['shared', i]))];
+    return [diagnostic('shared_unknown', file, message, suggest(name, knownShared), at(['shared', i]))];
   });
   const profiles = config.adapter_profiles.flatMap((profile, i) => {
     if ((PROFILES as readonly string[]).includes(profile)) return [];
     const message = `profile “${profile}” is delivered as generic (§21.1.3)`;
     const help = `known profiles: ${PROFILES.join(', ')}`;
-    return [fault('profile_unknown', file, message, help, at(['adapter_profiles', i]))];
+    return [diagnostic('profile_unknown', file, message, help, at(['adapter_profiles', i]))];
   });
   return [...heartbeat, ...shared, ...profiles];
 }
 
 /** §21.3.3 S4: an agent has at most five guaranteed units, shared ones among them. */
-function checkGuaranteed(draft: GardenDraft): Fault[] {
+function checkGuaranteed(draft: GardenDraft): Diagnostic[] {
   const guaranteed = [...draft.shared, ...draft.units].filter((unit) => unit.delivery.guarantee_load);
   if (guaranteed.length <= MAX_GUARANTEED) return [];
   const message = `${guaranteed.length} units are guaranteed; at most ${MAX_GUARANTEED} may be`;
   return guaranteed.map((unit) =>
-    fault(
+    diagnostic(
       'guarantee_cap_exceeded',
       unit.file,
       message,
@@ -88,7 +98,7 @@ function checkGuaranteed(draft: GardenDraft): Fault[] {
 }
 
 /** Probes name units that their agent can recall. */
-export function checkProbes(site: Site, configuration: Configuration): Fault[] {
+export function checkProbes(site: Site, configuration: Configuration): Diagnostic[] {
   const shared = site.shared.map((file) => unitName(file.path));
   return [...configuration.probes].flatMap(([name, { set, file, at }]) => {
     const own = site.agents.get(name)?.units.map((it) => unitName(it.path)) ?? [];
@@ -98,7 +108,9 @@ export function checkProbes(site: Site, configuration: Configuration): Fault[] {
         probe[key].flatMap((unit, i) => {
           if (known.has(unit)) return [];
           const where = at(['probes', p, key, i]);
-          return [fault('probe_unit_unknown', file, `“${unit}” is no unit of ${name}`, suggest(unit, known), where)];
+          return [
+            diagnostic('probe_unit_unknown', file, `“${unit}” is no unit of ${name}`, suggest(unit, known), where),
+          ];
         }),
       ),
     );

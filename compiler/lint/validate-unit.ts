@@ -1,5 +1,5 @@
 import { closest } from 'fastest-levenshtein';
-import { fault, type Fault } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { Org } from '../schema/source/org.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
@@ -26,7 +26,7 @@ export interface GardenDraft {
 }
 
 /** What shows when one unit is held against its garden. */
-export function checkUnit(draft: GardenDraft, unit: Unit): Fault[] {
+export function checkUnit(draft: GardenDraft, unit: Unit): Diagnostic[] {
   const { known } = draft;
   const reasons = new Set(draft.org.wake_reasons);
   const { delivery } = unit;
@@ -34,7 +34,7 @@ export function checkUnit(draft: GardenDraft, unit: Unit): Fault[] {
     known.has(name) && name !== unit.name
       ? []
       : [
-          fault(
+          diagnostic(
             'related_unknown',
             unit.file,
             `related unit “${name}” is no other unit`,
@@ -47,7 +47,7 @@ export function checkUnit(draft: GardenDraft, unit: Unit): Fault[] {
     reasons.has(reason)
       ? []
       : [
-          fault(
+          diagnostic(
             'task_type_unknown',
             unit.file,
             `“${reason}” is no wake reason of org.yaml`,
@@ -59,7 +59,7 @@ export function checkUnit(draft: GardenDraft, unit: Unit): Fault[] {
   return [...related, ...taskTypes, ...checkLinks(draft, unit), ...checkPath(draft, unit)];
 }
 
-function checkLinks(draft: GardenDraft, unit: Unit): Fault[] {
+function checkLinks(draft: GardenDraft, unit: Unit): Diagnostic[] {
   return unit.links.flatMap((link) => {
     const target = resolveLink(unit, link.target, draft.folder);
     if (target === null) return [];
@@ -67,16 +67,16 @@ function checkLinks(draft: GardenDraft, unit: Unit): Fault[] {
     const names = target.garden === SHARED ? draft.knownShared : draft.knownOwn;
     if (readable && names.has(target.name)) return [];
     const message = readable ? `“${link.target}” leads to no unit` : `“${link.target}” leads into another garden`;
-    return [fault('link_broken', unit.file, message, 'link to a unit of this agent or to a shared one', link.at)];
+    return [diagnostic('link_broken', unit.file, message, 'link to a unit of this agent or to a shared one', link.at)];
   });
 }
 
 /** DESIGN §6.4: exactly one of fact and path, except while both coexist. */
-function checkPath(draft: GardenDraft, unit: Unit): Fault[] {
+function checkPath(draft: GardenDraft, unit: Unit): Diagnostic[] {
   const { path } = unit.delivery;
   const mode = draft.agent?.config.migration_mode ?? 'stigmem';
   const at = unit.at('path');
-  const entry = (message: string, help: string) => [fault('manifest_entry_invalid', unit.file, message, help, at)];
+  const entry = (message: string, help: string) => [diagnostic('manifest_entry_invalid', unit.file, message, help, at)];
   if (path === null) {
     return unit.content === ''
       ? entry('the unit has neither a body nor a path', 'write the instruction below the front matter')
@@ -92,7 +92,7 @@ function checkPath(draft: GardenDraft, unit: Unit): Fault[] {
   // untrusted input: a unit must not carry another agent's sources into its own garden
   if (!isRepositoryPath(path) || path.startsWith(`${draft.folder}/`)) {
     return [
-      fault(
+      diagnostic(
         'path_invalid',
         unit.file,
         `“${path}” is not a path of the repository outside the sources`,
@@ -104,7 +104,7 @@ function checkPath(draft: GardenDraft, unit: Unit): Fault[] {
   const file = draft.legacy.get(path);
   if (file?.mode.startsWith('100')) return [];
   return [
-    fault(
+    diagnostic(
       'path_missing',
       unit.file,
       `${path} is not a file of the compiled tree`,

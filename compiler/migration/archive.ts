@@ -4,10 +4,10 @@ import type { Unit } from '../schema/source/unit.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import { isRepositoryPath } from '../sources/paths.ts';
 import { parseUnit } from '../sources/unit.ts';
-import { retuneFrontMatter } from '../sources/edit-yaml.ts';
+import { editFrontMatter } from '../sources/edit-yaml.ts';
 
 /** A unit of the working tree, with the text that it was read from. */
-export interface StandingSource {
+export interface CurrentSource {
   readonly unit: Unit;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export interface Retiring {
   /** Folder of the sources, and of the archive, relative to the repository. */
   readonly folder: string;
   readonly archive: string;
-  readonly units: readonly StandingSource[];
+  readonly units: readonly CurrentSource[];
   /** Legacy files that its units named before it reached `stigmem`. */
   readonly before: readonly string[];
   /** Legacy files that units of other agents name, with those units' files. */
@@ -26,13 +26,13 @@ export interface Retiring {
 }
 
 /** Why a legacy file stays where it is. */
-type Kept = 'in_use' | 'not_markdown' | 'path_invalid' | 'missing';
+type KeepReason = 'in_use' | 'not_markdown' | 'path_invalid' | 'missing';
 
 /** What is to be moved, and what is to be written. */
 export interface Retirement {
   /** Legacy files, with the places that they move to. */
   readonly moves: readonly { readonly path: string; readonly to: string }[];
-  readonly kept: readonly { readonly path: string; readonly reason: Kept }[];
+  readonly kept: readonly { readonly path: string; readonly reason: KeepReason }[];
   /** Units that lose their `path`, with their new texts. */
   readonly rewritten: ReadonlyMap<string, string>;
 }
@@ -61,7 +61,7 @@ export function planRetirement({ agent, folder, archive, units, before, inUse }:
 }
 
 /** Untrusted input: a path that leaves the repository, or leads into the sources or the archive, is not followed. */
-function reasonToKeep(path: string, closed: readonly string[], inUse: Retiring['inUse']): Kept | null {
+function reasonToKeep(path: string, closed: readonly string[], inUse: Retiring['inUse']): KeepReason | null {
   if (!isRepositoryPath(path) || closed.some((it) => path === it || path.startsWith(`${it}/`))) return 'path_invalid';
   if (inUse.has(path)) return 'in_use';
   return /\.(?:md|markdown)$/i.test(path) ? null : 'not_markdown';
@@ -74,8 +74,8 @@ export function redirectOf(agent: string, folder: string, to: string): string {
 }
 
 /** The unit's file without `path`: comments and all else stay. */
-function withoutPath({ unit, text }: StandingSource): string {
-  const changed = retuneFrontMatter(text, [{ path: ['path'], value: null }]);
+function withoutPath({ unit, text }: CurrentSource): string {
+  const changed = editFrontMatter(text, [{ path: ['path'], value: null }]);
   const source = { path: unit.file, mode: '', blob: '', size: 0 };
   const after = changed === null ? null : parseUnit(source, Buffer.from(changed), unit.garden).value;
   const same =

@@ -11,7 +11,7 @@ import { type GardenHistory } from '../history/unit-versions.ts';
 import { instant } from '../schema/primitives.ts';
 
 /** A move as evidence of it has to fit: between which commits, by place and by time. */
-export interface Stretch {
+export interface TimeWindow {
   /** Place of the commit that brought the stage before, on the first-parent chain, and when it was committed. */
   readonly began: { readonly place: number; readonly at: string };
   /** The same of the commit that moves on; what is yet to come has no place. */
@@ -19,11 +19,11 @@ export interface Stretch {
 }
 
 /** The stretch of a move. @param places of commits on the first-parent chain */
-export function stretchOf(
+export function timeWindowOf(
   { began, at }: Pick<Move, 'began' | 'at'>,
   commits: readonly Commit[],
   places: ReadonlyMap<string, number>,
-): Stretch {
+): TimeWindow {
   const point = (commit: Commit | undefined) => ({
     place: places.get(commit?.id ?? '') ?? 1,
     at: instant(commit?.committed ?? 0),
@@ -35,7 +35,7 @@ export function stretchOf(
  * Every rule that evidence has to keep (§21.6.2): its figures, and that it was seen in the stage that the agent
  * leaves, all of it, and not long ago. A compile and who signs evidence ask the very same.
  */
-export function checkEvidence(evidence: Evidence, { began, moved }: Stretch): StageCheck[] {
+export function checkEvidence(evidence: Evidence, { began, moved }: TimeWindow): StageCheck[] {
   const { since, until, revisions } = evidence;
   const inStage = Date.parse(since) >= Date.parse(began.at) && Date.parse(until) <= Date.parse(moved.at);
   const strangers = revisions.filter((it) => serialIn(it) < began.place || serialIn(it) >= moved.place);

@@ -41,7 +41,7 @@ export interface MigrationOptions {
 }
 
 /** A unit file that is there already; `origin` is the document it was migrated from, null if it was not. */
-interface Standing {
+interface ExistingUnit {
   readonly text: string;
   readonly content: string;
   readonly origin: string | null;
@@ -53,7 +53,7 @@ interface Draft {
   readonly entry: Entry;
   readonly section: Section;
   readonly kind: string | undefined;
-  readonly standing: Standing | undefined;
+  readonly standing: ExistingUnit | undefined;
 }
 
 /**
@@ -67,7 +67,7 @@ export function proposeUnits(
   options: MigrationOptions,
 ): Migration {
   const read = documents.map(({ path, text }) => splitSections(path, text));
-  const standing = readStanding(existing);
+  const standing = readCurrentState(existing);
   const all = draftAll(read.map((it) => it.sections).flat(), standing, options.taken ?? []);
   const drafts = all.filter((it) => it.standing?.origin !== null);
   const listed = listWhatFits(drafts, options);
@@ -90,8 +90,8 @@ const MARKER = '# migrated from ';
 /** A document's path as the marker names it: on one line, whatever the path holds. */
 const originOf = (path: string) => path.normalize('NFC').replace(/\p{C}/gu, '?').trim();
 
-function readStanding(existing: ReadonlyMap<string, string>): Map<string, Standing> {
-  const standing = new Map<string, Standing>();
+function readCurrentState(existing: ReadonlyMap<string, string>): Map<string, ExistingUnit> {
+  const standing = new Map<string, ExistingUnit>();
   for (const [file, text] of existing) {
     if (!file.endsWith('.md') || file === 'boot.md') continue;
     const { yaml, content } = splitFrontMatter(normaliseText(Buffer.from(text)) ?? '');
@@ -102,7 +102,11 @@ function readStanding(existing: ReadonlyMap<string, string>): Map<string, Standi
   return standing;
 }
 
-function draftAll(sections: readonly Section[], existing: Map<string, Standing>, taken: readonly string[]): Draft[] {
+function draftAll(
+  sections: readonly Section[],
+  existing: Map<string, ExistingUnit>,
+  taken: readonly string[],
+): Draft[] {
   const used = new Set([...RESERVED_NAMES, ...taken]);
   // a section that has not changed keeps its unit, whatever has changed around it
   const kept = sections.map((section) => {
@@ -155,7 +159,7 @@ function toUnit(draft: Draft, listed: boolean): ProposedUnit {
   return { ...entry, listed, file: `${name}.md`, text, source: { path, line: section.line } };
 }
 
-function isSame({ document, text }: Section, { origin, content }: Standing): boolean {
+function isSame({ document, text }: Section, { origin, content }: ExistingUnit): boolean {
   return origin === originOf(document.path) && content === `${text}\n`;
 }
 

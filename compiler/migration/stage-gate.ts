@@ -1,5 +1,5 @@
 import type { Evidence } from '../schema/bundle/evidence.ts';
-import { fault, type Fault } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { VadeError } from '../schema/errors.ts';
 import { nextStage, renderCheck, stepsBetween } from '../schema/bundle/migration-stage.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
@@ -8,12 +8,15 @@ import type { Configuration, ConfiguredAgent } from '../sources/config.ts';
 import type { FiledEvidence } from '../build/approvals/decisions.ts';
 import { rootBefore, rootsBrought, vouchingRoots, type Trust } from '../build/approvals/trust-root.ts';
 import type { BlobStore } from '../sources/blobs.ts';
-import { courseOf, readStandings, type Move } from './stage-history.ts';
-import type { Soil } from '../build/compile-context.ts';
-import { checkEvidence, digestUnits, stretchOf } from './evidence.ts';
+import { stageHistoryOf, readStageRecords, type Move } from './stage-history.ts';
+import type { CompileContext } from '../build/compile-context.ts';
+import { checkEvidence, digestUnits, timeWindowOf } from './evidence.ts';
 
 /** What the stages of migration are judged by. */
-type Judged = Pick<Soil, 'sources' | 'org' | 'commits' | 'places' | 'histories' | 'decisions' | 'development'>;
+type Judged = Pick<
+  CompileContext,
+  'sources' | 'org' | 'commits' | 'places' | 'histories' | 'decisions' | 'development'
+>;
 
 /**
  * Holds every agent's last move to the stage rules (§21.6.2): one stage at a time, and forward only on evidence that
@@ -21,51 +24,53 @@ type Judged = Pick<Soil, 'sources' | 'org' | 'commits' | 'places' | 'histories' 
  * asked, so that a move does not pass by with the next commit.
  */
 export async function checkAdvances(
-  soil: Judged,
+  context: Judged,
   { agents }: Configuration,
   trust: Trust,
   blobs: BlobStore,
-): Promise<Fault[]> {
-  const standings = await readStandings(soil.commits, soil.sources.folder, blobs);
-  const faults: Fault[] = [];
+): Promise<Diagnostic[]> {
+  const standings = await readStageRecords(context.commits, context.sources.folder, blobs);
+  const faults: Diagnostic[] = [];
   for (const [name, agent] of agents) {
-    const move = courseOf(standings, agent.file)?.move ?? null;
+    const move = stageHistoryOf(standings, agent.file)?.move ?? null;
     if (move === null || stepsBetween(move.from, move.to) <= 0) continue;
     const found =
-      stepsBetween(move.from, move.to) > 1 ? skipped(agent, move) : await judge(soil, name, agent, move, trust, blobs);
+      stepsBetween(move.from, move.to) > 1
+        ? skipped(agent, move)
+        : await judge(context, name, agent, move, trust, blobs);
     if (found) faults.push(found);
   }
   return faults;
 }
 
-function skipped({ file, at }: ConfiguredAgent, { from, to }: Move): Fault {
+function skipped({ file, at }: ConfiguredAgent, { from, to }: Move): Diagnostic {
   const message = `from ${from} to ${to} a stage is skipped`;
   const help = `set migration_mode: ${nextStage(from) ?? to} first, and go on from there (§21.6.2)`;
-  return fault('migration_stage_skipped', file, message, help, at(['migration_mode']));
+  return diagnostic('migration_stage_skipped', file, message, help, at(['migration_mode']));
 }
 
 async function judge(
-  soil: Judged,
+  context: Judged,
   name: string,
   { file, at, config }: ConfiguredAgent,
   move: Move,
   trust: Trust,
   blobs: BlobStore,
-): Promise<Fault | null> {
-  const units = await digestUnits(soil.histories.get(name), soil.commits, move, blobs);
-  const claim: MoveClaim = { deployment: soil.org.deployment, garden: name, agent_id: config.agent_id, units, move };
+): Promise<Diagnostic | null> {
+  const units = await digestUnits(context.histories.get(name), context.commits, move, blobs);
+  const claim: MoveClaim = { deployment: context.org.deployment, garden: name, agent_id: config.agent_id, units, move };
   const near: string[] = [];
-  for (const filed of soil.decisions.evidence) {
-    const why = weigh(soil, claim, filed, trust);
+  for (const filed of context.decisions.evidence) {
+    const why = weigh(context, claim, filed, trust);
     if (why === null) return null;
     if (why !== NOT_MEANT) near.push(`${filed.file} ${why}`);
   }
   // verification is never skipped for an agent that is marked sensitive, whatever else is let through (§21.6.2)
-  const severity = soil.development && !move.sensitive ? 'warning' : 'error';
+  const severity = context.development && !move.sensitive ? 'warning' : 'error';
   const message = `from ${move.from} to ${move.to} takes signed evidence: ${near.length > 0 ? near.join('; ') : 'there is none'}`;
   const command = `vade shadow --agent ${name} --attest --key <PEM> --ref <a commit in mode ${move.from}>`;
   const help = `set migration_mode: ${move.from} again, and have an administrator run: ${command}`;
-  return fault('migration_evidence_missing', file, message, help, at(['migration_mode']), severity);
+  return diagnostic('migration_evidence_missing', file, message, help, at(['migration_mode']), severity);
 }
 
 /** What evidence has to speak of, word for word. */
@@ -89,12 +94,12 @@ function weigh(
 ): string | null {
   if (!isMeant(filed.evidence, claim)) return NOT_MEANT;
   const { move } = claim;
-  const stretch = stretchOf(move, commits, places);
+  const timeWindow = timeWindowOf(move, commits, places);
   const brought = new Set(commits.slice(move.at).flatMap((it) => [...rootsBrought(it, sources.folder)]));
-  const given = openAt(filed.bytes, trust, brought, stretch.moved.at);
+  const given = openAt(filed.bytes, trust, brought, timeWindow.moved.at);
   if (typeof given === 'string') return given;
   if (given.units !== claim.units) return 'was seen with other units than those that move on';
-  const broken = checkEvidence(given.evidence, stretch).filter((it) => !it.met);
+  const broken = checkEvidence(given.evidence, timeWindow).filter((it) => !it.met);
   if (broken.length === 0) return null;
   return `does not keep ${broken.map(renderCheck).join(', ')}`;
 }

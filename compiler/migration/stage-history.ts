@@ -15,7 +15,7 @@ const Peek = z.looseObject({
 type Mode = z.infer<typeof MigrationMode>;
 
 /** An `agent.yaml` as one commit left it; `at` is the commit's number in the history. */
-interface Standing extends z.infer<typeof Peek> {
+interface StageRecord extends z.infer<typeof Peek> {
   readonly at: number;
 }
 
@@ -31,7 +31,7 @@ export interface Move {
 }
 
 /** The stage that an agent is in, since when, and how it got there; null where it began its life in it. */
-export interface Course {
+export interface StageHistory {
   readonly mode: Mode;
   readonly since: number;
   readonly sensitive: boolean;
@@ -39,10 +39,10 @@ export interface Course {
 }
 
 /** What the `agent.yaml`s of a history said: those that ever spoke of a migration, and whatever has their ids. */
-export interface Standings {
+export interface StageRecords {
   /** Oldest first. */
-  readonly byPath: ReadonlyMap<string, readonly Standing[]>;
-  readonly byId: ReadonlyMap<string, readonly (readonly [path: string, standing: Standing])[]>;
+  readonly byPath: ReadonlyMap<string, readonly StageRecord[]>;
+  readonly byId: ReadonlyMap<string, readonly (readonly [path: string, standing: StageRecord])[]>;
 }
 
 /** One version of an `agent.yaml`, not decoded yet. */
@@ -55,7 +55,11 @@ interface Version {
  * Reads what every `agent.yaml` ever said of a migration. A version that cannot be decoded changed nothing: it never
  * was compiled. Files in which nothing of it ever stood are not decoded, as that is most of them.
  */
-export async function readStandings(commits: readonly Commit[], folder: string, blobs: BlobStore): Promise<Standings> {
+export async function readStageRecords(
+  commits: readonly Commit[],
+  folder: string,
+  blobs: BlobStore,
+): Promise<StageRecords> {
   const changes = commits.flatMap(({ changes }, at) =>
     changes.flatMap(({ path, blob }) => (blob !== null && isAgentFile(folder, path) ? [{ at, path, blob }] : [])),
   );
@@ -71,7 +75,7 @@ export async function readStandings(commits: readonly Commit[], folder: string, 
   return decodeStandings(versions);
 }
 
-function decodeStandings(versions: ReadonlyMap<string, readonly Version[]>): Standings {
+function decodeStandings(versions: ReadonlyMap<string, readonly Version[]>): StageRecords {
   // without an escape a key stands in the text as it is
   const speaking = [...versions].filter(([, all]) => all.some(({ text }) => /migration_mode|\\/.test(text)));
   const byPath = new Map(speaking.map(([path, all]) => [path, decodeAll(path, all)]));
@@ -80,7 +84,7 @@ function decodeStandings(versions: ReadonlyMap<string, readonly Version[]>): Sta
     const named = all.some(({ text }) => text.match(UUIDS)?.some((id) => ids.has(id)));
     if (!byPath.has(path) && named) byPath.set(path, decodeAll(path, all));
   }
-  const byId = new Map<string, [string, Standing][]>();
+  const byId = new Map<string, [string, StageRecord][]>();
   for (const [path, all] of byPath) {
     for (const it of all) byId.set(it.agent_id, [...(byId.get(it.agent_id) ?? []), [path, it]]);
   }
@@ -89,7 +93,7 @@ function decodeStandings(versions: ReadonlyMap<string, readonly Version[]>): Sta
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-function decodeAll(path: string, versions: readonly Version[]): Standing[] {
+function decodeAll(path: string, versions: readonly Version[]): StageRecord[] {
   return versions.flatMap(({ at, text }) => {
     const peeked = decodeYaml(Peek, text, path).value;
     return peeked ? [{ ...peeked, at }] : [];
@@ -103,7 +107,7 @@ function decodeAll(path: string, versions: readonly Version[]): Standing[] {
  * @param file its `agent.yaml`
  * @returns null where its history never spoke of a migration
  */
-export function courseOf({ byPath, byId }: Standings, file: string): Course | null {
+export function stageHistoryOf({ byPath, byId }: StageRecords, file: string): StageHistory | null {
   const own = byPath.get(file) ?? [];
   const [first] = own;
   const last = own.at(-1);
@@ -126,7 +130,7 @@ export function courseOf({ byPath, byId }: Standings, file: string): Course | nu
 }
 
 /** Where the unbroken run of one mode begins that the standing at `end` is the last of. */
-function startOfRun(all: readonly Standing[], end: number): number {
+function startOfRun(all: readonly StageRecord[], end: number): number {
   let start = end;
   while (start > 0 && all[start - 1]?.migration_mode === all[end]?.migration_mode) start -= 1;
   return start;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MigrationMode } from '../schema/source/agent.ts';
-import { fault, type Fault } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { PublishedEntry } from '../schema/api/publication.ts';
 import type { Delivery, Unit } from '../schema/source/unit.ts';
 import { formatUri, parseUri } from '../schema/uri.ts';
@@ -9,7 +9,7 @@ import { shorten } from '../build/manifest/manifest.ts';
 import type { Edit } from '../sources/edit-yaml.ts';
 
 /** A unit as it stands, with its normalised text and the URI of its version in force. */
-export interface StandingUnit {
+export interface CurrentUnit {
   readonly unit: Unit;
   readonly text: string;
   readonly uri: string;
@@ -52,13 +52,13 @@ function describe(to: string | undefined, from: string): Edit[] {
 }
 
 /** §21.2.2, DESIGN §6.4: where an entry says its unit's text comes from, and what is wrong with that. */
-export function sourceFault(
+export function sourceDiagnostic(
   entry: Pick<PublishedEntry, 'name' | 'fact_uri' | 'path'>,
-  { unit, uri }: StandingUnit,
+  { unit, uri }: CurrentUnit,
   mode: z.infer<typeof MigrationMode>,
-): Fault[] {
+): Diagnostic[] {
   const told = (message: string, help: string) => [
-    fault('manifest_entry_invalid', unit.file, `${entry.name}: ${message}`, help, unit.at('description')),
+    diagnostic('manifest_entry_invalid', unit.file, `${entry.name}: ${message}`, help, unit.at('description')),
   ];
   const fact = entry.fact_uri ?? null;
   const path = entry.path ?? null;

@@ -1,5 +1,5 @@
 import { VadeError, type ErrorCode } from '../schema/errors.ts';
-import { SECURITY_RULES, type Fault, type RuleId } from '../schema/diagnostics.ts';
+import { SECURITY_RULES, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
 import { isCutShort } from '../build/manifest/unit-listing.ts';
 
 /**
@@ -41,11 +41,11 @@ export interface Published {
 }
 
 /** The one code for all that is wrong, with every fault in its details; null where nothing stands in the way. */
-export function refusalOf(faults: readonly Fault[], { changed, concerns }: Published): VadeError | null {
+export function refusalOf(faults: readonly Diagnostic[], { changed, concerns }: Published): VadeError | null {
   // a unit that this very publication would have held back is refused: what was asked for would not come about
-  const brought = (it: Fault) => SECURITY_RULES.has(it.rule) && changed.has(it.file);
+  const brought = (it: Diagnostic) => SECURITY_RULES.has(it.rule) && changed.has(it.file);
   // §21.2.1: what is published is never trimmed, whatever a compile may do with sources
-  const tooLarge = (it: Fault) => isCutShort(it) && concerns(it.file);
+  const tooLarge = (it: Diagnostic) => isCutShort(it) && concerns(it.file);
   const standing = faults.filter((it) => it.severity === 'error' || brought(it) || tooLarge(it));
   if (standing.length === 0) return null;
   const own = standing.filter((it) => concerns(it.file));

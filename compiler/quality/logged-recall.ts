@@ -1,4 +1,4 @@
-import type { Answered } from '../schema/audit/answered.ts';
+import type { AuditedAnswer } from '../schema/audit/answered.ts';
 import { RecallRequest } from '../schema/api/recall.ts';
 import type { Unreplayable } from '../schema/report/replay-report.ts';
 import type { LoggedRecall } from './replay.ts';
@@ -7,7 +7,7 @@ import type { LoggedRecall } from './replay.ts';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** An entry of the audit as it can be asked again, or why it cannot be. What the audit holds is not believed: it is read. */
-export function loggedRecall(answered: Answered): LoggedRecall | Unreplayable {
+export function loggedRecall(answered: AuditedAnswer): LoggedRecall | Unreplayable {
   const { kind, id, intent, now, bundle_revision, content_digests, tokens, closing } = answered;
   if (kind === 'heartbeat') return 'heartbeat';
   if (intent === '') return 'intent_gone';
@@ -23,7 +23,7 @@ export function loggedRecall(answered: Answered): LoggedRecall | Unreplayable {
 }
 
 /** Units that were taken out when it was answered: a withdrawn unit is named in every answer that goes without it. */
-export function withdrawnThen({ left_out }: Pick<Answered, 'left_out'>): string[] {
+export function withdrawnThen({ left_out }: Pick<AuditedAnswer, 'left_out'>): string[] {
   return left_out.filter(({ outcome }) => outcome === 'withdrawn').map(({ name }) => name);
 }
 

@@ -1,7 +1,7 @@
 import { RecallRequest } from '../schema/api/recall.ts';
 import type { RecallGarden } from '../recall/recall-garden.ts';
-import { scoreNear } from '../recall/rank/approximate-search.ts';
-import { pick } from '../recall/select.ts';
+import { approximateSearch } from '../recall/rank/approximate-search.ts';
+import { select } from '../recall/select.ts';
 import { rankUnits, scoreUnits, type Scores } from '../recall/rank/rank.ts';
 import { quantise } from '../recall/signals/semantic.ts';
 import { servingAt } from '../recall/resolve-content.ts';
@@ -27,13 +27,16 @@ export interface Placing {
 export type Ranking = (intent: string, query: Int8Array | null) => readonly number[];
 
 /** The ranked order with every unit's score, unlifted, in millionths. */
-export interface Standing {
+export interface ScoredOrder {
   readonly order: readonly number[];
   readonly total: Int32Array;
 }
 
 /** A recall's own order, exact names first, whatever the budget, lifts aside. @param now ISO 8601 */
-export function openStanding(garden: RecallGarden, now: string): (intent: string, query: Int8Array | null) => Standing {
+export function openScoredOrder(
+  garden: RecallGarden,
+  now: string,
+): (intent: string, query: Int8Array | null) => ScoredOrder {
   const { absent } = servingAt(garden, now);
   const usable = (unit: number) => !absent.has(unit);
   return (intent, query) => {
@@ -44,7 +47,7 @@ export function openStanding(garden: RecallGarden, now: string): (intent: string
 
 /** The same order alone. @param now ISO 8601 */
 export function openRanking(garden: RecallGarden, now: string): Ranking {
-  const stand = openStanding(garden, now);
+  const stand = openScoredOrder(garden, now);
   return (intent, query) => stand(intent, query).order;
 }
 
@@ -70,7 +73,7 @@ export function openPlacing(garden: RecallGarden, now: string): Placing {
     const wanted = index.named.get(unit) ?? -1;
     const ranked = rankUnits({ ...score(garden, intent, query, usable), exact: NOTHING_EXACT }, usable);
     const at = ranked.indexOf(wanted);
-    const { order } = pick(plain, limits, serving, ranked);
+    const { order } = select(plain, limits, serving, ranked);
     const above = ranked.slice(0, at < 0 ? NAMED : Math.min(at, NAMED)).map((it) => index.names[it] ?? '');
     return { rank: at < 0 ? null : at + 1, isPicked: order.includes(wanted), above };
   };
@@ -85,5 +88,5 @@ function score(
   usable: (unit: number) => boolean,
 ): Scores {
   if (query === null || index.nearest === null) return scoreUnits(index, intent, query, { usable, wanted: [] });
-  return scoreNear(index, index.nearest, intent, query, []);
+  return approximateSearch(index, index.nearest, intent, query, []);
 }

@@ -1,4 +1,4 @@
-import type { Answered } from '../schema/audit/answered.ts';
+import type { AuditedAnswer } from '../schema/audit/answered.ts';
 import type { StageFigures } from '../schema/bundle/evidence.ts';
 import type { Shadow, ShadowHeartbeat } from '../schema/report/shadow.ts';
 import { share } from './metrics/share.ts';
@@ -6,7 +6,7 @@ import { saidOf } from './metrics/tally.ts';
 
 /** What of an answer the comparison looks at. */
 export type ShadowedAnswer = Pick<
-  Answered,
+  AuditedAnswer,
   | 'kind'
   | 'aborted'
   | 'heartbeat_id'

@@ -1,8 +1,8 @@
 import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../schema/api/recall.ts';
 import type { RecallContext, RecallGarden } from './recall-garden.ts';
 import { SCALE } from './signals/lexical.ts';
-import { lift } from './rank/boost.ts';
-import type { Picked } from './select.ts';
+import { boost } from './rank/boost.ts';
+import type { Selection } from './select.ts';
 import { scoreUnits, signalsOf, weightsOf } from './rank/rank.ts';
 import type { Serving } from './resolve-content.ts';
 
@@ -10,7 +10,7 @@ import type { Serving } from './resolve-content.ts';
 export interface Result {
   readonly approximate: boolean;
   readonly ranked: readonly number[];
-  readonly picked: Picked;
+  readonly picked: Selection;
   readonly serving: Serving;
 }
 
@@ -26,7 +26,7 @@ export function explain(
 ): Explanation {
   const { index, facts } = garden;
   const scores = scoreUnits(index, request.intent, context.query);
-  const total = lift(scores.total, garden.lifted);
+  const total = boost(scores.total, garden.lifted);
   const ranks = new Map(ranked.map((unit, at) => [unit, at + 1]));
   const places = new Map(picked.order.map((unit, at) => [unit, at + 1]));
   const unranked = (unit: number): Outcome =>

@@ -3,9 +3,9 @@ import { explain } from './explain.ts';
 import type { RecallContext, RecallGarden } from './recall-garden.ts';
 import { readHints, type Hint } from './read-hints.ts';
 import { SCALE } from './signals/lexical.ts';
-import { lift } from './rank/boost.ts';
-import { scoreNear } from './rank/approximate-search.ts';
-import { pick, type Picked } from './select.ts';
+import { boost } from './rank/boost.ts';
+import { approximateSearch } from './rank/approximate-search.ts';
+import { select, type Selection } from './select.ts';
 import { rankUnits, scoreUnits, type Scores } from './rank/rank.ts';
 import { servingAt, type Serving } from './resolve-content.ts';
 
@@ -28,9 +28,9 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   const usable = (unit: number) => !serving.absent.has(unit);
   const hints = readHints(garden, request.manifest_hint);
   const plain = score(garden, request.intent, hints, context.query, usable);
-  const scores = { ...plain, total: lift(plain.total, garden.lifted) };
+  const scores = { ...plain, total: boost(plain.total, garden.lifted) };
   const ranked = rankUnits(scores, usable);
-  const picked = pick(garden, { ...request, hints }, serving, ranked);
+  const picked = select(garden, { ...request, hints }, serving, ranked);
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
   return {
     chunks,
@@ -61,7 +61,7 @@ function score(
 ): Scores {
   const wanted = [...hints.flatMap(({ unit }) => unit ?? []), ...guaranteed, ...lifted];
   if (query === null || index.nearest === null) return scoreUnits(index, intent, query, { usable, wanted });
-  return scoreNear(index, index.nearest, intent, query, wanted);
+  return approximateSearch(index, index.nearest, intent, query, wanted);
 }
 
 function toChunk({ facts }: RecallGarden, { serve }: Serving, { total }: Scores, unit: number): Chunk {
@@ -83,7 +83,7 @@ function toChunk({ facts }: RecallGarden, { serve }: Serving, { total }: Scores,
 function leftOut(
   { facts }: RecallGarden,
   { absent }: Serving,
-  { outcomes }: Picked,
+  { outcomes }: Selection,
   ranked: readonly number[],
 ): Recalled['left_out'] {
   const near = new Set(ranked.slice(0, NAMED_RANKS));

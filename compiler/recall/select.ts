@@ -4,7 +4,7 @@ import type { Hint } from './read-hints.ts';
 import type { Serving } from './resolve-content.ts';
 
 /** Which units come, in which order, and why others do not. */
-export interface Picked {
+export interface Selection {
   readonly order: readonly number[];
   /** Of every unit that was hinted, ranked or is guaranteed. */
   readonly outcomes: ReadonlyMap<number, Outcome>;
@@ -23,12 +23,12 @@ export interface Limits extends Pick<RecallRequest, 'max_chunks' | 'token_budget
  * where they are to be prepended; a unit comes once. Guaranteed units take their tokens off the budget before anything
  * is ranked, and no place among `max_chunks`.
  */
-export function pick(
+export function select(
   garden: RecallGarden,
   { max_chunks, token_budget, hints }: Limits,
   { serve, absent }: Serving,
   ranked: readonly number[],
-): Picked {
+): Selection {
   const tokensOf = (unit: number) => serve(unit)?.tokens ?? 0;
   const total = (units: readonly number[]) => units.reduce((all, unit) => all + tokensOf(unit), 0);
   const isUsable = (unit: number | null): unit is number => unit !== null && !absent.has(unit);

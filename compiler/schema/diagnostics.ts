@@ -118,7 +118,7 @@ export interface Position {
 }
 
 /** One thing an author has to look at: where it is, what is wrong, what to do. */
-export interface Fault extends Position {
+export interface Diagnostic extends Position {
   readonly rule: RuleId;
   readonly severity: 'error' | 'warning';
   readonly file: string;
@@ -131,19 +131,19 @@ export interface Fault extends Position {
 const START: Position = { line: 1, column: 1 };
 
 /** Builds a fault; the severity is the rule's unless the caller lowers it. */
-export function fault(
+export function diagnostic(
   rule: RuleId,
   file: string,
   message: string,
   help: string,
   at: Position = START,
-  severity: Fault['severity'] = RULES[rule],
-): Fault {
+  severity: Diagnostic['severity'] = RULES[rule],
+): Diagnostic {
   return { rule, severity, file, line: at.line, column: at.column, message, help };
 }
 
 /** Orders faults by file, place and rule, so that a run always reads the same; each is told once. */
-export function sortFaults(faults: readonly Fault[]): Fault[] {
+export function sortDiagnostics(faults: readonly Diagnostic[]): Diagnostic[] {
   const once = new Map(faults.map((it) => [JSON.stringify(it), it]));
   const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return [...once.values()].sort(
@@ -157,7 +157,7 @@ export function sortFaults(faults: readonly Fault[]): Fault[] {
 }
 
 /** `file:line:column severity [rule] message` with the way out on a second line. */
-export function renderFault(it: Fault): string {
+export function renderDiagnostic(it: Diagnostic): string {
   const told = `${it.file}:${it.line}:${it.column} ${it.severity} [${it.rule}] ${it.message}`;
   return `${printable(told)}\n    ${printable(it.help)}`;
 }

@@ -1,4 +1,4 @@
-import { fault, type Fault } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { SUBMODULE_MODE, SYMLINK_MODE, type Sources, type TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import { Name, RESERVED_NAMES, SHARED } from '../schema/uri.ts';
@@ -22,7 +22,7 @@ export interface Site {
 }
 
 /** Sorts the tree into its places; what has none is told, never dropped silently. */
-export function survey(sources: Sources): { site: Site; faults: Fault[] } {
+export function classifyFiles(sources: Sources): { site: Site; faults: Diagnostic[] } {
   const site: Site = {
     org: null,
     trust: new Map(),
@@ -31,7 +31,7 @@ export function survey(sources: Sources): { site: Site; faults: Fault[] } {
     probes: new Map(),
     approvals: [],
   };
-  const faults: Fault[] = [];
+  const faults: Diagnostic[] = [];
   for (const file of sources.tree.values()) {
     const refusal = refuse(file);
     if (refusal) faults.push(refusal);
@@ -41,7 +41,7 @@ export function survey(sources: Sources): { site: Site; faults: Fault[] } {
     if (agent.config) continue;
     const folder = `${sources.folder}/agents/${agent.name}`;
     faults.push(
-      fault(
+      diagnostic(
         'agent_missing',
         `${folder}/agent.yaml`,
         `agent ${agent.name} has no agent.yaml`,
@@ -52,21 +52,21 @@ export function survey(sources: Sources): { site: Site; faults: Fault[] } {
   return { site, faults };
 }
 
-function refuse(file: TreeFile): Fault | null {
+function refuse(file: TreeFile): Diagnostic | null {
   if (file.mode === SYMLINK_MODE) {
-    return fault('symlink', file.path, 'a symbolic link could point anywhere', 'commit the file itself');
+    return diagnostic('symlink', file.path, 'a symbolic link could point anywhere', 'commit the file itself');
   }
   if (file.mode === SUBMODULE_MODE) {
-    return fault('submodule', file.path, 'a submodule is not part of this history', 'commit its files here');
+    return diagnostic('submodule', file.path, 'a submodule is not part of this history', 'commit its files here');
   }
   if (file.size > MAX_UNIT_BYTES && !file.path.endsWith('.json')) {
     const message = `${file.size} bytes; at most ${MAX_UNIT_BYTES} are read`;
-    return fault('unit_too_large', file.path, message, 'split it into several units');
+    return diagnostic('unit_too_large', file.path, message, 'split it into several units');
   }
   return null;
 }
 
-function place(site: Site, file: TreeFile, parts: readonly string[]): Fault[] {
+function place(site: Site, file: TreeFile, parts: readonly string[]): Diagnostic[] {
   const [top = '', second = '', third] = parts;
   if (parts.length === 3 && top === 'agents' && third !== undefined) return placeInAgent(site, file, second, third);
   if (parts.length === 2 && top === 'shared' && second.endsWith('.md')) return placeUnit(site.shared, file, second);
@@ -84,11 +84,11 @@ function place(site: Site, file: TreeFile, parts: readonly string[]): Fault[] {
   return [];
 }
 
-function placeInAgent(site: Site, file: TreeFile, agent: string, name: string): Fault[] {
+function placeInAgent(site: Site, file: TreeFile, agent: string, name: string): Diagnostic[] {
   const own = Name.safeParse(agent);
   if (!own.success || RESERVED_NAMES.includes(agent)) {
     const help = `name it with [a-z0-9-], and none of ${RESERVED_NAMES.join(', ')}`;
-    return [fault('agent_folder_invalid', file.path, `“${agent}” cannot be an agent's name`, help)];
+    return [diagnostic('agent_folder_invalid', file.path, `“${agent}” cannot be an agent's name`, help)];
   }
   const folder = site.agents.get(agent) ?? { name: agent, config: null, boot: null, units: [] };
   site.agents.set(agent, folder);
@@ -99,23 +99,28 @@ function placeInAgent(site: Site, file: TreeFile, agent: string, name: string): 
   return [];
 }
 
-function placeUnit(units: TreeFile[], file: TreeFile, fileName: string): Fault[] {
+function placeUnit(units: TreeFile[], file: TreeFile, fileName: string): Diagnostic[] {
   const name = fileName.slice(0, -'.md'.length);
   if (RESERVED_NAMES.includes(name)) {
-    return [fault('name_reserved', file.path, `“${name}” is reserved`, 'choose another file name')];
+    return [diagnostic('name_reserved', file.path, `“${name}” is reserved`, 'choose another file name')];
   }
   const checked = Name.safeParse(name);
   if (!checked.success) {
     return [
-      fault('name_invalid', file.path, `“${name}” cannot be a unit's name`, 'name the file with [a-z0-9-] and .md'),
+      diagnostic(
+        'name_invalid',
+        file.path,
+        `“${name}” cannot be a unit's name`,
+        'name the file with [a-z0-9-] and .md',
+      ),
     ];
   }
   units.push(file);
   return [];
 }
 
-function stray(file: TreeFile): Fault {
-  return fault(
+function stray(file: TreeFile): Diagnostic {
+  return diagnostic(
     'file_stray',
     file.path,
     'this file has no place here and is not compiled',

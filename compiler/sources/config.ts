@@ -1,5 +1,5 @@
 import { Agent } from '../schema/source/agent.ts';
-import { fault, type Fault, type Position } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import { Org } from '../schema/source/org.ts';
 import { ProbeSet } from '../schema/source/probe.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
@@ -38,8 +38,8 @@ const PROBE_FORM =
   '; a file of probes reads: probes: [{intent: "what an agent is about to do", required: [unit-name]}]';
 
 /** Decodes every YAML file of the site, and gathers every fault in them. */
-export function configure(site: Site, read: Read): { configuration: Configuration; faults: Fault[] } {
-  const faults: Fault[] = [];
+export function configure(site: Site, read: Read): { configuration: Configuration; faults: Diagnostic[] } {
+  const faults: Diagnostic[] = [];
   const decode = <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null, form = '') => {
     if (file === null) return null;
     const text = parseText(file.path, read(file));
@@ -60,7 +60,7 @@ export function configure(site: Site, read: Read): { configuration: Configuratio
     if (decoded) probes.set(name, { ...decoded, set: decoded.value });
     if (!site.agents.has(name)) {
       faults.push(
-        fault('probe_unit_unknown', file.path, `there is no agent “${name}”`, 'name the file after an agent'),
+        diagnostic('probe_unit_unknown', file.path, `there is no agent “${name}”`, 'name the file after an agent'),
       );
     }
   }
@@ -69,10 +69,10 @@ export function configure(site: Site, read: Read): { configuration: Configuratio
 }
 
 /** An agent answers to its id and to its folder's name: neither may be another agent's id. */
-function duplicateIds(agents: Configuration['agents']): Fault[] {
+function duplicateIds(agents: Configuration['agents']): Diagnostic[] {
   const owners = new Map<string, string>();
   const clash = (file: string, owner: string, at?: Position) =>
-    fault('agent_id_duplicate', file, `agent_id is that of ${owner}`, 'give each agent a UUID of its own', at);
+    diagnostic('agent_id_duplicate', file, `agent_id is that of ${owner}`, 'give each agent a UUID of its own', at);
   const ids = [...agents.values()].flatMap(({ config, file, at }) => {
     const owner = owners.get(config.agent_id);
     owners.set(config.agent_id, file);

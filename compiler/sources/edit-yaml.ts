@@ -12,7 +12,7 @@ export interface Edit {
  *
  * @returns null where the tree cannot take the change, such as one that an alias stands in the way of
  */
-export function retuneYaml(yaml: string, edits: readonly Edit[]): string | null {
+export function editYaml(yaml: string, edits: readonly Edit[]): string | null {
   const document = parseDocument(yaml, { schema: 'core', merge: false, uniqueKeys: true });
   if (document.errors.length > 0 || !isMap(document.contents)) return null;
   try {
@@ -26,11 +26,11 @@ export function retuneYaml(yaml: string, edits: readonly Edit[]): string | null 
 }
 
 /** The same for a file's front matter; its body stays as it is, byte for byte. */
-export function retuneFrontMatter(text: string, edits: readonly Edit[]): string | null {
+export function editFrontMatter(text: string, edits: readonly Edit[]): string | null {
   const closing = text.indexOf('\n---', 3) + 1;
   const opening = text.indexOf('\n') + 1;
   if (closing === 0) return null;
-  const yaml = retuneYaml(text.slice(opening, closing), edits);
+  const yaml = editYaml(text.slice(opening, closing), edits);
   if (yaml === null) return null;
   const retuned = `${text.slice(0, opening)}${yaml.endsWith('\n') ? yaml : `${yaml}\n`}${text.slice(closing)}`;
   return splitFrontMatter(retuned).content === splitFrontMatter(text).content ? retuned : null;

@@ -1,4 +1,4 @@
-import { fault, type Fault, type Position, type RuleId } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic, type Position, type RuleId } from '../schema/diagnostics.ts';
 
 /** Something found in a text, by its place in UTF-16 units; `quote`d words never carry what must not be repeated. */
 export interface Finding {
@@ -12,13 +12,13 @@ export interface Finding {
 const MOST = 20;
 
 /** Findings of one text as faults, at most twenty of a rule. */
-export function toFaults(file: string, text: string, findings: readonly Finding[]): Fault[] {
+export function toDiagnostics(file: string, text: string, findings: readonly Finding[]): Diagnostic[] {
   const at = placesIn(text);
   const counts = new Map<RuleId, number>();
   return findings.flatMap(({ rule, index, message, help }) => {
     const count = (counts.get(rule) ?? 0) + 1;
     counts.set(rule, count);
-    return count > MOST ? [] : [fault(rule, file, message, help, at(index))];
+    return count > MOST ? [] : [diagnostic(rule, file, message, help, at(index))];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Nodes, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { fault, type Fault } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { Delivery, type Link, type Unit } from '../schema/source/unit.ts';
 import { decodeYaml, type Decoded } from './yaml.ts';
@@ -12,7 +12,7 @@ import { unitName } from './classify-files.ts';
 
 export interface Parsed<T> {
   readonly value: T | null;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
 }
 
 /** One unit file to one unit (DESIGN §5), or to every fault in it. Untrusted input: nothing in it is run. */
@@ -23,7 +23,7 @@ export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed
   const tree = parseMarkdown(split.content);
   if ('rule' in tree) {
     const at = { line: tree.line + split.contentLine - 1, column: 1 };
-    return { value: null, faults: [fault(tree.rule, file.path, tree.message, tree.help, at)] };
+    return { value: null, faults: [diagnostic(tree.rule, file.path, tree.message, tree.help, at)] };
   }
   return {
     value: {
@@ -66,23 +66,23 @@ export function parseText(file: string, bytes: Buffer): Parsed<string> {
   if (text === null) {
     return {
       value: null,
-      faults: [fault('encoding_invalid', file, 'not UTF-8 text', 'save it as UTF-8, or remove it')],
+      faults: [diagnostic('encoding_invalid', file, 'not UTF-8 text', 'save it as UTF-8, or remove it')],
     };
   }
   if (text.startsWith('version https://git-lfs.github.com/spec/')) {
     return {
       value: null,
-      faults: [fault('lfs_pointer', file, 'a Git LFS pointer, not the text', 'commit the text itself')],
+      faults: [diagnostic('lfs_pointer', file, 'a Git LFS pointer, not the text', 'commit the text itself')],
     };
   }
   return { value: text, faults: [] };
 }
 
-function missingFrontMatter(file: string, { foreign }: SplitFile): Fault {
+function missingFrontMatter(file: string, { foreign }: SplitFile): Diagnostic {
   if (foreign === null) {
-    return fault('front_matter_missing', file, 'no front matter', 'begin with --- and a description');
+    return diagnostic('front_matter_missing', file, 'no front matter', 'begin with --- and a description');
   }
-  return fault(
+  return diagnostic(
     'front_matter_invalid',
     file,
     `front matter in “${foreign}” is never read`,

@@ -1,5 +1,5 @@
 import type { Document } from 'yaml';
-import { fault, type Fault, type Position } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import { quoted, quoteIt } from '../schema/issue-wording.ts';
 
 type YamlError = Document['errors'][number];
@@ -20,17 +20,17 @@ const FIXES: Partial<Record<YamlError['code'], string>> = {
  *
  * @param text what was parsed
  */
-export function yamlFaults(
+export function yamlDiagnostics(
   errors: readonly YamlError[],
   text: string,
   file: string,
   position: (offset: number) => Position,
-): Fault[] {
+): Diagnostic[] {
   const rows = text.split('\n');
   const first = position(0).line;
   // each line is looked at once: a hostile one has an error for every character
   const unquoted = new Map<number, ReturnType<typeof unquotedValue>>();
-  const faults: Fault[] = [];
+  const faults: Diagnostic[] = [];
   for (const error of errors) {
     const { line, column } = position(error.pos[0]);
     const known = unquoted.get(line);
@@ -39,9 +39,9 @@ export function yamlFaults(
     unquoted.set(line, found);
     if (found === null) {
       const help = FIXES[error.code] ?? 'correct the YAML here';
-      faults.push(fault('yaml_invalid', file, firstSentence(error.message), help, { line, column }));
+      faults.push(diagnostic('yaml_invalid', file, firstSentence(error.message), help, { line, column }));
     } else {
-      faults.push(fault('yaml_invalid', file, found.message, found.help, { line, column: found.at + 1 }));
+      faults.push(diagnostic('yaml_invalid', file, found.message, found.help, { line, column: found.at + 1 }));
     }
   }
   return faults;

@@ -1,16 +1,16 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { z } from 'zod';
-import { fault, type Fault, type Position } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import { wordingOf } from '../schema/issue-wording.ts';
-import { yamlFaults } from './yaml-errors.ts';
+import { yamlDiagnostics } from './yaml-errors.ts';
 
 type Path = readonly PropertyKey[];
 
 /** A YAML text checked against a schema: the value, or every fault in it, each at its place. */
 export interface Decoded<T> {
   readonly value: T | null;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
   readonly at: (path: Path) => Position;
 }
 
@@ -26,7 +26,7 @@ const TOO_DEEP = /[[{](?:\s*[[{]){63}|(?:[-?][ \t]){64}|^ {256}/m;
 export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, firstLine = 1): Decoded<T> {
   if (TOO_DEEP.test(text)) {
     const at = () => ({ line: firstLine, column: 1 });
-    return { value: null, faults: [fault('yaml_invalid', file, 'nested too deeply', 'flatten it', at())], at };
+    return { value: null, faults: [diagnostic('yaml_invalid', file, 'nested too deeply', 'flatten it', at())], at };
   }
   const lines = new LineCounter();
   const document = parseDocument(text, {
@@ -43,11 +43,11 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   };
   const at = (path: Path) => position(offsetOf(document, path));
   const tooMany = (message: string) => {
-    return { value: null, faults: [fault('yaml_invalid', file, message, 'write the values out')], at };
+    return { value: null, faults: [diagnostic('yaml_invalid', file, message, 'write the values out')], at };
   };
   const aliases = countAliases(document);
   if (aliases > MOST_ALIASES) return tooMany(`${aliases} aliases; at most ${MOST_ALIASES} are read`);
-  const broken = yamlFaults([...document.errors, ...document.warnings], text, file, position);
+  const broken = yamlDiagnostics([...document.errors, ...document.warnings], text, file, position);
   broken.push(...badNodes(document, file, position));
   if (broken.length > 0) return { value: null, faults: bounded(broken.map((it) => () => it)), at };
   const value = toValue(document);
@@ -55,14 +55,14 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return { value: parsed.data, faults: [], at };
   const { issues } = parsed.error;
-  const faults = issues.flatMap(ofBranch).flatMap((issue) => toFaults(issue, { schema, value, file, at }));
+  const faults = issues.flatMap(ofBranch).flatMap((issue) => toDiagnostics(issue, { schema, value, file, at }));
   return { value: null, faults: bounded(faults), at };
 }
 
 /** More of one file tells its author nothing new, and a hostile file could hold thousands; the last says how many. */
 const MOST = 50;
 
-function bounded(faults: readonly (() => Fault)[]): readonly Fault[] {
+function bounded(faults: readonly (() => Diagnostic)[]): readonly Diagnostic[] {
   const told = faults.slice(0, MOST).map((it) => it());
   const last = told.at(-1);
   if (faults.length <= MOST || !last) return told;
@@ -71,10 +71,10 @@ function bounded(faults: readonly (() => Fault)[]): readonly Fault[] {
 }
 
 /** What parses and still has no value: an alias to nothing, an escape that makes half a character. */
-function badNodes(document: Document.Parsed, file: string, position: (offset: number) => Position): Fault[] {
-  const faults: Fault[] = [];
+function badNodes(document: Document.Parsed, file: string, position: (offset: number) => Position): Diagnostic[] {
+  const faults: Diagnostic[] = [];
   const tell = (offset: number | undefined, message: string, help: string) => {
-    faults.push(fault('yaml_invalid', file, message, help, position(offset ?? 0)));
+    faults.push(diagnostic('yaml_invalid', file, message, help, position(offset ?? 0)));
   };
   visit(document, {
     Alias: (_key, alias) => {
@@ -137,19 +137,19 @@ interface Checked {
   readonly at: (path: Path) => Position;
 }
 
-function toFaults(issue: z.core.$ZodIssue, { schema, value, file, at }: Checked): (() => Fault)[] {
+function toDiagnostics(issue: z.core.$ZodIssue, { schema, value, file, at }: Checked): (() => Diagnostic)[] {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path);
     return issue.keys.map((key) => () => {
       const help = nearest(key, known) ?? `known keys: ${known.join(', ')}`;
-      return fault('key_unknown', file, `“${key}” is not a known key`, help, at([...issue.path, key]));
+      return diagnostic('key_unknown', file, `“${key}” is not a known key`, help, at([...issue.path, key]));
     });
   }
   const isDescription = issue.code === 'too_big' && issue.path.join('.') === 'description';
   return [
     () => {
       const { message, help } = wordingOf(issue, value);
-      return fault(isDescription ? 'description_too_long' : 'value_invalid', file, message, help, at(issue.path));
+      return diagnostic(isDescription ? 'description_too_long' : 'value_invalid', file, message, help, at(issue.path));
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { byText, canonicalBytes } from './canonical.ts';
-import { readEnvelope, sealEnvelope, type Signer } from './dsse.ts';
+import { readEnvelope, signEnvelope, type Signer } from './dsse.ts';
 
 /**
  * Adds a signature to an envelope, so that several people sign one file. A key signs once, and the order in which
@@ -9,7 +9,7 @@ import { readEnvelope, sealEnvelope, type Signer } from './dsse.ts';
  */
 export function addSignature(envelope: Buffer, type: string, signer: Signer): Buffer {
   const { payload, signatures } = readEnvelope(envelope, type);
-  const own = readEnvelope(sealEnvelope(type, Buffer.from(payload, 'base64'), [signer]), type);
+  const own = readEnvelope(signEnvelope(type, Buffer.from(payload, 'base64'), [signer]), type);
   const others = signatures.filter(({ keyid }) => keyid !== signer.keyid);
   const all = [...others, ...own.signatures].sort((a, b) => byText(a.keyid, b.keyid));
   return canonicalBytes({ payload: own.payload, payloadType: type, signatures: all });

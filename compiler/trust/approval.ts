@@ -4,7 +4,7 @@ import { MAX_TASK_TYPES } from '../schema/bundle/manifest.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { Delivery } from '../schema/source/unit.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
-import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
+import { checkSignatures, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
 /** An approval whose signatures hold, and the administrators who gave it. */
@@ -26,8 +26,8 @@ export type Lapse =
   'other_deployment' | 'other_garden' | 'other_unit' | 'other_kind' | 'other_value' | 'older_text' | 'expired';
 
 /** Signs an approval; several administrators may. */
-export function sealApproval(approval: Approval, signers: readonly Signer[]): Buffer {
-  return sealEnvelope(APPROVAL_TYPE, canonicalBytes(approval), signers);
+export function signApproval(approval: Approval, signers: readonly Signer[]): Buffer {
+  return signEnvelope(APPROVAL_TYPE, canonicalBytes(approval), signers);
 }
 
 /**

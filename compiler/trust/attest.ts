@@ -1,12 +1,18 @@
 import type { ZodType } from 'zod';
-import type { Bundle, RootPredicate } from '../schema/bundle/bundle.ts';
-import { ROOT_PREDICATE, RootStatement } from '../schema/bundle/bundle.ts';
-import type { Garden, GardenPredicate, Subject } from '../schema/bundle/garden.ts';
-import { GARDEN_PREDICATE, GardenStatement, IN_TOTO_TYPE, STATEMENT_TYPE } from '../schema/bundle/garden.ts';
+import { type Bundle, type RootPredicate, ROOT_PREDICATE, RootStatement } from '../schema/bundle/bundle.ts';
+import {
+  type Garden,
+  type GardenPredicate,
+  type Subject,
+  GARDEN_PREDICATE,
+  GardenStatement,
+  IN_TOTO_TYPE,
+  STATEMENT_TYPE,
+} from '../schema/bundle/garden.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
-import { checkAhead, openSigned, sealEnvelope, type Signer } from './dsse.ts';
+import { checkAhead, openSigned, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
 type Files = ReadonlyMap<string, Buffer>;
@@ -31,14 +37,14 @@ export function attestGarden(
     predicateType: GARDEN_PREDICATE,
     predicate,
   };
-  const envelope = sealEnvelope(IN_TOTO_TYPE, canonicalBytes(statement), signers);
+  const envelope = signEnvelope(IN_TOTO_TYPE, canonicalBytes(statement), signers);
   return { name: predicate.garden, digest: sha256(envelope), envelope, statement, files };
 }
 
 /** The bundle's root: it names the digest of every garden, of `org.json` and of every trust root. */
 export function attestRoot(
   predicate: RootPredicate,
-  grown: readonly Garden[],
+  built: readonly Garden[],
   files: Files,
   signers: readonly Signer[],
 ): Bundle {
@@ -51,13 +57,13 @@ export function attestRoot(
     predicateType: ROOT_PREDICATE,
     predicate,
   };
-  const envelope = sealEnvelope(IN_TOTO_TYPE, canonicalBytes(statement), signers);
+  const envelope = signEnvelope(IN_TOTO_TYPE, canonicalBytes(statement), signers);
   return {
     revision: `${predicate.serial}-${sha256(envelope)}`,
     statement,
     files: new Map([...files, ['root.dsse.json', envelope]]),
-    grown,
-    kept: predicate.gardens.filter(({ garden }) => !grown.some((it) => it.name === garden)),
+    built,
+    kept: predicate.gardens.filter(({ garden }) => !built.some((it) => it.name === garden)),
   };
 }
 

@@ -95,7 +95,7 @@ export function approvalsIn(files: ReadonlyMap<string, Buffer>, root: TrustRoot,
 type Approvable = ClaimedFact & Pick<Fact, 'authored_by' | 'coauthored_by' | 'signed_by' | 'fallback' | 'valid_until'>;
 
 /** Where facts stand, and whom the garden's statement names as the authors of what was approved. */
-interface Standing {
+interface ApprovalContext {
   readonly deployment: string;
   readonly garden: string;
   readonly now: string;
@@ -110,7 +110,7 @@ interface Standing {
  * @throws bundle_unverified: approval_missing
  */
 export function assertApproved(
-  at: Standing,
+  at: ApprovalContext,
   facts: readonly Approvable[],
   files: ReadonlyMap<string, Buffer>,
   root: TrustRoot,

@@ -46,7 +46,7 @@ function parsePrivateKey(pem: string): KeyObject {
 }
 
 /** Signs a payload; Ed25519 is deterministic, so the same payload and keys give the same bytes. */
-export function sealEnvelope(type: string, payload: Buffer, signers: readonly Signer[]): Buffer {
+export function signEnvelope(type: string, payload: Buffer, signers: readonly Signer[]): Buffer {
   const message = dsse.preAuthEncoding(type, payload);
   const signatures = signers.map((it) => ({
     keyid: it.keyid,

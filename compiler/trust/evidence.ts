@@ -10,7 +10,7 @@ import { STATEMENT_TYPE } from '../schema/bundle/garden.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
-import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
+import { checkSignatures, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
 /** Evidence whose signatures hold, and the administrators who gave it. */
@@ -47,8 +47,8 @@ export function evidencePayload(evidence: Evidence, { manifest, units }: Evidenc
 }
 
 /** Signs evidence; several administrators may. */
-export function sealEvidence(payload: Buffer, signers: readonly Signer[]): Buffer {
-  return sealEnvelope(EVIDENCE_TYPE, payload, signers);
+export function signEvidence(payload: Buffer, signers: readonly Signer[]): Buffer {
+  return signEnvelope(EVIDENCE_TYPE, payload, signers);
 }
 
 /**

@@ -2,12 +2,12 @@ import { Freshness, FRESHNESS_TYPE } from '../schema/bundle/freshness.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes } from './canonical.ts';
-import { openEnvelope, sealEnvelope, type Signer } from './dsse.ts';
+import { openEnvelope, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
 /** Signs that a revision is still the newest, and what is withdrawn. */
-export function sealFreshness(freshness: Freshness, signers: readonly Signer[]): Buffer {
-  return sealEnvelope(FRESHNESS_TYPE, canonicalBytes(freshness), signers);
+export function signFreshness(freshness: Freshness, signers: readonly Signer[]): Buffer {
+  return signEnvelope(FRESHNESS_TYPE, canonicalBytes(freshness), signers);
 }
 
 /**

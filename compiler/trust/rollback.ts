@@ -3,11 +3,11 @@ import { Rollback, ROLLBACK_TYPE } from '../schema/bundle/rollback.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes } from './canonical.ts';
-import { checkSignatures, peekPayload, sealEnvelope, type Signer } from './dsse.ts';
+import { checkSignatures, peekPayload, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
 /** Where a bundle stands in the order of all that were compiled. */
-export interface Standing {
+export interface BundlePosition {
   readonly serial: number;
   readonly revision: string;
 }
@@ -19,7 +19,7 @@ export interface Standing {
  * @param allowed revisions that an administrator authorised a return to
  * @throws bundle_unverified: serial_lower, serial_forked
  */
-export function assertNotOlder(before: Standing, offered: Standing, allowed: ReadonlySet<string>): void {
+export function assertNotOlder(before: BundlePosition, offered: BundlePosition, allowed: ReadonlySet<string>): void {
   if (allowed.has(offered.revision)) return;
   if (offered.serial < before.serial) {
     throw refuse('serial_lower', `serial ${offered.serial} is older than ${before.serial}, which was accepted before`);
@@ -30,8 +30,8 @@ export function assertNotOlder(before: Standing, offered: Standing, allowed: Rea
 }
 
 /** Signs the permission to return to an older root. */
-export function sealRollback(rollback: Rollback, signers: readonly Signer[]): Buffer {
-  return sealEnvelope(ROLLBACK_TYPE, canonicalBytes(rollback), signers);
+export function signRollback(rollback: Rollback, signers: readonly Signer[]): Buffer {
+  return signEnvelope(ROLLBACK_TYPE, canonicalBytes(rollback), signers);
 }
 
 /** A permission, and the administrators whose signature of it holds. */

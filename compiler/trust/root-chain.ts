@@ -2,17 +2,17 @@ import { generateKeyPairSync } from 'node:crypto';
 import { refuse } from '../schema/refusals.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes, sha256 } from './canonical.ts';
-import { openEnvelope, peekPayload, sealEnvelope, type Signer } from './dsse.ts';
+import { openEnvelope, peekPayload, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
 /** A trust root together with the envelope it came in. */
-export interface SealedRoot {
+export interface SignedRoot {
   readonly root: TrustRoot;
   readonly envelope: Buffer;
 }
 
 /** Reads a trust root and proves that it signed itself; whether to believe it is the caller's to know. */
-export function readRoot(envelope: Buffer): SealedRoot {
+export function readRoot(envelope: Buffer): SignedRoot {
   const root = readPayload(TrustRoot, peekPayload(envelope, TRUST_ROOT_TYPE), 'a trust root', 'trust_broken');
   openEnvelope(envelope, TRUST_ROOT_TYPE, root, root.roles.root, null);
   return { root, envelope };
@@ -25,12 +25,12 @@ export function readRoot(envelope: Buffer): SealedRoot {
  * @param pinned what was handed in from outside
  * @param offered envelopes by version, as found in the sources or in a bundle
  */
-export function walkChain(pinned: SealedRoot, offered: ReadonlyMap<number, Buffer>): SealedRoot {
+export function walkChain(pinned: SignedRoot, offered: ReadonlyMap<number, Buffer>): SignedRoot {
   return chainFrom(pinned, offered).at(-1) ?? pinned;
 }
 
 /** The same, with every root on the way, the pinned one first. */
-export function chainFrom(pinned: SealedRoot, offered: ReadonlyMap<number, Buffer>): SealedRoot[] {
+export function chainFrom(pinned: SignedRoot, offered: ReadonlyMap<number, Buffer>): SignedRoot[] {
   const same = offered.get(pinned.root.version);
   if (same && sha256(same) !== sha256(pinned.envelope)) {
     throw refuse('trust_mismatch', `trust root ${pinned.root.version} is not the pinned one`);
@@ -51,7 +51,7 @@ export function chainFrom(pinned: SealedRoot, offered: ReadonlyMap<number, Buffe
 }
 
 /** A root beyond a gap could have revoked what the last one before it still allows. */
-function assertNoneBeyond({ root }: SealedRoot, offered: ReadonlyMap<number, Buffer>): void {
+function assertNoneBeyond({ root }: SignedRoot, offered: ReadonlyMap<number, Buffer>): void {
   const beyond = [...offered.keys()].filter((version) => version > root.version);
   if (beyond.length > 0) {
     throw refuse('trust_skipped', `trust root ${root.version + 1} is missing; there is one of version ${beyond[0]}`);
@@ -90,7 +90,7 @@ export interface Admin extends Pick<Signer, 'keyid' | 'publicPem'> {
 export function foundRoot(
   signers: { readonly root: Signer; readonly bundle: Signer },
   of: { readonly deployment: string; readonly admins: readonly Admin[]; readonly development?: true },
-): SealedRoot {
+): SignedRoot {
   const { admins, ...named } = of;
   const owned = admins.map((it) => [it.keyid, { public: it.publicPem, owner: it.entity }] as const);
   const root: TrustRoot = {
@@ -110,7 +110,7 @@ export function foundRoot(
       bundle: { keyids: [signers.bundle.keyid], threshold: 1 },
     },
   };
-  return { root, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [signers.root]) };
+  return { root, envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [signers.root]) };
 }
 
 /** A fresh Ed25519 private key in PEM (PKCS #8). */

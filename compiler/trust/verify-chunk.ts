@@ -6,7 +6,7 @@ import { sha256 } from './canonical.ts';
 import { assertInForce } from './root-chain.ts';
 
 /** A recalled chunk as an agent holds it. */
-export interface HeldChunk {
+export interface ReceivedChunk {
   readonly fact_uri: string | null;
   readonly content: string;
 }
@@ -23,7 +23,7 @@ export type ChunkVerdict =
  * @param root a trust root that the agent was given from outside, its chain walked
  * @param now ISO 8601
  */
-export function verifyChunk(chunk: HeldChunk, envelope: Buffer, root: TrustRoot, now: string): ChunkVerdict {
+export function verifyChunk(chunk: ReceivedChunk, envelope: Buffer, root: TrustRoot, now: string): ChunkVerdict {
   try {
     assertInForce(root, now);
     const { subject, predicate } = openGarden(envelope, root, now).statement;

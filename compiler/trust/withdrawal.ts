@@ -5,7 +5,7 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { MAX_WITHDRAWALS, Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../schema/bundle/withdrawal.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes, canonicalJson, byText } from './canonical.ts';
-import { checkSignatures, sealEnvelope, type Signer } from './dsse.ts';
+import { checkSignatures, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
 /** A withdrawal whose signatures hold, and the administrators who ordered it. */
@@ -15,8 +15,8 @@ export interface OrderedWithdrawal {
 }
 
 /** Signs a withdrawal. */
-export function sealWithdrawal(withdrawal: Withdrawal, signers: readonly Signer[]): Buffer {
-  return sealEnvelope(WITHDRAWAL_TYPE, canonicalBytes(withdrawal), signers);
+export function signWithdrawal(withdrawal: Withdrawal, signers: readonly Signer[]): Buffer {
+  return signEnvelope(WITHDRAWAL_TYPE, canonicalBytes(withdrawal), signers);
 }
 
 /**

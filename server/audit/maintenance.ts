@@ -5,8 +5,8 @@ import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../../c
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { openLedger, readFailure } from './open.ts';
 import { anchorPath, readAnchor } from './chain/anchor.ts';
-import { knownSigner, proverOf, sealWith, readKept } from './chain/keys.ts';
-import { rollbackMemory, seenPath, type RollbackMemory } from './rollback-memory.ts';
+import { knownSigner, proverOf, checkpointSignerOf, readKept } from './chain/keys.ts';
+import { rollbackMemory, rollbackMemoryPath, type RollbackMemory } from './rollback-memory.ts';
 import { spooledRows } from './queue/spooled-rows.ts';
 import type { AuditLedger, ChainHead, ErasureFilter } from './records/store.ts';
 import { isPostgresUrl, refuseBackup } from './postgres/url.ts';
@@ -61,7 +61,7 @@ async function proveAudit(place: AuditPlace, prove: Prove, witnesses: Witnesses)
     const message = `nothing outside the audit says how far it went: ${path} is missing`;
     throw new VadeError('audit_unverified', message, { writer: null, n: null, problem: 'anchor_missing', suggestion });
   }
-  const rollback_memory = rollbackMemory(seenPath(place.state), tally.serial);
+  const rollback_memory = rollbackMemory(rollbackMemoryPath(place.state), tally.serial);
   return { ...tally, witnessed: heads?.length ?? null, rollback_memory };
 }
 
@@ -183,7 +183,7 @@ export async function retainAudit(
   return withLedger(place, dryRun ? 'read' : 'write', async (ledger) => {
     const old = await retirable(ledger, before);
     const entries = old.reduce((sum, it) => sum + it.entries, 0);
-    if (!dryRun) await retire(ledger, old, sealWith(signer), now);
+    if (!dryRun) await retire(ledger, old, checkpointSignerOf(signer), now);
     return { entries, chains: old.map((it) => ({ writer: it.writer, n: it.n, entries: it.entries })) };
   });
 }

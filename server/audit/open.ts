@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { anchorLedger, anchorPath, missingFrom, openAnchor, readAnchor, type Anchor } from './chain/anchor.ts';
-import { auditKeys, checkpointSigner, proverOf, readKept, sealWith } from './chain/keys.ts';
+import { auditKeys, checkpointSigner, proverOf, readKept, checkpointSignerOf } from './chain/keys.ts';
 import { newUlid } from '../ids.ts';
 import { repetitions } from '../log.ts';
 import type { AuditLog } from './records/log.ts';
 import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './records/store.ts';
 import { openJournal } from './queue/journal.ts';
-import type { Seal } from './chain/checkpointer.ts';
+import type { SignCheckpoint } from './chain/checkpointer.ts';
 import { isPostgresUrl, shownUrl } from './postgres/url.ts';
 import { reopening, Unreachable } from './records/reopening.ts';
 import { openSpool } from './queue/spool.ts';
@@ -71,7 +71,7 @@ export function auditFailures(log: Logger): (error: unknown) => void {
 export async function openAudit(options: AuditOptions, log: Logger): Promise<AuditLog> {
   const { audit, intents = 'full', now } = options;
   const [state, writer] = [stateOf(options), `w_${newUlid(now())}`];
-  const seal = sealWith(checkpointSigner(options.checkpointKey, state));
+  const seal = checkpointSignerOf(checkpointSigner(options.checkpointKey, state));
   const folder = `${state}.spool`;
   const opening: StoreOptions = { writer, intents, openedAt: now() };
   const open = () => opened(audit, () => openStore(audit, opening));
@@ -159,7 +159,11 @@ interface Opened {
 }
 
 /** Signs what earlier writers left unsigned, and says where the store is not the one that its anchor knows. */
-async function signLeft({ audit, state, writer, anchor, log }: Opened, seal: Seal, now: number): Promise<void> {
+async function signLeft(
+  { audit, state, writer, anchor, log }: Opened,
+  seal: SignCheckpoint,
+  now: number,
+): Promise<void> {
   try {
     const known = readAnchor(anchorPath(state), proverOf(readKept(`${state}.checkpoint.pub`) ?? '')) ?? [];
     const ledger = await openLedger(audit, 'write');

@@ -1,4 +1,4 @@
-import type { Answered, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
+import type { AuditedAnswer, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
 import { openLedger, readFailure } from './open.ts';
 import { assertThere, type AuditPlace } from './maintenance.ts';
 import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from './read.ts';
@@ -12,7 +12,7 @@ const PAGE = 1000;
  *
  * @throws audit_not_found, argument_invalid, output_failed
  */
-export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): AsyncGenerator<readonly Answered[]> {
+export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): AsyncGenerator<readonly AuditedAnswer[]> {
   assertThere(place);
   const ledger = await openLedger(place.audit, 'read');
   try {

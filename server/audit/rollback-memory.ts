@@ -5,7 +5,7 @@ import { readIfThere } from '../../compiler/io/files/file.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 
 /** The newest bundle of each deployment that was ever served from here. */
-export const SeenFile = z.strictObject({
+export const RollbackMemoryFile = z.strictObject({
   format: z.literal(1),
   deployments: z.record(
     z.string(),
@@ -13,12 +13,12 @@ export const SeenFile = z.strictObject({
   ),
 });
 
-const NONE: z.infer<typeof SeenFile> = { format: 1, deployments: {} };
+const NONE: z.infer<typeof RollbackMemoryFile> = { format: 1, deployments: {} };
 
 const MAX_SEEN_BYTES = 1024 * 1024;
 
 /** Where the memory lies, beside the audit. */
-export const seenPath = (state: string) => `${state}.seen.json`;
+export const rollbackMemoryPath = (state: string) => `${state}.seen.json`;
 
 /** What there is of the memory, beside an audit that answered from bundles. */
 export type RollbackMemory = 'kept' | 'older' | 'missing' | 'damaged';
@@ -31,17 +31,17 @@ export type RollbackMemory = 'kept' | 'older' | 'missing' | 'damaged';
 export function rollbackMemory(path: string, serial: number): RollbackMemory {
   if (!existsSync(path)) return serial > 0 ? 'missing' : 'kept';
   try {
-    const known = Object.values(readSeen(path).deployments).map((it) => it.serial);
+    const known = Object.values(readRollbackMemory(path).deployments).map((it) => it.serial);
     return Math.max(0, ...known) < serial ? 'older' : 'kept';
   } catch {
     return 'damaged';
   }
 }
 
-export function readSeen(path: string): z.infer<typeof SeenFile> {
+export function readRollbackMemory(path: string): z.infer<typeof RollbackMemoryFile> {
   try {
     const bytes = readIfThere(path, MAX_SEEN_BYTES);
-    return bytes === null ? NONE : SeenFile.parse(JSON.parse(bytes.toString('utf8')));
+    return bytes === null ? NONE : RollbackMemoryFile.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
     throw new VadeError('output_failed', `${path} cannot be read; it says which bundle was served last`);
   }

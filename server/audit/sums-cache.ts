@@ -3,7 +3,7 @@ import type { AuditSums } from '../../compiler/schema/audit/sums.ts';
 /** What all that is kept may weigh, in bytes. */
 const MOST = 32 * 1024 * 1024;
 
-interface Kept {
+interface CachedSums {
   readonly state: string;
   readonly sums: readonly AuditSums[];
   readonly bytes: number;
@@ -11,7 +11,7 @@ interface Kept {
 
 /** Sums of whole days; those that were asked for last stay. */
 export class SumsCache {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedSums>();
   #bytes = 0;
 
   /** Null if they are not there, or the day is not what it was. */

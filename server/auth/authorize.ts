@@ -2,7 +2,7 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import { isAdministrator } from '../../compiler/trust/administrator.ts';
 import { mayRead, type Caller } from '../../compiler/trust/consent.ts';
 import { supervises } from '../../compiler/trust/grant.ts';
-import type { Edition, Rollout } from '../rollout/snapshot.ts';
+import type { Snapshot, Rollout } from '../rollout/snapshot.ts';
 import type { Gardens } from '../rollout/gardens.ts';
 import { holdsGrant } from './grants.ts';
 import type { Holder, Identity } from './authenticate.ts';
@@ -48,12 +48,12 @@ export interface Asking {
   readonly identity: Identity;
   /** By id or short name; empty for a call that is about none. */
   readonly agent: string;
-  readonly edition: Edition;
+  readonly snapshot: Snapshot;
 }
 
 /** The garden that a call is about, where its caller may read it. @throws instruction_scope_denied, agent_not_found */
-export function gardenOf({ identity, agent, edition }: Asking): string {
-  return authorise(identity, agent, edition.gardens);
+export function gardenOf({ identity, agent, snapshot }: Asking): string {
+  return authorise(identity, agent, snapshot.gardens);
 }
 
 /**
@@ -62,9 +62,9 @@ export function gardenOf({ identity, agent, edition }: Asking): string {
  * @throws instruction_scope_denied, agent_not_found
  */
 export function ownGardenOf(call: Asking): string {
-  const { identity, agent, edition } = call;
-  const caller = callerOf(identity, edition.gardens);
-  if (caller.kind !== 'agent' || !isOwn(caller, agent, edition.gardens.find(agent))) throw denied();
+  const { identity, agent, snapshot } = call;
+  const caller = callerOf(identity, snapshot.gardens);
+  if (caller.kind !== 'agent' || !isOwn(caller, agent, snapshot.gardens.find(agent))) throw denied();
   return gardenOf(call);
 }
 
@@ -72,18 +72,18 @@ export function ownGardenOf(call: Asking): string {
  * The edition that answers. Which bundle an agent is answered from is told in a header of every answer, so a caller
  * that may not read an agent is answered from its own: the agent's canary is nothing to tell it of.
  */
-export function editionOf(rollout: Pick<Rollout, 'editionFor'>, identity: Identity, asked: string): Edition {
+export function snapshotOf(rollout: Pick<Rollout, 'snapshotFor'>, identity: Identity, asked: string): Snapshot {
   const { holder } = identity;
-  if (holder.kind !== 'agent') return rollout.editionFor(asked);
-  const own = rollout.editionFor(holder.agent);
+  if (holder.kind !== 'agent') return rollout.snapshotFor(asked);
+  const own = rollout.snapshotFor(holder.agent);
   const caller = callerOf(identity, own.gardens);
   const garden = own.gardens.find(asked);
   if (caller.kind === 'agent' && (garden === null || garden === caller.garden)) return own;
-  return garden !== null && mayRead(caller, garden) ? rollout.editionFor(asked) : own;
+  return garden !== null && mayRead(caller, garden) ? rollout.snapshotFor(asked) : own;
 }
 
 /** Entity URI of who asks, as the audit keeps it. */
-export function askedBy({ identity: { holder }, edition: { gardens } }: Asking): string {
+export function askedBy({ identity: { holder }, snapshot: { gardens } }: Asking): string {
   if (holder.kind === 'admin') return holder.entity;
   if (holder.kind === 'reader') throw denied();
   return `${gardens.bundle.root.predicate.deployment}/agent/${gardens.find(holder.agent) ?? holder.agent}`;

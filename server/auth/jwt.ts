@@ -9,7 +9,7 @@ import { isAdministrator } from '../../compiler/trust/administrator.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 
 /** What a token of the control plane proves. */
-interface Sworn {
+interface VerifiedToken {
   readonly holder: KeyHolder;
   /** The subject, as the token spells it. */
   readonly subject: string;
@@ -17,7 +17,7 @@ interface Sworn {
 }
 
 /** Proves a token; null for one that proves nothing, whatever is wrong with it. */
-export type TokenVerifier = (token: string) => Promise<Sworn | null>;
+export type TokenVerifier = (token: string) => Promise<VerifiedToken | null>;
 
 export interface TokenVerifierOptions {
   /** The trust root in force now: it names the control plane, its keys, and who is an administrator. */
@@ -73,23 +73,23 @@ export function tokenVerifier({ trust, now }: TokenVerifierOptions): TokenVerifi
 }
 
 interface Judged {
-  readonly sworn: Sworn;
+  readonly sworn: VerifiedToken;
   /** Milliseconds since 1970. */
   readonly exp: number;
 }
 
-interface Court {
+interface Verifier {
   readonly root: TrustRoot;
   readonly judge: (token: string, at: number) => Promise<Judged | null>;
   readonly memory: Memory;
 }
 
-function courtOf(root: TrustRoot): Court {
+function courtOf(root: TrustRoot): Verifier {
   const memory = openMemory();
   const { control_plane: plane } = root;
   if (!plane) return { root, memory, judge: () => Promise.resolve(null) };
   const keys = createLocalJWKSet(plane.jwks as JSONWebKeySet);
-  const judge: Court['judge'] = async (token, at) => {
+  const judge: Verifier['judge'] = async (token, at) => {
     try {
       Header.parse(decodeProtectedHeader(token));
       const { payload } = await jwtVerify(token, keys, rulesAt(plane, at));
@@ -137,13 +137,13 @@ function heartbeatIn({ heartbeat_id, session_start, wake_reason }: Claims): Veri
 
 /** Proven tokens by their digest: a token itself is never kept. */
 interface Memory {
-  readonly find: (digest: string, at: number) => Sworn | null;
-  readonly keep: (digest: string, sworn: Sworn, at: number, exp: number) => void;
+  readonly find: (digest: string, at: number) => VerifiedToken | null;
+  readonly keep: (digest: string, sworn: VerifiedToken, at: number, exp: number) => void;
 }
 
 /** Remembers the tokens that were asked for last. */
 function openMemory(): Memory {
-  const kept = new Map<string, { readonly sworn: Sworn; readonly from: number; readonly until: number }>();
+  const kept = new Map<string, { readonly sworn: VerifiedToken; readonly from: number; readonly until: number }>();
   return {
     find: (digest, at) => {
       const known = kept.get(digest);

@@ -4,7 +4,7 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import { admission, answerError, frame } from './middleware.ts';
 import type { Services } from '../operations/call.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
-import { exchangeOf } from '../telemetry/request-context.ts';
+import { requestContextOf } from '../telemetry/request-context.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import { openMetrics } from '../telemetry/metrics.ts';
 import type { Host, HostOperation, Operation } from '../operations/operation.ts';
@@ -15,10 +15,10 @@ import { readiness } from '../operations/readiness.ts';
 import { bodyOf, callOf, rawOf } from './request.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import { mount, type Route } from './routing.ts';
-import type { SurfaceOptions } from './http-options.ts';
+import type { HttpOptions } from './http-options.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 
-export interface AppContext extends Omit<Services, 'count'>, SurfaceOptions {
+export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
   readonly rollout: Rollout;
   readonly authenticator: Authenticator;
   /** Whether nothing is served any more because the bundle is not fresh. */
@@ -76,7 +76,7 @@ function routeOf(operation: Operation | HostOperation, door: Door): Route {
       },
     }),
     answer: (request, response) => {
-      if (door.logIntents) exchangeOf(response).intent = intentOf(operation, request);
+      if (door.logIntents) requestContextOf(response).intent = intentOf(operation, request);
       return perform(operation, callOf(operation, door, request, response), rawOf(request));
     },
   };

@@ -1,7 +1,7 @@
 import type { ConnectionLimits } from './connections.ts';
 
 /** How the HTTP surface is set up; what is left out is at its default. */
-export interface SurfaceOptions {
+export interface HttpOptions {
   /** Requests a minute of one agent's key; 0 for no limit. */
   readonly rateLimit?: number | undefined;
   /** A log line for each request. */
@@ -18,7 +18,7 @@ export interface SurfaceOptions {
 }
 
 /** What of a server's options concerns its surface. */
-export function surfaceOf(options: SurfaceOptions): SurfaceOptions {
+export function httpOptionsOf(options: HttpOptions): HttpOptions {
   const { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, connections, env } = options;
   return { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, connections, env };
 }

@@ -4,7 +4,7 @@ import { denied, requireScraper } from '../auth/authorize.ts';
 import { addressOf } from '../auth/client-address.ts';
 import { errorAnswer, send } from './responses.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
-import { beginExchange, endExchange, exchangeOf, type Ended } from '../telemetry/request-context.ts';
+import { beginRequest, endRequest, requestContextOf, type Ended } from '../telemetry/request-context.ts';
 import { HEADERS } from './security-headers.ts';
 import type { Authenticator, Identity } from '../auth/authenticate.ts';
 import { assertReadable } from './connections.ts';
@@ -27,12 +27,12 @@ export function frame(rollout: Rollout, tracing: Tracing | null, observers: read
   return (request, response, next) => {
     const { traceparent } = request.headers;
     const span = tracing?.begin(typeof traceparent === 'string' ? traceparent : undefined) ?? null;
-    const exchange = beginExchange(request, response, span);
+    const requestContext = beginRequest(request, response, span);
     for (const [name, value] of HEADERS) response.setHeader(name, value);
-    response.setHeader('X-Request-Id', exchange.id);
+    response.setHeader('X-Request-Id', requestContext.id);
     response.setHeader('X-Bundle-Revision', rollout.current().gardens.bundle.revision);
     response.once('close', () => {
-      const ended = endExchange(exchange, request, response);
+      const ended = endRequest(requestContext, request, response);
       for (const observe of observers) observe(ended);
       span?.end({ ...ended, caller: ended.identity?.id ?? null });
     });
@@ -49,7 +49,7 @@ export function admission(gate: Gate): Admit {
     next();
   };
   const anyone: RequestHandler = async (request, response, next) => {
-    if (exchangeOf(response).identity === null) await gate.limits.countAddress(addressOf(request), response);
+    if (requestContextOf(response).identity === null) await gate.limits.countAddress(addressOf(request), response);
     next();
   };
   const known: RequestHandler = async (request, response, next) => {
@@ -71,7 +71,7 @@ async function identify({ authenticator, limits }: Gate, request: Request, respo
   try {
     const identity = await authenticator.identify(request.headers.authorization);
     response.locals['identity'] = identity;
-    exchangeOf(response).identity = identity;
+    requestContextOf(response).identity = identity;
     await limits.countCaller(identity, response);
     return identity;
   } catch (error) {
@@ -86,9 +86,9 @@ export function answerError(): ErrorRequestHandler {
   // express knows an error handler by its four parameters
   return (thrown: unknown, _request, response, _next) => {
     const error = toVadeError(thrown);
-    const exchange = exchangeOf(response);
-    exchange.code = error.code;
-    exchange.thrown = thrown;
+    const requestContext = requestContextOf(response);
+    requestContext.code = error.code;
+    requestContext.thrown = thrown;
     if (response.headersSent) response.destroy();
     else send(response, errorAnswer(error));
   };

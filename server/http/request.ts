@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { editionOf } from '../auth/authorize.ts';
+import { snapshotOf } from '../auth/authorize.ts';
 import type { Call, Services } from '../operations/call.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
-import { exchangeOf } from '../telemetry/request-context.ts';
+import { requestContextOf } from '../telemetry/request-context.ts';
 import { givenUp, giveUp } from './cancellation.ts';
 import type { Identity } from '../auth/authenticate.ts';
 import type { Operation, PathNames } from '../operations/operation.ts';
@@ -11,17 +11,17 @@ import type { RawInput } from '../operations/perform.ts';
 /** A request as a call of an operation: who asks, for which agent, and from what it is answered, chosen once. */
 export function callOf(
   { about }: Pick<Operation, 'about'>,
-  { rollout, services }: { readonly rollout: Pick<Rollout, 'editionFor'>; readonly services: Services },
+  { rollout, services }: { readonly rollout: Pick<Rollout, 'snapshotFor'>; readonly services: Services },
   request: Request,
   response: Response,
 ): Call {
   const identity = response.locals['identity'] as Identity;
   const path = pathOf(request);
   const agent = about ? about(path, identity) : (path['agent_id'] ?? '');
-  const edition = editionOf(rollout, identity, agent);
-  response.setHeader('X-Bundle-Revision', edition.gardens.bundle.revision);
+  const snapshot = snapshotOf(rollout, identity, agent);
+  response.setHeader('X-Bundle-Revision', snapshot.gardens.bundle.revision);
   return {
-    ...{ identity, agent, edition, services, span: exchangeOf(response).span },
+    ...{ identity, agent, snapshot, services, span: requestContextOf(response).span },
     givenUp: () => givenUp(response),
     giveUp: () => {
       giveUp(response);

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { send, toAnswer } from './responses.ts';
-import { exchangeOf } from '../telemetry/request-context.ts';
+import { requestContextOf } from '../telemetry/request-context.ts';
 import type { Access, Contract } from '../operations/operation.ts';
 import type { Result } from '../operations/result.ts';
 
@@ -34,7 +34,7 @@ export function mount(app: Express, routes: readonly Route[], admit: Admit): voi
 /** From here on logs, metrics and traces call the request by its path's template. */
 function named(path: string): RequestHandler {
   return (_request, response, next) => {
-    exchangeOf(response).route = path;
+    requestContextOf(response).route = path;
     next();
   };
 }

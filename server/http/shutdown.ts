@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 
-export interface EndingOptions {
+export interface ShutdownOptions {
   /** How long the server still takes requests while it says that it ends, in milliseconds. */
   readonly drainMs: number;
   /** How long requests in flight may take after that, in milliseconds. */
@@ -8,7 +8,7 @@ export interface EndingOptions {
 }
 
 /** How a server ends: balancers turn away first, then nobody is let in, then what was begun is finished. */
-export interface Ending {
+export interface GracefulShutdown {
   /** Whether it was asked to end. */
   readonly isEnding: () => boolean;
   /** Follows a server's requests from the first on, so that it can end well. */
@@ -17,7 +17,7 @@ export interface Ending {
   readonly end: (server: Server) => Promise<void>;
 }
 
-export function openEnding({ drainMs, graceMs }: EndingOptions): Ending {
+export function openShutdown({ drainMs, graceMs }: ShutdownOptions): GracefulShutdown {
   const inFlight = new Set<ServerResponse>();
   let ended: Promise<void> | null = null;
   const watch = (server: Server) => {

@@ -1,18 +1,18 @@
 import type { Asking } from '../auth/authorize.ts';
-import type { Earlier } from '../rollout/previous-bundle.ts';
+import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import type { AuditTokens } from '../auth/audit-token.ts';
 
 /** What is counted of answers, wherever the counters are. */
 export interface Counting {
   /** A recall or a heartbeat that was answered. */
-  readonly answered: (kind: 'recall' | 'heartbeat', answer: CountedAnswer) => void;
+  readonly answered: (kind: 'recall' | 'heartbeat', answer: AnswerNotes) => void;
   /** A heartbeat that ended in an error (§21.1.5 S2). */
   readonly aborted: () => void;
   readonly closed: (closing: { readonly missed_chunks: readonly string[] }) => void;
 }
 
-interface CountedAnswer {
+interface AnswerNotes {
   readonly truncated?: boolean;
   readonly warnings: readonly string[];
 }
@@ -34,7 +34,7 @@ export interface Services {
   readonly now: () => number;
   readonly newId: () => string;
   readonly onAuditFailure: (error: unknown) => void;
-  readonly earlier: Earlier;
+  readonly previousBundle: FindPreviousBundle;
   /** Null where publishing is merging, and nothing else. */
   readonly publish: Publish | null;
   readonly count: Counting;

@@ -19,7 +19,7 @@ export interface ServedDocument {
 
 /** The garden that a call is about, proven, where its caller may act on it. */
 export function loadAsked(call: Call): LoadedGarden {
-  return call.edition.gardens.load(gardenOf(call));
+  return call.snapshot.gardens.load(gardenOf(call));
 }
 
 /** The id that the audit knows an agent by. */
@@ -54,7 +54,7 @@ export function manifest(call: Call): ServedDocument {
 export function coverage(call: Call): CoverageReport {
   const { proven, predicate } = loadAsked(call);
   const read = <T>(path: string, schema: ZodType<T>): T | null => {
-    const bytes = call.edition.gardens.file(proven.name, path);
+    const bytes = call.snapshot.gardens.file(proven.name, path);
     return bytes && schema.parse(JSON.parse(bytes.toString('utf8')));
   };
   const judged = read('coverage.json', Coverage);

@@ -14,7 +14,10 @@ import { findManifest } from './find-manifest.ts';
  *
  * @throws request_invalid, instruction_scope_denied, fact_not_found
  */
-export function readAttested({ identity, edition: { gardens }, services: { earlier } }: Call, text: string): Attested {
+export function readAttested(
+  { identity, snapshot: { gardens }, services: { previousBundle: earlier } }: Call,
+  text: string,
+): Attested {
   const uri = parseUri(text);
   if (!uri) throw new VadeError('request_invalid', 'not an instruction: URI of one version');
   const garden = gardenOf(gardens, uri);

@@ -5,7 +5,7 @@ import type { AttestedManifest } from '../../compiler/schema/api/attested.ts';
 import { KEPT_ROOTS } from '../../compiler/schema/bundle/bundle.ts';
 import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
 import { chainOf } from './attestation.ts';
-import type { Earlier } from '../rollout/previous-bundle.ts';
+import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 import type { Gardens } from '../rollout/gardens.ts';
 
 type Place = Pick<Gardens, 'bundle'> & ProvenFiles;
@@ -30,7 +30,7 @@ interface Sought {
  * One version of an agent's manifest: the one in force, of a root that the bundle's folder still keeps, or one that is
  * kept beyond them. A former agent of the same short name had others, which are nobody's any more.
  */
-export function findManifest(gardens: Gardens, earlier: Earlier, sought: Sought): Found | null {
+export function findManifest(gardens: Gardens, earlier: FindPreviousBundle, sought: Sought): Found | null {
   const agent = gardens.envelope(sought.garden)?.statement.predicate.agent?.agent_id;
   const known: Known[] = [];
   for (const place of placesOf(gardens, earlier)) {
@@ -44,7 +44,7 @@ export function findManifest(gardens: Gardens, earlier: Earlier, sought: Sought)
 }
 
 /** The edition in service, and the roots before it that are kept. */
-function* placesOf(gardens: Gardens, earlier: Earlier): Generator<Place> {
+function* placesOf(gardens: Gardens, earlier: FindPreviousBundle): Generator<Place> {
   let place: Place | null = gardens;
   for (let steps = 0; place && steps <= KEPT_ROOTS; steps++) {
     yield place;

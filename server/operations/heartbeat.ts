@@ -11,7 +11,7 @@ import { STUB_VERSION } from '../../compiler/schema/bundle/boot-stub.ts';
 import { preload, type Preloaded } from '../../compiler/recall/preload.ts';
 import { askedBy, ownGardenOf } from '../auth/authorize.ts';
 import type { Call, Services } from './call.ts';
-import type { Edition } from '../rollout/snapshot.ts';
+import type { Snapshot } from '../rollout/snapshot.ts';
 
 /** A heartbeat whose cause the control plane vouches for, of an agent that is there. */
 interface Woken {
@@ -48,7 +48,7 @@ export async function heartbeat(call: Call, request: HeartbeatRequest): Promise<
     await remember(services, recordOf(call, woken, nothing));
     services.count.aborted();
   };
-  const prepared = await abortable(aborts, () => prepare(call.edition, woken));
+  const prepared = await abortable(aborts, () => prepare(call.snapshot, woken));
   const { preloaded } = prepared;
   const check = () => {
     requireGuaranteed(preloaded);
@@ -74,18 +74,18 @@ function verifiedReason({ identity: { heartbeat } }: Call): Woken['heartbeat'] {
 /** Who is woken and why, before anything of its garden is read. */
 function wake(call: Call, { profile }: HeartbeatRequest): Woken {
   const garden = ownGardenOf(call);
-  const agentId = agentIdIn(call.edition, garden);
+  const agentId = agentIdIn(call.snapshot, garden);
   const at = call.services.now();
   const token = call.services.tokens.issue(agentId, at);
   return { garden, agentId, heartbeat: verifiedReason(call), profile, at, token };
 }
 
 /** As the root names it: known even where the garden itself does not verify. */
-function agentIdIn({ gardens }: Edition, garden: string): string {
+function agentIdIn({ gardens }: Snapshot, garden: string): string {
   return gardens.bundle.root.predicate.gardens.find((it) => it.garden === garden)?.agent_id ?? '';
 }
 
-function prepare({ gardens }: Edition, { garden, heartbeat: { wake_reason }, profile, at }: Woken): Prepared {
+function prepare({ gardens }: Snapshot, { garden, heartbeat: { wake_reason }, profile, at }: Woken): Prepared {
   const loaded = gardens.load(garden);
   const stub = loaded.stub(profile);
   if (!stub) throw new VadeError('boot_stub_not_found', 'no boot stub was generated for this agent');
@@ -150,7 +150,7 @@ function recordOf(call: Call, woken: Woken, outcome: Outcome): AuditRecord {
     left_out: [...outcome.unavailable],
     tokens: outcome.total_tokens ?? 0,
     warnings: [...outcome.warnings],
-    bundle_revision: call.edition.gardens.bundle.revision,
+    bundle_revision: call.snapshot.gardens.bundle.revision,
     now: new Date(woken.at).toISOString(),
     audit_token: woken.token,
     created_at: woken.at,
@@ -174,7 +174,7 @@ function toResponse(call: Call, woken: Woken, prepared: Prepared, saved: boolean
     total_tokens: preloaded.total_tokens,
     warnings: [...preloaded.warnings, ...(saved ? [] : (['audit_write_failed'] as const))],
     unavailable: [...preloaded.unavailable],
-    bundle_revision: call.edition.gardens.bundle.revision,
+    bundle_revision: call.snapshot.gardens.bundle.revision,
     audit_token: woken.token,
   };
 }

@@ -17,7 +17,7 @@ export async function agentMetrics(call: Call, query: MetricsQuery): Promise<Ser
   const garden = loadAsked(call);
   const { recall, predicate, proven } = garden;
   const now = clock();
-  const bytes = call.edition.gardens.file(proven.name, 'coverage.json');
+  const bytes = call.snapshot.gardens.file(proven.name, 'coverage.json');
   const coverage = bytes && Coverage.parse(JSON.parse(bytes.toString('utf8')));
   const facts = recall.facts.filter((_, unit) => !recall.withdrawn.has(unit));
   const window = windowOf(query, now);

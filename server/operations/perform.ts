@@ -71,14 +71,14 @@ function check(schema: z.ZodType, value: unknown): unknown {
 /** A call with its encoding and its audit rows as stretches of a trace. */
 function tracedCall(call: Call, span: NonNullable<Call['span']>): Call {
   const { audit } = call.services;
-  const { queries } = call.edition;
+  const { queries } = call.snapshot;
   const append: typeof audit.append = (record) => span.within('audit.append', () => audit.append(record));
   const close: typeof audit.close = (closing) => span.within('audit.close', () => audit.close(closing));
   const encode: typeof queries = (intent, index) => span.within('encode', async () => queries(intent, index));
   return {
     ...call,
     span,
-    edition: { ...call.edition, queries: encode },
+    snapshot: { ...call.snapshot, queries: encode },
     services: { ...call.services, audit: { ...audit, append, close } },
   };
 }

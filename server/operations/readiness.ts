@@ -15,7 +15,7 @@ export function readiness(rollout: Rollout, isStale: boolean): Readiness {
     status: is_ending ? 'ending' : isStale ? 'stale' : isDamaged ? 'damaged' : 'ready',
     bundle_revision: bundle.revision,
     fresh: freshness.isFresh(),
-    refused: stale_since === null || last_refusal === null ? null : told(last_refusal.reason, stale_since),
+    refused: stale_since === null || last_refusal === null ? null : reported(last_refusal.reason, stale_since),
     unavailable: unavailable(failing),
     held,
     withdrawn: withdrawn.size,
@@ -29,7 +29,7 @@ function statusOf({ missing, until }: WithdrawalsHealth): Readiness['withdrawals
   return until === null ? 'unknown' : 'bounded';
 }
 
-const told = (reason: string, since: number) => ({ reason, since: new Date(since).toISOString() });
+const reported = (reason: string, since: number) => ({ reason, since: new Date(since).toISOString() });
 
 /** How many, and why; a load balancer needs no names. */
 function unavailable(failing: readonly FailingGarden[]): Readiness['unavailable'] {

@@ -5,7 +5,7 @@ import { hasNoIntent, type RecallRequest, type RecallResponse } from '../../comp
 import { recall } from '../../compiler/recall/recall.ts';
 import { askedBy, denied } from '../auth/authorize.ts';
 import type { Call } from './call.ts';
-import { recollected, type Recollected } from '../rollout/answer-cache.ts';
+import { toCachedAnswer, type CachedAnswer } from '../rollout/answer-cache.ts';
 import { agentIdOf, loadAsked } from './documents.ts';
 
 /** How a recall is asked for, besides its body. */
@@ -17,7 +17,7 @@ export interface RecallOptions {
 
 /** An answer as JSON, and what it says but for its token. */
 export interface RecallAnswer {
-  readonly response: Recollected['response'];
+  readonly response: CachedAnswer['response'];
   readonly json: Buffer;
 }
 
@@ -31,8 +31,8 @@ export async function recallInstruction(
   const garden = loadAsked(call);
   const at = services.now();
   const now = new Date(at).toISOString();
-  const { recollection } = call.edition;
-  const known = explain ? null : recollection.find(garden.recall, request, at);
+  const { answerCache } = call.snapshot;
+  const known = explain ? null : answerCache.find(garden.recall, request, at);
   const answer = known ?? (await workOut(call, garden, request, { at, now, explain }));
   const token = services.tokens.issue(agentIdOf(garden), at);
   const { response } = answer;
@@ -54,15 +54,15 @@ interface Instant {
 }
 
 async function workOut(
-  { edition }: Call,
+  { snapshot }: Call,
   garden: LoadedGarden,
   request: RecallRequest,
   { at, now, explain }: Instant,
-): Promise<Recollected> {
-  const query = await edition.queries(request.intent, garden.recall.index);
+): Promise<CachedAnswer> {
+  const query = await snapshot.queries(request.intent, garden.recall.index);
   const recalled = recall(garden.recall, request, { now, query, explain });
-  if (!explain) return edition.recollection.keep(garden.recall, request, at, recalled);
-  return recollected(recalled);
+  if (!explain) return snapshot.answerCache.keep(garden.recall, request, at, recalled);
+  return toCachedAnswer(recalled);
 }
 
 /** @throws intent_required */
@@ -70,18 +70,18 @@ export function requireIntent(body: unknown): void {
   if (hasNoIntent(body)) throw new VadeError('intent_required', 'say in intent what you are about to do');
 }
 
-interface Answered {
+interface AnsweredRecall {
   readonly garden: LoadedGarden;
   readonly request: RecallRequest;
-  readonly answer: Recollected;
+  readonly answer: CachedAnswer;
   readonly token: string;
   readonly at: number;
   readonly now: string;
   readonly heartbeat: string | undefined;
 }
 
-function toRecord(call: Call, it: Answered): AuditRecord {
-  const { identity, edition, services } = call;
+function toRecord(call: Call, it: AnsweredRecall): AuditRecord {
+  const { identity, snapshot, services } = call;
   const { intent, ...rest } = it.request;
   return {
     id: `audevent_${services.newId()}`,
@@ -102,7 +102,7 @@ function toRecord(call: Call, it: Answered): AuditRecord {
     left_out: [...it.answer.left_out],
     tokens: it.answer.response.total_tokens,
     warnings: it.answer.response.warnings,
-    bundle_revision: edition.gardens.bundle.revision,
+    bundle_revision: snapshot.gardens.bundle.revision,
     now: it.now,
     audit_token: it.token,
     created_at: it.at,

@@ -8,9 +8,9 @@ import { changesBetween } from '../../compiler/present/report/changes.ts';
 import { factsOf, type AgentReading, type GardenReading } from '../../compiler/present/report/garden-reading.ts';
 import { summariseAgent } from '../../compiler/present/report/summary.ts';
 import type { AgentSummary } from '../../compiler/schema/report/agent-summary.ts';
-import type { Earlier } from '../rollout/previous-bundle.ts';
+import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 import type { Gardens } from '../rollout/gardens.ts';
-import { eachTurn } from '../rollout/yield-turns.ts';
+import { yieldBetween } from '../rollout/yield-turns.ts';
 
 /** What a bundle in service says of all its agents, without the audit. */
 export interface Surveyed {
@@ -47,7 +47,7 @@ export function readBefore(
 const surveys = new WeakMap<OpenBundle, { readonly withdrawn: number; readonly survey: Promise<Surveyed> }>();
 
 /** Reads every garden, one a turn of the event loop; once for each bundle, and again when something was withdrawn. */
-export function surveyGardens(gardens: Gardens, earlier: Earlier, now: number): Promise<Surveyed> {
+export function surveyGardens(gardens: Gardens, earlier: FindPreviousBundle, now: number): Promise<Surveyed> {
   const known = surveys.get(gardens.bundle);
   if (known?.withdrawn === gardens.withdrawn.size) return known.survey;
   const survey = surveyAll(gardens, earlier, now);
@@ -56,7 +56,7 @@ export function surveyGardens(gardens: Gardens, earlier: Earlier, now: number): 
   return survey;
 }
 
-async function surveyAll(gardens: Gardens, earlier: Earlier, now: number): Promise<Surveyed> {
+async function surveyAll(gardens: Gardens, earlier: FindPreviousBundle, now: number): Promise<Surveyed> {
   const { bundle, withdrawn } = gardens;
   const files = { envelope: gardens.envelope, file: gardens.file };
   const shared = readReading(files, SHARED, withdrawn);
@@ -65,7 +65,7 @@ async function surveyAll(gardens: Gardens, earlier: Earlier, now: number): Promi
   const measured: Measured[] = [];
   const unread: string[] = [];
   const agents = bundle.root.predicate.gardens.filter((it) => it.agent_id !== null);
-  await eachTurn(agents, ({ garden }) => {
+  await yieldBetween(agents, ({ garden }) => {
     try {
       const reading = { own: readReading(files, garden, withdrawn), shared };
       const changes = changesOf(previous, reading, withdrawn);

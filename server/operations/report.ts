@@ -13,16 +13,16 @@ import type { GardenReading } from '../../compiler/present/report/garden-reading
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import type { Call } from './call.ts';
-import type { Edition } from '../rollout/snapshot.ts';
+import type { Snapshot } from '../rollout/snapshot.ts';
 import { figuresOf, weekOf } from './report-audit.ts';
 import { readAgent, readBefore, surveyGardens } from './report-gardens.ts';
 import { loadAsked } from './documents.ts';
 
 /** The deployment at a glance; administrators alone. The audit is read anew, as far as it can be in time. */
-export async function deploymentReport({ edition, services, givenUp }: Call): Promise<Report> {
-  const { gardens } = edition;
+export async function deploymentReport({ snapshot, services, givenUp }: Call): Promise<Report> {
+  const { gardens } = snapshot;
   const now = services.now();
-  const { summaries, measured, shared, previous, unread } = await surveyGardens(gardens, services.earlier, now);
+  const { summaries, measured, shared, previous, unread } = await surveyGardens(gardens, services.previousBundle, now);
   const { span, lineOf } = await weekOf(services.audit, measured, { now, signal: givenUp() });
   return reportDeployment({
     bundle: named(gardens.bundle),
@@ -36,20 +36,20 @@ export async function deploymentReport({ edition, services, givenUp }: Call): Pr
   });
 }
 
-function named({ revision, root }: Edition['gardens']['bundle']) {
+function named({ revision, root }: Snapshot['gardens']['bundle']) {
   return { revision, root: root.predicate };
 }
 
 /** Everything of one agent; administrators alone. */
 export async function agentReport(call: Call, showIntents: boolean): Promise<AgentReport> {
-  const { edition, services } = call;
+  const { snapshot, services } = call;
   const { recall: garden, proven } = loadAsked(call);
   const now = services.now();
-  const { gardens } = edition;
+  const { gardens } = snapshot;
   const reading = readAgent(gardens, proven.name);
-  const before = readBefore(services.earlier(gardens.bundle), proven.name, gardens.withdrawn);
+  const before = readBefore(services.previousBundle(gardens.bundle), proven.name, gardens.withdrawn);
   const audit = await figuresOf(services.audit, reading, { now, showIntents, signal: call.givenUp() });
-  const siblings = await siblingsIn(edition, garden, reading.own, now);
+  const siblings = await siblingsIn(snapshot, garden, reading.own, now);
   return reportAgent(reading, { before, siblings, audit });
 }
 
@@ -60,7 +60,7 @@ const known = new WeakMap<RecallGarden, Promise<SiblingReport>>();
 
 /** Worked out once for a garden in memory, one intent a turn of the event loop. */
 function siblingsIn(
-  { queries }: Edition,
+  { queries }: Snapshot,
   garden: RecallGarden,
   own: GardenReading,
   now: number,
@@ -85,7 +85,7 @@ function siblingsIn(
 export async function tryRecall(call: Call, request: RecallRequest): Promise<Tried> {
   const { recall: garden } = loadAsked(call);
   const now = new Date(call.services.now()).toISOString();
-  const query = await call.edition.queries(request.intent, garden.index);
+  const query = await call.snapshot.queries(request.intent, garden.index);
   const { chunks, total_tokens, truncated, warnings, explain } = recall(garden, request, { now, query, explain: true });
   if (!explain) throw new TypeError('an explanation was asked for');
   return { order: chunks.map((it) => it.name), total_tokens, truncated, warnings, explain };

@@ -3,7 +3,7 @@ import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Recalled } from '../../compiler/recall/recall.ts';
 
 /** What a recall came to, but for the token that its answer carries. */
-export interface Recollected extends Pick<Recalled, 'left_out' | 'content_digests'> {
+export interface CachedAnswer extends Pick<Recalled, 'left_out' | 'content_digests'> {
   readonly response: Omit<RecallResponse, 'audit_token'>;
   /** The response as JSON, up to where the token follows; as bytes, which go out as they are. */
   readonly json: Buffer;
@@ -13,13 +13,13 @@ export interface Recollected extends Pick<Recalled, 'left_out' | 'content_digest
  * Answers that were worked out before. Garden, request and instant determine an answer (§21.3.4), so that one is good
  * for the same request until a unit of its garden is no longer in force; taking a fact out makes another garden.
  */
-export interface Recollection {
+export interface AnswerCache {
   /** @param at milliseconds since 1970 */
-  readonly find: (garden: RecallGarden, request: RecallRequest, at: number) => Recollected | null;
-  readonly keep: (garden: RecallGarden, request: RecallRequest, at: number, recalled: Recalled) => Recollected;
+  readonly find: (garden: RecallGarden, request: RecallRequest, at: number) => CachedAnswer | null;
+  readonly keep: (garden: RecallGarden, request: RecallRequest, at: number, recalled: Recalled) => CachedAnswer;
 }
 
-interface Kept extends Recollected {
+interface CacheEntry extends CachedAnswer {
   /** From when until when it is the answer, in milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
@@ -29,7 +29,7 @@ interface Kept extends Recollected {
 const MOST = 4_000_000;
 const MOST_OF_ONE = 16_000;
 
-export function recollected({ left_out, content_digests, ...response }: Recalled): Recollected {
+export function toCachedAnswer({ left_out, content_digests, ...response }: Recalled): CachedAnswer {
   return { response, left_out, content_digests, json: bytesToKeep(JSON.stringify(response).slice(0, -1)) };
 }
 
@@ -41,8 +41,8 @@ function bytesToKeep(text: string): Buffer {
 }
 
 /** Keeps the answers that were asked for last. */
-export function openRecollection(): Recollection {
-  const kept = new Map<string, Kept>();
+export function openAnswerCache(): AnswerCache {
+  const kept = new Map<string, CacheEntry>();
   // a garden that is no longer served is not held by what it answered
   const numbers = new WeakMap<RecallGarden, number>();
   let gardens = 0;
@@ -67,7 +67,7 @@ export function openRecollection(): Recollection {
       return found;
     },
     keep: (garden, request, at, recalled) => {
-      const told = recollected(recalled);
+      const told = toCachedAnswer(recalled);
       const key = keyOf(garden, request);
       forget(key);
       if (key.length + told.json.length > MOST_OF_ONE) return told;

@@ -2,7 +2,7 @@ import type { ProvenEnvelope } from '../../compiler/io/bundle/open-bundle.ts';
 import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
 import type { Gardens } from './gardens.ts';
 import type { ArchivedDocument, AuditLog, Release } from '../audit/records/log.ts';
-import { eachTurn } from './yield-turns.ts';
+import { yieldBetween } from './yield-turns.ts';
 
 /** How many gardens' documents go to the audit at once. */
 const BATCH = 50;
@@ -83,7 +83,7 @@ async function readBatch(
   const documents: ArchivedDocument[] = [];
   const inForce: Mutable<Release['inForce']> = [];
   const read: Version[] = [];
-  await eachTurn(versions, (version) => {
+  await yieldBetween(versions, (version) => {
     const own = isServed() ? documentsOf(gardens, version[0], at) : null;
     if (own === null) return;
     documents.push(...own.documents);

@@ -3,7 +3,7 @@ import { reasonOf } from '../../compiler/schema/refusals.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 
 /** Keeps gardens that do not verify from being read again and again. */
-export interface Guard {
+export interface BackOff {
   /** @throws recall_backend_unavailable where the read fails, or failed a short while ago */
   readonly read: <T>(garden: string, read: () => T) => T;
   readonly isBad: (garden: string) => boolean;
@@ -12,7 +12,7 @@ export interface Guard {
   /** Lets a garden be read again at once, and be told again where it fails: its files are others now. */
   readonly forgive: (garden: string) => void;
   /** The same guard for the bundle that comes next: these gardens are as they were. */
-  readonly after: (unchanged: (garden: string) => boolean) => Guard;
+  readonly after: (unchanged: (garden: string) => boolean) => BackOff;
 }
 
 /** A garden that is answered with 503. */
@@ -27,13 +27,13 @@ export interface FailingGarden {
 }
 
 /** What a garden's guard tells of; each happening is told once. */
-interface GuardTold {
+interface BackOffEvents {
   readonly onBad: (failing: FailingGarden, error: unknown) => void;
   /** A garden that was bad verifies again. */
   readonly onGood: (garden: string) => void;
 }
 
-export interface GuardContext extends GuardTold {
+export interface BackOffContext extends BackOffEvents {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Whether a mirror brings anew what is damaged. */
@@ -53,7 +53,7 @@ interface Known {
   readonly until: number;
 }
 
-export function openGuard(context: GuardContext, known: Iterable<readonly [string, Known]> = []): Guard {
+export function openBackOff(context: BackOffContext, known: Iterable<readonly [string, Known]> = []): BackOff {
   const { now } = context;
   const seen = new Map(known);
   const isBad = (garden: string) => (seen.get(garden)?.until ?? -Infinity) > now();
@@ -87,7 +87,7 @@ export function openGuard(context: GuardContext, known: Iterable<readonly [strin
     failing: () => [...seen.values()].flatMap(({ failure }) => failure ?? []),
     forgive: (garden) => void seen.delete(garden),
     after: (unchanged) =>
-      openGuard(
+      openBackOff(
         context,
         [...seen].filter(([garden]) => unchanged(garden)),
       ),
@@ -95,7 +95,7 @@ export function openGuard(context: GuardContext, known: Iterable<readonly [strin
 }
 
 /** A file that cannot be read may be read later: the disk was busy, or the handles were spent. */
-function isRetryable(reason: string, { isMirrored }: GuardContext): boolean {
+function isRetryable(reason: string, { isMirrored }: BackOffContext): boolean {
   return reason === 'file_unreadable' || (isMirrored && DAMAGED.includes(reason));
 }
 

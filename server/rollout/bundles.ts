@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { isRevision } from '../../compiler/io/bundle/open-bundle.ts';
 import type { HubSource } from '../../compiler/io/models/encoder.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
-import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
+import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import type { CanaryFlag } from './canary.ts';
 import { anchorPath } from '../audit/chain/anchor.ts';
-import { seenPath } from '../audit/rollback-memory.ts';
+import { rollbackMemoryPath } from '../audit/rollback-memory.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
 import { openRepairs, type Repairs } from './repairs.ts';
@@ -20,7 +20,7 @@ export interface BundleOptions {
   readonly bundle: string;
   /** What fills the folder, where the bundle lies elsewhere. */
   readonly mirror?: Mirror | undefined;
-  readonly pinned: SealedRoot;
+  readonly pinned: SignedRoot;
   readonly models: string;
   /** Where models come from that are not in `models` yet. */
   readonly hub?: HubSource;
@@ -66,7 +66,7 @@ export async function openBundles(options: BundleOptions, around: Surroundings):
   const wanted = canaries.map((it) => it.root).filter(isRevision);
   const source = await openSource({ ...options, mirrorPollMs, wanted, random: Math.random, log });
   // another file beside the audit says that a server kept its state here before
-  const isForgotten = existsSync(anchorPath(around.state)) && !existsSync(seenPath(around.state));
+  const isForgotten = existsSync(anchorPath(around.state)) && !existsSync(rollbackMemoryPath(around.state));
   if (isForgotten && options.pinned.root.development !== true)
     log.warn('the memory of the newest bundle is missing: this server cannot know whether an older one is served');
   const rollout = await openBest(options, around, source);
@@ -100,7 +100,7 @@ async function openBest(options: BundleOptions, { log, state, isEnding }: Surrou
   const [last = '', ...better] = [...source.beginnings].reverse();
   const open = (revision: string) =>
     openRollout({
-      ...{ ...options, folder, canaries, pollMs, log, isEnding, seen: seenPath(state) },
+      ...{ ...options, folder, canaries, pollMs, log, isEnding, seen: rollbackMemoryPath(state) },
       isMirrored: options.mirror !== undefined,
       ...{ announced, onServed, origin, revision },
     });

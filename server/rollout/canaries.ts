@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
-import type { EditionContext } from './open-snapshot.ts';
+import type { SnapshotContext } from './open-snapshot.ts';
 import { canaryRevision, isReached, openCanary, type Canary, type CanaryFlag } from './canary.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
-import type { Edition, RolloutHealth } from './snapshot.ts';
+import type { Snapshot, RolloutHealth } from './snapshot.ts';
 
 /** The agents that are answered from another root, for as long as they are. */
 export interface Canaries {
   readonly all: () => readonly Canary[];
   /** The edition of an agent's canary, by id or short name; null where it has none. */
-  readonly editionFor: (agent: string) => Edition | null;
+  readonly snapshotFor: (agent: string) => Snapshot | null;
   readonly list: () => RolloutHealth['canaries'];
   /** Ends those that the current bundle has reached, and those that do not verify any more. */
-  readonly look: (current: Edition) => void;
+  readonly look: (current: Snapshot) => void;
 }
 
 /**
@@ -22,8 +22,8 @@ export interface Canaries {
  */
 export async function openCanaries(
   flags: readonly CanaryFlag[],
-  current: Edition,
-  context: EditionContext,
+  current: Snapshot,
+  context: SnapshotContext,
   log: Logger,
 ): Promise<Canaries> {
   let canaries: Canary[] = [];
@@ -36,8 +36,8 @@ export async function openCanaries(
   if (new Set(agents).size < agents.length) throw new VadeError('argument_invalid', '--canary names an agent twice');
   return {
     all: () => canaries,
-    editionFor: (agent) => canaries.find((it) => it.isFor(agent))?.edition ?? null,
-    list: () => canaries.map(({ agent, edition }) => ({ agent, revision: edition.gardens.bundle.revision })),
+    snapshotFor: (agent) => canaries.find((it) => it.isFor(agent))?.snapshot ?? null,
+    list: () => canaries.map(({ agent, snapshot }) => ({ agent, revision: snapshot.gardens.bundle.revision })),
     look: (now) => {
       canaries = canaries.filter((it) => !isOver(it, now, log));
     },
@@ -49,10 +49,10 @@ const ENDS = {
   bad: 'the canary does not verify any more: its agent is answered from the current bundle',
 };
 
-function isOver({ agent, edition, look }: Canary, current: Edition, log: Logger): boolean {
+function isOver({ agent, snapshot, look }: Canary, current: Snapshot, log: Logger): boolean {
   const end = look(current);
   if (end === null) return false;
-  const told = { agent, canary: edition.gardens.bundle.revision, bundle_revision: current.gardens.bundle.revision };
+  const told = { agent, canary: snapshot.gardens.bundle.revision, bundle_revision: current.gardens.bundle.revision };
   if (end === 'bad') log.error(told, ENDS.bad);
   else log.info(told, ENDS.reached);
   return true;
@@ -61,8 +61,8 @@ function isOver({ agent, edition, look }: Canary, current: Edition, log: Logger)
 async function openNamed(
   flag: CanaryFlag,
   revision: string,
-  current: Edition,
-  context: EditionContext,
+  current: Snapshot,
+  context: SnapshotContext,
 ): Promise<Canary> {
   try {
     return await openCanary(flag, revision, current, context);

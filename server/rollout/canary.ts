@@ -1,8 +1,8 @@
 import { keptRevisions, openBundle, serialOf, stampOf, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
-import { followEdition, type EditionContext } from './open-snapshot.ts';
-import type { Edition } from './snapshot.ts';
+import { followSnapshot, type SnapshotContext } from './open-snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** One agent that is to be answered from another root of the same bundle. */
 export interface CanaryFlag {
@@ -17,11 +17,11 @@ type CanaryEnd = 'reached' | 'bad';
 /** A canary in service. */
 export interface Canary {
   readonly agent: string;
-  readonly edition: Edition;
+  readonly snapshot: Snapshot;
   /** Whether it answers for this id or short name. */
   readonly isFor: (agent: string) => boolean;
   /** Why it is to end, if it is; costs some stats. */
-  readonly look: (current: Edition) => CanaryEnd | null;
+  readonly look: (current: Snapshot) => CanaryEnd | null;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Canary {
  *
  * @throws bundle_not_found, argument_invalid
  */
-export function canaryRevision(folder: string, { root }: CanaryFlag, { gardens }: Edition): string | null {
+export function canaryRevision(folder: string, { root }: CanaryFlag, { gardens }: Snapshot): string | null {
   if (!/^\d+$/.test(root)) return root;
   const serial = Number(root);
   const found = keptRevisions(folder).filter((it) => serialOf(it) === serial);
@@ -41,7 +41,7 @@ export function canaryRevision(folder: string, { root }: CanaryFlag, { gardens }
 }
 
 /** Whether the current bundle is as new as a canary's root already. */
-export function isReached(revision: string, { gardens }: Edition): boolean {
+export function isReached(revision: string, { gardens }: Snapshot): boolean {
   return serialOf(revision) <= gardens.bundle.root.predicate.serial;
 }
 
@@ -53,16 +53,16 @@ export function isReached(revision: string, { gardens }: Edition): boolean {
 export async function openCanary(
   flag: CanaryFlag,
   revision: string,
-  current: Edition,
-  context: EditionContext,
+  current: Snapshot,
+  context: SnapshotContext,
 ): Promise<Canary> {
   let isBad = false;
-  const onBad: EditionContext['onBad'] = () => {
+  const onBad: SnapshotContext['onBad'] = () => {
     isBad = true;
   };
   const own = (bundle: OpenBundle) => [SHARED, entryOf(bundle, flag.agent).garden];
-  const edition = await followEdition(current, revision, { ...context, onBad }, own);
-  const { bundle, load } = edition.gardens;
+  const snapshot = await followSnapshot(current, revision, { ...context, onBad }, own);
+  const { bundle, load } = snapshot.gardens;
   const { garden, agent_id } = entryOf(bundle, flag.agent);
   load(garden);
   const stamp = () => placesOf(bundle, garden).join('\n');
@@ -75,7 +75,7 @@ export async function openCanary(
   };
   return {
     agent: garden,
-    edition,
+    snapshot,
     isFor: (agent) => agent === garden || agent === agent_id,
     look: (now) => {
       if (isReached(revision, now)) return 'reached';
@@ -91,7 +91,7 @@ function entryOf({ root }: OpenBundle, agent: string) {
 }
 
 /** Files were touched that no writer of bundles touches again. */
-function stillProves({ folder, revision }: OpenBundle, garden: string, { pinned, now }: EditionContext): boolean {
+function stillProves({ folder, revision }: OpenBundle, garden: string, { pinned, now }: SnapshotContext): boolean {
   try {
     const bundle = openBundle(folder, { pinned, now: new Date(now()).toISOString() }, revision);
     for (const name of [SHARED, garden]) bundle.readGarden(name);

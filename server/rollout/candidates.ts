@@ -1,4 +1,4 @@
-import { besideStamp, FRESHNESS, ROLLBACK, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
+import { sidecarStamp, FRESHNESS, ROLLBACK, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import { CURRENT, currentRevision, stampOf } from '../../compiler/io/bundle/open-bundle.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
@@ -13,7 +13,7 @@ export interface Announced {
 }
 
 /** Which root is offered, and whether it is worth a try. */
-export interface Offers {
+export interface Candidates {
   /** The root to try now; null where the one that is served is offered, or one that was refused just as it is. */
   readonly next: (serving: string) => string | null;
   /** @returns whether this is news: the same root, refused again for the same reason, is not */
@@ -31,17 +31,17 @@ export interface Offers {
 
 /** A folder announces its root in `current`, which its writer replaces last. */
 export function announcedIn(folder: string): Announced {
-  return { stamp: () => besideStamp(folder, CURRENT), revision: () => currentRevision(folder) };
+  return { stamp: () => sidecarStamp(folder, CURRENT), revision: () => currentRevision(folder) };
 }
 
 /** A refused root gets another try this often, in milliseconds: a model may be there by then, or a clock be right. */
 const RETRY_MS = 60_000;
 
 /** @param now milliseconds since 1970 */
-export function watchOffers(folder: string, announced: Announced, now: () => number): Offers {
+export function watchCandidates(folder: string, announced: Announced, now: () => number): Candidates {
   let looked = announced.stamp();
   let offered = revisionOf(announced);
-  let standing: Standing | null = null;
+  let standing: RefusedRoot | null = null;
   let last: Refused | null = null;
   let since: number | null = null;
   let count = 0;
@@ -88,7 +88,7 @@ function revisionOf(announced: Announced): string {
 }
 
 /** A root that was refused, and how all lay that it was refused for. */
-interface Standing {
+interface RefusedRoot {
   readonly revision: string;
   /** The garden that it was refused for; null where it was another thing. */
   readonly garden: string | null;
@@ -98,7 +98,7 @@ interface Standing {
   readonly triedAt: number;
 }
 
-function isRefused(standing: Standing | null, revision: string, now: number): boolean {
+function isRefused(standing: RefusedRoot | null, revision: string, now: number): boolean {
   if (standing?.revision !== revision) return false;
   return standing.lay === standing.places() && Math.abs(now - standing.triedAt) < RETRY_MS;
 }
@@ -108,7 +108,7 @@ function placesOf(folder: string, revision: string, error: unknown): () => strin
   const garden = gardenOf(error);
   return () =>
     [
-      ...[ROLLBACK, WITHDRAWN, FRESHNESS].map((name) => besideStamp(folder, name)),
+      ...[ROLLBACK, WITHDRAWN, FRESHNESS].map((name) => sidecarStamp(folder, name)),
       stampOf(folder, revision, null),
       garden ? stampOf(folder, revision, garden) : '',
     ].join('\n');

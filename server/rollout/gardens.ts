@@ -2,9 +2,9 @@ import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '..
 import { loadProven, loadShared, type LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
 import type { Fact, FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
-import { openGuard, type Guard, type GuardContext } from './back-off.ts';
+import { openBackOff, type BackOff, type BackOffContext } from './back-off.ts';
 import { lineageOf, type Lineage } from './lineage.ts';
-import { eachTurn } from './yield-turns.ts';
+import { yieldBetween } from './yield-turns.ts';
 import type { Withdrawn } from './withdrawals.ts';
 
 /** The gardens of one bundle, proven before their first use and kept while they are used. */
@@ -35,18 +35,18 @@ export interface GardenMemory {
   readonly loaded: Map<string, LoadedGarden>;
   /** Of every garden that was proven. */
   readonly lineages: Map<string, Lineage>;
-  readonly guard: Guard;
+  readonly guard: BackOff;
   shared: readonly Fact[] | null;
 }
 
-export interface GardensContext extends GuardContext {
+export interface GardensContext extends BackOffContext {
   readonly withdrawn: Withdrawn;
   /** Told once of each garden that is served otherwise than it was compiled for. */
   readonly onNotice: (garden: string, notice: string) => void;
 }
 
-export function emptyMemory(context: GuardContext): GardenMemory {
-  return { loaded: new Map(), lineages: new Map(), guard: openGuard(context), shared: null };
+export function emptyMemory(context: BackOffContext): GardenMemory {
+  return { loaded: new Map(), lineages: new Map(), guard: openBackOff(context), shared: null };
 }
 
 /** @param memory what is known already; it is filled with what is loaded */
@@ -101,7 +101,7 @@ function proveLoaded(
 /** Proves the files of every garden that is neither loaded nor known to be bad. */
 function proveRest(bundle: OpenBundle, { lineages, guard }: GardenMemory, isServed: () => boolean): Promise<void> {
   const rest = bundle.root.predicate.gardens.filter((it) => !lineages.has(it.garden));
-  return eachTurn(rest, ({ garden }) => {
+  return yieldBetween(rest, ({ garden }) => {
     if (lineages.has(garden) || guard.isBad(garden) || !isServed()) return;
     try {
       const { statement } = guard.read(garden, () => bundle.readGarden(garden));

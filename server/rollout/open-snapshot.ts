@@ -6,19 +6,19 @@ import { loadProven, loadShared } from '../../compiler/io/bundle/load-garden.ts'
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
-import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
-import type { Edition } from './snapshot.ts';
+import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
+import type { Snapshot } from './snapshot.ts';
 import { emptyMemory, openGardens, sharedDigest, type GardenMemory, type GardensContext } from './gardens.ts';
 import { assertFollows, lineageOf } from './lineage.ts';
-import { openRecollection } from './answer-cache.ts';
+import { openAnswerCache } from './answer-cache.ts';
 import { assertNewest } from './rollback-guard.ts';
-import { eachTurn } from './yield-turns.ts';
+import { yieldBetween } from './yield-turns.ts';
 import { watchFreshness, type FreshnessWatch } from './watch.ts';
 
 /** What every edition of this server is opened with. */
-export interface EditionContext extends GardensContext {
+export interface SnapshotContext extends GardensContext {
   readonly folder: string;
-  readonly pinned: SealedRoot;
+  readonly pinned: SignedRoot;
   /** Remembers which bundle was served last. */
   readonly seen: string;
   readonly models: string;
@@ -29,20 +29,20 @@ export interface EditionContext extends GardensContext {
 }
 
 /** An edition with what its rollout has to do with it. */
-export interface Prepared extends Edition {
+export interface Prepared extends Snapshot {
   /** How many gardens were proven anew. */
   readonly changed: number;
 }
 
 /** The first edition. Its gardens are proven before their first use. @throws bundle_unverified, model_unavailable */
-export async function openEdition(revision: string, context: EditionContext): Promise<Prepared> {
+export async function openSnapshot(revision: string, context: SnapshotContext): Promise<Prepared> {
   const { bundle } = openRevision(revision, context);
   const freshness = freshnessFor(bundle, context);
   const gardens = openGardens(bundle, context);
   const queries = await openQueries(bundle.org.model, context.models, context.hub);
-  const recollection = openRecollection();
+  const answerCache = openAnswerCache();
   const changed = bundle.root.predicate.gardens.length;
-  return { gardens, queries, recollection, freshness, changed };
+  return { gardens, queries, answerCache, freshness, changed };
 }
 
 /**
@@ -52,10 +52,10 @@ export async function openEdition(revision: string, context: EditionContext): Pr
  * @param only the gardens that matter, for an edition that answers some agents alone
  * @throws bundle_unverified, fact_mutated, model_unavailable
  */
-export async function followEdition(
-  before: Edition,
+export async function followSnapshot(
+  before: Snapshot,
   revision: string,
-  context: EditionContext,
+  context: SnapshotContext,
   only: ((bundle: OpenBundle) => readonly string[]) | null = null,
 ): Promise<Prepared> {
   const { bundle, isReturn } = openRevision(revision, context);
@@ -70,12 +70,12 @@ export async function followEdition(
   const queries = isSameModel ? before.queries : await openQueries(bundle.org.model, context.models, context.hub);
   await proveChanged({ before, bundle, memory, context, isReturn }, changed);
   const gardens = openGardens(bundle, context, memory);
-  const { recollection } = before;
-  return { gardens, queries, recollection, freshness, changed: changed.length };
+  const { answerCache } = before;
+  return { gardens, queries, answerCache, freshness, changed: changed.length };
 }
 
 /** Takes over what the edition before loaded while this one was prepared, and what was withdrawn meanwhile. */
-export function catchUp(before: Edition, next: Edition): void {
+export function catchUp(before: Snapshot, next: Snapshot): void {
   const isSame = unchangedFrom(before.gardens.bundle, next.gardens.bundle);
   const [from, to] = [before.gardens.memory, next.gardens.memory];
   for (const [name, garden] of from.loaded) if (isSame(name) && !to.loaded.has(name)) to.loaded.set(name, garden);
@@ -84,7 +84,7 @@ export function catchUp(before: Edition, next: Edition): void {
 }
 
 /** Root, order and withdrawals, proven. */
-function openRevision(revision: string, context: EditionContext): { bundle: OpenBundle; isReturn: boolean } {
+function openRevision(revision: string, context: SnapshotContext): { bundle: OpenBundle; isReturn: boolean } {
   const { folder, pinned, seen, withdrawn } = context;
   const now = new Date(context.now()).toISOString();
   const bundle = openBundle(folder, { pinned, now }, revision);
@@ -97,7 +97,7 @@ function openRevision(revision: string, context: EditionContext): { bundle: Open
   return { bundle, isReturn: allowed.has(revision) };
 }
 
-function freshnessFor(bundle: OpenBundle, context: EditionContext): FreshnessWatch {
+function freshnessFor(bundle: OpenBundle, context: SnapshotContext): FreshnessWatch {
   const { failStale, onNotFresh } = context;
   const freshness = watchFreshness(bundle, { ...context, onBad: onNotFresh });
   if (!failStale || freshness.isFresh() === true) return freshness;
@@ -121,7 +121,7 @@ function carryOver(
   before: GardenMemory,
   isSame: (garden: string) => boolean,
   { root }: OpenBundle,
-  context: EditionContext,
+  context: SnapshotContext,
 ): GardenMemory {
   const named = new Set(root.predicate.gardens.map((it) => it.garden));
   // what a garden's facts were is still known when it comes back after a while
@@ -136,10 +136,10 @@ function carryOver(
 }
 
 interface Proving {
-  readonly before: Edition;
+  readonly before: Snapshot;
   readonly bundle: OpenBundle;
   readonly memory: GardenMemory;
-  readonly context: EditionContext;
+  readonly context: SnapshotContext;
   /** Whether administrators allowed this older root. */
   readonly isReturn: boolean;
 }
@@ -147,7 +147,7 @@ interface Proving {
 async function proveChanged(proving: Proving, changed: readonly string[]): Promise<void> {
   const { bundle, memory } = proving;
   if (changed.length > 0) memory.shared ??= attempt(bundle, SHARED, () => loadShared(bundle));
-  await eachTurn(changed, (garden) => {
+  await yieldBetween(changed, (garden) => {
     attempt(bundle, garden, () => {
       proveOne(proving, garden);
     });
@@ -169,7 +169,7 @@ function proveOne({ before, bundle, memory, context, isReturn }: Proving, garden
 }
 
 /** A garden that was not proven yet was never answered from: where it cannot be read, there is nothing to hold to. */
-function earlierOnDisk({ gardens }: Edition, garden: string) {
+function earlierOnDisk({ gardens }: Snapshot, garden: string) {
   try {
     const proven = gardens.bundle.envelope(garden);
     return proven && lineageOf(proven.statement.subject);

@@ -1,11 +1,11 @@
 import { keptRevisions, openBundle, serialOf, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
-import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
+import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 
 /** The bundle that came before one in service; null where none is kept, or none that is still believed. */
-export type Earlier = (bundle: OpenBundle) => OpenBundle | null;
+export type FindPreviousBundle = (bundle: OpenBundle) => OpenBundle | null;
 
 /** Looks for it among the roots that the bundle's folder keeps (DESIGN §8: three). */
-export function earlierBundles(pinned: SealedRoot): Earlier {
+export function previousBundles(pinned: SignedRoot): FindPreviousBundle {
   return ({ folder, revision, now }) => {
     const serial = serialOf(revision);
     const [last] = keptRevisions(folder)

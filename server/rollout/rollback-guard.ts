@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { replaceFile } from '../../compiler/io/files/durable.ts';
 import { assertNotOlder } from '../../compiler/trust/rollback.ts';
-import type { SeenFile } from '../audit/rollback-memory.ts';
-import { readSeen } from '../audit/rollback-memory.ts';
+import { type RollbackMemoryFile, readRollbackMemory } from '../audit/rollback-memory.ts';
 
 /**
  * Refuses a bundle older than one that was served before, across restarts (DESIGN §7, §8). Development bundles are made
@@ -16,21 +15,21 @@ import { readSeen } from '../audit/rollback-memory.ts';
 export function assertNewest(path: string, { root, revision, trust }: OpenBundle, allowed: ReadonlySet<string>): void {
   if (trust.development) return;
   const { deployment, serial } = root.predicate;
-  const before = seenOf(readSeen(path), deployment);
+  const before = seenOf(readRollbackMemory(path), deployment);
   if (before) assertNotOlder(before, { serial, revision }, allowed);
 }
 
 /** Remembers a bundle as the newest that was served: what cannot be remembered is not served. @throws output_failed */
-export function rememberSeen(path: string, { root, revision, trust }: OpenBundle): void {
+export function rememberServed(path: string, { root, revision, trust }: OpenBundle): void {
   if (trust.development) return;
   const { deployment, serial } = root.predicate;
-  const file = readSeen(path);
+  const file = readRollbackMemory(path);
   if (seenOf(file, deployment)?.revision === revision) return;
   const digest = revision.slice(revision.indexOf('-') + 1);
   const seen = { format: 1, deployments: { ...file.deployments, [deployment]: { serial, revision, digest } } };
   replaceFile(path, `${JSON.stringify(seen)}\n`);
 }
 
-function seenOf({ deployments }: z.infer<typeof SeenFile>, deployment: string) {
+function seenOf({ deployments }: z.infer<typeof RollbackMemoryFile>, deployment: string) {
   return Object.hasOwn(deployments, deployment) ? deployments[deployment] : undefined;
 }

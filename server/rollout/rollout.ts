@@ -1,13 +1,13 @@
 import { messageOf } from '../../compiler/schema/errors.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
-import { catchUp, followEdition, openEdition, type EditionContext, type Prepared } from './open-snapshot.ts';
+import { catchUp, followSnapshot, openSnapshot, type SnapshotContext, type Prepared } from './open-snapshot.ts';
 import { openArchive, type Archive } from './archive.ts';
 import { openCanaries, type Canaries } from './canaries.ts';
 import type { CanaryFlag } from './canary.ts';
-import { editionContext, reportWithdrawals, type ContextOptions } from './snapshot-context.ts';
-import type { DamagedGarden, Edition, OriginHealth, Rollout, RolloutHealth } from './snapshot.ts';
-import { watchOffers, type Announced, type Offers } from './candidates.ts';
-import { rememberSeen } from './rollback-guard.ts';
+import { snapshotContext, reportWithdrawals, type ContextOptions } from './snapshot-context.ts';
+import type { DamagedGarden, Snapshot, OriginHealth, Rollout, RolloutHealth } from './snapshot.ts';
+import { watchCandidates, type Announced, type Candidates } from './candidates.ts';
+import { rememberServed } from './rollback-guard.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import { watchWithdrawals, type WatchedWithdrawals } from './watch.ts';
 
@@ -37,7 +37,7 @@ export interface OpenRollout extends Rollout {
   /** Told of something that was offered elsewhere, and does not verify. */
   readonly refuse: (error: unknown) => void;
   /** The garden that the offered root was refused for. */
-  readonly refusedFor: Offers['refusedFor'];
+  readonly refusedFor: Candidates['refusedFor'];
   /** Proves what was not proven yet of the root in service, and keeps it for the audit. */
   readonly proveRest: () => Promise<void>;
   readonly end: () => void;
@@ -50,18 +50,18 @@ export interface OpenRollout extends Rollout {
  * @throws bundle_not_found, bundle_unverified, model_unavailable
  */
 export async function openRollout(options: RolloutOptions): Promise<OpenRollout> {
-  const context = editionContext(options);
-  const first = await openEdition(options.revision, context);
+  const context = snapshotContext(options);
+  const first = await openSnapshot(options.revision, context);
   const canaries = await openCanaries(options.canaries, first, context, options.log);
-  rememberSeen(context.seen, first.gardens.bundle);
+  rememberServed(context.seen, first.gardens.bundle);
   options.onServed(options.revision);
-  return new Following(options, context, first, canaries);
+  return new RunningRollout(options, context, first, canaries);
 }
 
-class Following implements OpenRollout {
+class RunningRollout implements OpenRollout {
   readonly #options: RolloutOptions;
-  readonly #context: EditionContext;
-  readonly #offers: Offers;
+  readonly #context: SnapshotContext;
+  readonly #offers: Candidates;
   readonly #canaries: Canaries;
   readonly #withdrawals: WatchedWithdrawals;
   #current: Prepared;
@@ -72,10 +72,10 @@ class Following implements OpenRollout {
   #timer: NodeJS.Timeout | undefined;
   #archive: Archive | null = null;
 
-  constructor(options: RolloutOptions, context: EditionContext, first: Prepared, canaries: Canaries) {
+  constructor(options: RolloutOptions, context: SnapshotContext, first: Prepared, canaries: Canaries) {
     [this.#options, this.#context, this.#current, this.#canaries] = [options, context, first, canaries];
     this.#activatedAt = options.now();
-    this.#offers = watchOffers(options.folder, options.announced, options.now);
+    this.#offers = watchCandidates(options.folder, options.announced, options.now);
     this.#withdrawals = watchWithdrawals({
       ...{ ...reportWithdrawals(options.log), withdrawn: context.withdrawn },
       bundle: () => this.#current.gardens.bundle,
@@ -86,9 +86,9 @@ class Following implements OpenRollout {
     });
   }
 
-  current = (): Edition => this.#current;
+  current = (): Snapshot => this.#current;
 
-  editionFor = (agent: string): Edition => this.#canaries.editionFor(agent) ?? this.#current;
+  snapshotFor = (agent: string): Snapshot => this.#canaries.snapshotFor(agent) ?? this.#current;
 
   isStale = (): boolean => this.#options.failStale && this.#current.freshness.isFresh() !== true;
 
@@ -116,7 +116,7 @@ class Following implements OpenRollout {
     this.#archive = openArchive({ audit, now: this.#options.now, onFailure });
     this.#timer = setInterval(this.look, this.#options.pollMs).unref();
     void this.proveRest();
-    for (const { edition, agent } of this.#canaries.all()) void this.#keep(edition, [agent]);
+    for (const { snapshot, agent } of this.#canaries.all()) void this.#keep(snapshot, [agent]);
   };
 
   end = (): void => {
@@ -146,7 +146,7 @@ class Following implements OpenRollout {
     this.#isBusy = true;
     const began = performance.now();
     try {
-      const next = await followEdition(this.#current, revision, this.#context);
+      const next = await followSnapshot(this.#current, revision, this.#context);
       if (!this.#hasEnded) this.#activate(next, performance.now() - began);
     } catch (error) {
       if (!this.#offers.refuse(revision, error)) return;
@@ -162,7 +162,7 @@ class Following implements OpenRollout {
   #activate(next: Prepared, ms: number): void {
     const { bundle } = next.gardens;
     const { revision: before } = this.#current.gardens.bundle;
-    rememberSeen(this.#context.seen, bundle);
+    rememberServed(this.#context.seen, bundle);
     this.#options.onServed(bundle.revision);
     catchUp(this.#current, next);
     this.#current = next;
@@ -175,7 +175,7 @@ class Following implements OpenRollout {
   }
 
   /** Whether any has ended: its agent is answered from the current bundle then. */
-  #endCanaries(current: Edition): boolean {
+  #endCanaries(current: Snapshot): boolean {
     const before = this.#canaries.all().length;
     this.#canaries.look(current);
     return this.#canaries.all().length < before;
@@ -185,27 +185,27 @@ class Following implements OpenRollout {
 
   /** What can wait: the audit keeps what is served from now on, and every garden is proven before it is needed. */
   proveRest = async (): Promise<void> => {
-    const edition = this.#current;
-    await edition.gardens.proveRest(() => this.#serves(edition));
-    const { bundle } = edition.gardens;
+    const snapshot = this.#current;
+    await snapshot.gardens.proveRest(() => this.#serves(snapshot));
+    const { bundle } = snapshot.gardens;
     const names = bundle.root.predicate.gardens.map((it) => it.garden);
     // what a canary answers with is kept as the canary's
     await this.#keep(
-      edition,
-      names.filter((garden) => this.editionFor(garden) === edition),
+      snapshot,
+      names.filter((garden) => this.snapshotFor(garden) === snapshot),
     );
-    if (this.#serves(edition)) await this.#archive?.endOthers(bundle);
+    if (this.#serves(snapshot)) await this.#archive?.endOthers(bundle);
   };
 
-  async #keep(edition: Edition, names: readonly string[]): Promise<void> {
-    await this.#archive?.keep(edition.gardens, names, () => this.#serves(edition));
+  async #keep(snapshot: Snapshot, names: readonly string[]): Promise<void> {
+    await this.#archive?.keep(snapshot.gardens, names, () => this.#serves(snapshot));
   }
 
-  #serves(edition: Edition): boolean {
-    return !this.#hasEnded && this.#editions().includes(edition);
+  #serves(snapshot: Snapshot): boolean {
+    return !this.#hasEnded && this.#editions().includes(snapshot);
   }
 
-  #editions(): readonly Edition[] {
-    return [this.#current, ...this.#canaries.all().map((it) => it.edition)];
+  #editions(): readonly Snapshot[] {
+    return [this.#current, ...this.#canaries.all().map((it) => it.snapshot)];
   }
 }

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import type { HubSource } from '../../compiler/io/models/encoder.ts';
 import { messageOf } from '../../compiler/schema/errors.ts';
-import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
-import type { EditionContext } from './open-snapshot.ts';
+import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
+import type { SnapshotContext } from './open-snapshot.ts';
 import type { WithdrawalsWatch } from './watch.ts';
 import { noneWithdrawn } from './withdrawals.ts';
 
 export interface ContextOptions {
   /** The bundle directory, or the cache that a mirror keeps. */
   readonly folder: string;
-  readonly pinned: SealedRoot;
+  readonly pinned: SignedRoot;
   /** Remembers which bundle was served last. */
   readonly seen: string;
   readonly models: string;
@@ -23,7 +23,7 @@ export interface ContextOptions {
 }
 
 /** What every edition of a server has in common: the withdrawn facts above all, which stay out over any swap. */
-export function editionContext({ log, ...options }: ContextOptions): EditionContext {
+export function snapshotContext({ log, ...options }: ContextOptions): SnapshotContext {
   return {
     ...options,
     withdrawn: noneWithdrawn(),

@@ -1,17 +1,17 @@
 import type { Queries } from '../../compiler/io/models/encoder.ts';
 import type { Gardens } from './gardens.ts';
-import type { Recollection } from './answer-cache.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import type { FreshnessWatch } from './watch.ts';
 
 /**
  * One bundle in service. A request is answered from one edition from its beginning to its end, whatever is activated
  * meanwhile (DESIGN §8).
  */
-export interface Edition {
+export interface Snapshot {
   readonly gardens: Gardens;
   readonly queries: Queries;
   /** What its gardens answered before. */
-  readonly recollection: Recollection;
+  readonly answerCache: AnswerCache;
   readonly freshness: FreshnessWatch;
 }
 
@@ -71,8 +71,8 @@ export interface RolloutHealth {
 
 /** Which edition answers for whom, now. */
 export interface Rollout {
-  readonly current: () => Edition;
+  readonly current: () => Snapshot;
   /** The edition for an agent, by id or short name: its canary's, where it has one. */
-  readonly editionFor: (agent: string) => Edition;
+  readonly snapshotFor: (agent: string) => Snapshot;
   readonly health: () => RolloutHealth;
 }

@@ -1,6 +1,6 @@
 import {
   assertNoneMissing,
-  besideStamp,
+  sidecarStamp,
   FRESHNESS,
   freshnessOf,
   WITHDRAWN,
@@ -68,7 +68,7 @@ export function watchWithdrawals(watch: WithdrawalsWatch): WatchedWithdrawals {
 
 /** Both files: what one of them says is judged by the other. */
 function stampOf({ folder }: OpenBundle): string {
-  return `${besideStamp(folder, WITHDRAWN)} ${besideStamp(folder, FRESHNESS)}`;
+  return `${sidecarStamp(folder, WITHDRAWN)} ${sidecarStamp(folder, FRESHNESS)}`;
 }
 
 /** How fresh one bundle is. */

@@ -2,7 +2,7 @@
  * Works through a list, one item a turn of the event loop, so that requests are answered in between. Ends with the first
  * item that throws.
  */
-export async function eachTurn<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+export async function yieldBetween<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
   for (const item of items) {
     await new Promise(setImmediate);
     work(item);

@@ -6,7 +6,7 @@ import type { Identity } from '../auth/authenticate.ts';
 import type { TraceSpan } from './tracing.ts';
 
 /** What is known of one request while it is answered; logs, metrics and traces are made of this, and of nothing else. */
-export interface Exchange {
+export interface RequestContext {
   readonly id: string;
   /** Of the process's clock that never steps, in milliseconds. */
   readonly began: number;
@@ -22,7 +22,7 @@ export interface Exchange {
 }
 
 /** An exchange that came to its end. */
-export interface Ended extends Exchange {
+export interface Ended extends RequestContext {
   readonly method: string;
   /** 499 where the caller went away before the answer. */
   readonly status: number;
@@ -39,10 +39,10 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** A well-formed `X-Request-Id` is kept, so that a caller's trail and ours are one. */
-export function beginExchange(request: Request, response: Response, span: TraceSpan | null): Exchange {
+export function beginRequest(request: Request, response: Response, span: TraceSpan | null): RequestContext {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-  const exchange: Exchange = {
+  const requestContext: RequestContext = {
     id,
     began: performance.now(),
     span,
@@ -52,17 +52,17 @@ export function beginExchange(request: Request, response: Response, span: TraceS
     thrown: null,
     intent: null,
   };
-  response.locals['exchange'] = exchange;
-  return exchange;
+  response.locals['exchange'] = requestContext;
+  return requestContext;
 }
 
-export function exchangeOf(response: Response): Exchange {
-  return response.locals['exchange'] as Exchange;
+export function requestContextOf(response: Response): RequestContext {
+  return response.locals['exchange'] as RequestContext;
 }
 
 /** Every field by its name: a copy by spreading gets a shape of its own each time, which costs more than the rest. */
-export function endExchange(exchange: Exchange, request: Request, response: Response): Ended {
-  const { id, began, span, route, identity, code, thrown, intent } = exchange;
+export function endRequest(requestContext: RequestContext, request: Request, response: Response): Ended {
+  const { id, began, span, route, identity, code, thrown, intent } = requestContext;
   const method = METHODS.has(request.method) ? request.method : 'OTHER';
   const status = response.headersSent ? response.statusCode : 499;
   const milliseconds = performance.now() - began;

@@ -3,7 +3,7 @@ import type { Context, Span, SpanContext, Tracer } from '@opentelemetry/api';
 import type { WorkSpan } from '../operations/call.ts';
 
 /** What a request's span says once it has ended; never an intent, a key or a path. */
-interface Told {
+interface SpanResult {
   readonly method: string;
   readonly route: string;
   readonly status: number;
@@ -14,7 +14,7 @@ interface Told {
 
 /** A request that is being traced. */
 export interface TraceSpan extends WorkSpan {
-  readonly end: (told: Told) => void;
+  readonly end: (told: SpanResult) => void;
 }
 
 /** Traces of OpenTelemetry, sent to a collector over OTLP. */

@@ -56,7 +56,7 @@ describe('DESIGN §7 the server asks again who wrote what was approved', () => {
     commitAs(limits(repo), CLEO);
     commitAs(approve(repo, 'limits', approvalOf(repo), ann), CLEO);
     const { bundle } = await compileToFolder(repo.path, { trust });
-    const cto = bundle.grown.find((it) => it.name === 'cto');
+    const cto = bundle.built.find((it) => it.name === 'cto');
     const authors = ['acme/human/bob', 'acme/human/cleo'];
     expect(cto?.statement.predicate.approvals).toMatchObject([{ by: [ann.entity], authors, unproven: true }]);
   });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
-import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
+import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { addWithdrawal } from '../../compiler/trust/withdrawal.ts';
 import { compileRepository, compileToFolder } from '../support/compiled.ts';
 import { nextRoot, person, sealRoot } from '../support/staff.ts';
@@ -35,7 +35,7 @@ import {
 } from './withdrawing.ts';
 
 /** A bundle compiled after a second root came into force. */
-async function after(next: SealedRoot): Promise<Sealed> {
+async function after(next: SignedRoot): Promise<Sealed> {
   const repo = deployment();
   repo.write(`${TRUST}/2.json`, next.envelope).commit('the next root');
   return compiled(repo);

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { FRESHNESS, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import { FRESHNESS_TYPE, type Freshness } from '../../compiler/schema/bundle/freshness.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { sealEnvelope } from '../../compiler/trust/dsse.ts';
-import { sealFreshness } from '../../compiler/trust/freshness.ts';
+import { signEnvelope } from '../../compiler/trust/dsse.ts';
+import { signFreshness } from '../../compiler/trust/freshness.ts';
 import { withdrawnKey } from '../../compiler/trust/withdrawal.ts';
 import { laterReasonOf } from '../support/refused.ts';
 import { hosting, mirrorOf } from '../server/hosting.ts';
@@ -54,7 +54,7 @@ function statement(uris: readonly string[], over: Partial<Freshness> = {}, of = 
 }
 
 const fresh = (uris: readonly string[], over: Partial<Freshness> = {}, of = made) =>
-  sealFreshness(statement(uris, over, of), [first.signer]);
+  signFreshness(statement(uris, over, of), [first.signer]);
 const list = (...uris: readonly string[]) => listOf(...uris.map((uri) => ordered(made, uri, [bob])));
 
 const options = (failStale: boolean, now: () => number = () => NOW) => ({ failStale, now });
@@ -195,7 +195,7 @@ describe('what a server cannot know it says', () => {
   test('a statement of the form that binds nothing is refused, and is told apart', async () => {
     const { withdrawals, ...old } = statement([]);
     expect(withdrawals).toEqual([]);
-    const folder = standing(made, { freshness: sealEnvelope(FRESHNESS_TYPE, canonicalBytes(old), [first.signer]) });
+    const folder = standing(made, { freshness: signEnvelope(FRESHNESS_TYPE, canonicalBytes(old), [first.signer]) });
     const { server, host } = await hosted(folder, options(false));
     expect(await ready(server)).toMatchObject({ fresh: false, withdrawals: { status: 'unknown' } });
     expect(errorsIn(server)).toMatchObject([{ reason: expect.stringContaining('vade freshen') as string }]);
@@ -203,7 +203,7 @@ describe('what a server cannot know it says', () => {
   });
 
   test('a statement by another key binds nothing', async () => {
-    const forged = sealFreshness(statement([WRAP_UP]), [ann.signer]);
+    const forged = signFreshness(statement([WRAP_UP]), [ann.signer]);
     const { server } = await hosted(standing(made, { freshness: forged }), options(false));
     expect([await recalls(server), (await ready(server))['fresh']]).toEqual([true, false]);
   });

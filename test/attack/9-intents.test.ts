@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { SurfaceOptions } from '../../server/http/http-options.ts';
+import type { HttpOptions } from '../../server/http/http-options.ts';
 import { compiledPeers, type CompiledPeers } from '../server/deployment.ts';
 import { running } from '../server/running.ts';
 import { query } from '../server/audit/postgres-place.ts';
@@ -29,7 +29,7 @@ describePostgres('intents that no text column holds as they are', () => {
 
   test.each(['SQLite', 'PostgreSQL'])('are answered, kept, listed and shown by %s, and none is lost', async (store) => {
     const audit = store === 'SQLite' ? join(tempFolder(), 'audit.db') : await cluster.database();
-    const surface: SurfaceOptions & { readonly state: string } = { state: join(tempFolder(), 'audit') };
+    const surface: HttpOptions & { readonly state: string } = { state: join(tempFolder(), 'audit') };
     const server = await running({ ...peers, audit, auditKey: 'a key that is long enough', surface });
     for (const [what, body] of INTENTS) {
       const answer = await server.ask('cto', 'POST', '/v1/agents/cto/recall-instruction', {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { changeKeyFile, readKeyFile } from '../../compiler/app/world/key-file.ts';
-import { changeBeside } from '../../compiler/io/bundle/change-sidecars.ts';
+import { changeSidecar } from '../../compiler/io/bundle/change-sidecars.ts';
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { takeLock } from '../../compiler/io/files/lock.ts';
 import type { Bundle } from '../../compiler/schema/bundle/bundle.ts';
@@ -31,7 +31,7 @@ describe('one writer at a time, in whatever container it runs', () => {
     execFileSync('sh', ['-c', `printf ${process.pid} > "$1"`, 'sh', path]);
     expect(() => writeBundle(out, bundle, null)).toThrow(locked);
     expect(() => {
-      changeBeside(out, 'freshness.dsse.json', () => Buffer.from('{}'));
+      changeSidecar(out, 'freshness.dsse.json', () => Buffer.from('{}'));
     }).toThrow(locked);
     expect(readdirSync(out)).toEqual(['.lock']);
   });

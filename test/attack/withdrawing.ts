@@ -6,7 +6,7 @@ import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import type { Withdrawal } from '../../compiler/schema/bundle/withdrawal.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { sealWithdrawal } from '../../compiler/trust/withdrawal.ts';
+import { signWithdrawal } from '../../compiler/trust/withdrawal.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import type { Repository } from '../support/repository.ts';
@@ -56,7 +56,7 @@ export const compiled = (repo: Repository) => compileToFolder(repo.path, { trust
 
 /** A fact as it was compiled. */
 function factOf({ bundle }: Sealed, uri: string): FactVersion {
-  const named = bundle.grown.flatMap((it) => {
+  const named = bundle.built.flatMap((it) => {
     const facts = JSON.parse(it.files.get('facts.json')?.toString() ?? '{"facts":[]}') as { facts: FactVersion[] };
     const past = JSON.parse(it.files.get('history.json')?.toString() ?? '{"facts":[]}') as { facts: FactVersion[] };
     return [...facts.facts, ...past.facts];
@@ -72,7 +72,7 @@ export function orderOf(made: Sealed, uri: string, over: Partial<Withdrawal> = {
 
 /** An order of these people. */
 export function ordered(made: Sealed, uri: string, by: readonly Person[], over: Partial<Withdrawal> = {}): Buffer {
-  return sealWithdrawal(
+  return signWithdrawal(
     orderOf(made, uri, over),
     by.map((it) => it.signer),
   );

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderFault } from '../../compiler/schema/diagnostics.ts';
+import { renderDiagnostic } from '../../compiler/schema/diagnostics.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { agentYaml, smallDeployment, unitFile } from '../support/repository.ts';
@@ -100,7 +100,9 @@ describe('DESIGN §5 a fault says what to do', () => {
 
   test('on one line stand file, line, column, severity and rule', async () => {
     const [only] = await faultsIn(write(front('zebra: 1\n')));
-    expect(only && renderFault(only)).toMatch(/^instructions\/agents\/cto\/wrap-up\.md:3:1 error \[key_unknown\] /);
+    expect(only && renderDiagnostic(only)).toMatch(
+      /^instructions\/agents\/cto\/wrap-up\.md:3:1 error \[key_unknown\] /,
+    );
   });
 });
 

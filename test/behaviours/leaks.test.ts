@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { authorise, editionOf } from '../../server/auth/authorize.ts';
-import type { Edition, Rollout } from '../../server/rollout/snapshot.ts';
+import { authorise, snapshotOf } from '../../server/auth/authorize.ts';
+import type { Snapshot, Rollout } from '../../server/rollout/snapshot.ts';
 import type { Identity } from '../../server/auth/authenticate.ts';
 import { CT_ID, CTO2_ID, CTO_ID } from '../server/deployment.ts';
 import { editionFrom } from '../server/recording.ts';
@@ -130,15 +130,15 @@ const identityOf = (agent: string, at = NOW): Identity => ({
 });
 
 describe('a canary is nothing to tell a peer of', () => {
-  let main: Edition;
-  let canary: Edition;
-  let rollout: Pick<Rollout, 'editionFor'>;
-  const answers = (identity: Identity, id: string) => editionOf(rollout, identity, id) === canary;
+  let main: Snapshot;
+  let canary: Snapshot;
+  let rollout: Pick<Rollout, 'snapshotFor'>;
+  const answers = (identity: Identity, id: string) => snapshotOf(rollout, identity, id) === canary;
 
   beforeAll(() => {
     [main, canary] = [editionFrom(place, NOW), editionFrom(place, NOW)];
-    const editionFor = (agent: string) => (['cto2', CTO2_ID].includes(agent) ? canary : main);
-    rollout = { editionFor };
+    const snapshotFor = (agent: string) => (['cto2', CTO2_ID].includes(agent) ? canary : main);
+    rollout = { snapshotFor: snapshotFor };
   });
 
   test.each(['cto2', CTO2_ID])(

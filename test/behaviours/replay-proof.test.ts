@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { ReplayReport } from '../../compiler/schema/report/replay-report.ts';
-import { addWithdrawal, sealWithdrawal } from '../../compiler/trust/withdrawal.ts';
+import { addWithdrawal, signWithdrawal } from '../../compiler/trust/withdrawal.ts';
 import type { Ran } from '../support/cli.ts';
 import { announce, revisionOf } from '../server/successive.ts';
 import { ann, audited, ctoUnit, type Audited } from '../cli/audited.ts';
@@ -51,7 +51,7 @@ describe('DESIGN §7 replay and withdrawals', () => {
     const uri = 'instruction:acme/agent/cto/wrap-up/v1';
     const fact = (await place.server.ask('cto', 'GET', `/v1/facts/${encodeURIComponent(uri)}`)).json();
     const order = { deployment: 'acme', fact_uri: uri, digest: String(fact['digest']), reason: 'wrong' };
-    const sealed = sealWithdrawal({ ...order, withdrawn_at: '2026-01-01T00:00:00Z' }, [ann.signer]);
+    const sealed = signWithdrawal({ ...order, withdrawn_at: '2026-01-01T00:00:00Z' }, [ann.signer]);
     writeFileSync(join(place.bundle, WITHDRAWN), addWithdrawal(null, sealed));
     await vi.waitFor(
       async () => {

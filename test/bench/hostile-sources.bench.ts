@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { lintSources } from '../../compiler/lint/lint-sources.ts';
-import { mendSources } from '../../compiler/lint/fix-sources.ts';
+import { fixSources } from '../../compiler/lint/fix-sources.ts';
 import { findCost } from '../../compiler/sources/markdown.ts';
 import { splitSections } from '../../compiler/migration/sections.ts';
 import { situationsOf } from '../../compiler/migration/triggers.ts';
@@ -107,7 +107,7 @@ test('any garden of 2,000 units of one kind is linted in ten seconds', async () 
 test('any unit of 64 kB is mended in four seconds: it is linted twice', async () => {
   const cases = [...hostileBodies()].map(({ title, text }) => {
     const sources = memorySources(new Map([ORG, AGENT, ['agents/cto/a.md', FRONT + text]]));
-    return [title, () => mendSources(sources, { countTokens })] as const;
+    return [title, () => fixSources(sources, { countTokens })] as const;
   });
   await measure('lint --fix', 4000, cases);
 });

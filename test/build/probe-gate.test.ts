@@ -29,7 +29,7 @@ function takenOver(repo: Repository): Repository {
 
 const probesOf = (repo: Repository) =>
   compileRepository(repo.path, { trust }).then(({ bundle }) => {
-    const bytes = bundle?.grown.find((it) => it.name === 'cto')?.files.get('probes.json');
+    const bytes = bundle?.built.find((it) => it.name === 'cto')?.files.get('probes.json');
     return bytes ? ProbeReport.parse(JSON.parse(bytes.toString('utf8'))) : null;
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sealWithdrawal } from '../../compiler/trust/withdrawal.ts';
+import { signWithdrawal } from '../../compiler/trust/withdrawal.ts';
 import { approvalOf, approve } from '../support/approvals.ts';
 import { smallDeployment } from '../support/repository.ts';
 import { person } from '../support/staff.ts';
@@ -32,7 +32,7 @@ describe('DESIGN §7 a withdrawn version', () => {
       reason: 'wrong',
       withdrawn_at: '2026-01-01T00:00:00Z',
     };
-    repo.write('instructions/approvals/withdraw.json', sealWithdrawal(order, [ann.signer])).commit();
+    repo.write('instructions/approvals/withdraw.json', signWithdrawal(order, [ann.signer])).commit();
     const bundle = await published(repo);
     expect(heldIn(bundle)).toMatchObject([{ name: 'deploy', digest: fact!.digest, reason: 'withdrawn', rules: [] }]);
     expect(bundle.history()).toMatchObject([
@@ -61,7 +61,7 @@ describe('DESIGN §7 a withdrawn version', () => {
       reason: 'x',
       withdrawn_at: '2026-01-01T00:00:00Z',
     };
-    repo.write('instructions/approvals/withdraw.json', sealWithdrawal(order, [signer])).commit();
+    repo.write('instructions/approvals/withdraw.json', signWithdrawal(order, [signer])).commit();
     expect(await rules(repo, 'error')).toEqual(['withdrawal_invalid']);
   });
 });

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { scoreUnits } from '../../compiler/recall/rank/rank.ts';
-import { bestOf } from '../../compiler/recall/signals/top-k.ts';
+import { topK } from '../../compiler/recall/signals/top-k.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';
 import { clincTask, hasClinc, SPLIT } from '../bench/recall/clinc.ts';
 import { measuredEncoder } from '../bench/recall/encoder.ts';
@@ -22,7 +22,7 @@ test.runIf(hasClinc())('answers that end by themselves, on CLINC150', async () =
   for (const { text, wanted } of asked) {
     const query = index.vectors && quantise(await encode(text), index.vectors.mean);
     const { total } = scoreUnits(index, text, query);
-    const order = bestOf(total, CHUNKS);
+    const order = topK(total, CHUNKS);
     const best = total[order[0] ?? 0] ?? 0;
     answers.push({ shares: order.map((unit) => (total[unit] ?? 0) / best), rank: order.indexOf(wanted) });
   }

@@ -1,5 +1,5 @@
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { openBeds } from '../../compiler/app/suggest/reword.ts';
+import { openPreviewGardens } from '../../compiler/app/suggest/reword.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
@@ -32,7 +32,7 @@ export async function askShipped(depths: readonly number[]): Promise<Map<number,
   const bundle = openBundle(out, { pinned: trust.root, now: NOW });
   const queries = await openQueries(bundle.org.model, 'models');
   const shared = loadShared(bundle);
-  const beds = await openBeds(
+  const beds = await openPreviewGardens(
     { repo: '.', source: 'instructions', ref: undefined, models: 'models' },
     worldIn(repo.path),
   );

@@ -7,14 +7,14 @@ import type { Bundle, RootPredicate } from '../../compiler/schema/bundle/bundle.
 import type { Garden } from '../../compiler/schema/bundle/garden.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import { attestGarden, attestRoot } from '../../compiler/trust/attest.ts';
-import type { SealedRoot } from '../../compiler/trust/root-chain.ts';
+import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import type { Signer } from '../../compiler/trust/dsse.ts';
 import { tempFolder } from '../support/folder.ts';
 import { listing } from './handbook.ts';
 import { NOW } from './published.ts';
 
 /** Reads everything there is to read, as a server does in the end; answers how many gardens. */
-export function readWhole(folder: string, pinned: SealedRoot, now = NOW): number {
+export function readWhole(folder: string, pinned: SignedRoot, now = NOW): number {
   const bundle = openBundle(folder, { pinned, now });
   const shared = loadShared(bundle);
   const names = bundle.root.predicate.gardens.map((it) => it.garden).filter((it) => it !== SHARED);
@@ -45,14 +45,14 @@ export interface Forgery {
 
 /** A bundle as whoever holds its signing key can make it: every digest is right. */
 export function forge(bundle: Bundle, { garden, root, signers, files }: Forgery): string {
-  const grown = bundle.grown.map((it) => ({ ...(garden?.(it) ?? it), name: it.name }));
-  const digests = new Map(bundle.grown.map((it, i) => [it.name, grown[i]?.digest ?? it.digest]));
+  const built = bundle.built.map((it) => ({ ...(garden?.(it) ?? it), name: it.name }));
+  const digests = new Map(bundle.built.map((it, i) => [it.name, built[i]?.digest ?? it.digest]));
   const { predicate } = bundle.statement;
   const gardens = predicate.gardens.map((it) => ({ ...it, digest: digests.get(it.garden) ?? it.digest }));
   const beside = new Map([...bundle.files, ...(files ?? [])].filter(([path]) => path !== 'root.dsse.json'));
   const said = { ...predicate, gardens };
   const out = tempFolder();
-  writeBundle(out, { ...attestRoot(root?.(said) ?? said, grown, beside, signers), grown }, null);
+  writeBundle(out, { ...attestRoot(root?.(said) ?? said, built, beside, signers), built }, null);
   return out;
 }
 

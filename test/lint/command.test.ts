@@ -5,7 +5,7 @@ import { lintCommand } from '../../compiler/cli/commands/build/lint.ts';
 import type { Outcome } from '../../compiler/cli/registry.ts';
 import type { World } from '../../compiler/app/world/world.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import type { Fault } from '../../compiler/schema/diagnostics.ts';
+import type { Diagnostic } from '../../compiler/schema/diagnostics.ts';
 import { repository, smallDeployment, unitFile } from '../support/repository.ts';
 
 interface Run {
@@ -55,7 +55,7 @@ describe('vade lint', () => {
     const { said, error } = await lint(repo.path);
     expect(error?.code).toBe('sources_invalid');
     expect(error?.entry.exit).toBe(4);
-    const faults = error?.details['faults'] as Fault[];
+    const faults = error?.details['faults'] as Diagnostic[];
     expect(faults.filter((it) => it.severity === 'error').map((it) => it.rule)).toEqual([
       'key_unknown',
       'value_invalid',
@@ -128,7 +128,7 @@ describe('reports for others', () => {
       locations: [{ physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } }];
     }
     const [{ tool, results }] = runs;
-    const faults = error?.details['faults'] as Fault[];
+    const faults = error?.details['faults'] as Diagnostic[];
     expect(version).toBe('2.1.0');
     expect(results.map((it) => [it.ruleId, it.level])).toEqual(faults.map((it) => [it.rule, it.severity]));
     for (const it of results) expect(tool.driver.rules[it.ruleIndex]?.id).toBe(it.ruleId);

@@ -3,7 +3,7 @@ import { findConfidential } from '../../compiler/lint/rules/confidential.ts';
 import { findLineageCycles } from '../../compiler/lint/rules/cycle.ts';
 import { lintGarden, type LintedGarden } from '../../compiler/lint/lint-garden.ts';
 import { lintText } from '../../compiler/lint/lint-text.ts';
-import type { Fault } from '../../compiler/schema/diagnostics.ts';
+import type { Diagnostic } from '../../compiler/schema/diagnostics.ts';
 import type { Unit } from '../../compiler/schema/source/unit.ts';
 import type { ConfiguredAgent } from '../../compiler/sources/config.ts';
 import { decodeYaml } from '../../compiler/sources/yaml.ts';
@@ -47,7 +47,7 @@ export const SOUND: readonly Unit[] = [
 ];
 
 /** The faults of a sound garden with units added, or in other surroundings. */
-export function faultsOf(added: readonly Unit[], over: Partial<LintedGarden> = {}): Fault[] {
+export function faultsOf(added: readonly Unit[], over: Partial<LintedGarden> = {}): Diagnostic[] {
   const garden = {
     folder: 'instructions',
     agent: AGENT,

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { unversionedSources } from '../../compiler/io/files/unversioned-sources.ts';
 import { rewriteFile } from '../../compiler/io/files/rewrite-file.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { mendSources } from '../../compiler/lint/fix-sources.ts';
-import { mendText } from '../../compiler/lint/fix-text.ts';
+import { fixSources } from '../../compiler/lint/fix-sources.ts';
+import { fixText } from '../../compiler/lint/fix-text.ts';
 import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
@@ -14,7 +14,7 @@ const UNIT = 'instructions/agents/cto/unit.md';
 
 async function mend(repo: Repository) {
   const sources = unversionedSources({ repo: repo.path, folder: 'instructions' });
-  const { mended, linted } = await mendSources(sources, { countTokens });
+  const { mended, linted } = await fixSources(sources, { countTokens });
   return {
     faults: linted.faults,
     changes: Object.fromEntries(mended.map((it) => [it.file, it.changes])),
@@ -24,14 +24,14 @@ async function mend(repo: Repository) {
 
 describe('--fix mends what is safe to mend', () => {
   test('byte order mark, CRLF, hidden and turning characters, accents apart', () => {
-    const { text, changes } = mendText('\ufeffone\r\ntwo\u200b\u202e\r\ncafe\u0301\r\n');
+    const { text, changes } = fixText('\ufeffone\r\ntwo\u200b\u202e\r\ncafe\u0301\r\n');
     expect(text).toBe('one\ntwo\ncaf\u00e9\n');
     expect(changes).toHaveLength(4);
   });
 
   test('and leaves the two blanks that break a line, emoji and Persian as they are', () => {
     const text = 'one  \ntwo 👩‍💻 می‌خواهم\n';
-    expect(mendText(text)).toEqual({ text, changes: [] });
+    expect(fixText(text)).toEqual({ text, changes: [] });
   });
 
   test('a key that is known but for a letter, its case or a hyphen, comments kept', async () => {

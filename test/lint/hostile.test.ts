@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mendText } from '../../compiler/lint/fix-text.ts';
+import { fixText } from '../../compiler/lint/fix-text.ts';
 import { lintText } from '../../compiler/lint/lint-text.ts';
 import { unseenRuns } from '../../compiler/lint/rules/unicode.ts';
 
@@ -71,8 +71,8 @@ describe('hostile text', () => {
   test('that is mended once stays as it is when mended again, and holds nothing hidden', () => {
     fc.assert(
       fc.property(hostile, (pieces) => {
-        const { text } = mendText(pieces.join(''));
-        expect(mendText(text)).toEqual({ text, changes: [] });
+        const { text } = fixText(pieces.join(''));
+        expect(fixText(text)).toEqual({ text, changes: [] });
         expect(unseenRuns(text)).toEqual([]);
         expect(text).toBe(text.normalize('NFC'));
         expect(text).not.toContain('\r');
@@ -156,7 +156,7 @@ describe('hostile text', () => {
     const text = piece.repeat(Math.ceil(65_536 / piece.length)).slice(0, 65_536);
     const started = performance.now();
     await lintText('a.md', text);
-    mendText(text);
+    fixText(text);
     // quadratic would be minutes
     expect(performance.now() - started).toBeLessThan(2000);
   });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PublishedEntry } from '../../compiler/schema/api/publication.ts';
-import { amend, type Standing } from '../../compiler/publish/plan-edits.ts';
-import type { StandingUnit } from '../../compiler/publish/entry-edits.ts';
+import { planEdits, type CurrentManifest } from '../../compiler/publish/plan-edits.ts';
+import type { CurrentUnit } from '../../compiler/publish/entry-edits.ts';
 import { parseUnit } from '../../compiler/sources/unit.ts';
 import { unitFile } from '../support/repository.ts';
 
@@ -19,7 +19,7 @@ load_triggers:
 aliases: [ship]
 `;
 
-function standing(file: string, text: string, garden = 'cto'): StandingUnit {
+function standing(file: string, text: string, garden = 'cto'): CurrentUnit {
   const { value } = parseUnit({ path: file, mode: '100644', blob: '', size: 0 }, Buffer.from(text), garden);
   if (!value) throw new Error(`${file} is no unit`);
   const owner = garden === 'shared' ? '' : 'agent/cto/';
@@ -30,7 +30,7 @@ const deploy = (yaml = YAML, body = BODY) => standing(`${FOLDER}/deploy.md`, `--
 const escalation = standing('instructions/shared/escalation.md', unitFile('When to call a person'), 'shared');
 const FACT = 'instruction:acme/agent/cto/deploy/v3';
 
-function place(unit = deploy(), over: Partial<Standing> = {}): Standing {
+function place(unit = deploy(), over: Partial<CurrentManifest> = {}): CurrentManifest {
   const text = 'agent_id: x # never change\nshared: [heartbeat]\nrole: CTO\n';
   const agent = { name: 'cto', file: `${FOLDER}/agent.yaml`, text };
   return { agent, mode: 'stigmem', own: [unit], shared: [escalation], listed: ['heartbeat'], ...over };
@@ -38,12 +38,13 @@ function place(unit = deploy(), over: Partial<Standing> = {}): Standing {
 
 /** The text that an entry gives the unit; undefined where it stays as it is. */
 function textAfter(change: Partial<PublishedEntry>, unit = deploy()): string | undefined {
-  const { files, faults } = amend(place(unit), [{ name: 'deploy', fact_uri: FACT, ...change }]);
+  const { files, faults } = planEdits(place(unit), [{ name: 'deploy', fact_uri: FACT, ...change }]);
   expect(faults).toEqual([]);
   return files.get(`${FOLDER}/deploy.md`);
 }
 
-const faultsOf = (entries: readonly PublishedEntry[], at = place()) => amend(at, entries).faults.map((it) => it.rule);
+const faultsOf = (entries: readonly PublishedEntry[], at = place()) =>
+  planEdits(at, entries).faults.map((it) => it.rule);
 const entry = (more: Partial<PublishedEntry>): PublishedEntry => ({ name: 'deploy', ...more });
 
 describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
@@ -109,26 +110,26 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
 
 describe('DESIGN §6.9 a unit without an entry', () => {
   test('is no longer listed, and otherwise as it was', () => {
-    const { files } = amend(place(), []);
+    const { files } = planEdits(place(), []);
     expect(files.get(`${FOLDER}/deploy.md`)).toBe(`---\n${YAML}listed: false\n---${BODY}`);
-    expect(amend(place(deploy(`${YAML}listed: false\n`)), []).files.size).toBe(0);
+    expect(planEdits(place(deploy(`${YAML}listed: false\n`)), []).files.size).toBe(0);
   });
 
   test('that is shared is listed in agent.yaml where it has one', () => {
     const given = { name: 'escalation', fact_uri: 'instruction:acme/escalation/v3' };
-    const { files, faults } = amend(place(), [entry({ fact_uri: FACT }), given]);
+    const { files, faults } = planEdits(place(), [entry({ fact_uri: FACT }), given]);
     expect(faults).toEqual([]);
     expect(files.get(`${FOLDER}/agent.yaml`)).toBe(
       'agent_id: x # never change\nshared: [heartbeat, escalation]\nrole: CTO\n',
     );
-    const gone = amend(place(deploy(), { listed: ['escalation'] }), [entry({ fact_uri: FACT })]);
+    const gone = planEdits(place(deploy(), { listed: ['escalation'] }), [entry({ fact_uri: FACT })]);
     expect(gone.files.get(`${FOLDER}/agent.yaml`)).not.toContain('shared');
   });
 });
 
 describe('§21.2.2 manifest_entry_invalid', () => {
   const path = 'docs/deploy.md';
-  const REFUSED: readonly { name: string; entries: PublishedEntry[]; mode?: Standing['mode'] }[] = [
+  const REFUSED: readonly { name: string; entries: PublishedEntry[]; mode?: CurrentManifest['mode'] }[] = [
     { name: 'neither fact nor path', entries: [entry({})] },
     { name: 'nulls are neither', entries: [entry({ fact_uri: null, path: null })] },
     { name: 'both', entries: [entry({ fact_uri: FACT, path })], mode: 'file' },
@@ -143,7 +144,7 @@ describe('§21.2.2 manifest_entry_invalid', () => {
   ];
 
   test.each(REFUSED)('$name', ({ entries, mode = 'stigmem' }) => {
-    const { files, faults } = amend(place(deploy(), { mode }), entries);
+    const { files, faults } = planEdits(place(deploy(), { mode }), entries);
     expect([files.size, faults.map((it) => it.rule)]).toEqual([0, ['manifest_entry_invalid']]);
   });
 

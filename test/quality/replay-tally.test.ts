@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { loggedRecall, withdrawnThen } from '../../compiler/quality/logged-recall.ts';
 import { openCounting, type Counted } from '../../compiler/quality/replay-tally.ts';
-import type { Answered } from '../../compiler/schema/audit/answered.ts';
+import type { AuditedAnswer } from '../../compiler/schema/audit/answered.ts';
 import { ReplayReport, VERDICTS } from '../../compiler/schema/report/replay-report.ts';
 import { record } from '../server/audit/records.ts';
 
-const answered = (over: Partial<Answered> = {}): Answered => {
+const answered = (over: Partial<AuditedAnswer> = {}): AuditedAnswer => {
   const { audit_token: _, ...said } = record(1);
   return { ...said, seq: 1, closing: null, ...over };
 };
@@ -26,7 +26,7 @@ describe('§21.3.4 an entry of the audit, to be asked again', () => {
     });
   });
 
-  test.each<[string, Partial<Answered>]>([
+  test.each<[string, Partial<AuditedAnswer>]>([
     ['heartbeat', { kind: 'heartbeat', intent: '' }],
     ['intent_gone', { intent: '' }],
     ['request_unreadable', { request: '' }],

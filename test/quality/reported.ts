@@ -1,5 +1,5 @@
 import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
-import type { Told } from '../../compiler/quality/metrics/tally.ts';
+import type { AnswerNotes } from '../../compiler/quality/metrics/tally.ts';
 import type { MetricsWindow } from '../../compiler/schema/api/metrics-query.ts';
 
 const AGENT_ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
@@ -19,7 +19,7 @@ export const MEASURED: Measured = {
   recertify: null,
 };
 
-export interface Row extends Partial<Told> {
+export interface Row extends Partial<AnswerNotes> {
   readonly loaded?: readonly string[];
   readonly used?: readonly string[];
   readonly missed?: readonly string[];
@@ -27,7 +27,7 @@ export interface Row extends Partial<Told> {
 }
 
 /** A row of the audit; by default a recall of one heartbeat that loaded three units and used the first. */
-export function row(over: Row = {}): Told {
+export function row(over: Row = {}): AnswerNotes {
   const { loaded = ['deploy', 'incident', 'limits'], used = ['deploy'], missed = [], closed = true, ...more } = over;
   return {
     ...{

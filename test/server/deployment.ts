@@ -60,7 +60,7 @@ export async function withoutDocuments(): Promise<CompiledPeers> {
   const { bundle } = await compileRepository(peers().path, { trust });
   if (!bundle) throw new Error('the peers do not compile');
   const { predicate } = bundle.statement;
-  const gardens = bundle.grown.map(({ statement, files }) => {
+  const gardens = bundle.built.map(({ statement, files }) => {
     const left = [...files].filter(([path]) => !/^(manifest\.json|stubs\/.*)$/.test(path));
     const named = statement.subject.filter((it) => !it.annotations).map((it) => [it.name, it.digest.sha256] as const);
     const bare = { ...statement.predicate, manifest_version: null, stubs: [] };

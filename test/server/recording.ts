@@ -2,9 +2,9 @@ import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import type { Asking } from '../../server/auth/authorize.ts';
 import type { Call, Services } from '../../server/operations/call.ts';
-import type { Edition } from '../../server/rollout/snapshot.ts';
+import type { Snapshot } from '../../server/rollout/snapshot.ts';
 import { openGardens } from '../../server/rollout/gardens.ts';
-import { openRecollection } from '../../server/rollout/answer-cache.ts';
+import { openAnswerCache } from '../../server/rollout/answer-cache.ts';
 import { noneWithdrawn } from '../../server/rollout/withdrawals.ts';
 import type { TestTrust } from '../support/compiled.ts';
 
@@ -33,7 +33,7 @@ export function recording(): Recording {
       now: () => now,
       newId: () => `id${ids++}`,
       onAuditFailure: (error) => void lost.push(error),
-      earlier: () => null,
+      previousBundle: () => null,
       publish: null,
       count: { answered: () => undefined, aborted: () => undefined, closed: () => undefined },
     };
@@ -47,14 +47,14 @@ export function recording(): Recording {
 }
 
 /** A compiled bundle as a server has it in service. */
-export function editionFrom({ bundle: folder, trust }: { bundle: string; trust: TestTrust }, now: number): Edition {
+export function editionFrom({ bundle: folder, trust }: { bundle: string; trust: TestTrust }, now: number): Snapshot {
   const bundle = openBundle(folder, { pinned: trust.root, now: new Date(now).toISOString() });
   const told = { onBad: () => undefined, onGood: () => undefined, onNotice: () => undefined };
   const gardens = openGardens(bundle, { withdrawn: noneWithdrawn(), now: () => now, isMirrored: false, ...told });
   return {
     gardens,
     queries: () => Promise.resolve(null),
-    recollection: openRecollection(),
+    answerCache: openAnswerCache(),
     freshness: { isFresh: () => null, until: () => null, look: () => undefined },
   };
 }

@@ -1,7 +1,7 @@
 import type { Approval } from '../../compiler/schema/source/approval.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { gardenId } from '../../compiler/schema/uri.ts';
-import { sealApproval } from '../../compiler/trust/approval.ts';
+import { signApproval } from '../../compiler/trust/approval.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { compileToFolder, type TestTrust } from '../support/compiled.ts';
 import { controlPlane, type Alg, type Plane } from '../support/controlplane.ts';
@@ -58,7 +58,7 @@ export function grantOf(garden: string, reader: string, over: Partial<Approval> 
 
 /** Files a grant by these people. */
 export function grant(repo: Repository, approval: Approval, ...by: readonly Person[]): Repository {
-  const envelope = sealApproval(
+  const envelope = signApproval(
     approval,
     by.map((it) => it.signer),
   );

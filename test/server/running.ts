@@ -6,7 +6,7 @@ import { writeKeyFile } from '../../compiler/app/world/key-file.ts';
 import type { KeyHolder, KeyRecord } from '../../compiler/schema/source/key-file.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../server/main.ts';
-import type { SurfaceOptions } from '../../server/http/http-options.ts';
+import type { HttpOptions } from '../../server/http/http-options.ts';
 import { JANE } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { assertContract } from './contract.ts';
@@ -63,7 +63,7 @@ export interface Running {
 
 export interface RunOptions extends CompiledPeers {
   /** How it meets the network; without a rate limit that a test could meet by accident. */
-  readonly surface?: SurfaceOptions;
+  readonly surface?: HttpOptions;
   readonly audit?: string;
   readonly auditKey?: string;
   /** What may wait for the audit's store, in bytes. */

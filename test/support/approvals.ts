@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Approval } from '../../compiler/schema/source/approval.ts';
 import { parseUnit } from '../../compiler/sources/unit.ts';
 import { normaliseText } from '../../compiler/sources/front-matter.ts';
-import { deliveryDigest, requiredApprovals, sealApproval } from '../../compiler/trust/approval.ts';
+import { deliveryDigest, requiredApprovals, signApproval } from '../../compiler/trust/approval.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { unitFile, type Repository } from './repository.ts';
 import type { Person } from './staff.ts';
@@ -40,7 +40,7 @@ export function approvalOf(repo: Repository, over: Partial<Approval> = {}, file 
 
 /** Files an approval by these people. */
 export function approve(repo: Repository, name: string, approval: Approval, ...by: readonly Person[]): Repository {
-  const envelope = sealApproval(
+  const envelope = signApproval(
     approval,
     by.map((it) => it.signer),
   );

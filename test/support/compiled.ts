@@ -10,14 +10,14 @@ import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
 import { TRUST_ROOT_TYPE } from '../../compiler/schema/source/trust-root.ts';
 import type { Gate } from '../../compiler/build/coverage-judge.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/root-chain.ts';
-import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
+import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { tempFolder } from './folder.ts';
 
 /** A signer with a trust root that believes it. */
 export interface TestTrust {
   readonly signer: Signer;
-  readonly root: SealedRoot;
+  readonly root: SignedRoot;
   readonly pem: string;
 }
 
@@ -33,7 +33,7 @@ export function testTrust(options: { development?: true; deployment?: string } =
   const found = foundRoot({ root: signer, bundle: signer }, of);
   if (development) return { pem, signer, root: found };
   const root = { ...found.root, admins: [JANE] };
-  return { pem, signer, root: { root, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [signer]) } };
+  return { pem, signer, root: { root, envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [signer]) } };
 }
 
 export interface CompileOptions {

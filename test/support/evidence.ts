@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Evidence } from '../../compiler/schema/bundle/evidence.ts';
 import { normaliseText, splitFrontMatter } from '../../compiler/sources/front-matter.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
-import { evidencePayload, sealEvidence, unitsDigest } from '../../compiler/trust/evidence.ts';
+import { evidencePayload, signEvidence, unitsDigest } from '../../compiler/trust/evidence.ts';
 import type { Signer } from '../../compiler/trust/dsse.ts';
 import { compileRepository, type TestTrust } from './compiled.ts';
 import { agentYaml, smallDeployment, type Repository } from './repository.ts';
@@ -85,7 +85,7 @@ export function file(
   units = unitsOf(repo, evidence.to),
 ): Repository {
   const manifest = { uri: 'instruction:acme/agent/cto/manifest/v1', digest: 'b'.repeat(64) };
-  const envelope = sealEvidence(evidencePayload(evidence, { manifest, units }), signers);
+  const envelope = signEvidence(evidencePayload(evidence, { manifest, units }), signers);
   return repo.write('instructions/approvals/cto-migration.json', envelope);
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { sealRollback } from '../../compiler/trust/rollback.ts';
+import { signRollback } from '../../compiler/trust/rollback.ts';
 import { serve, type Ran } from './cli.ts';
 import { unitFile, type Repository } from './repository.ts';
 import { staffed, type Holder, type Staffed } from './staffed.ts';
@@ -75,7 +75,7 @@ export function reset(place: Kept): void {
 export function sign(place: Kept, file: string, by: Holder, over: object = {}): void {
   const expires = `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)}Z`;
   const said = { deployment: 'acme', revision: place.older, reason: REASON, expires, ...over };
-  writeFileSync(file, sealRollback(said, [by.signer]));
+  writeFileSync(file, signRollback(said, [by.signer]));
 }
 
 interface Step {

@@ -1,7 +1,7 @@
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/root-chain.ts';
-import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
+import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import type { TestTrust } from './compiled.ts';
 
 /** Someone with a key. */
@@ -19,8 +19,8 @@ export function person(name: string, kind = 'human'): Person {
 }
 
 /** A trust root of `acme`, changed as asked, in an envelope by these. */
-export function sealRoot(root: TrustRoot, signers: readonly Signer[]): SealedRoot {
-  return { root, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), signers) };
+export function sealRoot(root: TrustRoot, signers: readonly Signer[]): SignedRoot {
+  return { root, envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), signers) };
 }
 
 /** A production trust root with administrators; its one further key signs roots and bundles. */
@@ -33,7 +33,7 @@ export function staff(admins: readonly Person[], over: Partial<TrustRoot> = {}):
 }
 
 /** The root after another, changed as asked. */
-export function nextRoot({ root }: SealedRoot, change: Partial<TrustRoot>, signers: readonly Signer[]): SealedRoot {
+export function nextRoot({ root }: SignedRoot, change: Partial<TrustRoot>, signers: readonly Signer[]): SignedRoot {
   return sealRoot({ ...root, version: root.version + 1, ...change }, signers);
 }
 

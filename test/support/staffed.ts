@@ -2,8 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/root-chain.ts';
-import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
+import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { vade, type Ran } from './cli.ts';
 import { tempFolder } from './folder.ts';
 import { smallDeployment, unitFile, type Repository } from './repository.ts';
@@ -19,7 +19,7 @@ export interface Holder {
 /** A repository whose trust root, outside of it, names two administrators: Ann and Bob. */
 export interface Staffed {
   readonly repo: Repository;
-  readonly root: SealedRoot;
+  readonly root: SignedRoot;
   readonly ann: Holder;
   readonly bob: Holder;
   /** Nobody that the root knows. */
@@ -57,7 +57,7 @@ export function staffed(
   const admins = [ann, bob].map(({ entity, signer }) => ({ entity, ...signer }));
   const { root: found } = foundRoot({ root: ci.signer, bundle: ci.signer }, { deployment: 'acme', admins });
   const root = { ...found, ...over };
-  const sealed = { root, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [ci.signer]) };
+  const sealed = { root, envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [ci.signer]) };
   writeFileSync(join(keys, 'root.json'), sealed.envelope);
   const trust = ['--trust', join(keys, 'root.json')];
   // what tests compile does not belong into the next commit

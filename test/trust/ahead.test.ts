@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { foundRoot, newSigningKey } from '../../compiler/trust/root-chain.ts';
-import { checkAhead, openSigned, sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { checkAhead, openSigned, signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { reasonOf } from '../support/refused.ts';
 
 const TYPE = 'application/vnd.test+json';
@@ -18,7 +18,7 @@ function rootOf(signers: readonly Signer[], threshold: number, expires?: string)
   };
 }
 
-const seal = (...signers: Signer[]) => sealEnvelope(TYPE, Buffer.from('{"a":1}'), signers);
+const seal = (...signers: Signer[]) => signEnvelope(TYPE, Buffer.from('{"a":1}'), signers);
 const now = '2030-01-01T00:00:00Z';
 const judge = (envelope: Buffer, root: TrustRoot) =>
   reasonOf(() => openSigned(envelope, TYPE, root, root.roles.bundle, now));

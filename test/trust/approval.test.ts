@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval } from '../../compiler/schema/source/approval.ts';
+import { type Approval, APPROVAL_TYPE } from '../../compiler/schema/source/approval.ts';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
-import { claimsOf, lapseOf, openApproval, requiredApprovals, sealApproval } from '../../compiler/trust/approval.ts';
+import { claimsOf, lapseOf, openApproval, requiredApprovals, signApproval } from '../../compiler/trust/approval.ts';
 import { assertApproved, consentTo } from '../../compiler/trust/consent.ts';
 import { addSignature } from '../../compiler/trust/add-signature.ts';
-import { APPROVAL_TYPE } from '../../compiler/schema/source/approval.ts';
-import { sealEnvelope } from '../../compiler/trust/dsse.ts';
+import { signEnvelope } from '../../compiler/trust/dsse.ts';
 import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
 import { reasonOf } from '../support/refused.ts';
 import { newSigner, person, staff, type Person } from '../support/staff.ts';
@@ -33,7 +32,7 @@ const approval = (over: Partial<Approval> = {}): Approval => ({
 });
 const given = (over: Partial<Approval>, ...by: Person[]) =>
   openApproval(
-    sealApproval(
+    signApproval(
       approval(over),
       by.map((it) => it.signer),
     ),
@@ -97,27 +96,27 @@ describe('DESIGN §7 who says yes', () => {
     const { root: own, signer } = staff([ann]);
     const former = staff([bob], { admins: [] }).root.root;
     expect(reasonOf(() => given({}, eve))).toBe('key_unknown');
-    expect(reasonOf(() => openApproval(sealApproval(approval(), [signer]), own.root, NOW))).toBe('key_unknown');
-    expect(reasonOf(() => openApproval(sealApproval(approval(), [bob.signer]), former, NOW))).toBe('key_unknown');
+    expect(reasonOf(() => openApproval(signApproval(approval(), [signer]), own.root, NOW))).toBe('key_unknown');
+    expect(reasonOf(() => openApproval(signApproval(approval(), [bob.signer]), former, NOW))).toBe('key_unknown');
   });
 
   test('is not a key whose time is over', () => {
     const keys = { [ann.signer.keyid]: { public: ann.signer.publicPem, owner: ann.entity, expires: NOW } };
     const late = staff([], { admins: [ann.entity], keys: { ...root.keys, ...keys } });
     const { roles } = root;
-    const open = () => openApproval(sealApproval(approval(), [ann.signer]), { ...late.root.root, roles }, NOW);
+    const open = () => openApproval(signApproval(approval(), [ann.signer]), { ...late.root.root, roles }, NOW);
     expect(reasonOf(open)).toBe('key_expired');
   });
 
   test('signs what nobody altered, as an approval', () => {
-    const other = sealEnvelope('application/vnd.vademecum.withdrawal+json', canonicalBytes(approval()), [ann.signer]);
+    const other = signEnvelope('application/vnd.vademecum.withdrawal+json', canonicalBytes(approval()), [ann.signer]);
     expect(reasonOf(() => openApproval(other, root, NOW))).toBe('payload_type_wrong');
-    const extra = sealEnvelope(APPROVAL_TYPE, canonicalBytes({ ...approval(), more: 1 }), [ann.signer]);
+    const extra = signEnvelope(APPROVAL_TYPE, canonicalBytes({ ...approval(), more: 1 }), [ann.signer]);
     expect(reasonOf(() => openApproval(extra, root, NOW))).toBe('format_unknown');
   });
 
   test('adds a signature whenever it comes: the same signers give the same bytes', () => {
-    const [one, other] = [sealApproval(approval(), [ann.signer]), sealApproval(approval(), [bob.signer])];
+    const [one, other] = [signApproval(approval(), [ann.signer]), signApproval(approval(), [bob.signer])];
     const both = addSignature(one, APPROVAL_TYPE, bob.signer);
     expect(addSignature(other, APPROVAL_TYPE, ann.signer)).toEqual(both);
     expect(addSignature(both, APPROVAL_TYPE, ann.signer)).toEqual(both);
@@ -160,7 +159,7 @@ describe('DESIGN §7 what asks for an approval', () => {
     });
 
   test('is checked from the text as served, not from what is said of it', () => {
-    const yes = sealApproval(approval(), [bob.signer]);
+    const yes = signApproval(approval(), [bob.signer]);
     expect(check([fact], [yes])).toBe('believed');
     expect(check([{ ...fact, content: '# Always\n' }], [yes])).toBe('approval_missing');
     expect(check([{ ...fact, name: 'other' }], [yes])).toBe('approval_missing');
@@ -172,26 +171,26 @@ describe('DESIGN §7 what asks for an approval', () => {
     const old = Buffer.from('Never, as of old.\n');
     const file = { ...fact, content: '', fallback: { path, digest: sha256(old), tokens: 5 } };
     const [asked] = claimsOf('acme', 'cto', file, sha256(old));
-    const yes = sealApproval(approval(asked), [bob.signer]);
+    const yes = signApproval(approval(asked), [bob.signer]);
     expect(check([file], [yes], root, [[`files/${path}`, old]])).toBe('believed');
     expect(check([file], [yes], root, [[`files/${path}`, Buffer.from('Do as you like.\n')]])).toBe('approval_missing');
     expect(check([file], [yes], root)).toBe('approval_missing');
     expect(check([{ ...file, fallback: null }], [yes], root)).toBe('approval_missing');
-    const textAlone = sealApproval(approval({ digest: sha256('') }), [bob.signer]);
+    const textAlone = signApproval(approval({ digest: sha256('') }), [bob.signer]);
     expect(check([file], [textAlone], root, [[`files/${path}`, old]])).toBe('approval_missing');
   });
 
   test('ends when its approved delivery says, and not when whoever signs the bundle likes', () => {
-    const yes = sealApproval(approval(), [bob.signer]);
+    const yes = signApproval(approval(), [bob.signer]);
     expect(check([{ ...fact, valid_until: '2026-01-01T00:00:00Z' }], [yes])).toBe('approval_missing');
   });
 
   test('takes as many administrators as the root says', () => {
     const two = { ...root, thresholds: { ...root.thresholds, approval: 2 } };
-    expect(check([fact], [sealApproval(approval(), [ann.signer, second.signer])], two)).toBe('approval_missing');
-    expect(check([fact], [sealApproval(approval(), [ann.signer, bob.signer])], two)).toBe('believed');
+    expect(check([fact], [signApproval(approval(), [ann.signer, second.signer])], two)).toBe('approval_missing');
+    expect(check([fact], [signApproval(approval(), [ann.signer, bob.signer])], two)).toBe('believed');
     expect(
-      check([{ ...fact, authored_by: bob.entity }], [sealApproval(approval(), [ann.signer, bob.signer])], two),
+      check([{ ...fact, authored_by: bob.entity }], [signApproval(approval(), [ann.signer, bob.signer])], two),
     ).toBe('approval_missing');
   });
 });

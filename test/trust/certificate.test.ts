@@ -24,7 +24,7 @@ beforeAll(async () => {
   small.commit();
   repo = small.path;
   ({ out: folder, bundle } = await compileToFolder(repo, { trust }));
-  cto = bundle.grown.find((it) => it.name === 'cto')!;
+  cto = bundle.built.find((it) => it.name === 'cto')!;
 });
 
 /** Why the bundle is refused with another garden of the cto, whose every signature is right. */

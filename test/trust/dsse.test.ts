@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { foundRoot, newSigningKey } from '../../compiler/trust/root-chain.ts';
-import { openEnvelope, peekPayload, sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { openEnvelope, peekPayload, signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { tempFolder } from '../support/folder.ts';
 import { handbook } from '../io/handbook.ts';
 import { publish } from '../io/published.ts';
@@ -25,7 +25,7 @@ function rootOf(signers: readonly Signer[], threshold: number): TrustRoot {
 
 const open = (envelope: Buffer, root: TrustRoot, type = TYPE) =>
   openEnvelope(envelope, type, root, root.roles.bundle, null);
-const seal = (...signers: Signer[]) => sealEnvelope(TYPE, Buffer.from('{"a":1}'), signers);
+const seal = (...signers: Signer[]) => signEnvelope(TYPE, Buffer.from('{"a":1}'), signers);
 
 interface Envelope {
   payload: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ROLLBACK_TYPE } from '../../compiler/schema/bundle/rollback.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { sealEnvelope } from '../../compiler/trust/dsse.ts';
+import { signEnvelope } from '../../compiler/trust/dsse.ts';
 import { openRollback } from '../../compiler/trust/rollback.ts';
 import { reasonOf } from '../support/refused.ts';
 import { person, staff } from '../support/staff.ts';
@@ -12,7 +12,7 @@ const { root, signer: ci } = staff([ann]);
 const RETURN = { deployment: 'acme', revision: '3-x', reason: 'bad release', expires: '2030-01-02T00:00:00Z' };
 
 const open = (payload: object, signer = ann.signer) =>
-  openRollback(sealEnvelope(ROLLBACK_TYPE, canonicalBytes(payload), [signer]), root.root, 'acme', NOW);
+  openRollback(signEnvelope(ROLLBACK_TYPE, canonicalBytes(payload), [signer]), root.root, 'acme', NOW);
 
 describe('DESIGN §7 a return to an older root', () => {
   test('is what an administrator signed', () => {

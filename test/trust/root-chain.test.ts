@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { assertInForce, foundRoot, newSigningKey, readRoot, walkChain } from '../../compiler/trust/root-chain.ts';
-import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 
 const unverified = expect.objectContaining({ code: 'bundle_unverified' }) as Error;
 const [ada, grace, eve] = [1, 2, 3].map(() => signerFromPem(newSigningKey())) as [Signer, Signer, Signer];
@@ -20,7 +20,7 @@ function next(root: TrustRoot, change: Partial<TrustRoot>, keys: readonly Signer
     },
     ...change,
   };
-  return { root: made, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(made), signers) };
+  return { root: made, envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(made), signers) };
 }
 
 const offer = (...roots: { root: TrustRoot; envelope: Buffer }[]) =>
@@ -51,7 +51,7 @@ describe('DESIGN §7 the chain of trust roots is walked forward', () => {
   test('a threshold of the one before must sign', () => {
     const strict = next(FIRST.root, {}, [ada, grace], [ada, grace]);
     const two = { ...strict.root, roles: { ...strict.root.roles, root: { ...strict.root.roles.root, threshold: 2 } } };
-    const second = { root: two, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(two), [ada, grace]) };
+    const second = { root: two, envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(two), [ada, grace]) };
     const third = next(two, {}, [eve], [ada, eve]);
     expect(() => walkChain(second, offer(third))).toThrow(unverified);
     expect(walkChain(second, offer(next(two, {}, [eve], [ada, grace, eve]))).root.version).toBe(3);
@@ -87,7 +87,7 @@ describe('DESIGN §7 the chain of trust roots is walked forward', () => {
 describe('DESIGN §7 a trust root', () => {
   test('signs itself', () => {
     expect(readRoot(FIRST.envelope).root).toEqual(FIRST.root);
-    const unsigned = sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(FIRST.root), [eve]);
+    const unsigned = signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(FIRST.root), [eve]);
     expect(() => readRoot(unsigned)).toThrow(unverified);
   });
 
@@ -99,12 +99,12 @@ describe('DESIGN §7 a trust root', () => {
     ['a version of none', { version: 0 }],
     ['a member too many', { extra: true }],
   ])('with %s is none', (_, change) => {
-    const envelope = sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes({ ...FIRST.root, ...change }), [ada]);
+    const envelope = signEnvelope(TRUST_ROOT_TYPE, canonicalBytes({ ...FIRST.root, ...change }), [ada]);
     expect(() => readRoot(envelope)).toThrow(unverified);
   });
 
   test('of another payload type is none', () => {
-    const envelope = sealEnvelope('application/vnd.in-toto+json', canonicalBytes(FIRST.root), [ada]);
+    const envelope = signEnvelope('application/vnd.in-toto+json', canonicalBytes(FIRST.root), [ada]);
     expect(() => readRoot(envelope)).toThrow(unverified);
   });
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SealedRoot } from '../../compiler/trust/root-chain.ts';
-import { sealEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
+import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
 import { smallDeployment, type Repository } from '../support/repository.ts';
 import { listing } from '../io/handbook.ts';
@@ -13,7 +13,7 @@ const [ada, grace] = [1, 2].map(() => signerFromPem(newSigningKey())) as [Signer
 const FIRST = foundRoot({ root: ada, bundle: ada }, { deployment: 'acme', admins: [] });
 
 /** A root after the first, in which these sign bundles; ada signs roots in both. */
-function second(signers: readonly Signer[], change: Partial<TrustRoot> = {}, threshold = signers.length): SealedRoot {
+function second(signers: readonly Signer[], change: Partial<TrustRoot> = {}, threshold = signers.length): SignedRoot {
   const root: TrustRoot = {
     ...FIRST.root,
     version: 2,
@@ -21,20 +21,20 @@ function second(signers: readonly Signer[], change: Partial<TrustRoot> = {}, thr
     roles: { ...FIRST.root.roles, bundle: { keyids: signers.map((it) => it.keyid), threshold } },
     ...change,
   };
-  return { root, envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [ada]) };
+  return { root, envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [ada]) };
 }
 
 /** A deployment whose sources carry these trust roots. */
-function withRoots(...roots: readonly SealedRoot[]): Repository {
+function withRoots(...roots: readonly SignedRoot[]): Repository {
   const repo = smallDeployment();
   for (const { root, envelope } of roots) repo.write(`instructions/trust/${root.version}.json`, envelope);
   repo.commit();
   return repo;
 }
 
-const compileWith = (repo: Repository, root: SealedRoot, signers: readonly Signer[]) =>
+const compileWith = (repo: Repository, root: SignedRoot, signers: readonly Signer[]) =>
   compileToFolder(repo.path, { trust: { root, signer: ada, pem: '' }, over: { signers } });
-const revisionFor = (folder: string, pinned: SealedRoot, now = NOW) => openBundle(folder, { pinned, now }).revision;
+const revisionFor = (folder: string, pinned: SignedRoot, now = NOW) => openBundle(folder, { pinned, now }).revision;
 const failure = (code: string) => expect.objectContaining({ code }) as Error;
 
 describe('DESIGN §7 trust roots follow each other', () => {
@@ -58,7 +58,7 @@ describe('DESIGN §7 trust roots follow each other', () => {
   });
 
   test('a root in the sources that nobody signed is refused before anything is compiled', async () => {
-    const forged = { ...second([grace]), envelope: sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes({}), [grace]) };
+    const forged = { ...second([grace]), envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes({}), [grace]) };
     const compiled = compileWith(withRoots(FIRST, forged), FIRST, [ada]);
     await expect(compiled).rejects.toThrow(failure('bundle_unverified'));
   });

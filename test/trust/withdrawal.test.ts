@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Withdrawal } from '../../compiler/schema/bundle/withdrawal.ts';
+import { type Withdrawal, MAX_WITHDRAWALS } from '../../compiler/schema/bundle/withdrawal.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { MAX_WITHDRAWALS } from '../../compiler/schema/bundle/withdrawal.ts';
 import {
   addWithdrawal,
   listWithdrawals,
   openWithdrawal,
-  sealWithdrawal,
+  signWithdrawal,
   withdrawnKey,
 } from '../../compiler/trust/withdrawal.ts';
 import { judgeWithdrawals, type Judging } from '../../compiler/trust/judge-withdrawals.ts';
@@ -30,7 +29,7 @@ const order = (unit: string, over: Partial<Withdrawal> = {}): Withdrawal => ({
   ...over,
 });
 const sealed = (unit: string, over: Partial<Withdrawal> = {}, signers = [ann.signer]) =>
-  sealWithdrawal(order(unit, over), signers);
+  signWithdrawal(order(unit, over), signers);
 const key = (unit: string) => withdrawnKey(order(unit));
 const listOf = (envelopes: readonly Buffer[]) =>
   envelopes.reduce<Buffer | null>((file, it) => addWithdrawal(file, it), null);
@@ -70,7 +69,7 @@ describe('DESIGN §7 the list of withdrawals', () => {
     ['of another deployment', () => sealed('b', { deployment: 'ajax' }), 'statement_misplaced'],
     ['of another payload type', () => trust.root.envelope, 'payload_type_wrong'],
     ['that is no envelope', () => Buffer.from('{}'), 'envelope_malformed'],
-    ['that says too much', () => sealWithdrawal({ ...order('b'), fact_uri: 'a b' }, [ann.signer]), 'format_unknown'],
+    ['that says too much', () => signWithdrawal({ ...order('b'), fact_uri: 'a b' }, [ann.signer]), 'format_unknown'],
   ])('skips a record %s, and reports it', (_, bad, expected) => {
     const { keys, skipped } = judge(listOf([sealed('a'), bad(), sealed('c')]));
     expect([[...keys].sort(), skipped.map((it) => it.reason)]).toEqual([[key('a'), key('c')], [expected]]);
@@ -176,7 +175,7 @@ describe('DESIGN §7 who withdraws', () => {
 
   test('says which fact, and why', () => {
     expect(openWithdrawal(sealed('a'), root, NOW)).toEqual({ withdrawal: order('a'), by: [ann.entity] });
-    const bare = sealWithdrawal({ ...order('a'), reason: '' }, [ann.signer]);
+    const bare = signWithdrawal({ ...order('a'), reason: '' }, [ann.signer]);
     expect(reasonOf(() => openWithdrawal(bare, root, NOW))).toBe('format_unknown');
   });
 });

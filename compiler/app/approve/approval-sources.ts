@@ -12,11 +12,11 @@ import { readDecisions, type Decisions } from '../../build/approvals/decisions.t
 import { traceFilings } from '../../build/approvals/filings.ts';
 import { legacyPaths } from '../../sources/paths.ts';
 import { blobStore, unitBlobs, type BlobStore } from '../../sources/blobs.ts';
-import type { Soil } from '../../build/compile-context.ts';
-import { survey, unitName, type Site } from '../../sources/classify-files.ts';
+import type { CompileContext } from '../../build/compile-context.ts';
+import { classifyFiles, unitName, type Site } from '../../sources/classify-files.ts';
 import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../history/unit-versions.ts';
-import { vouchForCommits } from '../../history/commit-signers.ts';
-import { chainFrom, readRoot, type SealedRoot } from '../../trust/root-chain.ts';
+import { readCommitSigners } from '../../history/commit-signers.ts';
+import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 import type { World } from '../world/world.ts';
 import { openNamed } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
@@ -36,7 +36,7 @@ export interface OpenSite {
   readonly org: Org;
   readonly agents: Configuration['agents'];
   /** The trust root in force at the ref; `pinned` says whether it follows from `--trust`. Null where there is none. */
-  readonly trust: (SealedRoot & { readonly pinned: boolean }) | null;
+  readonly trust: (SignedRoot & { readonly pinned: boolean }) | null;
   readonly decisions: Decisions | null;
   readonly read: (file: TreeFile) => Buffer;
   /** Every version of a unit, the one in force last. */
@@ -47,7 +47,7 @@ export interface OpenSite {
   readonly past: Past;
 }
 
-interface Past extends Pick<Soil, 'commits' | 'attribute' | 'blob'> {
+interface Past extends Pick<CompileContext, 'commits' | 'attribute' | 'blob'> {
   readonly register: Register;
 }
 
@@ -55,7 +55,7 @@ interface Past extends Pick<Soil, 'commits' | 'attribute' | 'blob'> {
 export async function openSite(flags: SiteFlags, garden: string, world: World): Promise<OpenSite> {
   const repo = resolve(world.cwd, flags.repo);
   const sources = await openNamed({ repo, folder: flags.source, ref: flags.ref, lenient: flags.dev }, world);
-  const { site } = survey(sources);
+  const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
   const agents = [...site.agents.values()];
   const files = [site.org, ...agents.map((it) => it.config), ...site.trust.values(), ...site.approvals];
@@ -92,7 +92,7 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
  * The chain at the ref: from `--trust`, or as a mere courtesy from the sources' own first root, whose word nothing
  * depends on: a compile judges anew.
  */
-function chainAt(flags: SiteFlags, site: Site, blobs: BlobStore, world: World): SealedRoot[] {
+function chainAt(flags: SiteFlags, site: Site, blobs: BlobStore, world: World): SignedRoot[] {
   const offered = new Map([...site.trust].map(([version, file]) => [version, blobs.read(file)]));
   if (flags.trust !== undefined) {
     const pinned = pinnedRoot(flags, world);
@@ -111,7 +111,7 @@ async function readPast(
 ): Promise<Past> {
   const commits = await sources.history(legacy.map((file) => file.path));
   await blobs.load(legacyBlobs(commits, legacy));
-  const vouched = trust ? await vouchForCommits(sources, commits, trust.root) : new Map<string, never>();
+  const vouched = trust ? await readCommitSigners(sources, commits, trust.root) : new Map<string, never>();
   const root = trust && trust.root;
   const register = registerOf(deployment, vouched, root, root);
   return { commits, register, attribute: attributor(register), blob: blobs.blob };

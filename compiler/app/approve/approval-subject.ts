@@ -8,7 +8,7 @@ import { authorsOf, legacyTexts, type Authors } from '../../build/unit-authors.t
 import { writtenBy } from '../../build/approvals/branch-approvers.ts';
 import { judgeVersion } from '../../build/quarantine.ts';
 import { parseText, parseUnit } from '../../sources/unit.ts';
-import { recognise } from '../../build/approvals/approved-text.ts';
+import { withApprovals } from '../../build/approvals/approved-text.ts';
 import { unitName } from '../../sources/classify-files.ts';
 import { isProven, writersOf } from '../../trust/consent.ts';
 import { claimsOf, manifestInputDigest, neededUnder } from '../../trust/approval.ts';
@@ -27,7 +27,7 @@ export interface SubjectFlags extends SiteFlags {
 /** What there is to say yes to, before anybody says it. */
 type Subject = Omit<Approval, 'note' | 'expires'>;
 
-export interface Asked {
+export interface ApprovalDraft {
   readonly subject: Subject;
   /** Entity URIs of everybody who wrote it: none of them may approve it. */
   readonly authors: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export interface Asked {
 }
 
 /** Reads what an approval would be of, from the sources at a ref. */
-export async function readSubject(flags: SubjectFlags, world: World): Promise<Asked> {
+export async function readSubject(flags: SubjectFlags, world: World): Promise<ApprovalDraft> {
   const at = await openSite(flags, flags.agent, world);
   const { agent: garden, kind } = flags;
   if (garden !== SHARED && !at.agents.has(garden)) {
@@ -138,7 +138,7 @@ async function inForce({ org, decisions, read, versions }: OpenSite, garden: str
   const last = versions(file).at(-1);
   if (!last) return null;
   const { approvals, withdrawn } = decisions ?? { approvals: [], withdrawn: new Set<string>() };
-  const fact = recognise(last, garden, approvals);
+  const fact = withApprovals(last, garden, approvals);
   const { reason } = await judgeVersion({ org, decisions: { withdrawn } }, fact, read(file).toString('utf8'));
   return reason === null ? fact : null;
 }

@@ -10,7 +10,7 @@ import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { configure } from '../../sources/config.ts';
 import { blobStore } from '../../sources/blobs.ts';
-import { survey } from '../../sources/classify-files.ts';
+import { classifyFiles } from '../../sources/classify-files.ts';
 import { inForce } from '../world/in-force.ts';
 import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
@@ -26,7 +26,7 @@ export interface ProbeSources {
 /** The probes of the sources: at a commit, or as the files lie. @throws source_not_found, ref_not_found, sources_invalid */
 export async function readProbes(flags: SourceFlags, world: World): Promise<ProbeSources> {
   const sources = await readSources(flags, world);
-  const { site } = survey(sources);
+  const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
   const configs = [...site.agents.values()].map((agent) => agent.config);
   await blobs.load([site.org, ...configs, ...site.probes.values()].flatMap((file) => file?.blob ?? []));

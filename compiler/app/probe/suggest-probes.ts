@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { readAnswers } from '../../../server/main.ts';
 import { findGarden } from '../../io/bundle/load-garden.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';
-import { openGathering, type Gathering } from '../../quality/suggest/gather-candidates.ts';
+import { openWordingCounts, type WordingCounts } from '../../quality/suggest/gather-candidates.ts';
 import { passes, runProbes } from '../../quality/probes.ts';
 import { propose } from '../../quality/suggest/propose-probes.ts';
 import { openVocabulary } from '../../quality/redact/vocabulary.ts';
@@ -35,7 +35,7 @@ export interface Suggesting {
   readonly agentId: string;
   readonly garden: RecallGarden;
   readonly suggest: (
-    gathered: { readonly gathering: Gathering; readonly read: number },
+    gathered: { readonly gathering: WordingCounts; readonly read: number },
     bounds: { readonly limit: number; readonly k: number },
   ) => Promise<Omit<ProbeSuggestions, 'out'>>;
 }
@@ -98,8 +98,8 @@ export async function gatherFrom(
   { agentId, garden }: Suggesting,
   place: ReturnType<typeof placeFrom>,
   window: ReturnType<typeof windowFrom>,
-): Promise<{ readonly gathering: Gathering; readonly read: number }> {
-  const gathering = openGathering(garden);
+): Promise<{ readonly gathering: WordingCounts; readonly read: number }> {
+  const gathering = openWordingCounts(garden);
   let read = 0;
   for await (const page of readAnswers(place, { agent: agentId, ...window })) {
     for (const answered of page) gathering.take(answered);

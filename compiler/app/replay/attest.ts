@@ -7,15 +7,15 @@ import { VadeError } from '../../schema/errors.ts';
 import { Evidence, EVIDENCE_TYPE } from '../../schema/bundle/evidence.ts';
 import { check, nextStage, renderCheck, type StageCheck } from '../../schema/bundle/migration-stage.ts';
 import { blobStore } from '../../sources/blobs.ts';
-import { courseOf, readStandings } from '../../migration/stage-history.ts';
+import { stageHistoryOf, readStageRecords } from '../../migration/stage-history.ts';
 import { traceGardens } from '../../history/garden-timeline.ts';
 import { historiesOf } from '../../history/unit-versions.ts';
-import { checkEvidence, digestUnits, stretchOf } from '../../migration/evidence.ts';
+import { checkEvidence, digestUnits, timeWindowOf } from '../../migration/evidence.ts';
 import { adminKeys, ownersOf } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { addSignature } from '../../trust/add-signature.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
-import { evidencePayload, sealEvidence } from '../../trust/evidence.ts';
+import { evidencePayload, signEvidence } from '../../trust/evidence.ts';
 import { pinnedKeys } from '../world/audit-place.ts';
 import type { Warning, World } from '../world/world.ts';
 import { adminKey, noAdministrator } from '../approve/admin-key.ts';
@@ -113,10 +113,10 @@ async function weigh(
   if (!configured) throw new VadeError('agent_not_found', `${sources.folder}/agents/ has no agent ${garden.name}`);
   const mode = configured.config.migration_mode;
   const next = nextIn(mode);
-  const course = courseOf(await readStandings(commits, sources.folder, blobs), configured.file);
+  const stageHistory = stageHistoryOf(await readStageRecords(commits, sources.folder, blobs), configured.file);
   const places = await sources.places();
   const last = commits.length - 1;
-  const { began } = stretchOf({ began: course?.since ?? 0, at: last }, commits, places);
+  const { began } = timeWindowOf({ began: stageHistory?.since ?? 0, at: last }, commits, places);
   const evidence = Evidence.parse({
     ...{ deployment: org.deployment, garden: garden.name, agent_id: configured.config.agent_id },
     ...{ from: mode, to: next, since: shadow.since, until: shadow.until, figures: shadowed.figures },
@@ -148,7 +148,7 @@ function nextIn(mode: Agent['migration_mode']) {
 
 /** The file with this signature: administrators who saw the very same sign one file. @throws already_exists */
 function filed(path: string, payload: Buffer, signer: Signer): { bytes: Buffer; change: keyof typeof DONE } {
-  if (!existsSync(path)) return { bytes: sealEvidence(payload, [signer]), change: 'create' };
+  if (!existsSync(path)) return { bytes: signEvidence(payload, [signer]), change: 'create' };
   const before = readFileSync(path);
   if (!peekPayload(before, EVIDENCE_TYPE).equals(payload)) {
     throw new VadeError('already_exists', `${path} is other evidence`);

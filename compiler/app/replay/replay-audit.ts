@@ -8,7 +8,7 @@ import type { placeFrom } from '../world/audit-place.ts';
 import type { windowFrom } from '../world/time-window.ts';
 import type { Replaying } from './replay.ts';
 
-interface Asked {
+interface ReplayOptions {
   /** An agent, by id or short name. */
   readonly agent: string | undefined;
   readonly limit: number;
@@ -21,7 +21,7 @@ export async function replayAll(
   { bundle, ask }: Replaying,
   place: ReturnType<typeof placeFrom>,
   window: ReturnType<typeof windowFrom>,
-  asked: Asked,
+  asked: ReplayOptions,
 ): Promise<Counting> {
   const counting = openCounting(asked.limit);
   const agent = asked.agent === undefined ? null : agentIdIn(bundle, asked.agent, asked['as-recorded']);

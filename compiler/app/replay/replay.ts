@@ -7,7 +7,7 @@ import { loggedRecall, withdrawnThen } from '../../quality/logged-recall.ts';
 import type { QueryOf } from '../../quality/probes.ts';
 import { replay, type LoggedRecall } from '../../quality/replay.ts';
 import type { Counted } from '../../quality/replay-tally.ts';
-import type { Answered } from '../../schema/audit/answered.ts';
+import type { AuditedAnswer } from '../../schema/audit/answered.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { Unreplayable } from '../../schema/report/replay-report.ts';
@@ -29,7 +29,7 @@ export interface ReplayFlags {
 /** What recalls are asked of again. */
 export interface Replaying {
   readonly bundle: OpenBundle;
-  readonly ask: (answered: Answered) => Promise<Counted | Unreplayable>;
+  readonly ask: (answered: AuditedAnswer) => Promise<Counted | Unreplayable>;
   /** Why recalls of a revision could not be asked, by revision. */
   readonly unusable: ReadonlyMap<string, string>;
 }
@@ -63,7 +63,7 @@ export async function openReplaying(flags: ReplayFlags, world: World): Promise<R
   const current = await open(bundle);
   const kept = new Set(keptRevisions(folder));
   const older = openOlder(async (revision) => open(openBundle(folder, belief, revision)));
-  const ask = async (answered: Answered): Promise<Counted | Unreplayable> => {
+  const ask = async (answered: AuditedAnswer): Promise<Counted | Unreplayable> => {
     const logged = loggedRecall(answered);
     if (typeof logged === 'string') return logged;
     const isSame = logged.bundle_revision === bundle.revision;
@@ -78,7 +78,7 @@ export async function openReplaying(flags: ReplayFlags, world: World): Promise<R
  * @param isProof whether the same bundle answered then: units that were taken out later are asked for as of then. Any
  * other bundle answers as it would answer today, without everything that was taken out.
  */
-async function askOne(gardens: Gardens, answered: Answered, logged: LoggedRecall, isProof: boolean) {
+async function askOne(gardens: Gardens, answered: AuditedAnswer, logged: LoggedRecall, isProof: boolean) {
   const garden = gardens(answered.agent_id);
   if (garden === null) return 'agent_unknown';
   const asked = garden.without(isProof ? withdrawnThen(answered) : 'all');

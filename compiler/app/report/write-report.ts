@@ -61,7 +61,7 @@ export async function writeReport(args: ReportFlags, world: World) {
   };
 }
 
-interface Asked {
+interface ReportOptions {
   readonly playground: ReportFlags['playground'];
   readonly world: World;
 }
@@ -70,7 +70,7 @@ async function reportAll(
   reported: Reported,
   before: Reported | null,
   audit: AuditRead | null,
-  { playground, world }: Asked,
+  { playground, world }: ReportOptions,
 ): Promise<{ agents: AgentReport[]; packed: Map<string, Buffer> }> {
   const agents: AgentReport[] = [];
   const packed = new Map<string, Buffer>();

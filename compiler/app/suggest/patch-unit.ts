@@ -2,7 +2,7 @@ import { createTwoFilesPatch } from 'diff';
 import type { Wording } from '../../quality/suggest/wording.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { parseUnit } from '../../sources/unit.ts';
-import { retuneFrontMatter, type Edit } from '../../sources/edit-yaml.ts';
+import { editFrontMatter, type Edit } from '../../sources/edit-yaml.ts';
 
 /**
  * The change of a unit's file that gives it words, as a unified diff; its text stays as it is.
@@ -14,7 +14,7 @@ export function patchUnit(unit: Unit, text: string, more: Wording): string | nul
   const { load_triggers, aliases } = unit.delivery;
   const longer = (path: string[], now: readonly string[], added: readonly string[]): Edit[] =>
     added.length > 0 ? [{ path, value: [...now, ...added] }] : [];
-  const changed = retuneFrontMatter(text, [
+  const changed = editFrontMatter(text, [
     ...longer(['load_triggers', 'intents'], load_triggers.intents, more.intents),
     ...longer(['load_triggers', 'keywords'], load_triggers.keywords, more.keywords),
     ...longer(['aliases'], aliases, more.aliases),

@@ -1,15 +1,20 @@
 import { readLexicon } from '../../io/models/lexicon.ts';
 import { measureCoverage, passes } from '../../quality/coverage/coverage.ts';
-import type { Bed, Rewordings } from '../../quality/suggest/reword.ts';
+import type { PreviewGarden, Rewordings } from '../../quality/suggest/reword.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
-import { plantBed, type Planting } from '../../build/preview.ts';
+import { buildPreviewGarden, type PreviewInputs } from '../../build/preview.ts';
 
 /** A garden of the sources that can be planted again with other words. @param now ISO 8601 */
-export function bedOf(units: readonly Unit[], planting: Planting, probes: readonly Probe[], now: string): Bed {
-  const { encoder } = planting;
+export function previewOf(
+  units: readonly Unit[],
+  inputs: PreviewInputs,
+  probes: readonly Probe[],
+  now: string,
+): PreviewGarden {
+  const { encoder } = inputs;
   const queryOf =
     ({ index: { vectors } }: RecallGarden) =>
     async (intent: string) => {
@@ -21,7 +26,7 @@ export function bedOf(units: readonly Unit[], planting: Planting, probes: readon
     units: new Set(units.map(({ name }) => name)),
     plant: (rewordings) => {
       const reworded = units.map((unit) => withWords(unit, rewordings));
-      return plantBed(reworded, planting);
+      return buildPreviewGarden(reworded, inputs);
     },
     queryOf,
     refused: (garden) => refusedBy(garden, encoder, now),

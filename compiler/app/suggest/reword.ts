@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { loadEncoder } from '../../io/models/encoder.ts';
 import { countTokens } from '../../io/models/tokens.ts';
-import type { Bed } from '../../quality/suggest/reword.ts';
+import type { PreviewGarden } from '../../quality/suggest/reword.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { SECURITY_RULES, type Fault } from '../../schema/diagnostics.ts';
+import { SECURITY_RULES, type Diagnostic } from '../../schema/diagnostics.ts';
 import type { Org } from '../../schema/source/org.ts';
 import type { TreeFile } from '../../schema/source/sources.ts';
 import type { Unit } from '../../schema/source/unit.ts';
@@ -13,22 +13,22 @@ import { lintText } from '../../lint/lint-text.ts';
 import { parseUnit } from '../../sources/unit.ts';
 import { blobStore } from '../../sources/blobs.ts';
 import { normaliseText } from '../../sources/front-matter.ts';
-import { survey, type Site } from '../../sources/classify-files.ts';
+import { classifyFiles, type Site } from '../../sources/classify-files.ts';
 import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { readSources, type SourceFlags } from '../world/read-sources.ts';
-import { bedOf, readingOnce } from './preview.ts';
+import { previewOf, readingOnce } from './preview.ts';
 
 interface BedFlags extends SourceFlags {
   readonly models: string;
 }
 
 /** The gardens of the sources: what a compile would make of them, with nothing signed and nothing written. */
-export interface Beds {
+export interface PreviewGardens {
   readonly org: Org;
   /** Short names, sorted. */
   readonly agents: readonly string[];
-  readonly bed: (agent: string) => Bed;
+  readonly bed: (agent: string) => PreviewGarden;
   /** A unit of an agent's garden, with its file's text as it lies. */
   readonly source: (agent: string, unit: string) => { readonly unit: Unit; readonly text: string } | null;
   /** Files that a compile would hold back for what they hold; they are in no garden. */
@@ -40,9 +40,9 @@ export interface Beds {
  *
  * @throws source_not_found, ref_not_found, sources_invalid, model_unavailable
  */
-export async function openBeds(flags: BedFlags, world: World): Promise<Beds> {
+export async function openPreviewGardens(flags: BedFlags, world: World): Promise<PreviewGardens> {
   const sources = await readSources(flags, world);
-  const { site } = survey(sources);
+  const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
   await blobs.load([...sources.tree.values()].map(({ blob }) => blob));
   const { configuration, faults } = configure(site, blobs.read);
@@ -52,7 +52,7 @@ export async function openBeds(flags: BedFlags, world: World): Promise<Beds> {
   if (broken.length > 0 || org === null) {
     throw new VadeError('sources_invalid', `${flags.source}/ has faults; vade lint tells them`, { faults: broken });
   }
-  const planting = { deployment: org.deployment, folder: sources.folder, countTokens };
+  const inputs = { deployment: org.deployment, folder: sources.folder, countTokens };
   const encoder = await encoderOf(org.model, flags, world);
   const unitsOf = (agent: string) => [...(read.units.get(agent) ?? []), ...(read.units.get(SHARED) ?? [])];
   const now = world.now().toISOString();
@@ -62,7 +62,7 @@ export async function openBeds(flags: BedFlags, world: World): Promise<Beds> {
     return unit && file ? { unit, text: normaliseText(blobs.read(file)) ?? '' } : null;
   };
   const bed = (agent: string) =>
-    bedOf(unitsOf(agent), { ...planting, encoder }, probes.get(agent)?.set.probes ?? [], now);
+    previewOf(unitsOf(agent), { ...inputs, encoder }, probes.get(agent)?.set.probes ?? [], now);
   return { org, agents: [...agents.keys()].sort(), bed, source, held: read.held };
 }
 
@@ -76,7 +76,7 @@ async function encoderOf(model: Org['model'], flags: BedFlags, world: World) {
 async function readUnits(site: Site, read: (file: TreeFile) => Buffer) {
   const units = new Map<string, Unit[]>();
   const held: string[] = [];
-  const faults: Fault[] = [];
+  const faults: Diagnostic[] = [];
   const gardens = [...site.agents.values()].map((it) => [it.name, it.units] as const);
   for (const [garden, files] of [...gardens, [SHARED, site.shared] as const]) {
     for (const file of files) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Mirror } from '../../schema/bundle/mirror.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { SealedRoot } from '../../trust/root-chain.ts';
+import type { SignedRoot } from '../../trust/root-chain.ts';
 import type { World } from './world.ts';
 
 export interface SourceFlags {
@@ -18,7 +18,7 @@ export interface SourceFlags {
  *
  * @throws argument_invalid
  */
-export async function sourceFrom(args: SourceFlags, pinned: SealedRoot, world: World) {
+export async function sourceFrom(args: SourceFlags, pinned: SignedRoot, world: World) {
   return {
     ...(await placeFrom(args, pinned, world)),
     mirrorPollMs: args.poll * 1000,
@@ -30,7 +30,7 @@ export async function sourceFrom(args: SourceFlags, pinned: SealedRoot, world: W
 /** Where a bundle lies, and what brings it there from an address. @throws argument_invalid */
 export async function placeFrom(
   { bundle, cache }: Pick<SourceFlags, 'bundle' | 'cache'>,
-  pinned: SealedRoot,
+  pinned: SignedRoot,
   world: World,
 ): Promise<PlacedBundle> {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(bundle)) return { bundle: resolve(world.cwd, bundle) };

@@ -59,9 +59,9 @@ async function holdersOfBundle(flags: HolderFlags, world: World): Promise<Holder
 async function holdersOfSources({ source }: HolderFlags, world: World): Promise<Holders> {
   const { blobStore } = await import('../../sources/blobs.ts');
   const { configure } = await import('../../sources/config.ts');
-  const { survey } = await import('../../sources/classify-files.ts');
+  const { classifyFiles } = await import('../../sources/classify-files.ts');
   const sources = await readSources({ repo: '.', source, ref: undefined }, world);
-  const { site } = survey(sources);
+  const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
   await blobs.load([...sources.tree.values()].map(({ blob }) => blob));
   const { configuration, faults } = configure({ ...site, probes: new Map() }, blobs.read);

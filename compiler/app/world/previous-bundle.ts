@@ -4,7 +4,7 @@ import { Coverage } from '../../schema/bundle/coverage.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { ProbeReport } from '../../schema/source/probe.ts';
 import type { Previous } from '../../build/previous-bundle.ts';
-import type { SealedRoot } from '../../trust/root-chain.ts';
+import type { SignedRoot } from '../../trust/root-chain.ts';
 
 /**
  * Opens an earlier bundle to build on; its root is proven now, each garden when it is asked for.
@@ -14,7 +14,7 @@ import type { SealedRoot } from '../../trust/root-chain.ts';
  */
 export function openPrevious(
   folder: string,
-  pinned: SealedRoot,
+  pinned: SignedRoot,
   now: Date,
   onDamage: (garden: string, error: unknown) => void = () => undefined,
 ): Previous {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { readRegular } from '../../io/files/file.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
-import { foundRoot, newSigningKey, readRoot, type SealedRoot } from '../../trust/root-chain.ts';
+import { foundRoot, newSigningKey, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 import { signerFromPem, type Signer } from '../../trust/dsse.ts';
 import type { World } from './world.ts';
 
@@ -24,7 +24,7 @@ const DEV_ROOT = 'dev-trust.json';
  *
  * @throws trust_required
  */
-export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SealedRoot {
+export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SignedRoot {
   if (trust === undefined) {
     if (dev) return development(world).root;
     throw new VadeError('trust_required', 'give --trust <trust root>, or --dev for development');
@@ -57,7 +57,7 @@ export function privateFolder(base: string): string {
 }
 
 /** The development key and root of the current folder, made the first time they are needed. */
-function development(world: World): { signer: Signer; root: SealedRoot } {
+function development(world: World): { signer: Signer; root: SignedRoot } {
   const folder = privateFolder(world.cwd);
   const keyFile = join(folder, DEV_KEY);
   const rootFile = join(folder, DEV_ROOT);

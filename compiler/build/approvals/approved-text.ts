@@ -8,7 +8,7 @@ import type { FiledApproval } from './decisions.ts';
 const APPROVED_TRUST = 0.9;
 
 /** A version with who approved exactly this text; an administrator's yes vouches for it. */
-export function recognise(version: FactVersion, garden: string, approvals: readonly FiledApproval[]): FactVersion {
+export function withApprovals(version: FactVersion, garden: string, approvals: readonly FiledApproval[]): FactVersion {
   const matching = approvals.filter(
     ({ approval }) =>
       approval.garden === garden &&

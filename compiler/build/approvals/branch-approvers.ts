@@ -1,4 +1,4 @@
-import { fault, type Fault } from '../../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { canonicalName, canonicalNames } from '../../schema/identity.ts';
 import type { BranchCommit } from '../../schema/source/sources.ts';
 import { SHARED } from '../../schema/uri.ts';
@@ -33,7 +33,7 @@ export function checkApprovers(
   branch: readonly BranchCommit[],
   register: Register,
   folder: string,
-): Fault[] {
+): Diagnostic[] {
   const touched = new Set(branch.flatMap(({ paths }) => paths));
   return approvals
     .filter((it) => touched.has(it.file) || touched.has(unitFile(it, folder)))
@@ -41,7 +41,9 @@ export function checkApprovers(
     .flatMap(({ file, by }) =>
       by.flatMap((admin) => {
         const commits = writtenBy(admin, branch, register, folder);
-        return commits.length === 0 ? [] : [fault('approver_on_branch', file, describeApprover(admin, commits), HELP)];
+        return commits.length === 0
+          ? []
+          : [diagnostic('approver_on_branch', file, describeApprover(admin, commits), HELP)];
       }),
     );
 }

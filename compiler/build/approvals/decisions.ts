@@ -1,7 +1,7 @@
 import { APPROVAL_TYPE } from '../../schema/source/approval.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { EVIDENCE_TYPE } from '../../schema/bundle/evidence.ts';
-import { fault, type Fault } from '../../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { refuse } from '../../schema/refusals.ts';
 import type { TreeFile } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
@@ -58,12 +58,12 @@ export function readDecisions(
   filed: FiledFiles,
   trust: Trust & { readonly before: TrustRoot },
   at: string,
-): { decisions: Decisions; faults: Fault[] } {
+): { decisions: Decisions; faults: Diagnostic[] } {
   const { before, current } = trust;
   const approvals: FiledApproval[] = [];
   const evidence: FiledEvidence[] = [];
   const withdrawn = ordersGone(filed, current.root);
-  const faults: Fault[] = [];
+  const faults: Diagnostic[] = [];
   const roots = [before, current.root];
   const now = occasionsNow(trust, filed.filings.latest);
   for (const file of filed.files) {
@@ -138,8 +138,8 @@ function assertOwn({ deployment }: { readonly deployment: string }, root: TrustR
   throw refuse('statement_misplaced', `it is of deployment ${deployment}`);
 }
 
-function strange(file: string): Fault {
-  return fault(
+function strange(file: string): Diagnostic {
+  return diagnostic(
     'approval_invalid',
     file,
     'neither an approval nor a withdrawal',
@@ -147,11 +147,11 @@ function strange(file: string): Fault {
   );
 }
 
-function invalid(file: string, bytes: Buffer, error: VadeError): Fault {
+function invalid(file: string, bytes: Buffer, error: VadeError): Diagnostic {
   const reason = typeof error.details['reason'] === 'string' ? error.details['reason'] : error.code;
   // what an administrator ordered must not be lost silently; an approval that does not hold is simply none
   const rule = payloadTypeOf(bytes) === WITHDRAWAL_TYPE ? 'withdrawal_invalid' : 'approval_invalid';
-  return fault(
+  return diagnostic(
     rule,
     file,
     `it does not hold: ${error.message} (${reason})`,

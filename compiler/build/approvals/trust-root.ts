@@ -1,7 +1,7 @@
 import { VadeError } from '../../schema/errors.ts';
 import type { Commit, TreeFile } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
-import { chainFrom, readRoot, type SealedRoot } from '../../trust/root-chain.ts';
+import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import type { Site } from '../../sources/classify-files.ts';
 
@@ -33,7 +33,7 @@ export function rootsBrought(commit: Commit | undefined, folder: string): Set<nu
 
 /** The trust root in force, and every envelope that leads to it. */
 export interface Trust {
-  readonly current: SealedRoot;
+  readonly current: SignedRoot;
   /** Every root from the pinned one to the current one. */
   readonly chain: readonly TrustRoot[];
   readonly envelopes: ReadonlyMap<number, Buffer>;
@@ -54,8 +54,8 @@ export function vouchingRoots({ chain, offered = [] }: Trust): readonly TrustRoo
  *
  * @throws bundle_unverified, signing_key_required
  */
-export function establishTrust(
-  pinned: SealedRoot,
+export function resolveTrustRoot(
+  pinned: SignedRoot,
   signers: readonly Signer[],
   site: Site,
   read: (file: TreeFile) => Buffer,

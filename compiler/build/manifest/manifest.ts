@@ -37,7 +37,7 @@ export function toEntry(fact: Fact, mode: z.infer<typeof MigrationMode>): Manife
 export type ManifestHead = Omit<Manifest, 'entries' | 'token_count' | 'trimmed_fields'>;
 
 /** A manifest in its budget, or as small as it may become. */
-export interface Enlisted extends Fitted<Manifest> {
+export interface FittedManifest extends Fitted<Manifest> {
   /** Its tokens before anything was left out. */
   readonly untrimmed: number;
 }
@@ -48,12 +48,12 @@ export interface Enlisted extends Fitted<Manifest> {
  *
  * @param trim whether more than `token_estimate` may be left out
  */
-export function enlist(
+export function fitManifest(
   head: ManifestHead,
   entries: readonly ManifestEntry[],
   countTokens: CountTokens,
   trim = true,
-): Enlisted {
+): FittedManifest {
   const sorted = [...entries].sort((a, b) => byText(a.name, b.name));
   const size = (candidate: readonly ManifestEntry[], trimmed: readonly string[]) =>
     toManifest(head, candidate, trimmed, countTokens).token_count;

@@ -1,7 +1,7 @@
-import { fault, type Fault } from '../../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../schema/bundle/manifest.ts';
 import { byText, canonicalJson } from '../../trust/canonical.ts';
-import { enlist, type Enlisted, type ManifestHead } from './manifest.ts';
+import { fitManifest, type FittedManifest, type ManifestHead } from './manifest.ts';
 import { type CountTokens } from '../../schema/ports.ts';
 
 /** What a manifest is made from, and where the agent's configuration lies. */
@@ -20,8 +20,8 @@ interface EntrySize {
 }
 
 /** The manifest of an agent, with what it does not hold (§21.2.1, DESIGN §6.5). */
-export function listUnits(listing: Listing, countTokens: CountTokens): { manifest: Manifest; faults: Fault[] } {
-  const enlisted = enlist(listing.head, listing.entries, countTokens, listing.trim);
+export function listUnits(listing: Listing, countTokens: CountTokens): { manifest: Manifest; faults: Diagnostic[] } {
+  const enlisted = fitManifest(listing.head, listing.entries, countTokens, listing.trim);
   const tooLarge = enlisted.size > MANIFEST_TOKEN_BUDGET;
   const faults = tooLarge ? [refuse(listing, enlisted, countTokens)] : [...tellTrimmed(listing, enlisted, countTokens)];
   return { manifest: enlisted.value, faults };
@@ -30,7 +30,7 @@ export function listUnits(listing: Listing, countTokens: CountTokens): { manifes
 /** In a help text, so many entries; all of them are in its details. */
 const TOLD_ENTRIES = 100;
 
-function refuse(listing: Listing, { size, value }: Enlisted, countTokens: CountTokens): Fault {
+function refuse(listing: Listing, { size, value }: FittedManifest, countTokens: CountTokens): Diagnostic {
   const entries = sizesOf(value.entries, countTokens);
   const unlist = fewestTooMany(listing, entries, countTokens).map(({ name }) => name);
   const smallest = listing.trim ? 'with everything left out that can be' : 'and org.yaml forbids to trim it';
@@ -41,7 +41,10 @@ function refuse(listing: Listing, { size, value }: Enlisted, countTokens: CountT
   const help =
     `it fits with listed: false on these ${unlist.length} (shared units: out of shared in agent.yaml): ${shown}; ` +
     `recall finds them all the same. Entries by size: ${sizes.join(', ')}${more}`;
-  return { ...fault('manifest_too_large', listing.file, message, help), details: { tokens: size, entries, unlist } };
+  return {
+    ...diagnostic('manifest_too_large', listing.file, message, help),
+    details: { tokens: size, entries, unlist },
+  };
 }
 
 function sizesOf(entries: readonly ManifestEntry[], countTokens: CountTokens): EntrySize[] {
@@ -63,7 +66,7 @@ function fewestTooMany({ head, entries, trim }: Listing, sizes: readonly EntrySi
     const out = new Set(order.slice(0, count).map(({ name }) => name));
     const left = entries.filter(({ name }) => !out.has(name));
     const fewer = { ...head, unlisted: (head.unlisted ?? 0) + count };
-    return enlist(fewer, left, countTokens, trim).size <= MANIFEST_TOKEN_BUDGET;
+    return fitManifest(fewer, left, countTokens, trim).size <= MANIFEST_TOKEN_BUDGET;
   };
   let low = Math.max(1, order.length - MOST_ENTRIES);
   let high = order.length;
@@ -75,7 +78,11 @@ function fewestTooMany({ head, entries, trim }: Listing, sizes: readonly EntrySi
   return order.slice(0, low);
 }
 
-function tellTrimmed({ entries, file }: Listing, { value, untrimmed }: Enlisted, countTokens: CountTokens): Fault[] {
+function tellTrimmed(
+  { entries, file }: Listing,
+  { value, untrimmed }: FittedManifest,
+  countTokens: CountTokens,
+): Diagnostic[] {
   const after = new Map(value.entries.map((it) => [it.name, it]));
   const trimmed = [...entries]
     .sort((a, b) => byText(a.name, b.name))
@@ -91,7 +98,7 @@ function tellTrimmed({ entries, file }: Listing, { value, untrimmed }: Enlisted,
     `it does not show ${gone.join('; ')}`;
   const help = 'shorten triggers, or set listed: false on some units; recall still knows all of it';
   const details = { tokens: untrimmed, entries: sizesOf(entries, countTokens), trimmed };
-  return [{ ...fault('manifest_trimmed', file, message, help), details }];
+  return [{ ...diagnostic('manifest_trimmed', file, message, help), details }];
 }
 
 /** Members that an entry had and has no more, as `trimmed_fields` names them. */
@@ -109,7 +116,7 @@ function membersGone(before: ManifestEntry, after: ManifestEntry | undefined): s
 const ESTIMATE = 'token_estimate';
 
 /** Whether a manifest was cut by more than its estimates, which a publication must not be (§21.2.1, DESIGN §6.5). */
-export function isCutShort({ rule, details }: Fault): boolean {
+export function isCutShort({ rule, details }: Diagnostic): boolean {
   const trimmed = rule === 'manifest_trimmed' ? (details?.['trimmed'] as readonly { members: string[] }[]) : [];
   return trimmed.some(({ members }) => members.some((it) => it !== ESTIMATE));
 }

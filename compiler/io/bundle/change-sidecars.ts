@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
-import { readBeside, ROLLBACK } from './sidecar-files.ts';
+import { readSidecar, ROLLBACK } from './sidecar-files.ts';
 import { CURRENT, currentRevision } from './open-bundle.ts';
 import { lock } from './write-bundle.ts';
 import { replaceFile } from '../files/durable.ts';
@@ -11,10 +11,10 @@ import { replaceFile } from '../files/durable.ts';
  *
  * @throws file_locked, output_failed
  */
-export function changeBeside(folder: string, name: string, change: (before: Buffer | null) => Buffer): void {
+export function changeSidecar(folder: string, name: string, change: (before: Buffer | null) => Buffer): void {
   const unlock = lock(folder);
   try {
-    replaceFile(join(folder, name), change(readBeside(folder, name)));
+    replaceFile(join(folder, name), change(readSidecar(folder, name)));
   } finally {
     unlock();
   }

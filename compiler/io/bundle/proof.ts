@@ -4,14 +4,14 @@ import { refuse } from '../../schema/refusals.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { assertSubject, openGarden, openRoot } from '../../trust/attest.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { assertInForce, chainFrom, type SealedRoot } from '../../trust/root-chain.ts';
+import { assertInForce, chainFrom, type SignedRoot } from '../../trust/root-chain.ts';
 
 const REVISION = /^([1-9]\d{0,14})-([0-9a-f]{64})$/;
 const TRUST_FILE = /^trust\/([1-9]\d*)\.json$/;
 
 /** What a reader believes, and when. */
 export interface Belief {
-  readonly pinned: SealedRoot;
+  readonly pinned: SignedRoot;
   /** ISO 8601, for the validity of trust roots. */
   readonly now: string;
 }

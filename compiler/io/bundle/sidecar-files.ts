@@ -32,8 +32,8 @@ export function withdrawnFrom(bundle: OpenBundle): ReadonlySet<string> {
  */
 export function withdrawalsOf(bundle: OpenBundle): Withdrawals {
   return judgeWithdrawals(
-    readBeside(bundle.folder, WITHDRAWN),
-    judgingOf(bundle, readBeside(bundle.folder, FRESHNESS)),
+    readSidecar(bundle.folder, WITHDRAWN),
+    judgingOf(bundle, readSidecar(bundle.folder, FRESHNESS)),
   );
 }
 
@@ -61,20 +61,20 @@ const MAX_TOLD = 10;
 const seriesOf = (key: string) => key.slice(0, key.indexOf(' '));
 
 /** Changes whenever a file at the top of a bundle directory may have; asked every second, so that it costs no reading. */
-export function besideStamp(folder: string, name: string): string {
+export function sidecarStamp(folder: string, name: string): string {
   return stampFile(join(folder, name));
 }
 
 /** The freshness statement of a bundle; null where there is none. @throws bundle_unverified */
 export function freshnessOf({ folder, trust, root, revision }: OpenBundle, now: string): Freshness | null {
-  const bytes = readBeside(folder, FRESHNESS);
+  const bytes = readSidecar(folder, FRESHNESS);
   const { deployment } = root.predicate;
   return bytes && openFreshness(bytes, trust, { deployment, revision }, now);
 }
 
 /** The permission to return to an older root; null where there is none, or its time is over. @throws bundle_unverified */
 export function rollbackOf({ folder, trust, root }: OpenBundle, now: string): Rollback | null {
-  const bytes = readBeside(folder, ROLLBACK);
+  const bytes = readSidecar(folder, ROLLBACK);
   try {
     return bytes && openRollback(bytes, trust, root.predicate.deployment, now);
   } catch (error) {
@@ -91,6 +91,6 @@ export function allowedRollbacks(bundle: OpenBundle, now: string): Set<string> {
 }
 
 /** A file at the top of a bundle directory; null where there is none. @throws bundle_unverified */
-export function readBeside(folder: string, name: string): Buffer | null {
+export function readSidecar(folder: string, name: string): Buffer | null {
   return readCappedIfThere(join(folder, name), MAX_ENVELOPE_BYTES);
 }

@@ -11,7 +11,7 @@ import {
   allowedRollbacks,
   FRESHNESS,
   freshnessOf,
-  readBeside,
+  readSidecar,
   ROLLBACK,
   rollbackOf,
   WITHDRAWN,
@@ -180,7 +180,7 @@ function boundUntil({ expires, withdrawals }: Freshness): string {
 
 /** A permission is asked for once by each server: one that comes too late for it refuses what was returned to. */
 function lapsedRollback({ folder, revision }: OpenBundle): Finding {
-  const bytes = readBeside(folder, ROLLBACK);
+  const bytes = readSidecar(folder, ROLLBACK);
   if (bytes === null) return { status: 'ok', message: 'no return to an older root is allowed' };
   if (peekRollback(bytes).revision !== revision)
     return { status: 'ok', message: 'its time is over; it allows nothing' };

@@ -84,7 +84,7 @@ export function writeBundle(
 
 /** Places what is missing or damaged; the root comes last, and names nothing that is not on the disk. */
 function placeBundle(folder: string, bundle: Bundle, previous: string | null, wrong: ReadonlySet<string>): void {
-  for (const { name, digest, files, envelope } of bundle.grown) {
+  for (const { name, digest, files, envelope } of bundle.built) {
     const place = gardenPlace(name, digest);
     if (wrong.has(place)) placeFolder(folder, join(folder, place), new Map([...files, [GARDEN_ENVELOPE, envelope]]));
   }

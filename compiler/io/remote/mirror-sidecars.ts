@@ -5,12 +5,12 @@ import { openFreshness, readFreshness } from '../../trust/freshness.ts';
 import { openRollback } from '../../trust/rollback.ts';
 import { envelopesOf, listWithdrawals } from '../../trust/withdrawal.ts';
 import { judgeWithdrawals, type Judging, type Withdrawals } from '../../trust/judge-withdrawals.ts';
-import { assertNoneMissing, FRESHNESS, judgingOf, readBeside, ROLLBACK, WITHDRAWN } from '../bundle/sidecar-files.ts';
+import { assertNoneMissing, FRESHNESS, judgingOf, readSidecar, ROLLBACK, WITHDRAWN } from '../bundle/sidecar-files.ts';
 import { replaceFile } from '../files/durable.ts';
 import type { OpenBundle } from '../bundle/open-bundle.ts';
 import type { Got, Remote, Validators } from './remote.ts';
 
-export interface BesideContext {
+export interface SidecarContext {
   readonly remote: Remote;
   readonly folder: string;
   /** Of the files that are here; filled. */
@@ -26,7 +26,7 @@ export interface BesideContext {
  * @throws bundle_not_found; bundle_unverified: format_unknown for a list that cannot be read, withdrawals_missing for one
  * that was cut short
  */
-export async function mirrorBeside(context: BesideContext): Promise<void> {
+export async function mirrorSidecars(context: SidecarContext): Promise<void> {
   // before the list: what is withdrawn in between makes the list longer than it has to be, never shorter
   const freshness = await fetchBeside(context, FRESHNESS);
   const list = await fetchBeside(context, WITHDRAWN);
@@ -43,7 +43,7 @@ export async function mirrorBeside(context: BesideContext): Promise<void> {
 }
 
 /** Asks for a file. Until it is taken over, it is asked for as though it never had been here. */
-async function fetchBeside({ remote, known }: BesideContext, name: string): Promise<Got> {
+async function fetchBeside({ remote, known }: SidecarContext, name: string): Promise<Got> {
   const before = known.get(name);
   const got = await remote.get(name, MAX_ENVELOPE_BYTES, before);
   if (got.kind === 'same' && before) return got;
@@ -53,14 +53,14 @@ async function fetchBeside({ remote, known }: BesideContext, name: string): Prom
 
 /** The statement that is here and the one that is offered bind alike: what either names must be there. */
 function judgingBy(bundle: OpenBundle, folder: string, offered: Got): Judging {
-  const here = judgingOf(bundle, readBeside(folder, FRESHNESS));
+  const here = judgingOf(bundle, readSidecar(folder, FRESHNESS));
   const { bound } = judgingOf(bundle, offered.kind === 'found' ? offered.bytes : null);
   return { ...here, bound: [...here.bound, ...bound] };
 }
 
 /** Takes over what a host lists; what was ordered once is not forgotten because it is not listed any more. */
-function takeWithdrawn({ folder }: BesideContext, list: Got, judging: Judging): Withdrawals {
-  const before = readBeside(folder, WITHDRAWN);
+function takeWithdrawn({ folder }: SidecarContext, list: Got, judging: Judging): Withdrawals {
+  const before = readSidecar(folder, WITHDRAWN);
   const here = judgeReadable(before, judging);
   if (list.kind !== 'found') return here;
   const offered = judgeWithdrawals(list.bytes, judging);
@@ -91,8 +91,8 @@ function merged(list: Buffer, offered: Withdrawals, lost: readonly unknown[]): B
 
 type Keeps = (offered: Buffer, here: Buffer | null) => boolean;
 
-function take({ folder, known }: BesideContext, name: string, got: Got, keeps: Keeps): void {
-  const here = readBeside(folder, name);
+function take({ folder, known }: SidecarContext, name: string, got: Got, keeps: Keeps): void {
+  const here = readSidecar(folder, name);
   if (got.kind !== 'found' || !keeps(got.bytes, here)) return;
   if (here?.equals(got.bytes) !== true) replaceFile(join(folder, name), got.bytes);
   known.set(name, got.validators);

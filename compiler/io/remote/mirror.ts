@@ -6,7 +6,7 @@ import type { Mirror } from '../../schema/bundle/mirror.ts';
 import { CURRENT, currentRevision, openBundle } from '../bundle/open-bundle.ts';
 import { collect, lock, sweep } from '../bundle/write-bundle.ts';
 import { replaceFile } from '../files/durable.ts';
-import { mirrorBeside } from './mirror-sidecars.ts';
+import { mirrorSidecars } from './mirror-sidecars.ts';
 import { mirrorRoot, repairGarden, type MirrorContext } from './mirror-root.ts';
 import { isRevision } from '../bundle/proof.ts';
 import type { Got, Validators } from './remote.ts';
@@ -23,7 +23,7 @@ export function openMirror(context: MirrorContext): Mirror {
     if (revision !== complete) await mirrorRoot(context, revision);
     // until all is here: what failed half-way is asked for again, and so is a root that was damaged meanwhile
     complete = null;
-    await mirrorBeside({ remote, folder, known, open: () => openBundle(folder, belief(), revision) });
+    await mirrorSidecars({ remote, folder, known, open: () => openBundle(folder, belief(), revision) });
     if (said.kind === 'found') known.set(CURRENT, said.validators);
     complete = revision;
     return revision;

@@ -1,5 +1,5 @@
 /** What is fetched of a host, which may lie: its redirects lead a request where the host itself has no business. */
-export interface Following {
+export interface RedirectOptions {
   readonly fetch?: typeof fetch | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Headers for the origin of the first address alone. */
@@ -26,7 +26,7 @@ function isPlainLoopback({ protocol, hostname }: URL): boolean {
  *
  * @throws Error for a redirect that is refused; what fetch throws
  */
-export async function fetchFollowing(start: URL, { fetch: ask = fetch, ...of }: Following): Promise<Response> {
+export async function fetchFollowing(start: URL, { fetch: ask = fetch, ...of }: RedirectOptions): Promise<Response> {
   let [url, secret] = [start, of.secret];
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const headers = { ...of.headers, ...secret };

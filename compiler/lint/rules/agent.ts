@@ -1,4 +1,4 @@
-import { fault, type Fault } from '../../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { allUnits, type LintedGarden } from './linted-garden.ts';
 
@@ -10,18 +10,20 @@ const LIMITS =
 const RULE = /\b(?:never|must not|do not|don't|ask before|not without)\b/i;
 
 /** An agent that nobody told how to stop leaves work lying; one without limits finds them out by itself. */
-export function findMissing(garden: LintedGarden): Fault[] {
+export function findMissing(garden: LintedGarden): Diagnostic[] {
   const { agent, boot } = garden;
   if (agent === null) return [];
   const units = allUnits(garden);
-  const faults: Fault[] = [];
+  const faults: Diagnostic[] = [];
   if (!units.some((unit) => WRAP_UP.test(titles(unit))) && !WRAP_UP.test(boot)) {
     const message = 'no unit tells this agent how to end its work';
-    faults.push(fault('agent_wrap_up_missing', agent.file, message, 'add one, such as wrap-up.md'));
+    faults.push(diagnostic('agent_wrap_up_missing', agent.file, message, 'add one, such as wrap-up.md'));
   }
   if (!units.some((unit) => LIMITS.test(titles(unit))) && !RULE.test(boot)) {
     const message = 'no unit, and nothing in boot.md, tells this agent what it must never do';
-    faults.push(fault('agent_limits_missing', agent.file, message, 'add limits.md, or always-on rules to boot.md'));
+    faults.push(
+      diagnostic('agent_limits_missing', agent.file, message, 'add limits.md, or always-on rules to boot.md'),
+    );
   }
   return faults;
 }

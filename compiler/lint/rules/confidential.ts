@@ -1,6 +1,6 @@
-import type { Fault } from '../../schema/diagnostics.ts';
+import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { told } from './linted-garden.ts';
+import { unitDiagnostic } from './linted-garden.ts';
 
 /** Marks by which an author says that a text is not for everybody. */
 const MARKS =
@@ -14,7 +14,7 @@ const MATTERS =
  * §21.1.5 S3, §21.3.3 S5: a guaranteed unit comes with every recall, and a preloaded one stands before all that a task
  * brings in, hostile text too. Neither can keep a secret.
  */
-export function findConfidential({ units }: { readonly units: readonly Unit[] }): Fault[] {
+export function findConfidential({ units }: { readonly units: readonly Unit[] }): Diagnostic[] {
   return units.flatMap((unit) => {
     const { guarantee_load, required_by_task_types } = unit.delivery;
     if (!guarantee_load && required_by_task_types.length === 0) return [];
@@ -26,7 +26,7 @@ export function findConfidential({ units }: { readonly units: readonly Unit[] })
   });
 }
 
-function toFault(unit: Unit, words: string, severity: Fault['severity']): Fault {
+function toFault(unit: Unit, words: string, severity: Diagnostic['severity']): Diagnostic {
   const { guarantee_load } = unit.delivery;
   const [how, rule] = guarantee_load ? ['guaranteed', '§21.3.3 S5'] : ['preloaded', '§21.1.5 S3'];
   const mark = words
@@ -36,5 +36,5 @@ function toFault(unit: Unit, words: string, severity: Fault['severity']): Fault 
   const message = `“${mark}” in a ${how} unit: whoever can make the agent talk can read it (${rule})`;
   const help = 'take the confidential part out, or let the unit be recalled only when it is asked for';
   const at = unit.at(guarantee_load ? 'guarantee_load' : 'required_by_task_types');
-  return told('confidential_exposed', unit, message, help, at, severity);
+  return unitDiagnostic('confidential_exposed', unit, message, help, at, severity);
 }

@@ -1,7 +1,7 @@
-import type { Fault } from '../../schema/diagnostics.ts';
+import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { linkedNames } from '../../sources/links.ts';
-import { meaning, told, type LintedGarden } from './linted-garden.ts';
+import { meaning, unitDiagnostic, type LintedGarden } from './linted-garden.ts';
 
 /** Words of its own below which a unit with links only points elsewhere. */
 const POINTER = 8;
@@ -10,7 +10,7 @@ const POINTER = 8;
  * Units that only point at each other, in a circle: an agent that follows them learns nothing. That two units with
  * something to say are `related` to each other is as it should be.
  */
-export function findLinkLoops({ units, folder }: LintedGarden): Fault[] {
+export function findLinkLoops({ units, folder }: LintedGarden): Diagnostic[] {
   const pointers = units.filter((unit) => isPointer(unit, folder));
   const targets = new Map(
     pointers.map((unit) => [unit.name, linkedNames(unit, folder).filter((name) => name !== unit.name)]),
@@ -20,7 +20,7 @@ export function findLinkLoops({ units, folder }: LintedGarden): Fault[] {
     if (!looping.has(unit.name)) return [];
     const led = (targets.get(unit.name) ?? []).join(', ');
     const message = `the unit says nothing of its own and leads only to ${led}, which do not either`;
-    return [told('link_loop', unit, message, 'write the instruction, or delete the unit')];
+    return [unitDiagnostic('link_loop', unit, message, 'write the instruction, or delete the unit')];
   });
 }
 
@@ -49,7 +49,7 @@ function isPointer(unit: Unit, folder: string): boolean {
 }
 
 /** `renamed_from` in a circle: the history of none of these units has a beginning. */
-export function findLineageCycles({ units }: Pick<LintedGarden, 'units'>): Fault[] {
+export function findLineageCycles({ units }: Pick<LintedGarden, 'units'>): Diagnostic[] {
   const before = new Map(units.map((unit) => [unit.name, unit.delivery.renamed_from]));
   const cycling = inCircles(before);
   return units
@@ -57,7 +57,7 @@ export function findLineageCycles({ units }: Pick<LintedGarden, 'units'>): Fault
     .map((unit) => {
       const message = `renamed_from leads from ${unit.name} back to ${unit.name}`;
       const help = 'keep the one that tells what the unit was before, and remove the others';
-      return told('lineage_cycle', unit, message, help, unit.at('renamed_from'));
+      return unitDiagnostic('lineage_cycle', unit, message, help, unit.at('renamed_from'));
     });
 }
 

@@ -1,6 +1,6 @@
-import type { Fault } from '../../schema/diagnostics.ts';
+import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { meaning, told, type LintedGarden } from './linted-garden.ts';
+import { meaning, unitDiagnostic, type LintedGarden } from './linted-garden.ts';
 
 /** Words of a shingle; fewer are common to any two texts of one trade. */
 const SHINGLE = 4;
@@ -17,7 +17,7 @@ interface Saying {
 }
 
 /** Units whose texts are nearly the same: they compete for every recall, and one of them will fall behind. */
-export function findDuplicates({ shared, units }: LintedGarden): Fault[] {
+export function findDuplicates({ shared, units }: LintedGarden): Diagnostic[] {
   const known = new Sayings();
   for (const unit of shared) known.add({ unit, words: '', parts: shingles(unit.content) });
   return units.flatMap((unit) => {
@@ -26,7 +26,7 @@ export function findDuplicates({ shared, units }: LintedGarden): Fault[] {
     known.add(saying);
     if (!twin || share < ALIKE) return [];
     const message = `${Math.round(share * 100)} % of this unit and of ${twin.unit.file} is the same text`;
-    return [told('unit_near_duplicate', unit, message, 'keep one of them, and link to it')];
+    return [unitDiagnostic('unit_near_duplicate', unit, message, 'keep one of them, and link to it')];
   });
 }
 
@@ -39,7 +39,7 @@ function shingles(content: string): Set<string> {
 }
 
 /** Intents of two units that say one thing: whichever is asked for, either may come. */
-export function findOverlaps({ shared, units }: LintedGarden): Fault[] {
+export function findOverlaps({ shared, units }: LintedGarden): Diagnostic[] {
   const known = new Sayings();
   for (const unit of shared) for (const it of intentsOf(unit)) known.add(it);
   return units.flatMap((unit) => {
@@ -50,7 +50,7 @@ export function findOverlaps({ shared, units }: LintedGarden): Fault[] {
       const theirs = twin.words === saying.words ? 'the same words' : `“${twin.words}”`;
       const message = `“${saying.words}” asks for what ${theirs} of ${twin.unit.name} ask for`;
       const help = 'say in which situation this one is meant, or merge the units';
-      return [told('trigger_overlap', unit, message, help, unit.at('load_triggers.intents', i))];
+      return [unitDiagnostic('trigger_overlap', unit, message, help, unit.at('load_triggers.intents', i))];
     });
     for (const it of mine) known.add(it);
     return faults;

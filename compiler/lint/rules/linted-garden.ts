@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { type RuleId, type Position, type Fault, fault } from '../../schema/diagnostics.ts';
+import { type RuleId, type Position, type Diagnostic, diagnostic } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { terms } from '../../recall/signals/lexical.ts';
 import type { ConfiguredAgent } from '../../sources/config.ts';
@@ -23,15 +23,15 @@ export interface LintedGarden {
 }
 
 /** Where a unit declares something, for a fault that is about it. */
-export function told(
+export function unitDiagnostic(
   rule: RuleId,
   unit: Unit,
   message: string,
   help: string,
   at: Position = unit.at('description'),
-  severity?: Fault['severity'],
-): Fault {
-  return fault(rule, unit.file, message, help, at, severity);
+  severity?: Diagnostic['severity'],
+): Diagnostic {
+  return diagnostic(rule, unit.file, message, help, at, severity);
 }
 
 /** The words of a phrase that carry meaning, stemmed. */

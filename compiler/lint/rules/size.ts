@@ -1,5 +1,5 @@
-import { fault, type Fault } from '../../schema/diagnostics.ts';
-import { allUnits, told, type LintedGarden } from './linted-garden.ts';
+import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
+import { allUnits, unitDiagnostic, type LintedGarden } from './linted-garden.ts';
 
 /** Below this a unit says less than its entry in the manifest costs. */
 const SHORT = 20;
@@ -9,22 +9,22 @@ const LONG = 600;
 const DEFAULT_BUDGET = 2000;
 
 /** Units too small to be worth a recall, or too large for one. */
-export function findSizes({ units, countTokens }: LintedGarden): Fault[] {
+export function findSizes({ units, countTokens }: LintedGarden): Diagnostic[] {
   return units.flatMap((unit) => {
     if (unit.content === '') return [];
     const tokens = countTokens(unit.content);
     if (tokens < SHORT) {
       const message = `${tokens} tokens; under ${SHORT} a unit says less than its entry in the manifest`;
-      return [told('unit_short', unit, message, 'say it in the unit that leads here, or in boot.md')];
+      return [unitDiagnostic('unit_short', unit, message, 'say it in the unit that leads here, or in boot.md')];
     }
     if (tokens <= LONG) return [];
     const message = `${tokens} tokens; a unit of more than ${LONG} crowds out what is recalled with it`;
-    return [told('unit_long', unit, message, 'split it by situation: one unit each, linked')];
+    return [unitDiagnostic('unit_long', unit, message, 'split it by situation: one unit each, linked')];
   });
 }
 
 /** §21.3.3: guaranteed units come with every recall, and what they cost is taken from what was asked for. */
-export function findGuaranteedLoad(garden: LintedGarden): Fault[] {
+export function findGuaranteedLoad(garden: LintedGarden): Diagnostic[] {
   const guaranteed = allUnits(garden).filter((unit) => unit.delivery.guarantee_load);
   const sizes = guaranteed.map((unit) => ({ unit, tokens: garden.countTokens(unit.content) }));
   const total = sizes.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -33,6 +33,7 @@ export function findGuaranteedLoad(garden: LintedGarden): Fault[] {
   const message = `guaranteed units cost ${total} tokens of every recall, more than half its budget of ${DEFAULT_BUDGET}`;
   const help = `shorten them, or move always-on rules to boot.md; the largest is ${largest.unit.file}`;
   const { unit } = largest;
-  if (garden.units.includes(unit)) return [told('guaranteed_large', unit, message, help, unit.at('guarantee_load'))];
-  return [fault('guaranteed_large', garden.agent?.file ?? unit.file, message, help)];
+  if (garden.units.includes(unit))
+    return [unitDiagnostic('guaranteed_large', unit, message, help, unit.at('guarantee_load'))];
+  return [diagnostic('guaranteed_large', garden.agent?.file ?? unit.file, message, help)];
 }

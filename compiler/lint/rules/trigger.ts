@@ -1,6 +1,6 @@
-import type { Fault } from '../../schema/diagnostics.ts';
+import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { meaning, told, type LintedGarden } from './linted-garden.ts';
+import { meaning, unitDiagnostic, type LintedGarden } from './linted-garden.ts';
 import { reachOf } from './reach.ts';
 
 /** Words of a run that no intent shares with a text by chance. */
@@ -10,7 +10,7 @@ const COPIED = 4;
  * Intents that repeat the unit: a sentence of its body, its description or a heading. Who needs the unit doesn't know
  * its words yet; what they know is the situation they are in.
  */
-export function findRepeats({ units }: LintedGarden): Fault[] {
+export function findRepeats({ units }: LintedGarden): Diagnostic[] {
   return units.flatMap((unit) => {
     const titles = new Set([unit.delivery.description, ...unit.headings].map(said));
     const body = ` ${unit.content.split('\n').map(said).join(' \n ')} `;
@@ -22,7 +22,7 @@ export function findRepeats({ units }: LintedGarden): Fault[] {
       if (where === null) return [];
       const message = `“${intent}” repeats the unit's ${where}`;
       const help = 'name the situation that needs the unit, in the words of somebody who has not read it';
-      return [told('trigger_repeats_content', unit, message, help, unit.at('load_triggers.intents', i))];
+      return [unitDiagnostic('trigger_repeats_content', unit, message, help, unit.at('load_triggers.intents', i))];
     });
   });
 }
@@ -32,14 +32,14 @@ function said(text: string): string {
 }
 
 /** Nothing calls for the unit: no trigger, no wake reason, no guarantee, and nothing that leads to it. */
-export function findUnreachable(garden: LintedGarden, named: ReadonlySet<string>): Fault[] {
+export function findUnreachable(garden: LintedGarden, named: ReadonlySet<string>): Diagnostic[] {
   return garden.units.filter(isUncalled).flatMap((unit) => {
     const { listed } = unit.delivery;
     if (listed && named.has(unit.name)) return [];
     const message = listed
       ? 'nothing leads here: no trigger, no wake reason and no link'
       : 'the unit is unlisted and has no triggers: neither the manifest nor a situation leads here';
-    return [told('unit_unreachable', unit, message, 'add load_triggers.intents, or delete the unit')];
+    return [unitDiagnostic('unit_unreachable', unit, message, 'add load_triggers.intents, or delete the unit')];
   });
 }
 
@@ -52,7 +52,7 @@ function isUncalled({ delivery }: Unit): boolean {
 const SIBLINGS = 5;
 
 /** §21.1.1: what most wakings or most situations ask for belongs into the boot stub, where no recall can miss it. */
-export function findBootCandidates({ units, shared, wakeReasons, agent }: LintedGarden): Fault[] {
+export function findBootCandidates({ units, shared, wakeReasons, agent }: LintedGarden): Diagnostic[] {
   const help = 'put its always-on rules into boot.md (§21.1.1), and keep here what a situation asks for';
   const asking = [...units, ...shared].filter((it) => it.delivery.load_triggers.intents.length > 0);
   const countReaching = agent ? reachOf(asking) : () => 0;
@@ -60,12 +60,12 @@ export function findBootCandidates({ units, shared, wakeReasons, agent }: Linted
     const reasons = unit.delivery.required_by_task_types.filter((it) => wakeReasons.includes(it));
     if (reasons.length > 2 && reasons.length * 2 > wakeReasons.length) {
       const message = `${reasons.length} of ${wakeReasons.length} wake reasons preload this unit`;
-      return [told('boot_candidate', unit, message, help, unit.at('required_by_task_types'))];
+      return [unitDiagnostic('boot_candidate', unit, message, help, unit.at('required_by_task_types'))];
     }
     const others = asking.length - (unit.delivery.load_triggers.intents.length > 0 ? 1 : 0);
     const reaching = others < SIBLINGS ? 0 : countReaching(unit);
     if (reaching * 2 <= others) return [];
     const message = `the triggers of ${reaching} of ${others} siblings call for this unit too`;
-    return [told('boot_candidate', unit, message, help, unit.at('load_triggers'))];
+    return [unitDiagnostic('boot_candidate', unit, message, help, unit.at('load_triggers'))];
   });
 }

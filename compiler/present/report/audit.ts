@@ -1,6 +1,6 @@
 import { measuring, type Measured, type Measuring } from '../../quality/metrics/metrics.ts';
 import type { AuditFigures, MissedRecall } from '../../schema/report/agent-report.ts';
-import type { Answered } from '../../schema/audit/answered.ts';
+import type { AuditedAnswer } from '../../schema/audit/answered.ts';
 import { MISSES_SUMMED, type AuditSums } from '../../schema/audit/sums.ts';
 import { COVERAGE_K } from '../../schema/bundle/coverage.ts';
 
@@ -16,7 +16,7 @@ export interface Auditing {
   /** Places of the newest answers whose agent missed something. */
   readonly newestMisses: () => number[];
   /** @param missed the answers at those places, as far as they are still there */
-  readonly result: (read: AuditFigures['read'], missed: readonly Answered[]) => AuditFigures;
+  readonly result: (read: AuditFigures['read'], missed: readonly AuditedAnswer[]) => AuditFigures;
 }
 
 export interface AuditWindow {
@@ -48,7 +48,7 @@ export function auditing(measured: Measured, { since, until, shows_intents }: Au
   };
 }
 
-function missedOf(it: Answered, shows_intents: boolean): MissedRecall {
+function missedOf(it: AuditedAnswer, shows_intents: boolean): MissedRecall {
   return {
     at: new Date(it.created_at).toISOString(),
     intent: shows_intents ? it.intent : '',

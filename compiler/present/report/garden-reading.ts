@@ -3,7 +3,7 @@ import type { Fact, FactVersion } from '../../schema/bundle/fact.ts';
 import type { GardenPredicate } from '../../schema/bundle/garden.ts';
 import type { Manifest } from '../../schema/bundle/manifest.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
-import type { HeldFact } from '../../schema/bundle/quarantine.ts';
+import type { QuarantinedFact } from '../../schema/bundle/quarantine.ts';
 
 /** What a report is made from: one garden of a bundle, proven and parsed, without its index. */
 export interface GardenReading {
@@ -17,7 +17,7 @@ export interface GardenReading {
   readonly coverage: Coverage | null;
   readonly probes: ProbeReport | null;
   readonly manifest: Manifest | null;
-  readonly held: readonly HeldFact[];
+  readonly held: readonly QuarantinedFact[];
 }
 
 /** An agent's garden with the shared one that it is recalled together with. */

@@ -9,7 +9,7 @@ import { hitsAmongTen } from '../../recall/rank/boost.ts';
 import { factsOf, type AgentReading } from './garden-reading.ts';
 
 /** What an agent's line is made of besides its garden. */
-export interface Beside {
+export interface SummaryInputs {
   /** Null without a bundle to compare with. */
   readonly changes: readonly UnitChange[] | null;
   /** Null without an audit. */
@@ -17,7 +17,7 @@ export interface Beside {
 }
 
 /** An agent at a glance. */
-export function summariseAgent(reading: AgentReading, { changes, metrics }: Beside): AgentSummary {
+export function summariseAgent(reading: AgentReading, { changes, metrics }: SummaryInputs): AgentSummary {
   const { own } = reading;
   const { predicate } = own;
   const facts = factsOf(reading);

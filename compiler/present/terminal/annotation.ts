@@ -1,7 +1,7 @@
-import { printable, type Fault } from '../../schema/diagnostics.ts';
+import { printable, type Diagnostic } from '../../schema/diagnostics.ts';
 
 /** A fault as a workflow command of GitHub: it becomes a note beside the line of the pull request. */
-export function toAnnotation(it: Fault): string {
+export function toAnnotation(it: Diagnostic): string {
   const where = { file: it.file, line: it.line, col: it.column, title: it.rule };
   const properties = Object.entries(where).map(([key, value]) => `${key}=${escapeProperty(printable(String(value)))}`);
   return `::${it.severity} ${properties.join(',')}::${escapeData(`${printable(it.message)}\n${printable(it.help)}`)}`;

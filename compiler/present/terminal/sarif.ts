@@ -1,11 +1,11 @@
-import { printable, RULES, SECURITY_RULES, type Fault, type RuleId } from '../../schema/diagnostics.ts';
+import { printable, RULES, SECURITY_RULES, type Diagnostic, type RuleId } from '../../schema/diagnostics.ts';
 import { RULEBOOK } from '../../schema/rules/rulebook.ts';
 import { explainRule } from './rules.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** Faults as a SARIF 2.1.0 document, for code scanning; every rule is explained in it, so that it needs no link. */
-export function toSarif(faults: readonly Fault[], version: string): object {
+export function toSarif(faults: readonly Diagnostic[], version: string): object {
   const ids = [...new Set(faults.map((it) => it.rule))].sort();
   const index = new Map(ids.map((id, at) => [id, at]));
   return {
@@ -34,7 +34,7 @@ function toRule(id: RuleId) {
   };
 }
 
-function toResult(it: Fault, ruleIndex: number) {
+function toResult(it: Diagnostic, ruleIndex: number) {
   return {
     ruleId: it.rule,
     ruleIndex,

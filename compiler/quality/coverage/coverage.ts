@@ -42,14 +42,14 @@ interface Judged {
 }
 
 /** A paraphrase, with what it is asked for. */
-interface Asked {
+interface ParaphraseQuestion {
   readonly by: Judged;
   readonly intent: string;
   readonly paraphrase: string;
 }
 
 /** What became of it. */
-interface Answered extends Asked {
+interface PlacedParaphrase extends ParaphraseQuestion {
   readonly placed: Placed;
   /** The units for which it was meant rather, by their texts; none where the unit's own text is good enough. */
   readonly meantFor: readonly string[];
@@ -90,10 +90,10 @@ export async function measureCoverage(
 async function answer(
   garden: RecallGarden,
   judged: readonly Judged[],
-  asked: readonly Asked[],
+  asked: readonly ParaphraseQuestion[],
   placing: Placing,
   encoder: Encoder | null,
-): Promise<Answered[]> {
+): Promise<PlacedParaphrase[]> {
   const encode: Encode = async (all) => (garden.index.vectors && encoder ? encoder.encode(all, 'query') : []);
   const texts = await openTexts(garden, garden.index.vectors && encoder, placing.isServed);
   const misplaced = await findMisplaced(
@@ -138,7 +138,7 @@ function withSources({ index, facts }: RecallGarden, unit: JudgedUnit): Judged {
 }
 
 /** Paraphrases of what units are judged by; none of them says what a trigger of the garden says. */
-function askedOf({ facts }: RecallGarden, judged: readonly Judged[], lexicon: Lexicon): Asked[] {
+function askedOf({ facts }: RecallGarden, judged: readonly Judged[], lexicon: Lexicon): ParaphraseQuestion[] {
   const paraphrase = openParaphraser(lexicon);
   const triggers = facts.flatMap(({ delivery }) => [
     ...delivery.load_triggers.intents,
@@ -152,7 +152,7 @@ function askedOf({ facts }: RecallGarden, judged: readonly Judged[], lexicon: Le
   );
 }
 
-function judge({ unit, repeated }: Judged, answers: readonly Answered[], suggest: Suggest): UnitCoverage {
+function judge({ unit, repeated }: Judged, answers: readonly PlacedParaphrase[], suggest: Suggest): UnitCoverage {
   const missed = answers.filter(({ intent, placed: { rank, isPicked }, meantFor }) => {
     return rank === null || rank > COVERAGE_K || !isPicked || meantFor.length > 0 || repeated.includes(intent);
   });

@@ -1,16 +1,15 @@
 import type { AuditSums } from '../../schema/audit/sums.ts';
-import type { DeploymentMetrics } from '../../schema/api/metrics.ts';
-import { LIMITATION } from '../../schema/api/metrics.ts';
+import { type DeploymentMetrics, LIMITATION } from '../../schema/api/metrics.ts';
 import type { MetricsWindow } from '../../schema/api/metrics-query.ts';
 import { compared, instants, measuring, type Measured } from './metrics.ts';
-import { Tally, type SumsPlace, type Told } from './tally.ts';
+import { Tally, type SumsPlace, type AnswerNotes } from './tally.ts';
 
 /** The metrics of every agent and of all together, as their rows are told in any order. */
 export function measuringAll(measured: readonly Measured[], window: MetricsWindow) {
   const agents = new Map(measured.map((it) => [it.agent_id, measuring(it, window)]));
   const total = new Tally(window.depths, window);
   const strangers = new Map<string, number>();
-  const add = (told: Told) => {
+  const add = (told: AnswerNotes) => {
     const agent = agents.get(told.agent_id);
     if (!agent) {
       strangers.set(told.agent_id, (strangers.get(told.agent_id) ?? 0) + 1);

@@ -10,7 +10,7 @@ import {
 import type { AuditSums } from '../../schema/audit/sums.ts';
 import type { MetricsWindow } from '../../schema/api/metrics-query.ts';
 import { share } from './share.ts';
-import { saidOf, Tally, type SumsPlace, type Told } from './tally.ts';
+import { saidOf, Tally, type SumsPlace, type AnswerNotes } from './tally.ts';
 
 /** What the figures of an agent are held against: its garden, as it is now. */
 export interface Measured {
@@ -29,9 +29,9 @@ export interface Measured {
 
 /** What is measured, as it is told row by row, or as a store has added it up; either may come in any order. */
 export interface Measuring {
-  readonly add: (told: Told) => void;
+  readonly add: (told: AnswerNotes) => void;
   readonly addSums: (sums: AuditSums, place: SumsPlace) => void;
-  readonly isOwn: (told: Told) => boolean;
+  readonly isOwn: (told: AnswerNotes) => boolean;
   readonly result: () => AgentMetrics;
 }
 
@@ -44,8 +44,8 @@ export function measuring(measured: Measured, window: MetricsWindow): Measuring 
   let unsummed = 0;
   const missed = new Map<string, number>();
   const guaranteed = measured.guaranteed.map((name) => ({ name, recalled: 0, used: 0 }));
-  const isOwn = ({ closing, asked_by }: Told) => closing !== null || asked_by === measured.entity;
-  const add = (told: Told) => {
+  const isOwn = ({ closing, asked_by }: AnswerNotes) => closing !== null || asked_by === measured.entity;
+  const add = (told: AnswerNotes) => {
     const own = isOwn(told);
     tally.add(told, own);
     if (!own) return;
@@ -85,7 +85,7 @@ function addUnit(counted: { readonly name: string; recalled: number; used: numbe
 }
 
 /** The metrics of rows that are at hand. */
-export function measureAgent(rows: readonly Told[], measured: Measured, window: MetricsWindow): AgentMetrics {
+export function measureAgent(rows: readonly AnswerNotes[], measured: Measured, window: MetricsWindow): AgentMetrics {
   const it = measuring(measured, window);
   for (const told of rows) it.add(told);
   return it.result();

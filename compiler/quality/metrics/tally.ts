@@ -1,4 +1,4 @@
-import type { Answered } from '../../schema/audit/answered.ts';
+import type { AuditedAnswer } from '../../schema/audit/answered.ts';
 import { DAY_MS, HEARTBEAT, type AuditSums } from '../../schema/audit/sums.ts';
 import {
   MISS_ALERT,
@@ -12,8 +12,8 @@ import { Heartbeats } from './heartbeats.ts';
 import { share } from './share.ts';
 
 /** What figures are told from: everything of an answer but what was asked. */
-export type Told = Pick<
-  Answered,
+export type AnswerNotes = Pick<
+  AuditedAnswer,
   | 'agent_id'
   | 'asked_by'
   | 'kind'
@@ -68,7 +68,7 @@ export class Tally {
   }
 
   /** @param own whether the agent itself asked */
-  add(told: Told, own: boolean): void {
+  add(told: AnswerNotes, own: boolean): void {
     if (!own) {
       this.#excluded.by_others += 1;
       return;
@@ -92,7 +92,7 @@ export class Tally {
   }
 
   /** A recall of no named heartbeat can be put to none: its tokens are compared with nothing. */
-  #addHeartbeat(told: Told): void {
+  #addHeartbeat(told: AnswerNotes): void {
     const { agent_id, heartbeat_id, heartbeat_source, kind, aborted, tokens } = told;
     const isNamed = heartbeat_source !== 'generated';
     if (!isNamed) this.#tokens.unnamed += 1;
@@ -114,7 +114,7 @@ export class Tally {
   }
 
   /** Recall@k and Hit@k are of what was ranked for an intent; preloads are owed, whatever they are good for. */
-  #addUsed(told: Told, used: ReadonlySet<string>, sums: readonly Sums[]): void {
+  #addUsed(told: AnswerNotes, used: ReadonlySet<string>, sums: readonly Sums[]): void {
     if (used.size === 0) {
       this.#excluded.unused += 1;
       return;
@@ -151,7 +151,7 @@ export class Tally {
     return this.#tokens;
   }
 
-  #dayOf({ created_at }: Told): Sums {
+  #dayOf({ created_at }: AnswerNotes): Sums {
     return this.#day(new Date(created_at).toISOString().slice(0, 10));
   }
 
@@ -205,14 +205,14 @@ export function rollingSince({ since, until }: { readonly since: number; readonl
 }
 
 /** Ranks of the units of a recall that were used; null of what used nothing, or is no recall. */
-function usedRanks(told: Told): number[] | null {
+function usedRanks(told: AnswerNotes): number[] | null {
   const used = told.kind === 'recall' ? saidOf(told)?.used : undefined;
   if (used === undefined || used.size === 0) return null;
   return told.loaded_chunks.filter((it) => used.has(it.name)).map((it) => it.rank);
 }
 
 /** What an agent said of an answer, each name once; null where it said nothing. */
-export function saidOf({ closing }: Pick<Told, 'closing'>) {
+export function saidOf({ closing }: Pick<AnswerNotes, 'closing'>) {
   if (closing === null || closing.used_chunks.length + closing.missed_chunks.length === 0) return null;
   return { used: new Set(closing.used_chunks), missed: new Set(closing.missed_chunks) };
 }

@@ -25,12 +25,12 @@ export function sitesOf(words: readonly Word[], thesaurus: Thesaurus): Site[] {
 
 function siteAt(words: readonly Word[], start: number, thesaurus: Thesaurus): Site | null {
   for (let length = Math.min(MAX_PHRASE, words.length - start); length > 0; length--) {
-    const stretch = words.slice(start, start + length);
-    const [first, last] = [stretch[0], stretch.at(-1)];
+    const timeWindow = words.slice(start, start + length);
+    const [first, last] = [timeWindow[0], timeWindow.at(-1)];
     const part = first?.part === 'verb' ? 'verb' : last?.part;
     if (!first || !part || part === 'other' || (length > 1 && (part === 'adjective' || part === 'adverb'))) continue;
-    if (stretch.slice(0, -1).some(({ text }) => /[^\w'-]$/.test(text))) continue;
-    const phrase = stretch.map(({ lemma }) => lemma).join(' ');
+    if (timeWindow.slice(0, -1).some(({ text }) => /[^\w'-]$/.test(text))) continue;
+    const phrase = timeWindow.map(({ lemma }) => lemma).join(' ');
     const instead = thesaurus(part, phrase).filter((it) => fits(it, part, words, start, length));
     if (instead.length > 0) return { start, length, part, instead };
   }
@@ -68,10 +68,10 @@ export function render(words: readonly Word[], said: ReadonlyMap<Site, string> =
   return withArticles(parts.join(' '));
 }
 
-function inPlace(text: string, stretch: readonly Word[], part: Part): string {
-  const head = part === 'verb' ? stretch[0] : stretch.at(-1);
-  const mark = /[^\w'’-]+$/.exec(stretch.at(-1)?.text ?? '')?.[0] ?? '';
-  const opening = /^[("“‘[]+/.exec(stretch[0]?.text ?? '')?.[0] ?? '';
+function inPlace(text: string, timeWindow: readonly Word[], part: Part): string {
+  const head = part === 'verb' ? timeWindow[0] : timeWindow.at(-1);
+  const mark = /[^\w'’-]+$/.exec(timeWindow.at(-1)?.text ?? '')?.[0] ?? '';
+  const opening = /^[("“‘[]+/.exec(timeWindow[0]?.text ?? '')?.[0] ?? '';
   return opening + inflect(text, head?.form ?? 'plain') + mark;
 }
 

@@ -5,7 +5,7 @@ import { plain } from './plain-text.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A text without what tells of anybody. */
-export interface Stripped {
+export interface Redacted {
   readonly text: string;
   /** What was taken out, in the order of the text. */
   readonly taken: readonly Placeholder[];
@@ -14,7 +14,7 @@ export interface Stripped {
 }
 
 /** No probe is longer; of what is, nobody could vouch for every word. */
-export const MAX_STRIPPED = 600;
+export const MAX_REDACTED = 600;
 
 /** Of the words of a text: more placeholders than this tell nothing, and more that are not even of a kind still less. */
 const MOST_TAKEN = 1 / 2;
@@ -28,8 +28,8 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:['’._][\p{L}\p{M}\p{N}]+)*/gu;
  * that neither English nor the agent's own units know. Doubt takes out. What comes holds no `@`, and no four digits side
  * by side.
  */
-export function strip(text: string, vocabulary: Vocabulary): Stripped {
-  let rest = plain(text.slice(0, 4 * MAX_STRIPPED)).slice(0, MAX_STRIPPED);
+export function redact(text: string, vocabulary: Vocabulary): Redacted {
+  let rest = plain(text.slice(0, 4 * MAX_REDACTED)).slice(0, MAX_REDACTED);
   for (const [placeholder, pattern] of PATTERNS) rest = rest.replace(pattern, markOf(placeholder));
   rest = withoutNames(absorbLetters(absorbDigits(rest)), vocabulary);
   if (shouted(rest)) rest = withoutNames(rest.toLowerCase(), vocabulary);

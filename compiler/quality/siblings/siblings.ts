@@ -7,7 +7,7 @@ import {
 } from '../../schema/report/siblings.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { servingAt } from '../../recall/resolve-content.ts';
-import { openStanding, type Standing } from '../placement.ts';
+import { openScoredOrder, type ScoredOrder } from '../placement.ts';
 import type { QueryOf } from '../probes.ts';
 import { openRemedies } from './remedies.ts';
 import { openRivalWords } from './rival-words.ts';
@@ -52,7 +52,7 @@ export async function siblingsOf(
   queryOf: QueryOf,
   now: string,
 ): Promise<SiblingReport> {
-  const stand = openStanding(garden, now);
+  const stand = openScoredOrder(garden, now);
   const isTogether = openTogether(garden, asked);
   const rows = new Map<number, Row>();
   for (const { unit, intents } of served(garden, asked, now)) {
@@ -97,7 +97,7 @@ function count(
   row: Row,
   own: number,
   intent: string,
-  { order, total }: Standing,
+  { order, total }: ScoredOrder,
   isAside: (rival: number) => boolean,
 ): void {
   const seen = order.slice(0, SEEN);

@@ -13,7 +13,7 @@ export interface Alike<T> {
   readonly add: (intent: string, kept: T) => void;
 }
 
-interface Kept<T> {
+interface StoredIntent<T> {
   readonly said: ReadonlySet<string>;
   readonly value: T;
 }
@@ -23,7 +23,7 @@ interface Kept<T> {
  * compared.
  */
 export function openAlike<T>(): Alike<T> {
-  const all: Kept<T>[] = [];
+  const all: StoredIntent<T>[] = [];
   const places = new Map<string, number[]>();
   return {
     find: (intent) => {
@@ -31,7 +31,7 @@ export function openAlike<T>(): Alike<T> {
       const near = new Set(firstFew(said).flatMap((word) => places.get(word) ?? []));
       let best: { readonly value: T; readonly shared: number } | null = null;
       for (const at of [...near].sort((a, b) => a - b)) {
-        const kept = all[at] as Kept<T>;
+        const kept = all[at] as StoredIntent<T>;
         const shared = share(said, kept.said);
         if (shared >= ALIKE && shared > (best?.shared ?? 0)) best = { value: kept.value, shared };
       }

@@ -1,10 +1,10 @@
-import type { Answered } from '../../schema/audit/answered.ts';
+import type { AuditedAnswer } from '../../schema/audit/answered.ts';
 import type { Unproposed } from '../../schema/report/probe-candidate.ts';
 import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
-import { MAX_STRIPPED } from '../redact/redact.ts';
+import { MAX_REDACTED } from '../redact/redact.ts';
 
 /** One wording, as agents said it, with what came of it. Raw: nobody is to read it. */
-export interface Asked {
+export interface AskedWording {
   readonly intent: string;
   times: number;
   /** Recalls that missed a unit. */
@@ -15,10 +15,10 @@ export interface Asked {
 }
 
 /** What closed recalls say, wording by wording. */
-export interface Gathering {
-  readonly take: (answered: Answered) => void;
+export interface WordingCounts {
+  readonly take: (answered: AuditedAnswer) => void;
   /** By the wording. */
-  readonly asked: () => readonly Asked[];
+  readonly asked: () => readonly AskedWording[];
   readonly leaveOut: (why: Unproposed, times: number) => void;
   readonly leftOut: () => Partial<Record<Unproposed, number>>;
 }
@@ -27,10 +27,10 @@ export interface Gathering {
 const TOLD = 3;
 
 /** Gathers what agents asked, and which units of the garden they used or missed then. */
-export function openGathering(garden: RecallGarden): Gathering {
+export function openWordingCounts(garden: RecallGarden): WordingCounts {
   const units = new Set(factsLeft(garden).map(({ name }) => name));
   const guaranteed = new Set(garden.guaranteed.map((unit) => garden.facts[unit]?.name ?? ''));
-  const asked = new Map<string, Asked>();
+  const asked = new Map<string, AskedWording>();
   const left = new Map<Unproposed, number>();
   const leaveOut = (why: Unproposed, times: number) => void left.set(why, (left.get(why) ?? 0) + times);
   return {
@@ -64,15 +64,15 @@ export function openGathering(garden: RecallGarden): Gathering {
 }
 
 /** Why nothing can be told from an entry, whatever its units are. */
-function unusable({ kind, closing, intent }: Answered): Unproposed | null {
+function unusable({ kind, closing, intent }: AuditedAnswer): Unproposed | null {
   if (kind === 'heartbeat') return 'heartbeat';
   if (closing === null) return 'unclosed';
   if (closing.used_chunks.length + closing.missed_chunks.length === 0) return 'silent';
   if (intent === '') return 'intent_gone';
-  return intent.length > MAX_STRIPPED ? 'too_long' : null;
+  return intent.length > MAX_REDACTED ? 'too_long' : null;
 }
 
-function count(asked: Asked, wanted: ReadonlySet<string>, isMissed: boolean, id: string): void {
+function count(asked: AskedWording, wanted: ReadonlySet<string>, isMissed: boolean, id: string): void {
   asked.times += 1;
   if (isMissed) asked.missed += 1;
   for (const name of wanted) asked.wanted.set(name, (asked.wanted.get(name) ?? 0) + 1);
@@ -80,7 +80,7 @@ function count(asked: Asked, wanted: ReadonlySet<string>, isMissed: boolean, id:
 }
 
 /** Adds what came of one wording to another that says the same. */
-export function addTo(asked: Asked, other: Asked): void {
+export function addTo(asked: AskedWording, other: AskedWording): void {
   asked.times += other.times;
   asked.missed += other.missed;
   for (const [name, times] of other.wanted) asked.wanted.set(name, (asked.wanted.get(name) ?? 0) + times);

@@ -1,8 +1,8 @@
 import type { Candidate } from '../../schema/report/probe-candidate.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import { openAlike } from './alike.ts';
-import { addTo, type Asked, type Gathering } from './gather-candidates.ts';
-import { strip } from '../redact/redact.ts';
+import { addTo, type AskedWording, type WordingCounts } from './gather-candidates.ts';
+import { redact } from '../redact/redact.ts';
 import type { Vocabulary } from '../redact/vocabulary.ts';
 
 /** What proposals are made with. */
@@ -27,11 +27,11 @@ const REQUIRED_SHARE = 0.5;
  * Proposes probes from what was gathered: those first that were missed most often, then those that were asked most.
  * Nobody's words are in them but stripped ones, and nothing is proposed that a probe asks already.
  */
-export async function propose(gathering: Gathering, context: ProposeContext): Promise<Proposal[]> {
+export async function propose(gathering: WordingCounts, context: ProposeContext): Promise<Proposal[]> {
   const probed = openAlike<true>();
   for (const { intent } of context.probes) probed.add(intent, true);
-  const groups: Asked[] = [];
-  const known = openAlike<Asked>();
+  const groups: AskedWording[] = [];
+  const known = openAlike<AskedWording>();
   const all = [...gathering.asked()].sort(byNeed);
   for (const [i, asked] of all.entries()) {
     context.onProgress(i, all.length);
@@ -54,22 +54,26 @@ export async function propose(gathering: Gathering, context: ProposeContext): Pr
 }
 
 /** A wording without what tells of anybody; null where it cannot be told. */
-async function tellable(asked: Asked, gathering: Gathering, context: ProposeContext): Promise<string | null> {
+async function tellable(
+  asked: AskedWording,
+  gathering: WordingCounts,
+  context: ProposeContext,
+): Promise<string | null> {
   if (await context.hasSecret(asked.intent)) {
     gathering.leaveOut('secret', asked.times);
     return null;
   }
-  const { text, isReadable } = strip(asked.intent, context.vocabulary);
+  const { text, isReadable } = redact(asked.intent, context.vocabulary);
   if (isReadable) return text;
   gathering.leaveOut('unreadable', asked.times);
   return null;
 }
 
-function byNeed(a: Asked, b: Asked): number {
+function byNeed(a: AskedWording, b: AskedWording): number {
   return b.missed - a.missed || b.times - a.times || (a.intent < b.intent ? -1 : 1);
 }
 
-function toProposal({ intent, times, missed, wanted, recalls }: Asked): Proposal {
+function toProposal({ intent, times, missed, wanted, recalls }: AskedWording): Proposal {
   const names = [...wanted].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const least = Math.min(times * REQUIRED_SHARE, names[0]?.[1] ?? 0);
   const often = names.filter(([, n]) => n >= least).slice(0, MAX_REQUIRED);

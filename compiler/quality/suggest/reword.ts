@@ -8,7 +8,7 @@ import { wordingsOf, type Wording } from './wording.ts';
 export type Rewordings = ReadonlyMap<string, Wording>;
 
 /** A garden that can be planted again with other words, and what holds it to account. */
-export interface Bed {
+export interface PreviewGarden {
   readonly probes: readonly Probe[];
   readonly units: ReadonlySet<string>;
   readonly plant: (rewordings: Rewordings) => Promise<RecallGarden>;
@@ -22,7 +22,7 @@ export interface RewordOptions {
   /** The instant that is asked for, ISO 8601. */
   readonly now: string;
   /** Gardens of other agents, which a change of a shared unit changes too. */
-  readonly others: readonly Bed[];
+  readonly others: readonly PreviewGarden[];
   readonly isShared: (unit: string) => boolean;
 }
 
@@ -38,7 +38,7 @@ const MOST_GATED = 8;
 
 /** How a bed fares with some rewordings. */
 interface Fare {
-  readonly bed: Bed;
+  readonly bed: PreviewGarden;
   readonly garden: RecallGarden;
   readonly results: readonly ProbeResult[];
   readonly refused: ReadonlySet<string>;
@@ -50,7 +50,7 @@ interface Fare {
  *
  * @param lost the probes to win
  */
-export async function reword(bed: Bed, lost: readonly Probe[], options: RewordOptions): Promise<Reworded> {
+export async function reword(bed: PreviewGarden, lost: readonly Probe[], options: RewordOptions): Promise<Reworded> {
   const suggestions: Suggestion[] = [];
   const unsolved: UnsolvedProbe[] = [];
   const first = await fare(bed, new Map(), options);
@@ -70,7 +70,7 @@ export async function reword(bed: Bed, lost: readonly Probe[], options: RewordOp
 
 /** The suggestions that win one probe, unit by unit; none where it passes, or why there are none. */
 async function win(
-  bed: Bed,
+  bed: PreviewGarden,
   probe: Probe,
   standing: Rewordings,
   options: RewordOptions,
@@ -99,7 +99,7 @@ async function win(
 
 /** The first wording that brings a unit up for a probe, and costs nothing. */
 async function winUnit(
-  bed: Bed,
+  bed: PreviewGarden,
   probe: Probe,
   { name: unit, rank: rank_before }: ProbeResult['required'][number],
   changes: Rewordings,
@@ -144,20 +144,25 @@ async function lostBy(before: readonly Fare[], changes: Rewordings, { k, now }: 
   return [...new Set(lost)];
 }
 
-async function fare(bed: Bed, changes: Rewordings, { now }: RewordOptions): Promise<Fare> {
+async function fare(bed: PreviewGarden, changes: Rewordings, { now }: RewordOptions): Promise<Fare> {
   const garden = await bed.plant(changes);
   const results = await runProbes(garden, bed.probes, bed.queryOf(garden), now);
   return { bed, garden, results, refused: new Set(await bed.refused(garden)) };
 }
 
-async function askOne(bed: Bed, garden: RecallGarden, probe: Probe, { now }: RewordOptions): Promise<ProbeResult> {
+async function askOne(
+  bed: PreviewGarden,
+  garden: RecallGarden,
+  probe: Probe,
+  { now }: RewordOptions,
+): Promise<ProbeResult> {
   const [result] = await runProbes(garden, [probe], bed.queryOf(garden), now);
   if (!result) throw new TypeError('a probe has no result');
   return result;
 }
 
 /** The probes of a bed that do not pass as it is. */
-export async function lostProbes(bed: Bed, { k, now }: Pick<RewordOptions, 'k' | 'now'>): Promise<Probe[]> {
+export async function lostProbes(bed: PreviewGarden, { k, now }: Pick<RewordOptions, 'k' | 'now'>): Promise<Probe[]> {
   const garden = await bed.plant(new Map());
   const results = await runProbes(garden, bed.probes, bed.queryOf(garden), now);
   return bed.probes.filter((_, at) => {

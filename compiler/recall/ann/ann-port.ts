@@ -46,7 +46,7 @@ export interface GraphLibrary {
 }
 
 /** An open graph, with what its points are. */
-export interface Nearest {
+export interface AnnPort {
   readonly pin: GraphPin;
   readonly units: Int32Array;
   readonly graph: Graph;

@@ -1,4 +1,4 @@
-import { bestOf } from '../signals/top-k.ts';
+import { topK } from '../signals/top-k.ts';
 import { pointsOf, type Graph, type GraphLibrary, type GraphPin, type Points } from './ann-port.ts';
 import { quantise, scoreSemantic, type Vectors } from '../signals/semantic.ts';
 
@@ -30,7 +30,7 @@ export interface BuiltGraph {
 }
 
 /** Builds a garden's graph, and measures it against the exhaustive answer. */
-export function buildGraph(vectors: Vectors, library: GraphLibrary): BuiltGraph {
+export function buildAnnGraph(vectors: Vectors, library: GraphLibrary): BuiltGraph {
   const points = pointsOf(vectors);
   const { graph, file } = library.build(points, M, EF_CONSTRUCTION);
   const samples = samplesOf(vectors);
@@ -58,7 +58,7 @@ function samplesOf(vectors: Vectors): Sample[] {
     const sum = Float32Array.from({ length: dims }, (_, d) => at(a, d) + at(b, d));
     const query = quantise(sum, []);
     if (query === null || unitOf(a) === unitOf(b)) continue;
-    samples.push({ query, wanted: bestOf(scoreSemantic(vectors, query), SAMPLE_DEPTH) });
+    samples.push({ query, wanted: topK(scoreSemantic(vectors, query), SAMPLE_DEPTH) });
   }
   return samples;
 }

@@ -14,8 +14,8 @@ import {
   type TermNumbers,
 } from './index-file.ts';
 import { buildLexical, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
-import { buildGraph, GRAPH_ROWS, type BuiltGraph } from '../ann/build-ann-graph.ts';
-import { pointsOf, type GraphLibrary, type Nearest } from '../ann/ann-port.ts';
+import { buildAnnGraph, GRAPH_ROWS, type BuiltGraph } from '../ann/build-ann-graph.ts';
+import { pointsOf, type GraphLibrary, type AnnPort } from '../ann/ann-port.ts';
 import type { Encoder, Vectors } from '../signals/semantic.ts';
 import { buildVectors, layVectors, type WrittenVectors } from './vectors.ts';
 
@@ -48,7 +48,7 @@ export interface SearchIndex {
   readonly links: Links;
   readonly vectors: Vectors | null;
   /** Null where a scan of all vectors is quick enough, or there is no graph to be had. */
-  readonly nearest: Nearest | null;
+  readonly nearest: AnnPort | null;
   /** A best score below this is flagged, in millionths. */
   readonly low_confidence: number;
 }
@@ -139,7 +139,7 @@ function growGraph(written: WrittenVectors, graphs: GraphMaker | null): { built:
   if (written.data.length < rows * written.dims) return { built: null, fate: 'not_needed' };
   const found = library();
   if (found === null) return { built: null, fate: 'no_library' };
-  const built = buildGraph(layVectors(written), found);
+  const built = buildAnnGraph(layVectors(written), found);
   return { built, fate: built.file ? 'built' : 'inexact' };
 }
 

@@ -1,7 +1,7 @@
-import { bestOf } from '../signals/top-k.ts';
+import { topK } from '../signals/top-k.ts';
 import { reach, scoreGraph } from '../signals/link-graph.ts';
 import { scoreLexical } from '../signals/lexical.ts';
-import type { Nearest } from '../ann/ann-port.ts';
+import type { AnnPort } from '../ann/ann-port.ts';
 import { exactNames, mixMatched, mixTotal, type Scores } from './rank.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { scoreSemanticOf } from '../signals/semantic.ts';
@@ -21,9 +21,9 @@ const HOPS = 2;
  *
  * @param wanted units to score in any case
  */
-export function scoreNear(
+export function approximateSearch(
   index: SearchIndex,
-  nearest: Nearest,
+  nearest: AnnPort,
   intent: string,
   query: Int8Array,
   wanted: readonly number[],
@@ -40,10 +40,10 @@ export function scoreNear(
   };
   const exact = exactNames(index, intent);
   const near = nearest.graph.search(query, nearest.pin.ef).map((point) => nearest.units[point] ?? 0);
-  const found = new Set([...near, ...bestOf(lexical, LEXICAL_DEPTH), ...exact, ...wanted]);
+  const found = new Set([...near, ...topK(lexical, LEXICAL_DEPTH), ...exact, ...wanted]);
   score(found);
   const matched = mixMatched(lexical, semantic);
-  const linking = bestOf(matched, LINKING_DEPTH, (unit) => found.has(unit));
+  const linking = topK(matched, LINKING_DEPTH, (unit) => found.has(unit));
   const candidates = new Set([...found, ...reach(links, linking, 1)]);
   // what a candidate is close to must have its score as well
   score(reach(links, candidates, HOPS));

@@ -7,7 +7,7 @@ import { SCALE } from '../signals/lexical.ts';
  * §21.5.5: units that are hardly ever found are lifted, so that they have a chance to be seen; `millionths` is
  * log(1 + lambda) on the scale of scores.
  */
-export const LIFT = { lambda: 0.15, millionths: 139_762 } as const;
+export const BOOST = { lambda: 0.15, millionths: 139_762 } as const;
 
 /** How often a unit is among the first ten (§21.8.6): by the probes that require it, else by paraphrases. */
 export function hitsAmongTen(coverage: Coverage, probes: ProbeReport | null): Map<string, number> {
@@ -22,12 +22,12 @@ export function criticalUnits(coverage: Coverage, probes: ProbeReport | null): S
 }
 
 /** Lifts what has a score at all: a unit that nothing speaks for stays no candidate. The scores given are kept. */
-export function lift(total: Int32Array, lifted: Int32Array): Int32Array {
+export function boost(total: Int32Array, lifted: Int32Array): Int32Array {
   if (lifted.length === 0) return total;
   const raised = Int32Array.from(total);
   for (const unit of lifted) {
     const score = total[unit] ?? 0;
-    if (score > 0) raised[unit] = Math.min(SCALE, score + LIFT.millionths);
+    if (score > 0) raised[unit] = Math.min(SCALE, score + BOOST.millionths);
   }
   return raised;
 }

@@ -1,5 +1,5 @@
 import { parseUri, seriesUri } from '../../schema/uri.ts';
-import { bestOf } from '../signals/top-k.ts';
+import { topK } from '../signals/top-k.ts';
 import { scoreGraph } from '../signals/link-graph.ts';
 import { SCALE, scoreLexical } from '../signals/lexical.ts';
 import { scoreSemantic } from '../signals/semantic.ts';
@@ -60,7 +60,7 @@ export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array 
 
 /** Those units that their links, to no matter which match, could lift among the first RANKED_DEPTH. */
 function contenders(matched: Int32Array, hasVectors: boolean, usable: (unit: number) => boolean): Iterable<number> {
-  const best = bestOf(matched, RANKED_DEPTH, usable);
+  const best = topK(matched, RANKED_DEPTH, usable);
   const last = best[RANKED_DEPTH - 1];
   if (last === undefined) return matched.keys();
   let highest = 0;
@@ -115,7 +115,7 @@ export function mixTotal(
  */
 export function rankUnits({ total, exact }: Scores, usable: (unit: number) => boolean): number[] {
   const named = [...exact].filter(usable).sort((a, b) => (total[b] ?? 0) - (total[a] ?? 0) || a - b);
-  const best = bestOf(total, RANKED_DEPTH, (unit) => !exact.has(unit) && usable(unit));
+  const best = topK(total, RANKED_DEPTH, (unit) => !exact.has(unit) && usable(unit));
   return [...named, ...best].slice(0, RANKED_DEPTH);
 }
 

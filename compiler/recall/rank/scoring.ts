@@ -1,6 +1,6 @@
 import { CONSTANTS as GRAPH } from '../signals/link-graph.ts';
 import { CONSTANTS as LEXICAL } from '../signals/lexical.ts';
-import { LIFT } from './boost.ts';
+import { BOOST } from './boost.ts';
 import { WEIGHTS } from './rank.ts';
 import { PHRASE_PARTS, TEXT_PARTS } from '../signals/semantic.ts';
 
@@ -10,5 +10,5 @@ export const SCORING = {
   lexical: LEXICAL,
   semantic: { phrase: PHRASE_PARTS, text: TEXT_PARTS },
   graph: GRAPH,
-  lift: LIFT,
+  lift: BOOST,
 };

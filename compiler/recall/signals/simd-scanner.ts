@@ -75,12 +75,20 @@ const multiply = (row: number, sums: number) => [
   ...[...eight(row, 8), ...get(HIGH), ...simd(0xba), ...ADD_SUMS, ...set(sums)],
 ];
 
-const lane = (sums: number, n: number) => [...get(sums), ...simd(0x1b), n];
+const directWriter = (sums: number, n: number) => [...get(sums), ...simd(0x1b), n];
 
 /** Stores the sum of the four sums. */
 const store = (sums: number, offset: number) => [
   ...get(OUT),
-  ...[...lane(sums, 0), ...lane(sums, 1), ...ADD, ...lane(sums, 2), ...ADD, ...lane(sums, 3), ...ADD],
+  ...[
+    ...directWriter(sums, 0),
+    ...directWriter(sums, 1),
+    ...ADD,
+    ...directWriter(sums, 2),
+    ...ADD,
+    ...directWriter(sums, 3),
+    ...ADD,
+  ],
   ...[0x36, 2, offset],
 ];
 

@@ -10,7 +10,7 @@ const numberOf = (key: number) => SPAN - 1 - (key % SPAN);
  *
  * @param usable asked only of numbers whose score is high enough
  */
-export function bestOf(scores: Int32Array, depth: number, usable: (number: number) => boolean = () => true): number[] {
+export function topK(scores: Int32Array, depth: number, usable: (number: number) => boolean = () => true): number[] {
   // a heap with the worst of the best on top
   const heap = new Float64Array(Math.min(depth, scores.length));
   let size = 0;

@@ -9,7 +9,7 @@ const AnsweredClosing = z.strictObject({
 });
 
 /** A recall or a heartbeat as the audit tells it, with what its agent said of it: what all evaluation is made from. */
-export const Answered = AuditRecord.omit({ audit_token: true }).extend({
+export const AuditedAnswer = AuditRecord.omit({ audit_token: true }).extend({
   /** Place in the audit, ascending. */
   seq: z.int().nonnegative(),
   /** Empty for a heartbeat, and where it was erased or never kept. */
@@ -28,7 +28,7 @@ export interface AnswersFilter {
   readonly until: number;
 }
 
-type Mutable = z.infer<typeof Answered>;
-export type Answered = {
+type Mutable = z.infer<typeof AuditedAnswer>;
+export type AuditedAnswer = {
   readonly [K in keyof Mutable]: Mutable[K] extends readonly (infer T)[] ? readonly T[] : Mutable[K];
 };

@@ -65,7 +65,7 @@ export interface Bundle {
   /** `root.dsse.json`, `org.json`, `trust/<n>.json`; `withdrawn.json` where anything was withdrawn. */
   readonly files: ReadonlyMap<string, Buffer>;
   /** Gardens to write. */
-  readonly grown: readonly Garden[];
+  readonly built: readonly Garden[];
   /** Gardens whose bytes stand in an earlier bundle. */
   readonly kept: readonly RootEntry[];
 }

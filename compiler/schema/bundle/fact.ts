@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HoldReason } from './quarantine.ts';
+import { QuarantineReason } from './quarantine.ts';
 import { Digest, Instant } from '../primitives.ts';
 import { Delivery } from '../source/unit.ts';
 import { EntityUri } from '../uri.ts';
@@ -28,7 +28,7 @@ export const FactVersion = z.strictObject({
   /** Administrators who said yes to exactly this text. */
   approved_by: z.array(EntityUri).optional(),
   /** Why the text was taken out; its digest stays, so that the version cannot come back as another. */
-  withheld: HoldReason.optional(),
+  withheld: QuarantineReason.optional(),
   derived_from: Digest.nullable(),
   commit: z.string(),
   file: z.string(),

@@ -3,7 +3,7 @@ import { AgentSummary } from './agent-summary.ts';
 import { UsedApproval } from '../source/approval.ts';
 import { AgentMetrics } from '../api/metrics.ts';
 import { ProbeResult, ProbeSummary } from '../source/probe.ts';
-import { HeldFact } from '../bundle/quarantine.ts';
+import { QuarantinedFact } from '../bundle/quarantine.ts';
 import { Instant } from '../primitives.ts';
 import { SiblingReport } from './siblings.ts';
 import { UnitReport, UnitVersion } from './unit-report.ts';
@@ -70,7 +70,7 @@ export const AgentReport = z.strictObject({
   /** Null where it was not worked out. */
   siblings: SiblingReport.nullable(),
   approvals: z.array(UsedApproval),
-  held: z.array(HeldFact),
+  held: z.array(QuarantinedFact),
   /** Own units that are gone since the bundle that is compared with, and what they said. */
   gone: z.array(z.strictObject({ name: z.string(), ...History })),
   /** Null where there is no bundle to compare with. */

@@ -4,7 +4,7 @@ import { openPgpSigner } from './openpgp-signature.ts';
 import { sshSigner } from './ssh-signature.ts';
 
 /** A commit object taken apart: what was signed, byte for byte, and the armored signature over it. */
-export interface Signed {
+export interface SignedCommit {
   readonly payload: Buffer;
   readonly signature: string;
 }
@@ -33,7 +33,7 @@ const SSH_ARMOR = /^-----BEGIN SSH SIGNATURE-----\n([A-Za-z0-9+/\n]+={0,2})\n---
  * Splits a raw commit object into what was signed and the signature. Null for what carries none, or more than
  * one, and for what git would not read as a commit.
  */
-export function readSigned(raw: Buffer): Signed | null {
+export function readSigned(raw: Buffer): SignedCommit | null {
   const end = raw.indexOf('\n\n');
   if (end < 0 || raw.length > MAX_COMMIT) return null;
   // one character a byte, so that places in the text are places in the object
@@ -53,7 +53,7 @@ export function readSigned(raw: Buffer): Signed | null {
  *
  * @param committed when it was committed, in seconds since 1970; a key that had expired by then does not count
  */
-export async function vouchFor(
+export async function verifyCommitSignature(
   raw: Buffer,
   keys: readonly CommitKey[],
   committed: number,

@@ -2,7 +2,7 @@ import type { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
 import type { ChainHead, SignedPoint } from '../records/store.ts';
 
 /** Signs what is said about a chain. @returns a DSSE envelope */
-export type Seal = (point: Checkpoint) => string;
+export type SignCheckpoint = (point: Checkpoint) => string;
 
 /** So many entries make a segment, which is signed at its end. */
 export const SEGMENT = 1000;
@@ -10,7 +10,7 @@ export const SEGMENT = 1000;
 /** A chain that grew is signed after this long at the latest, in milliseconds. */
 const EVERY_MS = 60_000;
 
-export interface Notary {
+export interface Checkpointer {
   /** Told of the chain's end whenever it has moved. */
   readonly saw: (head: ChainHead) => void;
   /** Signs the end of the chain. */
@@ -18,17 +18,22 @@ export interface Notary {
 }
 
 /** A point in a chain, signed. */
-export function signed(kind: Checkpoint['kind'], { writer, n, hash }: ChainHead, at: number, seal: Seal): SignedPoint {
+export function signed(
+  kind: Checkpoint['kind'],
+  { writer, n, hash }: ChainHead,
+  at: number,
+  seal: SignCheckpoint,
+): SignedPoint {
   return { writer, n, hash, at, envelope: seal({ kind, writer, n, hash, at }) };
 }
 
 /** Signs a chain's end at every segment, on a timer, and at the end; what the store does not take is tried again. */
-export function openNotary(
+export function openCheckpointer(
   keep: (point: SignedPoint) => Promise<void>,
-  seal: Seal,
+  seal: SignCheckpoint,
   now: () => number,
   onTrouble: (error: Error) => void,
-): Notary {
+): Checkpointer {
   let head: ChainHead | null = null;
   let last = 0;
   let busy = false;

@@ -6,9 +6,9 @@ import { CHECKPOINT_TYPE } from '../../../compiler/schema/audit/checkpoint.ts';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
 import { newSigningKey } from '../../../compiler/trust/root-chain.ts';
-import { readEnvelope, sealEnvelope, signerFromPem, type Signer } from '../../../compiler/trust/dsse.ts';
+import { readEnvelope, signEnvelope, signerFromPem, type Signer } from '../../../compiler/trust/dsse.ts';
 import { keyId } from '../../../compiler/trust/public-key.ts';
-import type { Seal } from './checkpointer.ts';
+import type { SignCheckpoint } from './checkpointer.ts';
 import type { Prove } from './verify-chain.ts';
 
 /** A secret shorter than this could be guessed, or be what a crash left of one. */
@@ -93,8 +93,8 @@ export function readKept(path: string): string | null {
 }
 
 /** Signs what is said about a chain, in a DSSE envelope. */
-export function sealWith(signer: Signer): Seal {
-  return (point) => sealEnvelope(CHECKPOINT_TYPE, canonicalBytes(point), [signer]).toString();
+export function checkpointSignerOf(signer: Signer): SignCheckpoint {
+  return (point) => signEnvelope(CHECKPOINT_TYPE, canonicalBytes(point), [signer]).toString();
 }
 
 const PUBLIC_KEY = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;

@@ -1,6 +1,6 @@
 import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
 import { chained, genesis } from '../records/hash-chain.ts';
-import { signed, type Seal } from './checkpointer.ts';
+import { signed, type SignCheckpoint } from './checkpointer.ts';
 import { entryProblem } from './verify-entry.ts';
 
 const PAGE = 1000;
@@ -12,7 +12,12 @@ const PAGE = 1000;
  * @param but the writer that signs for itself
  * @returns writers whose end was not signed because it does not hold
  */
-export async function signTails(ledger: AuditLedger, but: string, seal: Seal, now: number): Promise<string[]> {
+export async function signTails(
+  ledger: AuditLedger,
+  but: string,
+  seal: SignCheckpoint,
+  now: number,
+): Promise<string[]> {
   const broken: string[] = [];
   for (const writer of await ledger.writers()) {
     if (writer === but) continue;
@@ -64,7 +69,7 @@ export async function retirable(ledger: AuditLedger, olderThan: number): Promise
 export async function retire(
   ledger: AuditLedger,
   upTo: readonly ChainHead[],
-  seal: Seal,
+  seal: SignCheckpoint,
   now: number,
 ): Promise<number> {
   let dropped = 0;

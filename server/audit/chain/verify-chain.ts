@@ -40,7 +40,7 @@ export interface Verified {
 /** So many entries are read at once. */
 const PAGE = 1000;
 
-class Fault extends Error {
+class ChainError extends Error {
   readonly fault: AuditFault;
 
   constructor(fault: AuditFault) {
@@ -70,12 +70,12 @@ export async function verifyLedger(
     }
     await verifyNamed(ledger, [...named, ...witnessed]);
     const [twin] = await ledger.duplicates();
-    if (twin !== undefined) throw new Fault({ writer: twin, n: null, problem: 'duplicate' });
+    if (twin !== undefined) throw new ChainError({ writer: twin, n: null, problem: 'duplicate' });
     const [stray] = await ledger.strayIntents();
-    if (stray !== undefined) throw new Fault({ writer: stray, n: null, problem: 'intent_stray' });
+    if (stray !== undefined) throw new ChainError({ writer: stray, n: null, problem: 'intent_stray' });
     return { tally, ends, fault: null };
   } catch (error) {
-    if (error instanceof Fault) return { tally, ends, fault: error.fault };
+    if (error instanceof ChainError) return { tally, ends, fault: error.fault };
     throw error;
   }
 }
@@ -92,9 +92,9 @@ async function verifyChain(
   const due = checkpoints.filter((it) => it.n > start.n);
   const { head, named } = await verifyEntries(ledger, start, new Map(due.map((it) => [it.n, it.hash])), tally);
   const last = checkpoints.at(-1)?.n ?? 0;
-  if (last > head.n) throw new Fault({ writer, n: head.n + 1, problem: 'missing' });
+  if (last > head.n) throw new ChainError({ writer, n: head.n + 1, problem: 'missing' });
   const entries = await ledger.count(writer);
-  if (entries !== head.n - start.n) throw new Fault({ writer, n: null, problem: 'duplicate' });
+  if (entries !== head.n - start.n) throw new ChainError({ writer, n: null, problem: 'duplicate' });
   tally.writers += 1;
   tally.checkpoints += checkpoints.length;
   tally.retired += start.n;
@@ -107,9 +107,9 @@ function provenPoints(points: readonly SignedPoint[], kind: Checkpoint['kind'], 
     const { writer, n, hash, at, envelope } = point;
     const payload = Checkpoint.safeParse(proven(envelope, prove));
     const said = payload.data;
-    if (!said) throw new Fault({ writer, n, problem: `${kind}_unproven` });
+    if (!said) throw new ChainError({ writer, n, problem: `${kind}_unproven` });
     const same = said.kind === kind && said.writer === writer && said.n === n && said.hash === hash && said.at === at;
-    if (!same) throw new Fault({ writer, n, problem: `${kind}_differs` });
+    if (!same) throw new ChainError({ writer, n, problem: `${kind}_differs` });
     return point;
   });
 }
@@ -127,7 +127,7 @@ async function retiredTo(ledger: AuditLedger, writer: string, checkpoints: reado
   const retirements = provenPoints(await ledger.retirements(writer), 'retirement', prove);
   for (const { n, hash } of retirements) {
     const holds = checkpoints.some((it) => it.n === n && it.hash === hash);
-    if (!holds) throw new Fault({ writer, n, problem: 'retirement_differs' });
+    if (!holds) throw new ChainError({ writer, n, problem: 'retirement_differs' });
   }
   const last = retirements.at(-1);
   return last ? { writer, n: last.n, hash: last.hash } : genesis(writer);
@@ -148,7 +148,7 @@ async function verifyEntries(
     for (const entry of page) {
       const next = chained(head, entry.body);
       const problem = entryProblem(entry, next, signed.get(next.n));
-      if (problem !== null) throw new Fault({ writer, n: next.n, problem });
+      if (problem !== null) throw new ChainError({ writer, n: next.n, problem });
       if (entry.type === 'opening') named.push(...headsIn(entry.body));
       tally.entries += 1;
       tally.serial = Math.max(tally.serial, serialIn(entry));
@@ -170,6 +170,6 @@ async function verifyNamed(ledger: AuditLedger, named: readonly ChainHead[]): Pr
   for (const head of named) {
     const retired = (await ledger.retirements(head.writer)).at(-1)?.n ?? 0;
     if (head.n <= retired || (await ledger.has(head))) continue;
-    throw new Fault({ writer: head.writer, n: head.n, problem: 'missing' });
+    throw new ChainError({ writer: head.writer, n: head.n, problem: 'missing' });
   }
 }

@@ -1,4 +1,4 @@
-import type { Answered, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
+import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
 import { answeredEntry, type ListedRow } from '../records/entry.ts';
 import type { Connection } from './connection.ts';
 
@@ -9,7 +9,7 @@ interface Span {
 }
 
 /** Reads recalls and heartbeats by `seq`, with the window's ends looked up once, as sqlite/answers.ts. */
-export function answersOn(connection: Connection): (...page: Page) => Promise<readonly Answered[]> {
+export function answersOn(connection: Connection): (...page: Page) => Promise<readonly AuditedAnswer[]> {
   let known: { readonly of: string; readonly span: Span } | null = null;
   return async (filter, after, limit) => {
     const of = JSON.stringify([filter.agent, filter.since, filter.until]);
@@ -25,23 +25,23 @@ async function readPage(
   connection: Connection,
   { agent, since, until }: AnswersFilter,
   { from, last, limit }: { readonly from: number; readonly last: number; readonly limit: number },
-): Promise<Answered[]> {
-  const stretch = agent === null ? STRETCH : last;
-  const read: Answered[] = [];
-  for (let at = from; at < last && read.length < limit; at += stretch) {
-    const given = [agent, since, until, at, Math.min(last, at + stretch), limit - read.length];
+): Promise<AuditedAnswer[]> {
+  const timeWindow = agent === null ? STRETCH : last;
+  const read: AuditedAnswer[] = [];
+  for (let at = from; at < last && read.length < limit; at += timeWindow) {
+    const given = [agent, since, until, at, Math.min(last, at + timeWindow), limit - read.length];
     const { rows } = await connection.query<Row>(PAGE, given);
     read.push(...rows.map(answeredRow));
   }
   return read;
 }
 
-function answeredRow({ raw, ...row }: Row): Answered {
+function answeredRow({ raw, ...row }: Row): AuditedAnswer {
   return answeredEntry({ ...row, intent: raw === null ? row.intent : raw.toString() });
 }
 
 /** Reads recalls and heartbeats by their places. */
-export async function answersAtOn(connection: Connection, places: readonly number[]): Promise<Answered[]> {
+export async function answersAtOn(connection: Connection, places: readonly number[]): Promise<AuditedAnswer[]> {
   const { rows } = await connection.query<Row>(`${SELECT} WHERE r.type = 'recall' AND r.seq = ANY ($1::bigint[])`, [
     places,
   ]);

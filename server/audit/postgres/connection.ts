@@ -106,7 +106,7 @@ export async function committed<T>(client: Connection, work: (connection: Connec
 /**
  * A failure in words alone. What the driver throws carries more: rows that were refused, with intents in them.
  */
-export function told(thrown: unknown): Error {
+export function inWordsAlone(thrown: unknown): Error {
   const code = (thrown as { readonly code?: unknown } | null)?.code;
   // several addresses were tried in vain: such an error has no message
   const words = messageOf(thrown) || 'it cannot be reached';
@@ -147,7 +147,7 @@ export async function opened<T>(url: string, open: () => Promise<T>): Promise<T>
  * audit_unavailable (the last two `Unreachable`), else output_failed.
  */
 export function failureOf(url: string, what: 'opened' | 'read', thrown: unknown): VadeError {
-  const message = `the audit ${shownUrl(url)} cannot be ${what}: ${told(thrown).message}`;
+  const message = `the audit ${shownUrl(url)} cannot be ${what}: ${inWordsAlone(thrown).message}`;
   const { code } = (thrown ?? {}) as { readonly code?: unknown };
   if (typeof code === 'string' && REFUSED.test(code)) return new VadeError('credentials_refused', message);
   if (!isUnreachable(thrown)) return new VadeError('output_failed', message);

@@ -3,7 +3,7 @@ import type { AuditStore, SignedPoint, StoreOptions } from '../records/store.ts'
 import { listedEntry, type ListedRow } from '../records/entry.ts';
 import { answersAtOn } from './answers.ts';
 import { archive } from './archive.ts';
-import { opened, openPool, openSummingPool, told, transaction, type Connection } from './connection.ts';
+import { opened, openPool, openSummingPool, inWordsAlone, transaction, type Connection } from './connection.ts';
 import { ensureSchema } from './schema.ts';
 import { daysOn, stoppable, sumsOn } from './sums.ts';
 import { appendEntries } from './writer.ts';
@@ -63,7 +63,7 @@ async function plainly<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw told(error);
+    throw inWordsAlone(error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NewEntry } from '../records/store.ts';
 
-export interface GatheringOptions {
+export interface BatcherOptions {
   /** Takes all of them at once. @throws Error where it takes none */
   readonly take: (entries: readonly NewEntry[]) => void;
   /** The way of one of those that were not taken. */
@@ -14,11 +14,11 @@ interface Waiting {
 }
 
 /** What comes within one turn of the event loop goes on together: under load one write costs as much as many rows. */
-export class Gathering {
-  readonly #options: GatheringOptions;
+export class Batcher {
+  readonly #options: BatcherOptions;
   #waiting: Waiting[] = [];
 
-  constructor(options: GatheringOptions) {
+  constructor(options: BatcherOptions) {
     this.#options = options;
   }
 

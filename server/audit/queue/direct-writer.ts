@@ -4,7 +4,7 @@ import type { NewEntry } from '../records/store.ts';
 /** An entry that the store has not taken for this long, in milliseconds, goes to the spool. */
 export const PATIENCE_MS = 50;
 
-export interface LaneOptions {
+export interface DirectWriterOptions {
   /** Gives entries to the store, in one transaction. */
   readonly write: (entries: readonly NewEntry[]) => Promise<unknown>;
   /** Keeps an entry elsewhere. @throws Error where that fails too */
@@ -26,14 +26,14 @@ interface Waiting {
  * The straight way into the store: while one batch is being written, the next one gathers. One timer watches the
  * oldest entry, none the others.
  */
-export class Lane {
-  readonly #options: LaneOptions;
+export class DirectWriter {
+  readonly #options: DirectWriterOptions;
   #gathering: Waiting[] = [];
   #flying: Waiting[] = [];
   #flight: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(options: LaneOptions) {
+  constructor(options: DirectWriterOptions) {
     this.#options = options;
   }
 

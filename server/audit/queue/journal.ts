@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { AuditLog, Release } from '../records/log.ts';
 import type { AuditStore, IntentMode, NewEntry } from '../records/store.ts';
 import { closingEntry, recallEntry } from '../records/entry.ts';
-import { Following } from './spool-shipper.ts';
-import { Gathering } from './batcher.ts';
-import { Lane, PATIENCE_MS } from './direct-writer.ts';
-import { Replay } from './spool-drain.ts';
+import { SpoolShipper } from './spool-shipper.ts';
+import { Batcher } from './batcher.ts';
+import { DirectWriter, PATIENCE_MS } from './direct-writer.ts';
+import { SpoolDrain } from './spool-drain.ts';
 import type { Spool } from './spool.ts';
 import { openWriting, type Writing, type WritingOptions } from './writing.ts';
 
@@ -39,8 +39,8 @@ export function openJournal(options: JournalOptions): AuditLog {
   const onFailed = () => {
     replay.start();
   };
-  const following = isSpooledFirst ? new Following(spool, writing.write, onFailed) : null;
-  const replay = new Replay(spool, writing.write, writing.onTrouble, () => following?.rows ?? 0);
+  const following = isSpooledFirst ? new SpoolShipper(spool, writing.write, onFailed) : null;
+  const replay = new SpoolDrain(spool, writing.write, writing.onTrouble, () => following?.rows ?? 0);
   const reading = openReading(store, () => following?.caughtUp());
   const entrance = openEntrance(spool, writing, replay, following);
   replay.start();
@@ -74,7 +74,7 @@ export function openJournal(options: JournalOptions): AuditLog {
 }
 
 /** The way of one entry: into the spool and on, straight into the store, or behind those that wait for it. */
-function openEntrance(spool: Spool, writing: Writing, replay: Replay, following: Following | null) {
+function openEntrance(spool: Spool, writing: Writing, replay: SpoolDrain, following: SpoolShipper | null) {
   let lost = 0;
   const divert = (entry: NewEntry) => {
     writing.watch();
@@ -82,7 +82,7 @@ function openEntrance(spool: Spool, writing: Writing, replay: Replay, following:
     following?.leave();
     replay.start();
   };
-  const lane = new Lane({ write: writing.write, divert, onLost: (entries) => (lost += entries) });
+  const directWriter = new DirectWriter({ write: writing.write, divert, onLost: (entries) => (lost += entries) });
   // once the last rows that waited are on their way into a store that works, whatever comes is behind them as well
   const isPassing = () => spool.unread() === 0 && writing.isUp();
   const isOpen = (): boolean => spool.rows() === (following?.rows ?? 0);
@@ -101,10 +101,10 @@ function openEntrance(spool: Spool, writing: Writing, replay: Replay, following:
   const enter = async (entry: NewEntry) => {
     // later rows wait behind earlier ones: the store has them in their order
     if (following !== null && !isOpen() && isPassing()) await replay.idle();
-    if (isOpen() || (following === null && isPassing())) await lane.add(entry);
+    if (isOpen() || (following === null && isPassing())) await directWriter.add(entry);
     else wait(entry);
   };
-  const gathering = following && new Gathering({ take: follow, otherwise: enter });
+  const gathering = following && new Batcher({ take: follow, otherwise: enter });
   const add = async (entry: NewEntry) => {
     await (gathering?.add(entry) ?? enter(entry));
     // callers who were answered from the spool at once would fill it faster than a store that is back empties it
@@ -112,7 +112,7 @@ function openEntrance(spool: Spool, writing: Writing, replay: Replay, following:
   };
   const idle = async () => {
     await gathering?.idle();
-    await Promise.all([lane.idle(), following?.caughtUp()]);
+    await Promise.all([directWriter.idle(), following?.caughtUp()]);
   };
   return { add, lost: () => lost, idle };
 }
@@ -139,7 +139,7 @@ function openReading(store: AuditStore, caughtUp: () => Promise<void> | undefine
   return { asked: { days, sums }, health: () => health };
 }
 
-function waitingIn(spool: Spool, following: Following | null, now: number) {
+function waitingIn(spool: Spool, following: SpoolShipper | null, now: number) {
   const since = following?.since ?? (spool.rows() > 0 ? spool.since() : null);
   const lag_ms = since === null ? 0 : Math.max(0, now - since);
   return { spooled: spool.rows(), spooled_bytes: spool.bytes(), lag_ms };

@@ -5,7 +5,7 @@ import type { Spool } from './spool.ts';
 const PAUSE_MS = [20, 250] as const;
 
 /** Carries what waits in the spool to the store, oldest first, as soon as the store takes it. */
-export class Replay {
+export class SpoolDrain {
   readonly #spool: Spool;
   readonly #write: (entries: readonly NewEntry[]) => Promise<unknown>;
   readonly #onTrouble: (error: Error) => void;

@@ -12,7 +12,7 @@ const GATHER_MS = 5;
  * Carries rows to the store that the spool has already: in their order, as many at a time as have come meanwhile. Rows
  * that the store does not take stay in the spool, and are no longer followed.
  */
-export class Following {
+export class SpoolShipper {
   readonly #spool: Spool;
   readonly #write: (entries: readonly NewEntry[]) => Promise<unknown>;
   readonly #onFailed: () => void;

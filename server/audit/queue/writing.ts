@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import type { AuditStore, NewEntry } from '../records/store.ts';
-import { openNotary, type Seal } from '../chain/checkpointer.ts';
+import { openCheckpointer, type SignCheckpoint } from '../chain/checkpointer.ts';
 
 export interface WritingOptions {
   readonly store: AuditStore;
   /** Whether the store could be opened. */
   readonly isUp: boolean;
-  readonly seal: Seal;
+  readonly seal: SignCheckpoint;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Told once when the store stops taking entries, and once when it takes them again. */
@@ -35,11 +35,11 @@ export function openWriting(options: WritingOptions, onBack: () => Promise<void>
     up = to;
   };
   const onTrouble = turn.bind(null, false);
-  const notary = openNotary(store.checkpoint, seal, now, onDelay.bind(null, 'checkpoint'));
+  const checkpointer = openCheckpointer(store.checkpoint, seal, now, onDelay.bind(null, 'checkpoint'));
   const append = async (entries: readonly NewEntry[]) => {
     since = performance.now();
     try {
-      notary.saw(await store.append(entries));
+      checkpointer.saw(await store.append(entries));
     } catch (error) {
       onTrouble(error as Error);
       throw error;
@@ -62,6 +62,6 @@ export function openWriting(options: WritingOptions, onBack: () => Promise<void>
       if (since !== null && performance.now() - since > SILENT_MS) onTrouble(new Error('the store says nothing'));
       return up;
     },
-    end: notary.end,
+    end: checkpointer.end,
   };
 }

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Answered } from '../../../compiler/schema/audit/answered.ts';
+import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { ClosingRecord } from './log.ts';
@@ -133,7 +133,7 @@ function instant(ms: number): string {
 }
 
 /** An entry as it is evaluated: all of its record but the token, which closes it. */
-export function answeredEntry({ seq, body, intent, closing }: ListedRow): Answered {
+export function answeredEntry({ seq, body, intent, closing }: ListedRow): AuditedAnswer {
   const recall = JSON.parse(body) as RecallBody;
   return {
     seq,
@@ -160,6 +160,6 @@ export function answeredEntry({ seq, body, intent, closing }: ListedRow): Answer
   };
 }
 
-function closingOf({ used_chunks, missed_chunks, created_at: at }: ClosingBody): NonNullable<Answered['closing']> {
+function closingOf({ used_chunks, missed_chunks, created_at: at }: ClosingBody): NonNullable<AuditedAnswer['closing']> {
   return { used_chunks: [...used_chunks], missed_chunks: [...missed_chunks], at };
 }

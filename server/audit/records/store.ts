@@ -1,4 +1,4 @@
-import type { Answered, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
+import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
 import type { Release } from './log.ts';
@@ -66,7 +66,7 @@ export interface StoreOptions {
  * Up to `limit` recalls and heartbeats with a `seq` above `after`, by `seq`: read on with the last one's. Each page is
  * read by itself, so that none holds others up for long; a reading is of what was there when it began, at `after` 0.
  */
-export type ReadAnswers = (filter: AnswersFilter, after: number, limit: number) => Promise<readonly Answered[]>;
+export type ReadAnswers = (filter: AnswersFilter, after: number, limit: number) => Promise<readonly AuditedAnswer[]>;
 
 /**
  * Where the audit is kept, opened by one writer. Nothing here waits for long: a store that cannot take something

@@ -1,4 +1,4 @@
-import type { Answered } from '../../../compiler/schema/audit/answered.ts';
+import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import type { AuditDay, AuditSums, DaysQuery, SumsQuery } from '../../../compiler/schema/audit/sums.ts';
 
 /** Added up by the database itself: what comes out does not grow with the audit's rows. */
@@ -11,5 +11,5 @@ export interface Summing {
   /** Of the agents that have anything in that stretch. */
   readonly sums: (query: SumsQuery, signal?: AbortSignal) => Promise<readonly AuditSums[]>;
   /** Recalls and heartbeats at these places, in no order; those that were dropped are not among them. */
-  readonly answersAt: (places: readonly number[]) => Promise<readonly Answered[]>;
+  readonly answersAt: (places: readonly number[]) => Promise<readonly AuditedAnswer[]>;
 }

@@ -1,5 +1,5 @@
 import type { Database as Connection } from 'better-sqlite3';
-import type { Answered, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
+import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
 import { answeredEntry, type ListedRow } from '../records/entry.ts';
 
 /** First and last `seq` of what a filter names; null where that is nothing. */
@@ -12,7 +12,7 @@ interface Span {
  * Reads recalls and heartbeats by `seq`. Where the window begins and ends in that order is looked up once, in an index
  * by time: rows of an outage come late, so that one order does not follow from the other.
  */
-export function answersIn(db: Connection): (filter: AnswersFilter, after: number, limit: number) => Answered[] {
+export function answersIn(db: Connection): (filter: AnswersFilter, after: number, limit: number) => AuditedAnswer[] {
   const ofOne = {
     span: db.prepare(SPAN('= @agent')),
     page: db.prepare(PAGE('INDEXED BY entries_agent', 'r.agent_id = @agent AND')),
@@ -48,7 +48,7 @@ const PAGE = (by: string, agent: string) => `SELECT r.seq, r.body, i.text AS int
   AND r.created_at >= @since AND r.created_at < @until ORDER BY r.seq LIMIT @limit`;
 
 /** Reads recalls and heartbeats by their places. */
-export function answersAtIn(db: Connection): (places: readonly number[]) => Answered[] {
+export function answersAtIn(db: Connection): (places: readonly number[]) => AuditedAnswer[] {
   const at = db.prepare(
     `SELECT r.seq, r.body, i.text AS intent, c.body AS closing FROM json_each(?) p JOIN entries r ON r.seq = p.value
      LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id

@@ -1,4 +1,4 @@
-import type { Answered } from '../../../compiler/schema/audit/answered.ts';
+import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditSums, AuditDay, DaysQuery, SumsQuery } from '../../../compiler/schema/audit/sums.ts';
 import { answersAtIn } from './answers.ts';
@@ -11,7 +11,7 @@ export interface SqliteReader {
   readonly list: (agentId: string, limit: number, before: number) => AuditPageEntry[];
   readonly days: (query: DaysQuery, isStopped?: () => boolean) => AuditDay[];
   readonly sums: (query: SumsQuery, isStopped?: () => boolean) => AuditSums[];
-  readonly answersAt: (places: readonly number[]) => Answered[];
+  readonly answersAt: (places: readonly number[]) => AuditedAnswer[];
   readonly end: () => void;
 }
 

@@ -1,4 +1,4 @@
-import type { Fault, RuleId } from '../../../compiler/schema/diagnostics.ts';
+import type { Diagnostic, RuleId } from '../../../compiler/schema/diagnostics.ts';
 import type { CompileInput } from '../../../compiler/compile.ts';
 import { compileRepository, testTrust } from '../../support/compiled.ts';
 import { smallDeployment, type Repository } from '../../support/repository.ts';
@@ -48,14 +48,14 @@ export function commitRow(row: Pick<Row, 'file' | 'written' | 'besides' | 'stage
 }
 
 /** Every fault of a compile as production runs it. */
-export async function faultsIn(repo: Repository, over: Partial<CompileInput> = {}): Promise<readonly Fault[]> {
+export async function faultsIn(repo: Repository, over: Partial<CompileInput> = {}): Promise<readonly Diagnostic[]> {
   const { bundle, faults } = await compileRepository(repo.path, { trust: testTrust(), over });
   if (bundle && faults.some((it) => it.severity === 'error')) throw new Error('a bundle came of faulty sources');
   return faults;
 }
 
 /** A fault as rows state it: rule and place, no prose. */
-export function placeOf({ rule, file, line, column }: Fault): string {
+export function placeOf({ rule, file, line, column }: Diagnostic): string {
   return `${file}:${line}:${column} ${rule}`;
 }
 

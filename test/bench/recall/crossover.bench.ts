@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
-import { buildGraph } from '../../../compiler/recall/ann/build-ann-graph.ts';
+import { buildAnnGraph } from '../../../compiler/recall/ann/build-ann-graph.ts';
 import { pointsOf } from '../../../compiler/recall/ann/ann-port.ts';
 import { quantise, scoreSemantic, scoreSemanticOf, type Vectors } from '../../../compiler/recall/signals/semantic.ts';
 import { buildVectors, layVectors } from '../../../compiler/recall/index/vectors.ts';
@@ -58,7 +58,7 @@ test.runIf(hnswLibrary())(
       const scan = median(queries, (query) => scoreSemantic(vectors, query));
       const library = hnswLibrary()!;
       const start = performance.now();
-      const { pin, file } = buildGraph(vectors, library);
+      const { pin, file } = buildAnnGraph(vectors, library);
       const built = ((performance.now() - start) / 1000).toFixed(1);
       const { units } = pointsOf(vectors);
       const graph = file && library.open(file, pointsOf(vectors));

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../../compiler/schema/bundle/manifest.ts';
-import { enlist } from '../../../compiler/build/manifest/manifest.ts';
+import { fitManifest } from '../../../compiler/build/manifest/manifest.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 
 const HEAD = {
@@ -92,7 +92,7 @@ function always(title: string, holds: (manifest: Manifest, before: readonly Mani
   test(title, () => {
     fc.assert(
       fc.property(entries, (before) => {
-        holds(enlist(HEAD, before, countTokens).value, before);
+        holds(fitManifest(HEAD, before, countTokens).value, before);
       }),
       { numRuns: 40, interruptAfterTimeLimit: 15_000 },
     );
@@ -158,7 +158,7 @@ describe('§21.2.1 a manifest of any units', () => {
 
   always('lists its entries by name, whatever order they came in', (manifest, before) => {
     expect(manifest.entries.map((it) => it.name)).toEqual(before.map((it) => it.name).sort());
-    expect(enlist(HEAD, [...before].reverse(), countTokens).value).toEqual(manifest);
+    expect(fitManifest(HEAD, [...before].reverse(), countTokens).value).toEqual(manifest);
   });
 
   test('of units with nothing but intents names nothing else as trimmed', () => {
@@ -169,7 +169,7 @@ describe('§21.2.1 a manifest of any units', () => {
       fact_uri: `instruction:acme/agent/cto/unit-${i}/v1`,
       token_estimate: 20,
     }));
-    const { value } = enlist(HEAD, before, countTokens);
+    const { value } = fitManifest(HEAD, before, countTokens);
     expect(value.trimmed_fields).toEqual(['token_estimate', 'load_triggers.intents']);
   });
 });

@@ -33,13 +33,13 @@ const at = (n: number): Bundle => bundles.at(n) as Bundle;
 /** A bundle as the writer that is killed reads it. */
 function written(bundle: Bundle): string {
   const text = (files: ReadonlyMap<string, Buffer>) => [...files].map(([name, it]) => [name, it.toString('base64')]);
-  const grown = bundle.grown.map((it) => ({
+  const built = bundle.built.map((it) => ({
     ...it,
     envelope: it.envelope.toString('base64'),
     files: text(it.files),
   }));
   const file = join(tempFolder(), 'bundle.json');
-  writeFileSync(file, JSON.stringify({ modules: WRITER, bundle: { ...bundle, files: text(bundle.files), grown } }));
+  writeFileSync(file, JSON.stringify({ modules: WRITER, bundle: { ...bundle, files: text(bundle.files), grown: built } }));
   return file;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROLLBACK } from '../../../compiler/io/bundle/sidecar-files.ts';
 import { verifyBundle } from '../../../compiler/io/bundle/verify-bundle.ts';
-import { sealRollback } from '../../../compiler/trust/rollback.ts';
+import { signRollback } from '../../../compiler/trust/rollback.ts';
 import { compileToFolder } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { smallDeployment, unitFile } from '../../support/repository.ts';
@@ -56,7 +56,7 @@ describe('DESIGN §7 anti-rollback: verify --previous', () => {
     cpSync(older, folder, { recursive: true });
     const revision = readFileSync(join(older, 'current'), 'utf8').trim();
     const rollback = { deployment: 'acme', revision, reason: 'the new one is bad', expires: '2031-01-01T00:00:00Z' };
-    writeFileSync(join(folder, ROLLBACK), sealRollback(rollback, signers()));
+    writeFileSync(join(folder, ROLLBACK), signRollback(rollback, signers()));
     expect((await lineage(folder, newer)) === 'ok').toBe(expected === 'ok');
   });
 });

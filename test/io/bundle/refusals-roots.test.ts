@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SealedRoot } from '../../../compiler/trust/root-chain.ts';
+import type { SignedRoot } from '../../../compiler/trust/root-chain.ts';
 import type { Signer } from '../../../compiler/trust/dsse.ts';
 import { compileToFolder, type TestTrust } from '../../support/compiled.ts';
 import { laterReasonOf, reasonOf } from '../../support/refused.ts';
@@ -12,7 +12,7 @@ const first = staff([]);
 const grace = newSigner();
 
 /** The root after another, in which this key signs bundles. */
-const handing = (before: SealedRoot, to: Signer, signers: readonly Signer[] = [first.signer]) =>
+const handing = (before: SignedRoot, to: Signer, signers: readonly Signer[] = [first.signer]) =>
   nextRoot(
     before,
     {
@@ -30,9 +30,9 @@ function compileWith(trust: TestTrust, signer: Signer, roots: ReadonlyMap<number
   return compileToFolder(repo.path, { trust, over: { signers: [signer] } });
 }
 
-const reason = (folder: string, { root }: { root: SealedRoot }, now = NOW) =>
+const reason = (folder: string, { root }: { root: SignedRoot }, now = NOW) =>
   reasonOf(() => readWhole(folder, root, now));
-const envelopes = (...roots: SealedRoot[]) => new Map(roots.map((it) => [it.root.version, it.envelope]));
+const envelopes = (...roots: SignedRoot[]) => new Map(roots.map((it) => [it.root.version, it.envelope]));
 
 describe('DESIGN §7 a key', () => {
   test('that a later root revoked', async () => {

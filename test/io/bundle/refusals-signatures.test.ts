@@ -7,7 +7,7 @@ import type { Bundle } from '../../../compiler/schema/bundle/bundle.ts';
 import { IN_TOTO_TYPE, type Garden } from '../../../compiler/schema/bundle/garden.ts';
 import { TRUST_ROOT_TYPE } from '../../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes, sha256 } from '../../../compiler/trust/canonical.ts';
-import { peekPayload, sealEnvelope, type Signer } from '../../../compiler/trust/dsse.ts';
+import { peekPayload, signEnvelope, type Signer } from '../../../compiler/trust/dsse.ts';
 import { compileRepository, compileToFolder, type TestTrust } from '../../support/compiled.ts';
 import { reasonOf } from '../../support/refused.ts';
 import { smallDeployment } from '../../support/repository.ts';
@@ -46,13 +46,13 @@ function withRoot(from: string, change: (envelope: Buffer, find: (pattern: RegEx
 
 /** A garden whose envelope is another one. */
 function enveloped(garden: Garden, type: string, signers: readonly Signer[]): Garden {
-  const envelope = sealEnvelope(type, peekPayload(garden.envelope, IN_TOTO_TYPE), signers);
+  const envelope = signEnvelope(type, peekPayload(garden.envelope, IN_TOTO_TYPE), signers);
   return { ...garden, envelope, digest: sha256(envelope) };
 }
 
 describe('DESIGN §7 an envelope is what its payload type says', () => {
   test('a root that is signed as a trust root', () => {
-    const told = withRoot(folder, (it) => sealEnvelope(TRUST_ROOT_TYPE, peekPayload(it, IN_TOTO_TYPE), [trust.signer]));
+    const told = withRoot(folder, (it) => signEnvelope(TRUST_ROOT_TYPE, peekPayload(it, IN_TOTO_TYPE), [trust.signer]));
     expect(reason(told)).toBe('payload_type_wrong');
   });
 
@@ -106,7 +106,7 @@ describe('DESIGN §7 a threshold of two', () => {
   });
 
   const sealedBy = ({ root: { root } }: TestTrust, signer: Signer) =>
-    sealEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [signer]);
+    signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [signer]);
 
   test('is met by both keys', () => {
     expect(reason(forge(made, { signers: [pair.signer, second] }), pair)).toBe('believed');
@@ -141,7 +141,7 @@ describe('DESIGN §7 a statement is of one deployment and of one garden', () => 
   });
 
   test('a garden under the name of another', () => {
-    const shared = bundle.grown.find((it) => it.name === 'shared')!;
+    const shared = bundle.built.find((it) => it.name === 'shared')!;
     const garden = (it: Garden) => (it.name === 'cto' ? { ...shared, name: 'cto' } : it);
     expect(reason(forge(bundle, { garden, signers }))).toBe('statement_misplaced');
   });

@@ -6,7 +6,7 @@ import { findGarden, loadGarden, loadShared } from '../../../compiler/io/bundle/
 import { IN_TOTO_TYPE } from '../../../compiler/schema/bundle/garden.ts';
 import { TRUST_ROOT_TYPE } from '../../../compiler/schema/source/trust-root.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';
-import { peekPayload, sealEnvelope } from '../../../compiler/trust/dsse.ts';
+import { peekPayload, signEnvelope } from '../../../compiler/trust/dsse.ts';
 import { testTrust, type TestTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { unitFile } from '../../support/repository.ts';
@@ -136,7 +136,7 @@ describe('DESIGN §7 only what was signed is believed', () => {
   test('a root with the payload of another kind is a refusal, though the right key signed it', () => {
     const folder = tampered((at, find) => {
       const path = find(/roots\/[\w-]+\/root\.dsse\.json$/);
-      const resealed = sealEnvelope(TRUST_ROOT_TYPE, peekPayload(readFileSync(path), IN_TOTO_TYPE), [trust.signer]);
+      const resealed = signEnvelope(TRUST_ROOT_TYPE, peekPayload(readFileSync(path), IN_TOTO_TYPE), [trust.signer]);
       const revision = `4-${sha256(resealed)}`;
       writeFileSync(path, resealed);
       renameSync(dirname(path), join(at, 'roots', revision));

@@ -153,7 +153,7 @@ describe('§21.3.3 a bundle with an encoder', () => {
   test('compiles to the same bytes twice', async () => {
     const folder = models();
     const [a, b] = [await compiledWithModel(folder), await compiledWithModel(folder)];
-    const vectors = (it: typeof a) => it.bundle.grown.find(({ name }) => name === 'cto')?.files.get('index/vectors.i8');
+    const vectors = (it: typeof a) => it.bundle.built.find(({ name }) => name === 'cto')?.files.get('index/vectors.i8');
     expect(vectors(a)?.length).toBeGreaterThan(0);
     expect(vectors(a)).toEqual(vectors(b));
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WITHDRAWN } from '../../../compiler/io/bundle/sidecar-files.ts';
 import { remoteBase } from '../../../compiler/io/remote/remote.ts';
-import { addWithdrawal, sealWithdrawal } from '../../../compiler/trust/withdrawal.ts';
+import { addWithdrawal, signWithdrawal } from '../../../compiler/trust/withdrawal.ts';
 import { failure, hosting, mirrorOf } from '../../server/hosting.ts';
 import { successive, together, type Successive } from '../../server/successive.ts';
 import { newSigner, person, staff } from '../../support/staff.ts';
@@ -40,7 +40,7 @@ describe('the token', () => {
 
 describe('DESIGN §7 what stands beside a bundle comes too, proven', () => {
   const order = (fact_uri: string, signer = ann.signer) =>
-    sealWithdrawal(
+    signWithdrawal(
       { deployment: 'acme', fact_uri, digest: '0'.repeat(64), reason: 'wrong', withdrawn_at: '2026-01-01T00:00:00Z' },
       [signer],
     );

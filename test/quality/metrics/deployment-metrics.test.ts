@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { measuringAll } from '../../../compiler/quality/metrics/deployment-metrics.ts';
-import type { Told } from '../../../compiler/quality/metrics/tally.ts';
+import type { AnswerNotes } from '../../../compiler/quality/metrics/tally.ts';
 import { DeploymentMetrics } from '../../../compiler/schema/api/metrics.ts';
 import { MEASURED, row, WINDOW } from '../reported.ts';
 
 const OTHER = { ...MEASURED, agent: 'ceo', agent_id: 'ceo-id', entity: 'acme/agent/ceo', eagerTokens: 1000 };
 
-const measure = (rows: readonly Told[]) => {
+const measure = (rows: readonly AnswerNotes[]) => {
   const all = measuringAll([MEASURED, OTHER], WINDOW);
   for (const it of rows) all.add(it);
   return DeploymentMetrics.parse(all.result());

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measureAgent, type Measured } from '../../../compiler/quality/metrics/metrics.ts';
 import { AgentMetrics, MISSED_NAMED } from '../../../compiler/schema/api/metrics.ts';
-import type { Told } from '../../../compiler/quality/metrics/tally.ts';
+import type { AnswerNotes } from '../../../compiler/quality/metrics/tally.ts';
 import { DAY_MS, MEASURED, row, UNTIL, WINDOW, type Row } from '../reported.ts';
 
-const measure = (rows: readonly Told[], over: Partial<Measured> = {}, window = WINDOW) =>
+const measure = (rows: readonly AnswerNotes[], over: Partial<Measured> = {}, window = WINDOW) =>
   AgentMetrics.parse(measureAgent(rows, { ...MEASURED, ...over }, window));
 
 const many = (n: number, over: (i: number) => Row = () => ({})) => Array.from({ length: n }, (_, i) => row(over(i)));

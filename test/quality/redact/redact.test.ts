@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PLACEHOLDERS } from '../../../compiler/quality/redact/placeholders.ts';
-import { strip, type Stripped } from '../../../compiler/quality/redact/redact.ts';
+import { redact, type Redacted } from '../../../compiler/quality/redact/redact.ts';
 import { openVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
 import { grown, lexicon, officeWith, UNITS } from '../garden.ts';
 import { HARMLESS, HOSTILE } from '../hostile.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   vocabulary = openVocabulary(await grown(UNITS, null), lexicon);
 });
 
-const stripped = (text: string): Stripped => strip(text, vocabulary);
+const stripped = (text: string): Redacted => redact(text, vocabulary);
 const TAGS = new RegExp(`<(?:${PLACEHOLDERS.join('|')})>`, 'g');
 /** What is left of a text, placeholders aside. */
 const bare = (text: string) => stripped(text).text.replace(TAGS, ' ');
@@ -38,7 +38,7 @@ describe('personal data in a text', () => {
     expect(stripped('restart the zorbulator').text).toBe('restart the <word>');
     const content = '# incident\n\nRestart the zorbulator of Kubernetes.\n';
     const knowing = openVocabulary(await grown(officeWith({ incident: { content } }), null), lexicon);
-    expect(strip('restart the zorbulator of Kubernetes', knowing).text).toBe('restart the zorbulator of Kubernetes');
+    expect(redact('restart the zorbulator of Kubernetes', knowing).text).toBe('restart the zorbulator of Kubernetes');
   });
 
   test('a text of which little is left is not readable', () => {

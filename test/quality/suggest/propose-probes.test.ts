@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openAlike } from '../../../compiler/quality/suggest/alike.ts';
-import { openGathering } from '../../../compiler/quality/suggest/gather-candidates.ts';
+import { openWordingCounts } from '../../../compiler/quality/suggest/gather-candidates.ts';
 import { propose, type Proposal } from '../../../compiler/quality/suggest/propose-probes.ts';
 import { openVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
-import type { Answered } from '../../../compiler/schema/audit/answered.ts';
+import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import { ProbeSet, type Probe } from '../../../compiler/schema/source/probe.ts';
 import { renderCandidates } from '../../../compiler/present/terminal/candidates.ts';
 import { withoutWithdrawn, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
@@ -21,14 +21,14 @@ beforeAll(async () => {
 
 let next = 0;
 /** A closed recall. */
-function said(intent: string, used: readonly string[], missed: readonly string[] = [], over = {}): Answered {
+function said(intent: string, used: readonly string[], missed: readonly string[] = [], over = {}): AuditedAnswer {
   const { audit_token: _, ...it } = record((next += 1));
   const closing = { used_chunks: [...used], missed_chunks: [...missed], at: 5 };
   return { ...it, seq: next, intent, closing, ...over };
 }
 
-async function proposed(answers: readonly Answered[], probes: readonly Probe[] = []) {
-  const gathering = openGathering(garden);
+async function proposed(answers: readonly AuditedAnswer[], probes: readonly Probe[] = []) {
+  const gathering = openWordingCounts(garden);
   for (const it of answers) gathering.take(it);
   const hasSecret = (text: string) => Promise.resolve(text.includes('AKIA'));
   const proposals = await propose(gathering, { probes, vocabulary, hasSecret, onProgress: () => undefined });
@@ -36,7 +36,7 @@ async function proposed(answers: readonly Answered[], probes: readonly Probe[] =
 }
 
 const probe = (intent: string): Probe => ({ intent, required: ['refunds'], forbidden: [] });
-const times = (count: number, make: () => Answered) => Array.from({ length: count }, make);
+const times = (count: number, make: () => AuditedAnswer) => Array.from({ length: count }, make);
 
 describe('§21.5.4 probes that real recalls propose', () => {
   test('name what was used and what was missed, as far as the bundle has it, without what always comes', async () => {
@@ -55,7 +55,7 @@ describe('§21.5.4 probes that real recalls propose', () => {
     const whole = await grown(officeWith({ leave: { content: 'Ask the zorbulator for leave.' } }), null);
     const left = withoutWithdrawn(whole, ({ name }) => name === 'leave');
     const intents = async (of: RecallGarden) => {
-      const gathering = openGathering(of);
+      const gathering = openWordingCounts(of);
       gathering.take(said('ask the zorbulator for a refund of the charge', ['refunds', 'leave']));
       const context = { vocabulary: openVocabulary(of, lexicon), hasSecret: () => Promise.resolve(false) };
       const proposals = await propose(gathering, { ...context, probes: [], onProgress: () => undefined });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bedOf, readingOnce } from '../../../compiler/app/suggest/preview.ts';
+import { previewOf, readingOnce } from '../../../compiler/app/suggest/preview.ts';
 import { runProbes, summarise } from '../../../compiler/quality/probes.ts';
 import {
   lostProbes,
   reword,
-  type Bed,
+  type PreviewGarden,
   type RewordOptions,
   type Rewordings,
 } from '../../../compiler/quality/suggest/reword.ts';
@@ -17,7 +17,7 @@ import { stemsOf } from '../../../compiler/quality/paraphrase/stems.ts';
 import { encoder, NOW, UNITS } from '../garden.ts';
 
 const once = readingOnce(encoder);
-const planting = { deployment: 'acme', folder: 'instructions', encoder: once, countTokens: () => 50 };
+const inputs = { deployment: 'acme', folder: 'instructions', encoder: once, countTokens: () => 50 };
 
 const units = UNITS.map(({ name, description, intents, content }): Unit => ({
   ...{ name, content, garden: 'office', file: `instructions/agents/office/${name}.md` },
@@ -28,9 +28,9 @@ const units = UNITS.map(({ name, description, intents, content }): Unit => ({
 }));
 
 const probe = (intent: string, ...required: string[]): Probe => ({ intent, required, forbidden: [] });
-const bed = (...probes: Probe[]): Bed => bedOf(units, planting, probes, NOW);
+const bed = (...probes: Probe[]): PreviewGarden => previewOf(units, inputs, probes, NOW);
 const options: RewordOptions = { k: 1, now: NOW, others: [], isShared: () => false };
-const search = async (it: Bed, over: Partial<RewordOptions> = {}) =>
+const search = async (it: PreviewGarden, over: Partial<RewordOptions> = {}) =>
   reword(it, await lostProbes(it, options), { ...options, ...over });
 
 const together = (suggestions: readonly Suggestion[]): Rewordings =>
@@ -62,7 +62,7 @@ describe('issue 7: words that win a lost probe', () => {
       ...units.find((it) => it.name === fact.name)!,
       delivery: fact.delivery,
     }));
-    const crowded = bedOf(held, planting, [KETTLE, ...rest], NOW);
+    const crowded = previewOf(held, inputs, [KETTLE, ...rest], NOW);
     const before = await crowded.plant(new Map());
     const passed = (await runProbes(before, crowded.probes, crowded.queryOf(before), NOW)).length;
     expect(passed).toBe(5);
@@ -75,7 +75,7 @@ describe('issue 7: words that win a lost probe', () => {
 
   test('are asked of every other agent that reads a shared unit', async () => {
     const mine = bed(KETTLE);
-    const other = bedOf(units, planting, [probe(KETTLE.intent, 'travel'), probe('kettle', 'travel')], NOW);
+    const other = previewOf(units, inputs, [probe(KETTLE.intent, 'travel'), probe('kettle', 'travel')], NOW);
     const standing = await other.plant(new Map());
     const results = await runProbes(standing, other.probes, other.queryOf(standing), NOW);
     const { suggestions } = await search(mine, { others: [other], isShared: () => true });

@@ -89,12 +89,12 @@ describe.runIf(library)('a graph of vectors', () => {
     expect(digest(filesOf(await buildIndex(UNITS.map(indexed), encoder, GRAPHS)))).toBe(digest(files));
     const script = `
       import { hnswLibrary } from './dist/compiler/recall/ann/hnsw.js';
-      import { buildGraph } from './dist/compiler/recall/ann/build-ann-graph.js';
+      import { buildAnnGraph } from './dist/compiler/recall/ann/build-ann-graph.js';
       import { layVectors } from './dist/compiler/recall/index/vectors.js';
       import { createHash } from 'node:crypto';
       const [rows, ...parts] = await new Response(process.stdin).text().then(JSON.parse);
       const data = new Int8Array(Buffer.from(parts[0], 'base64'));
-      const { file } = buildGraph(layVectors({ ...rows, data }), hnswLibrary());
+      const { file } = buildAnnGraph(layVectors({ ...rows, data }), hnswLibrary());
       console.log(createHash('sha256').update(file).digest('hex'));`;
     const input = `[${files.get(INDEX_FILES.rows)!.toString()}, "${files.get(INDEX_FILES.vectors)!.toString('base64')}"]`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { input });

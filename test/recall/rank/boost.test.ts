@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runProbes } from '../../../compiler/quality/probes.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
-import { LIFT } from '../../../compiler/recall/rank/boost.ts';
+import { BOOST } from '../../../compiler/recall/rank/boost.ts';
 import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { NOW, plant } from '../garden.ts';
@@ -24,12 +24,12 @@ const explained = (of: RecallGarden, intent: string, name: string) =>
 
 describe('§21.5.5 the soft lift of critical units', () => {
   test('adds log(1 + λ) to the score, with λ = 0.15, in whole millionths', () => {
-    expect(LIFT.millionths).toBe(Math.round(Math.log(1 + LIFT.lambda) * SCALE));
+    expect(BOOST.millionths).toBe(Math.round(Math.log(1 + BOOST.lambda) * SCALE));
     const before = explained(garden, 'a version', 'rollback');
     const after = explained(lifting('rollback'), 'a version', 'rollback');
     expect(before?.lift).toBe(0);
-    expect(after?.lift).toBe(LIFT.millionths / SCALE);
-    expect(after?.score).toBeCloseTo((before?.score ?? 0) + LIFT.millionths / SCALE, 6);
+    expect(after?.lift).toBe(BOOST.millionths / SCALE);
+    expect(after?.score).toBeCloseTo((before?.score ?? 0) + BOOST.millionths / SCALE, 6);
   });
 
   test('changes the order, and the score that an answer tells', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bestOf } from '../../../compiler/recall/signals/top-k.ts';
+import { topK } from '../../../compiler/recall/signals/top-k.ts';
 
 const scores = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 1_000_000 })), {
   maxLength: 300,
@@ -13,7 +13,7 @@ test('the best of many are those that sorting all would put first, equals by num
       const sorted = [...all.keys()]
         .filter((it) => all[it]! > 0 && usable(it))
         .sort((a, b) => all[b]! - all[a]! || a - b);
-      expect(bestOf(Int32Array.from(all), depth, usable)).toEqual(sorted.slice(0, depth));
+      expect(topK(Int32Array.from(all), depth, usable)).toEqual(sorted.slice(0, depth));
     }),
   );
 });
@@ -21,6 +21,6 @@ test('the best of many are those that sorting all would put first, equals by num
 test('only what scores high enough is asked whether it is usable', () => {
   const asked: number[] = [];
   const usable = (number: number) => asked.push(number) > 0;
-  expect(bestOf(Int32Array.from([5, 1, 0, 9, 2]), 1, usable)).toEqual([3]);
+  expect(topK(Int32Array.from([5, 1, 0, 9, 2]), 1, usable)).toEqual([3]);
   expect(asked).toEqual([0, 3]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Answered, type AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
+import { AuditedAnswer, type AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
 import type { ReadAnswers } from '../../../server/audit/records/store.ts';
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
 import { keeping, writing, written, type Place } from './harness.ts';
@@ -23,7 +23,7 @@ export function answersContract(name: string, place: () => Place): void {
       const [first, second] = await asking((answers) => answers(ALWAYS, 0, MANY));
       const { audit_token: _, ...said } = record(1);
       expect(first).toEqual({ ...said, seq: first!.seq, closing: null });
-      expect(Answered.parse(first)).toEqual(first);
+      expect(AuditedAnswer.parse(first)).toEqual(first);
       expect(second?.closing).toEqual({ used_chunks: ['wrap-up'], missed_chunks: ['on-call'], at: START + 2500 });
       expect(second!.seq).toBeGreaterThan(first!.seq);
     });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sealWith } from '../../../server/audit/chain/keys.ts';
+import { checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
 import type { Release } from '../../../server/audit/records/log.ts';
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
 import { signed } from '../../../server/audit/chain/checkpointer.ts';
@@ -98,7 +98,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
     });
 
     test('shows a checkpoint that somebody else signed', async () => {
-      const other = sealWith(newSigner());
+      const other = checkpointSignerOf(newSigner());
       await writing(place, 'd', async (store) => {
         const head = await store.append([recallEntry(record(20), 'full')]);
         await store.checkpoint(signed('checkpoint', head, START, other));
@@ -153,7 +153,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
 
     test('is shown where it was made up: by its signature, and by the gap', async () => {
       await keeping(place, 'write', async (ledger) => {
-        await retire(ledger, await retirable(ledger, START + 5001), sealWith(newSigner()), START);
+        await retire(ledger, await retirable(ledger, START + 5001), checkpointSignerOf(newSigner()), START);
       });
       expect(await faultOf(place)).toEqual({ writer: 'a', n: 6, problem: 'retirement_unproven' });
       await place.tamper('DELETE FROM retired');

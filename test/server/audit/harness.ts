@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { proverOf, sealWith } from '../../../server/audit/chain/keys.ts';
+import { proverOf, checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
 import type {
   AuditLedger,
   AuditStore,
@@ -24,7 +24,7 @@ export interface Place {
 }
 
 const signer = newSigner();
-export const seal = sealWith(signer);
+export const seal = checkpointSignerOf(signer);
 export const prove = proverOf(signer.publicPem);
 
 export const options = (writer: string, intents: IntentMode = 'full'): StoreOptions => ({

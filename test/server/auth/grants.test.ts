@@ -5,7 +5,7 @@ import type { TrustRoot } from '../../../compiler/schema/source/trust-root.ts';
 import { attestRoot } from '../../../compiler/trust/attest.ts';
 import type { Signer } from '../../../compiler/trust/dsse.ts';
 import { grantClaim, judgeGrant } from '../../../compiler/trust/grant.ts';
-import { sealApproval } from '../../../compiler/trust/approval.ts';
+import { signApproval } from '../../../compiler/trust/approval.ts';
 import { compileRepository, type TestTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { keysWith, person, sealRoot, staff } from '../../support/staff.ts';
@@ -84,7 +84,7 @@ describe('DESIGN §7 a grant is a signed approval, proven where it counts', () =
   const carried = async (over: Partial<TrustRoot>, ...given: readonly [Approval, ...Signer[]][]) => {
     const { bundle, faults } = await opened(staff([ann, bob], over), given);
     const entry = bundle?.statement.predicate.gardens.find((it) => it.garden === 'cto2');
-    const predicate = bundle?.grown.find((it) => it.name === 'cto2')?.statement.predicate;
+    const predicate = bundle?.built.find((it) => it.name === 'cto2')?.statement.predicate;
     return { entry, approvals: predicate?.approvals, rules: faults.map((it) => it.rule) };
   };
   const two = { thresholds: { approval: 2, withdrawal: 1, rollback: 1 } };
@@ -135,7 +135,7 @@ describe('DESIGN §7 a grant is a signed approval, proven where it counts', () =
     const gardens = predicate.gardens.map((it) => (it.agent_id === null ? it : { ...it, readers: ['cto'] }));
     const beside = new Map([...bundle.files].filter(([path]) => path !== 'root.dsse.json'));
     const out = tempFolder();
-    writeBundle(out, attestRoot({ ...predicate, gardens }, bundle.grown, beside, [trust.signer]), null);
+    writeBundle(out, attestRoot({ ...predicate, gardens }, bundle.built, beside, [trust.signer]), null);
     const other = await running({ bundle: out, trust });
     const one = await other.ask('cto', 'GET', '/v1/agents/cto2/boot-stub');
     expect(told(one)).toEqual(DENIED);
@@ -145,7 +145,7 @@ describe('DESIGN §7 a grant is a signed approval, proven where it counts', () =
 
   test('it is judged under the trust root in force: by its administrators, their keys, and their number', () => {
     const claim = grantClaim('acme', 'cto2', CTO2_ID, 'cto');
-    const sealed = (expires: string | null) => sealApproval(grantOf('cto2', 'cto', { expires }), [ann.signer]);
+    const sealed = (expires: string | null) => signApproval(grantOf('cto2', 'cto', { expires }), [ann.signer]);
     const files = new Map([['approvals/x.json', sealed(null)]]);
     const { root } = staff([ann, bob]).root;
     expect(judgeGrant(files, claim, root, BEFORE)).toEqual({ holds: true, from: BEFORE, until: Infinity });

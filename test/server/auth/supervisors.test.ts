@@ -84,7 +84,7 @@ describe('§21.5.1 the audit says whose garden was asked, and by whom', () => {
     const { kept, call } = recording();
     const at = Date.now();
     const identity = { holder, id: 'key:1', heartbeat: null, at };
-    const asked = { identity, agent: 'cto2', edition: editionFrom(place, at) };
+    const asked = { identity, agent: 'cto2', snapshot: editionFrom(place, at) };
     const options = { explain: false, heartbeat: undefined };
     await recallInstruction(call(asked, at), RecallRequest.parse({ intent: 'spend money' }), options);
     expect(kept).toMatchObject([{ agent_id: CTO2_ID, asked_by, kind: 'recall' }]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { answerError } from '../../../server/http/middleware.ts';
 import type { Call } from '../../../server/operations/call.ts';
-import { beginExchange } from '../../../server/telemetry/request-context.ts';
+import { beginRequest } from '../../../server/telemetry/request-context.ts';
 import { operation } from '../../../server/operations/operation.ts';
 import { perform } from '../../../server/operations/perform.ts';
 import { value, type Result } from '../../../server/operations/result.ts';
@@ -31,7 +31,7 @@ const route = (path: string, run: () => Result | Promise<Result>, limit: number 
 beforeAll(async () => {
   const app = express();
   app.use((request, response, next) => {
-    beginExchange(request, response, null);
+    beginRequest(request, response, null);
     next();
   });
   const never = () =>

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { SurfaceOptions } from '../../../server/http/http-options.ts';
+import type { HttpOptions } from '../../../server/http/http-options.ts';
 import { compiledPeers, type CompiledPeers } from '../deployment.ts';
 import { rawExchange } from '../raw.ts';
 import { running, type Running } from '../running.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   peers = await compiledPeers();
 });
 
-type TrustProxy = SurfaceOptions['trustProxy'];
+type TrustProxy = HttpOptions['trustProxy'];
 
 const behind = (trustProxy: TrustProxy) => running({ ...peers, surface: { rateLimit: 2, trustProxy } });
 

@@ -3,7 +3,7 @@ import { VadeError } from '../../../compiler/schema/errors.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';
 import type { Asking } from '../../../server/auth/authorize.ts';
-import type { Edition } from '../../../server/rollout/snapshot.ts';
+import type { Snapshot } from '../../../server/rollout/snapshot.ts';
 import { heartbeat } from '../../../server/operations/heartbeat.ts';
 import { recallInstruction } from '../../../server/operations/recall.ts';
 import { approvalOf, approve, limits } from '../../support/approvals.ts';
@@ -17,7 +17,7 @@ const END = '2026-06-01T00:00:00Z';
 const NOW = Date.parse(END) - 1000;
 
 let place: Related;
-let edition: Edition;
+let snapshot: Snapshot;
 let book: Recording;
 
 beforeAll(async () => {
@@ -32,16 +32,16 @@ beforeAll(async () => {
       approve(repo, 'limits', approvalOf(repo), ann);
     },
   });
-  edition = editionFrom(place, NOW);
+  snapshot = editionFrom(place, NOW);
 });
 
 beforeEach(() => {
   book = recording();
 });
 
-const asked = (wake_reason: string, from = edition): Asking => ({
+const asked = (wake_reason: string, from = snapshot): Asking => ({
   agent: 'cto',
-  edition: from,
+  snapshot: from,
   identity: {
     holder: { kind: 'agent', agent: CTO_ID },
     id: `jwt:${CTO_ID}`,
@@ -49,7 +49,7 @@ const asked = (wake_reason: string, from = edition): Asking => ({
     at: NOW,
   },
 });
-const wake = (reason: string, now = NOW, isDown = false, from = edition) =>
+const wake = (reason: string, now = NOW, isDown = false, from = snapshot) =>
   heartbeat(book.call(asked(reason, from), now, isDown), { profile: 'generic' });
 const codeOf = async (promise: Promise<unknown>) => {
   const error: unknown = await promise.catch((thrown: unknown) => thrown);
@@ -79,7 +79,7 @@ describe('§21.1.5 every heartbeat is in the audit', () => {
         left_out: [],
         tokens,
         warnings: [],
-        bundle_revision: edition.gardens.bundle.revision,
+        bundle_revision: snapshot.gardens.bundle.revision,
         now: new Date(NOW).toISOString(),
         audit_token,
         created_at: NOW,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { withoutWithdrawn, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
-import { openRecollection, recollected, type Recollection } from '../../../server/rollout/answer-cache.ts';
+import { openAnswerCache, toCachedAnswer, type AnswerCache } from '../../../server/rollout/answer-cache.ts';
 import { NOW, plant } from '../../recall/garden.ts';
 
 const AT = Date.parse(NOW);
@@ -18,7 +18,7 @@ const worked = (garden: RecallGarden, request: RecallRequest, at: number) =>
   recall(garden, request, { now: new Date(at).toISOString(), query: null, explain: false });
 
 /** What is answered at an instant, by memory where there is one. */
-function answered(memory: Recollection, garden: RecallGarden, request: RecallRequest, at: number) {
+function answered(memory: AnswerCache, garden: RecallGarden, request: RecallRequest, at: number) {
   const found = memory.find(garden, request, at);
   const { json, response } = found ?? memory.keep(garden, request, at, worked(garden, request, at));
   return { recalled: found !== null, json, response };
@@ -49,10 +49,10 @@ describe('§21.3.4 an answer that is recollected', () => {
     const garden = await plant(UNITS);
     fc.assert(
       fc.property(fc.array(fc.tuple(request, fc.integer({ min: -5, max: 30 })), { maxLength: 30 }), (asked) => {
-        const memory = openRecollection();
+        const memory = openAnswerCache();
         for (const [it, seconds] of asked) {
           const at = AT + seconds * 1000;
-          const fresh = recollected(worked(garden, it, at));
+          const fresh = toCachedAnswer(worked(garden, it, at));
           const { json, response } = answered(memory, garden, it, at);
           expect([response, json]).toEqual([fresh.response, fresh.json]);
           expect(JSON.parse(`${json.toString()}}`)).toEqual(response);
@@ -63,12 +63,12 @@ describe('§21.3.4 an answer that is recollected', () => {
 
   test('keeps no more memory than its bytes: none of a block that others are cut from', async () => {
     const garden = await plant(UNITS);
-    const { json } = recollected(worked(garden, RecallRequest.parse({ intent: 'hand over' }), AT));
+    const { json } = toCachedAnswer(worked(garden, RecallRequest.parse({ intent: 'hand over' }), AT));
     expect(json.buffer.byteLength).toBe(json.length);
   });
 
   test('is recollected while the units are in force, and not at the end of one', async () => {
-    const [memory, garden] = [openRecollection(), await plant(UNITS)];
+    const [memory, garden] = [openAnswerCache(), await plant(UNITS)];
     const it = RecallRequest.parse({ intent: 'ship a release' });
     const names = (at: number) => {
       const { recalled, response } = answered(memory, garden, it, at);
@@ -81,7 +81,7 @@ describe('§21.3.4 an answer that is recollected', () => {
   });
 
   test('does not outlive a withdrawal', async () => {
-    const [memory, garden] = [openRecollection(), await plant(UNITS)];
+    const [memory, garden] = [openAnswerCache(), await plant(UNITS)];
     const it = RecallRequest.parse({ intent: 'hand over' });
     answered(memory, garden, it, AT);
     const without = withoutWithdrawn(garden, ({ name }) => name === 'hand-over');
@@ -90,7 +90,7 @@ describe('§21.3.4 an answer that is recollected', () => {
   });
 
   test('is of one garden alone', async () => {
-    const memory = openRecollection();
+    const memory = openAnswerCache();
     const [one, other] = [await plant(UNITS), await plant(UNITS.slice(2))];
     const it = RecallRequest.parse({ intent: 'ship a release' });
     answered(memory, one, it, AT);
@@ -98,7 +98,7 @@ describe('§21.3.4 an answer that is recollected', () => {
   });
 
   test('is forgotten once too much was asked since; a very long one is not kept at all', async () => {
-    const [memory, garden] = [openRecollection(), await plant(UNITS)];
+    const [memory, garden] = [openAnswerCache(), await plant(UNITS)];
     const ask = (intent: string) => answered(memory, garden, RecallRequest.parse({ intent }), AT).recalled;
     ask('hand over');
     for (let i = 0; i < 1000; i++) ask(`${i} ${'x'.repeat(6000)}`);

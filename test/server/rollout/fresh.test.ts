@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { FRESHNESS } from '../../../compiler/io/bundle/sidecar-files.ts';
 import type { Freshness } from '../../../compiler/schema/bundle/freshness.ts';
-import { openFreshness, sealFreshness } from '../../../compiler/trust/freshness.ts';
+import { openFreshness, signFreshness } from '../../../compiler/trust/freshness.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { laterReasonOf, reasonOf } from '../../support/refused.ts';
 import { newSigner, staff } from '../../support/staff.ts';
@@ -40,7 +40,7 @@ function started(envelope: Buffer | null, options: Partial<RunOptions> = {}) {
   return running({ ...peers, bundle, now: () => NOW, ...options });
 }
 
-const signed = (over: Partial<Freshness> = {}, signer = peers.trust.signer) => sealFreshness(statement(over), [signer]);
+const signed = (over: Partial<Freshness> = {}, signer = peers.trust.signer) => signFreshness(statement(over), [signer]);
 
 describe('DESIGN §7 a freshness statement', () => {
   const open = (envelope: Buffer, root = peers.trust.root.root) =>

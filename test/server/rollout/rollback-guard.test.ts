@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ROLLBACK } from '../../../compiler/io/bundle/sidecar-files.ts';
-import { sealRollback } from '../../../compiler/trust/rollback.ts';
+import { signRollback } from '../../../compiler/trust/rollback.ts';
 import { forge } from '../../io/forging.ts';
 import { compileToFolder, testTrust, type TestTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
@@ -56,7 +56,7 @@ function allowed(
   const revision = readFileSync(join(bundle, 'current'), 'utf8').trim();
   const expires = new Date(Date.now() + DAY_MS).toISOString();
   const rollback = { deployment: 'acme', revision, reason: 'the new one is bad', expires, ...over };
-  writeFileSync(join(folder, ROLLBACK), sealRollback(rollback, by));
+  writeFileSync(join(folder, ROLLBACK), signRollback(rollback, by));
   return folder;
 }
 

@@ -2,9 +2,9 @@ import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { FRESHNESS, ROLLBACK, WITHDRAWN } from '../../../compiler/io/bundle/sidecar-files.ts';
-import { sealFreshness } from '../../../compiler/trust/freshness.ts';
-import { sealRollback } from '../../../compiler/trust/rollback.ts';
-import { addWithdrawal, sealWithdrawal } from '../../../compiler/trust/withdrawal.ts';
+import { signFreshness } from '../../../compiler/trust/freshness.ts';
+import { signRollback } from '../../../compiler/trust/rollback.ts';
+import { addWithdrawal, signWithdrawal } from '../../../compiler/trust/withdrawal.ts';
 import { person, staff } from '../../support/staff.ts';
 import { mutated } from '../mutated.ts';
 import { running, type RunOptions, type Running } from '../running.ts';
@@ -85,7 +85,7 @@ describe('DESIGN §8 a new root', () => {
     const fact_uri = 'instruction:acme/agent/cto/incident/v1';
     const { digest } = (await server.ask('cto', 'GET', `/v1/facts/${encodeURIComponent(fact_uri)}`)).json();
     const order = { deployment: 'acme', fact_uri, digest: String(digest), reason: 'wrong', withdrawn_at: later };
-    writeFileSync(join(server.bundle, WITHDRAWN), addWithdrawal(null, sealWithdrawal(order, [ann.signer])));
+    writeFileSync(join(server.bundle, WITHDRAWN), addWithdrawal(null, signWithdrawal(order, [ann.signer])));
     await vi.waitFor(async () => {
       expect(await ready(server)).toMatchObject({ withdrawn: 1 });
     }, 30_000);
@@ -150,7 +150,7 @@ describe('DESIGN §8 a root that does not verify is refused, and the last good o
     await refuses(server, 'serial_lower');
     const revision = made.revisions[1] ?? '';
     const permission = { deployment: 'acme', revision, reason: 'the new one is bad', expires: later };
-    writeFileSync(join(server.bundle, ROLLBACK), sealRollback(permission, [ann.signer]));
+    writeFileSync(join(server.bundle, ROLLBACK), signRollback(permission, [ann.signer]));
     await serves(server, 1);
     expect((await handOver(server)).text).toContain(wordsOf(1));
   });
@@ -177,7 +177,7 @@ describe('DESIGN §8 a root that does not verify is refused, and the last good o
 
   test('under --fail-stale, one without a freshness statement that holds, until it has one', async () => {
     const fresh = (n: number) =>
-      sealFreshness(
+      signFreshness(
         {
           deployment: 'acme',
           revision: made.revisions[n] ?? '',

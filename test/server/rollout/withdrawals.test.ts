@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { WITHDRAWN } from '../../../compiler/io/bundle/sidecar-files.ts';
 import type { FactVersion } from '../../../compiler/schema/bundle/fact.ts';
-import { addWithdrawal, sealWithdrawal } from '../../../compiler/trust/withdrawal.ts';
+import { addWithdrawal, signWithdrawal } from '../../../compiler/trust/withdrawal.ts';
 import { compileToFolder, type TestTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { newSigner, person, staff } from '../../support/staff.ts';
@@ -37,7 +37,7 @@ async function listOf(server: Running, uris: readonly string[], signer = ann.sig
   for (const fact_uri of uris) {
     const { digest } = await fact(server, fact_uri);
     const order = { deployment: 'acme', fact_uri, digest, reason: 'wrong', withdrawn_at: '2026-01-01T00:00:00Z' };
-    file = addWithdrawal(file, sealWithdrawal(order, [signer]));
+    file = addWithdrawal(file, signWithdrawal(order, [signer]));
   }
   return file ?? Buffer.from('');
 }

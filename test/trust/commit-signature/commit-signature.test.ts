@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSigned, vouchFor } from '../../../compiler/trust/commit-signature/commit-signature.ts';
+import { readSigned, verifyCommitSignature } from '../../../compiler/trust/commit-signature/commit-signature.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { repository, type Repository } from '../../support/repository.ts';
 import * as keys from './keys.ts';
@@ -43,10 +43,10 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     const other = keygen('-t', 'ed25519').line;
     const raw = signedCommit(repository(), file);
     const listed = [commitKey(other, { owner: BOB }), commitKey(line)];
-    expect(await vouchFor(raw, listed, AT)).toEqual({ owner: ADA, key: fingerprint });
-    expect(await vouchFor(raw, [commitKey(other)], AT)).toBeNull();
-    expect(await vouchFor(raw, [], AT)).toBeNull();
-    expect(await vouchFor(edited(raw, 'body', 'bode'), listed, AT)).toBeNull();
+    expect(await verifyCommitSignature(raw, listed, AT)).toEqual({ owner: ADA, key: fingerprint });
+    expect(await verifyCommitSignature(raw, [commitKey(other)], AT)).toBeNull();
+    expect(await verifyCommitSignature(raw, [], AT)).toBeNull();
+    expect(await verifyCommitSignature(edited(raw, 'body', 'bode'), listed, AT)).toBeNull();
   });
 
   test('one byte of message, tree, parent, author, committer or signature changed, and nobody did', async () => {
@@ -67,17 +67,17 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
       ['\n -----END', 'A\n -----END'],
       ['U1NIU0lH', 'U1NIU0lI'],
     ] as const) {
-      expect(await vouchFor(edited(raw, from, to), [commitKey(line)], AT)).toBeNull();
+      expect(await verifyCommitSignature(edited(raw, from, to), [commitKey(line)], AT)).toBeNull();
     }
-    expect(await vouchFor(raw, [commitKey(line)], AT)).not.toBeNull();
+    expect(await verifyCommitSignature(raw, [commitKey(line)], AT)).not.toBeNull();
   });
 
   test('bytes that are not UTF-8, an encoding header, and trailing blanks are signed as they are', async () => {
     const { file, line } = keygen('-t', 'ed25519');
     const raw = signedCommit(repository(), file, Buffer.from('Cómo   \n\n\n salir \n\n', 'latin1'));
     expect(raw.toString('latin1')).toContain('\nencoding ISO-8859-1\n');
-    expect(await vouchFor(raw, [commitKey(line)], AT)).not.toBeNull();
-    expect(await vouchFor(Buffer.from(raw.toString('utf8')), [commitKey(line)], AT)).toBeNull();
+    expect(await verifyCommitSignature(raw, [commitKey(line)], AT)).not.toBeNull();
+    expect(await verifyCommitSignature(Buffer.from(raw.toString('utf8')), [commitKey(line)], AT)).toBeNull();
   });
 
   test('a repository of SHA-256 objects names its header otherwise', async () => {
@@ -86,7 +86,7 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     repo.remove('.git').git('init', '--quiet', '--object-format=sha256');
     const raw = signedCommit(repo, file);
     expect(raw.toString()).toContain('\ngpgsig-sha256 ');
-    expect(await vouchFor(raw, [commitKey(line)], AT)).not.toBeNull();
+    expect(await verifyCommitSignature(raw, [commitKey(line)], AT)).not.toBeNull();
   });
 
   test('a signature for another namespace does not count', async () => {
@@ -98,7 +98,7 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     ] as const) {
       const options = ['-Y', 'sign', '-n', namespace, '-f', file];
       const armored = execFileSync('ssh-keygen', options, { input: plainCommit(), encoding: 'utf8', stdio: 'pipe' });
-      const vouched = await vouchFor(withSignature(plainCommit(), armored), [commitKey(line)], AT);
+      const vouched = await verifyCommitSignature(withSignature(plainCommit(), armored), [commitKey(line)], AT);
       expect(vouched !== null).toBe(counts);
     }
   });
@@ -118,16 +118,16 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     const listed = [commitKey(line)];
     expect(merge.toString()).toMatch(/\nmergetag object .*\n(?: .*\n)+ -----END SSH SIGNATURE-----\n/);
     expect(readSigned(merge)).toBeNull();
-    expect(await vouchFor(merge, listed, AT)).toBeNull();
+    expect(await verifyCommitSignature(merge, listed, AT)).toBeNull();
     const tag = execFileSync('git', ['cat-file', 'tag', 'v1'], { cwd: repo.path, encoding: 'utf8' });
     const [payload = '', rest = ''] = tag.split(/(?=-----BEGIN)/);
-    expect(await vouchFor(withSignature(merge, rest), listed, AT)).toBeNull();
-    expect(await vouchFor(withSignature(Buffer.from(payload), rest), listed, AT)).toBeNull();
+    expect(await verifyCommitSignature(withSignature(merge, rest), listed, AT)).toBeNull();
+    expect(await verifyCommitSignature(withSignature(Buffer.from(payload), rest), listed, AT)).toBeNull();
     // the same merge signed: its own signature counts, whatever the tag carries
     repo.git(...sign, 'commit', '--amend', '--quiet', '--no-edit', '-S');
     const signedMerge = rawCommit(repo);
     expect(signedMerge.toString()).toContain('\nmergetag ');
-    expect(await vouchFor(signedMerge, listed, AT)).not.toBeNull();
+    expect(await verifyCommitSignature(signedMerge, listed, AT)).not.toBeNull();
   });
 
   test('a signature moved to another commit, or into the message, does not count', async () => {
@@ -135,12 +135,12 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     const repo = repository();
     const { payload, signature } = readSigned(signedCommit(repo, file))!;
     repo.write('a', 'b').commit('another');
-    expect(await vouchFor(withSignature(rawCommit(repo), signature), [commitKey(line)], AT)).toBeNull();
+    expect(await verifyCommitSignature(withSignature(rawCommit(repo), signature), [commitKey(line)], AT)).toBeNull();
     const fake = `fake\n\ngpgsig ${signature.trimEnd().replaceAll('\n', '\n ')}\n`;
-    expect(await vouchFor(plainCommit(fake), [commitKey(line)], AT)).toBeNull();
-    expect(await vouchFor(payload, [commitKey(line)], AT)).toBeNull();
+    expect(await verifyCommitSignature(plainCommit(fake), [commitKey(line)], AT)).toBeNull();
+    expect(await verifyCommitSignature(payload, [commitKey(line)], AT)).toBeNull();
     const sincere = signedCommit(repo, file, fake);
-    expect(await vouchFor(sincere, [commitKey(line)], AT)).not.toBeNull();
+    expect(await verifyCommitSignature(sincere, [commitKey(line)], AT)).not.toBeNull();
   });
 
   test('no mutation of a commit throws, or is vouched for with anything else signed', async () => {
@@ -155,7 +155,8 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
         const moved = bytes.subarray(from, Math.min(to, from + 200));
         return Buffer.concat([bytes.subarray(0, at), by, moved, bytes.subarray(at + (to % 4))]);
       }, raw);
-      if ((await vouchFor(mutated, listed, AT)) !== null) expect(readSigned(mutated)!.payload).toEqual(payload);
+      if ((await verifyCommitSignature(mutated, listed, AT)) !== null)
+        expect(readSigned(mutated)!.payload).toEqual(payload);
     });
     await fc.assert(property, { numRuns: 2000 });
   });

@@ -1,8 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { vouchFor } from '../../../compiler/trust/commit-signature/commit-signature.ts';
+import { verifyCommitSignature } from '../../../compiler/trust/commit-signature/commit-signature.ts';
 import type { CommitKey } from '../../../compiler/schema/source/trust-root.ts';
-import { ADA, AT, BOB, commitKey, ecdsaAuthenticator, ed25519, ed25519Authenticator } from './keys.ts';
-import { ecdsa, plainCommit, rsa, ssh, withSignature, type SshKey, type Twist } from './keys.ts';
+import {
+  ADA,
+  AT,
+  BOB,
+  commitKey,
+  ecdsaAuthenticator,
+  ed25519,
+  ed25519Authenticator,
+  ecdsa,
+  plainCommit,
+  rsa,
+  ssh,
+  withSignature,
+  type SshKey,
+  type Twist,
+} from './keys.ts';
 
 const plain = plainCommit();
 const key = ed25519();
@@ -12,7 +26,7 @@ const signed = withSignature(plain, key.sign(plain));
 const instant = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000', '');
 
 async function counts(by: SshKey, twist: Twist = {}, keys: readonly CommitKey[] = [commitKey(by.line)]) {
-  return (await vouchFor(withSignature(plain, by.sign(plain, twist)), keys, AT)) !== null;
+  return (await verifyCommitSignature(withSignature(plain, by.sign(plain, twist)), keys, AT)) !== null;
 }
 
 describe('SSHSIG: what a signature must say', () => {
@@ -81,30 +95,30 @@ describe('SSHSIG: what a signature must say', () => {
 describe('the keys of the trust root', () => {
   test('an expired one does not count, from the second after', async () => {
     const until = (at: number) => [commitKey(key.line, { expires: instant(at) })];
-    expect(await vouchFor(signed, until(AT), AT)).not.toBeNull();
-    expect(await vouchFor(signed, until(AT - 1), AT)).toBeNull();
-    expect(await vouchFor(signed, until(AT + 1), AT)).not.toBeNull();
+    expect(await verifyCommitSignature(signed, until(AT), AT)).not.toBeNull();
+    expect(await verifyCommitSignature(signed, until(AT - 1), AT)).toBeNull();
+    expect(await verifyCommitSignature(signed, until(AT + 1), AT)).not.toBeNull();
   });
 
   test('an expired entry does not hide a valid one of the same key', async () => {
     const both = [commitKey(key.line, { expires: instant(AT - 1) }), commitKey(key.line, { owner: BOB })];
-    expect(await vouchFor(signed, both, AT)).toMatchObject({ owner: BOB });
+    expect(await verifyCommitSignature(signed, both, AT)).toMatchObject({ owner: BOB });
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e15, -1e15])('a commit at %d is from no time', async (at) => {
-    expect(await vouchFor(signed, listed, at)).toBeNull();
+    expect(await verifyCommitSignature(signed, listed, at)).toBeNull();
   });
 
   test('one that cannot be read is passed over', async () => {
     const [type = '', base64 = ''] = key.line.split(' ');
     const broken = ['', 'ssh-ed25519', 'ssh-ed25519 !', `ssh-rsa ${base64}`, `${type} AAAA`, `x ${base64}`, '\0 \0 \0'];
     const keys = broken.map((line) => commitKey(line, { owner: BOB }));
-    expect(await vouchFor(signed, keys, AT)).toBeNull();
-    expect(await vouchFor(signed, [...keys, ...listed], AT)).toMatchObject({ owner: ADA });
+    expect(await verifyCommitSignature(signed, keys, AT)).toBeNull();
+    expect(await verifyCommitSignature(signed, [...keys, ...listed], AT)).toMatchObject({ owner: ADA });
   });
 
   test('an SSH key under the name of OpenPGP does not count', async () => {
-    expect(await vouchFor(signed, [commitKey(key.line, { kind: 'openpgp' })], AT)).toBeNull();
+    expect(await verifyCommitSignature(signed, [commitKey(key.line, { kind: 'openpgp' })], AT)).toBeNull();
   });
 
   test('a key that sshpk does not know, or whose point is on no curve, does not count', async () => {
@@ -112,7 +126,7 @@ describe('the keys of the trust root', () => {
       const type = blob.subarray(4, 4 + blob.readUInt32BE()).toString();
       const armored = key.sign(plain, { publicKey: blob, format: type });
       const keys = [commitKey(`${type} ${blob.toString('base64')}`)];
-      expect(await vouchFor(withSignature(plain, armored), keys, AT)).toBeNull();
+      expect(await verifyCommitSignature(withSignature(plain, armored), keys, AT)).toBeNull();
     }
   });
 });

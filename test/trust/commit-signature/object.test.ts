@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSigned, vouchFor } from '../../../compiler/trust/commit-signature/commit-signature.ts';
+import { readSigned, verifyCommitSignature } from '../../../compiler/trust/commit-signature/commit-signature.ts';
 import { AT, armor, commitKey, ed25519, plainCommit, withSignature } from './keys.ts';
 
 const plain = plainCommit();
@@ -10,7 +10,7 @@ const signed = withSignature(plain, key.sign(plain));
 
 describe('the commit object', () => {
   const signature = key.sign(plain);
-  const vouched = async (raw: Buffer) => (await vouchFor(raw, listed, AT)) !== null;
+  const vouched = async (raw: Buffer) => (await verifyCommitSignature(raw, listed, AT)) !== null;
 
   test('is split at its one signature header, byte for byte', () => {
     expect(readSigned(signed)).toEqual({ payload: plain, signature });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { createMessage, generateKey, sign } from 'openpgp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readSigned, vouchFor } from '../../../compiler/trust/commit-signature/commit-signature.ts';
+import { readSigned, verifyCommitSignature } from '../../../compiler/trust/commit-signature/commit-signature.ts';
 import { Gnupg } from './gnupg.ts';
 import { ADA, AT, BOB, commitKey, has, plainCommit, withSignature } from './keys.ts';
 
@@ -24,18 +24,18 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     const raw = gpg.commit(algorithm);
     const other = commitKey(gpg.publicKey(`not-${algorithm}`), { owner: BOB });
     const listed = [other, commitKey(gpg.publicKey(algorithm))];
-    expect(await vouchFor(raw, listed, AT)).toEqual({ owner: ADA, key: fingerprint });
-    expect(await vouchFor(raw, [other], AT)).toBeNull();
+    expect(await verifyCommitSignature(raw, listed, AT)).toEqual({ owner: ADA, key: fingerprint });
+    expect(await verifyCommitSignature(raw, [other], AT)).toBeNull();
     const changed = Buffer.from(raw.toString('latin1').replace('\n\nsign', '\n\nsigm'), 'latin1');
-    expect(await vouchFor(changed, listed, AT)).toBeNull();
+    expect(await verifyCommitSignature(changed, listed, AT)).toBeNull();
     const moved = withSignature(plain, readSigned(raw)!.signature);
-    expect(await vouchFor(moved, listed, AT)).toBeNull();
+    expect(await verifyCommitSignature(moved, listed, AT)).toBeNull();
   });
 
   test('a subkey that signs is its primary key’s', async () => {
     const fingerprint = gpg.make(AT - DAY, 'sub', 'ed25519');
     gpg.run(AT - DAY, `--quick-add-key ${fingerprint} ed25519 sign never`);
-    expect(await vouchFor(gpg.commit('sub'), [commitKey(gpg.publicKey('sub'))], AT)).toMatchObject({
+    expect(await verifyCommitSignature(gpg.commit('sub'), [commitKey(gpg.publicKey('sub'))], AT)).toMatchObject({
       key: fingerprint,
     });
   });
@@ -44,10 +44,12 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     gpg.make(AT - DAY, 'short', 'ed25519', '10d');
     const raw = gpg.commit('short');
     const key = commitKey(gpg.publicKey('short'));
-    expect(await vouchFor(raw, [key], AT)).not.toBeNull();
-    expect(await vouchFor(raw, [key], AT - 2 * DAY)).toBeNull();
-    expect(await vouchFor(raw, [key], AT + 10 * DAY)).toBeNull();
-    expect(await vouchFor(raw, [{ ...key, expires: new Date((AT - 1) * 1000).toISOString() }], AT)).toBeNull();
+    expect(await verifyCommitSignature(raw, [key], AT)).not.toBeNull();
+    expect(await verifyCommitSignature(raw, [key], AT - 2 * DAY)).toBeNull();
+    expect(await verifyCommitSignature(raw, [key], AT + 10 * DAY)).toBeNull();
+    expect(
+      await verifyCommitSignature(raw, [{ ...key, expires: new Date((AT - 1) * 1000).toISOString() }], AT),
+    ).toBeNull();
   });
 
   test('a signature made after the key expired does not count, whenever the commit says it was made', async () => {
@@ -55,19 +57,19 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     const raw = gpg.commit('late');
     gpg.run(AT - DAY / 2, `--quick-set-expire ${fingerprint} seconds=3600`);
     const key = commitKey(gpg.publicKey('late'));
-    expect(await vouchFor(raw, [key], AT)).toBeNull();
-    expect(await vouchFor(raw, [key], AT - DAY / 2 + 60)).toBeNull();
-    expect(await vouchFor(raw, [key], AT - DAY + 60)).toBeNull();
+    expect(await verifyCommitSignature(raw, [key], AT)).toBeNull();
+    expect(await verifyCommitSignature(raw, [key], AT - DAY / 2 + 60)).toBeNull();
+    expect(await verifyCommitSignature(raw, [key], AT - DAY + 60)).toBeNull();
   });
 
   test('a revoked key does not count', async () => {
     const fingerprint = gpg.make(AT - DAY, 'gone', 'ed25519');
     const raw = gpg.commit('gone');
-    expect(await vouchFor(raw, [commitKey(gpg.publicKey('gone'))], AT)).not.toBeNull();
+    expect(await verifyCommitSignature(raw, [commitKey(gpg.publicKey('gone'))], AT)).not.toBeNull();
     const folder = join(gpg.home, 'openpgp-revocs.d');
     const file = readdirSync(folder).find((it) => it.startsWith(fingerprint))!;
     gpg.run(AT, '--import', readFileSync(join(folder, file), 'utf8').replace(':-----BEGIN', '-----BEGIN'));
-    expect(await vouchFor(raw, [commitKey(gpg.publicKey('gone'))], AT)).toBeNull();
+    expect(await verifyCommitSignature(raw, [commitKey(gpg.publicKey('gone'))], AT)).toBeNull();
   });
 
   test('a key that was prolonged counts for the commits from before, too', async () => {
@@ -75,17 +77,17 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     const raw = gpg.commit('long');
     gpg.run(AT + 5 * DAY, `--quick-set-expire ${fingerprint} 100d`);
     const key = commitKey(gpg.publicKey('long'));
-    expect(await vouchFor(raw, [key], AT)).toMatchObject({ key: fingerprint });
-    expect(await vouchFor(raw, [key], AT + 20 * DAY)).toMatchObject({ key: fingerprint });
-    expect(await vouchFor(raw, [key], AT - 2 * DAY)).toBeNull();
-    expect(await vouchFor(raw, [key], AT + 200 * DAY)).toBeNull();
+    expect(await verifyCommitSignature(raw, [key], AT)).toMatchObject({ key: fingerprint });
+    expect(await verifyCommitSignature(raw, [key], AT + 20 * DAY)).toMatchObject({ key: fingerprint });
+    expect(await verifyCommitSignature(raw, [key], AT - 2 * DAY)).toBeNull();
+    expect(await verifyCommitSignature(raw, [key], AT + 200 * DAY)).toBeNull();
   });
 
   test('a signature over text, with a weak hash, with another, or around the commit does not count', async () => {
     gpg.make(AT - DAY, 'odd', 'rsa2048');
     gpg.make(AT - DAY, 'even', 'rsa2048');
     const keys = ['odd', 'even'].map((it) => commitKey(gpg.publicKey(it)));
-    const vouched = async (raw: Buffer) => (await vouchFor(raw, keys, AT)) !== null;
+    const vouched = async (raw: Buffer) => (await verifyCommitSignature(raw, keys, AT)) !== null;
     expect(await vouched(gpg.signed('-u odd@'))).toBe(true);
     expect(await vouched(gpg.signed('-u odd@ --digest-algo SHA512'))).toBe(true);
     expect(await vouched(gpg.signed('-u odd@ --textmode'))).toBe(false);
@@ -108,7 +110,8 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     const mutation = fc.tuple(fc.nat(raw.length), fc.uint8Array({ maxLength: 3 }), fc.nat(3));
     const property = fc.asyncProperty(mutation, async ([at, by, cut]) => {
       const mutated = Buffer.concat([raw.subarray(0, at), by, raw.subarray(at + cut)]);
-      if ((await vouchFor(mutated, keys, AT)) !== null) expect(readSigned(mutated)!.payload).toEqual(payload);
+      if ((await verifyCommitSignature(mutated, keys, AT)) !== null)
+        expect(readSigned(mutated)!.payload).toEqual(payload);
     });
     await fc.assert(property, { numRuns: 500 });
   });
@@ -130,11 +133,11 @@ describe('OpenPGP signatures made here', () => {
   test('count for their key alone', async () => {
     const [ada, bob] = [await signer(), await signer()];
     const raw = withSignature(plain, armored(ada.signature));
-    expect(await vouchFor(raw, [bob.key, ada.key], AT)).toMatchObject({ owner: ADA });
-    expect(await vouchFor(raw, [bob.key], AT)).toBeNull();
+    expect(await verifyCommitSignature(raw, [bob.key, ada.key], AT)).toMatchObject({ owner: ADA });
+    expect(await verifyCommitSignature(raw, [bob.key], AT)).toBeNull();
     const flipped = Buffer.from(ada.signature);
     flipped[flipped.length - 1]! ^= 1;
-    expect(await vouchFor(withSignature(plain, armored(flipped)), [ada.key], AT)).toBeNull();
+    expect(await verifyCommitSignature(withSignature(plain, armored(flipped)), [ada.key], AT)).toBeNull();
   });
 
   test('count beside keys that cannot be read', async () => {
@@ -143,8 +146,8 @@ describe('OpenPGP signatures made here', () => {
       commitKey(it, { kind: 'openpgp', owner: BOB }),
     );
     const raw = withSignature(plain, armored(signature));
-    expect(await vouchFor(raw, broken, AT)).toBeNull();
-    expect(await vouchFor(raw, [...broken, key], AT)).toMatchObject({ owner: ADA });
+    expect(await verifyCommitSignature(raw, broken, AT)).toBeNull();
+    expect(await verifyCommitSignature(raw, [...broken, key], AT)).toMatchObject({ owner: ADA });
   });
 
   test('may hold anything at all, which is never thrown at', async () => {
@@ -158,7 +161,7 @@ describe('OpenPGP signatures made here', () => {
     );
     const property = fc.asyncProperty(bytes, async (it) => {
       const isWhole = it.length === signature.length;
-      const vouched = await vouchFor(withSignature(plain, armored(Uint8Array.from(it))), [key], AT);
+      const vouched = await verifyCommitSignature(withSignature(plain, armored(Uint8Array.from(it))), [key], AT);
       expect(vouched !== null).toBe(isWhole);
     });
     await fc.assert(property, { numRuns: 300 });

@@ -4,7 +4,7 @@ import type { Compiled } from '../../../compile.ts';
 import type { Written } from '../../../io/bundle/write-bundle.ts';
 import type { Bundle } from '../../../schema/bundle/bundle.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { renderFault, type Fault } from '../../../schema/diagnostics.ts';
+import { renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
 import { compileWith } from '../../../app/compile.ts';
 import { MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
@@ -85,7 +85,7 @@ export const compileCommand = defineCommand({
       { skip: args['skip-coverage-gate'], allowQuarantine: args['allow-quarantine'] },
       world,
     );
-    for (const it of compiled.faults) world.say(renderFault(it));
+    for (const it of compiled.faults) world.say(renderDiagnostic(it));
     if (compiled.bundle === null) throw refusal(compiled.faults);
     for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
     world.progress('writing', 0, 1);
@@ -145,7 +145,7 @@ function damageWarnings({ repaired, damaged }: Written): Warning[] {
   ];
 }
 
-function refusal(faults: readonly Fault[]): VadeError {
+function refusal(faults: readonly Diagnostic[]): VadeError {
   const errors = faults.filter((it) => it.severity === 'error');
   return new VadeError('sources_invalid', `${errors.length} faults in the sources; nothing was written`, { faults });
 }

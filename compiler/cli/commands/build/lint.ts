@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { VadeError } from '../../../schema/errors.ts';
-import { renderFault, RULES, type Fault, type RuleId } from '../../../schema/diagnostics.ts';
+import { renderDiagnostic, RULES, type Diagnostic, type RuleId } from '../../../schema/diagnostics.ts';
 import { orgMissing, type Sources, sourcesMissing } from '../../../schema/source/sources.ts';
-import type { MendedFile } from '../../../lint/fix-sources.ts';
+import type { FixedFile } from '../../../lint/fix-sources.ts';
 import { defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
 import { type World } from '../../../app/world/world.ts';
 import { VERSION } from '../../../app/world/version.ts';
@@ -111,34 +111,34 @@ function requireOrg(sources: Sources): Sources {
 
 async function lint(sources: Sources, fix: boolean, countTokens: (text: string) => number) {
   if (fix) {
-    const { mendSources } = await import('../../../lint/fix-sources.ts');
-    const { mended, linted } = await mendSources(sources, { countTokens });
+    const { fixSources } = await import('../../../lint/fix-sources.ts');
+    const { mended, linted } = await fixSources(sources, { countTokens });
     return { ...linted, mended };
   }
   const { lintSources } = await import('../../../lint/lint-sources.ts');
   return { ...(await lintSources(sources, { countTokens })), mended: [] };
 }
 
-async function write(sources: Sources, mended: readonly MendedFile[], args: Args, world: World): Promise<void> {
+async function write(sources: Sources, mended: readonly FixedFile[], args: Args, world: World): Promise<void> {
   const { rewriteFile } = await import('../../../io/files/rewrite-file.ts');
   const repo = resolve(world.cwd, args.repo);
   for (const { file, before, after } of mended) rewriteFile(repo, sources.folder, file, before, after);
 }
 
-async function tell(faults: readonly Fault[], args: Args, world: World): Promise<void> {
+async function tell(faults: readonly Diagnostic[], args: Args, world: World): Promise<void> {
   if (args.report === 'github') {
     const { toAnnotation } = await import('../../../present/terminal/annotation.ts');
     for (const it of faults) world.say(toAnnotation(it));
     return;
   }
-  for (const it of faults) world.say(renderFault(it));
+  for (const it of faults) world.say(renderDiagnostic(it));
   if (args.out === undefined || args['dry-run']) return;
   const { toSarif } = await import('../../../present/terminal/sarif.ts');
   const { replaceFile } = await import('../../../io/files/durable.ts');
   replaceFile(resolve(world.cwd, args.out), `${JSON.stringify(toSarif(faults, VERSION), null, 2)}\n`);
 }
 
-function report(faults: readonly Fault[], files: number, mended: readonly MendedFile[], args: Args): Outcome {
+function report(faults: readonly Diagnostic[], files: number, mended: readonly FixedFile[], args: Args): Outcome {
   const errors = faults.filter((it) => it.severity === 'error').length;
   const warnings = faults.length - errors;
   const mends = mended.map(({ file, changes }) => ({ file, changes }));

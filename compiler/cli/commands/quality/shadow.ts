@@ -73,14 +73,14 @@ export const shadowCommand = defineCommand({
   },
 });
 
-interface Told {
+interface ShadowSummary {
   readonly effect: string;
   readonly shadow: Shadow;
   readonly listed: readonly ShadowHeartbeat[];
   readonly omitted: number;
 }
 
-function toText({ effect, shadow, listed, omitted }: Told, attested: Attested | null): string {
+function toText({ effect, shadow, listed, omitted }: ShadowSummary, attested: Attested | null): string {
   const { heartbeats, recalls, tokens } = shadow;
   const percent = (share: number | null) => (share === null ? 'unknown' : `${Math.round(share * 10_000) / 100} %`);
   return [

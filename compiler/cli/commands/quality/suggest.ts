@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bed, Reworded } from '../../../quality/suggest/reword.ts';
+import type { PreviewGarden, Reworded } from '../../../quality/suggest/reword.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { probeExample, type Probe } from '../../../schema/source/probe.ts';
@@ -7,7 +7,7 @@ import { UnsolvedReason, type Suggestion, type UnsolvedProbe } from '../../../sc
 import { SHARED } from '../../../schema/uri.ts';
 import { MODELS } from '../../flags.ts';
 import { defineCommand } from '../../registry.ts';
-import type { Beds } from '../../../app/suggest/reword.ts';
+import type { PreviewGardens } from '../../../app/suggest/reword.ts';
 
 const Edit = z.object({ file: z.string(), diff: z.string().nullable() });
 
@@ -44,9 +44,9 @@ export const suggestCommand = defineCommand({
     { description: 'Any intent', command: 'vade suggest --agent cto --unit limits --probe "drop a table"' },
   ],
   run: async (args, world) => {
-    const { openBeds } = await import('../../../app/suggest/reword.ts');
+    const { openPreviewGardens } = await import('../../../app/suggest/reword.ts');
     const { lostProbes, reword } = await import('../../../quality/suggest/reword.ts');
-    const beds = await openBeds(args, world);
+    const beds = await openPreviewGardens(args, world);
     const { agent } = args;
     if (!beds.agents.includes(agent)) throw new VadeError('agent_not_found', `${args.source}/ has no agent ${agent}`);
     const options = { k: args.k ?? beds.org.probes.k, now: world.now().toISOString() };
@@ -64,7 +64,10 @@ export const suggestCommand = defineCommand({
 });
 
 /** The probes that are to be won, if they are lost. @throws argument_invalid, source_not_found */
-function wantedOf(args: { unit: string | undefined; probe: string | undefined; source: string }, bed: Bed): Probe[] {
+function wantedOf(
+  args: { unit: string | undefined; probe: string | undefined; source: string },
+  bed: PreviewGarden,
+): Probe[] {
   const { unit, probe: intent } = args;
   if (unit !== undefined && !bed.units.has(unit)) {
     throw new VadeError('argument_invalid', `the agent has no unit ${unit}`, { flag: 'unit' });
@@ -84,7 +87,7 @@ function wantedOf(args: { unit: string | undefined; probe: string | undefined; s
 }
 
 /** What to change in which file: all that is suggested for one unit together. */
-async function editsOf(agent: string, { suggestions }: Reworded, beds: Beds): Promise<Edit[]> {
+async function editsOf(agent: string, { suggestions }: Reworded, beds: PreviewGardens): Promise<Edit[]> {
   const { patchUnit } = await import('../../../app/suggest/patch-unit.ts');
   const units = [...new Set(suggestions.map((it) => it.unit))].sort();
   return units.flatMap((name) => {
@@ -100,14 +103,14 @@ async function editsOf(agent: string, { suggestions }: Reworded, beds: Beds): Pr
   });
 }
 
-interface Told extends Reworded {
+interface SuggestionSummary extends Reworded {
   readonly agent: string;
   readonly lost: number;
   readonly edits: readonly Edit[];
   readonly held: readonly string[];
 }
 
-function toText({ agent, lost, suggestions, unsolved, won, edits, held }: Told): string {
+function toText({ agent, lost, suggestions, unsolved, won, edits, held }: SuggestionSummary): string {
   const head = `${agent}: ${lost} probes are lost; ${won.length} would be won, ${unsolved.length} not`;
   const told = [
     head,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 import { VadeError } from '../../../schema/errors.ts';
-import type { SealedRoot } from '../../../trust/root-chain.ts';
+import type { SignedRoot } from '../../../trust/root-chain.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
 import { AUDITING, BUNDLE_SOURCE, MODELS } from '../../flags.ts';
@@ -11,7 +11,7 @@ import { hubOf } from '../../../app/world/model-hub.ts';
 import { childPublisher, type Publish } from '../../child-publisher.ts';
 import { BUNDLE_FLAGS, defineCommand, type Outcome } from '../../registry.ts';
 import { type World } from '../../../app/world/world.ts';
-import { surfaceFrom, SURFACE } from '../../http-flags.ts';
+import { httpOptionsFrom, HTTP_FLAGS } from '../../http-flags.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 
 /**
@@ -47,7 +47,7 @@ export const serveCommand = defineCommand({
     'publish-source': { type: 'string', default: 'instructions', description: 'Folder of the sources in it' },
     key: { type: 'string', description: 'Ed25519 signing key in PEM for --publish; or VADE_SIGNING_KEY' },
     'fail-stale': { type: 'boolean', description: 'Serve nothing without a freshness statement that holds' },
-    ...SURFACE,
+    ...HTTP_FLAGS,
     'dry-run': { type: 'boolean', description: 'Prove the whole bundle, and listen nowhere' },
     ...BUNDLE_FLAGS,
     ...BUNDLE_SOURCE,
@@ -65,7 +65,7 @@ export const serveCommand = defineCommand({
     if (args.dev && !LOOPBACK.includes(args.host)) {
       throw new VadeError('argument_invalid', `--dev listens on loopback alone, not on ${args.host}`);
     }
-    const surface = surfaceFrom(args, world);
+    const surface = httpOptionsFrom(args, world);
     const pinned = pinnedRoot(args, world);
     const source = await sourceFrom(args, pinned, world);
     if (args['dry-run']) return proveBundle(source, pinned, world);
@@ -127,7 +127,7 @@ function publisherOf(args: PublishFlags, world: World): { publish?: Publish } {
 }
 
 /** Every garden, proven file by file, as the server would before their first use. */
-async function proveBundle(source: PlacedBundle, pinned: SealedRoot, world: World): Promise<Outcome> {
+async function proveBundle(source: PlacedBundle, pinned: SignedRoot, world: World): Promise<Outcome> {
   const { currentRevision, openBundle } = await import('../../../io/bundle/open-bundle.ts');
   const { withdrawnFrom } = await import('../../../io/bundle/sidecar-files.ts');
   const revision = source.mirror ? await source.mirror.sync() : currentRevision(source.bundle);

@@ -5,7 +5,7 @@ import { APPROVAL_TYPE, Approval, ApprovalKind, UNIT_KINDS } from '../../../sche
 import { VadeError } from '../../../schema/errors.ts';
 import { canonicalName, canonicalNames } from '../../../schema/identity.ts';
 import { describeApprover } from '../../../build/approvals/branch-approvers.ts';
-import { adminKeys, ownersOf, sealApproval } from '../../../trust/approval.ts';
+import { adminKeys, ownersOf, signApproval } from '../../../trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../../trust/canonical.ts';
 import { addSignature } from '../../../trust/add-signature.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../../trust/dsse.ts';
@@ -13,7 +13,7 @@ import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry
 import { type Warning } from '../../../app/world/world.ts';
 import { adminKey, noAdministrator } from '../../../app/approve/admin-key.ts';
 import { ADMIN_KEY } from '../../flags.ts';
-import type { Asked } from '../../../app/approve/approval-subject.ts';
+import type { ApprovalDraft } from '../../../app/approve/approval-subject.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
 
@@ -108,7 +108,7 @@ function checkFlags({ kind, unit, reader, note, expires }: Given, now: Date): vo
 /** Who the key belongs to, and whether a compile will listen to them. @throws signing_key_required, approval_required */
 function judge(
   signer: Signer,
-  { trust: root, authors, onBranch }: Asked,
+  { trust: root, authors, onBranch }: ApprovalDraft,
 ): { by: string | null; warnings: readonly Warning[] } {
   const admin = root !== null && adminKeys(root.root).includes(signer.keyid);
   const [by = null] = root && admin ? ownersOf(root.root, [signer.keyid]) : [];
@@ -135,7 +135,7 @@ function fileName(approval: Approval): string {
 
 /** The file with this signature: administrators who approve the very same thing sign one file. @throws already_exists */
 function filed(path: string, approval: Approval, signer: Signer): { bytes: Buffer; change: keyof typeof DONE } {
-  if (!existsSync(path)) return { bytes: sealApproval(approval, [signer]), change: 'create' };
+  if (!existsSync(path)) return { bytes: signApproval(approval, [signer]), change: 'create' };
   const before = readFileSync(path);
   if (!peekPayload(before, APPROVAL_TYPE).equals(canonicalBytes(approval))) {
     throw new VadeError('already_exists', `${path} is another approval`);

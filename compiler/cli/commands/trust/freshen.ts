@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OpenBundle } from '../../../io/bundle/open-bundle.ts';
 import type { Freshness } from '../../../schema/bundle/freshness.ts';
 import type { Signer } from '../../../trust/dsse.ts';
-import { openFreshness, readFreshness, sealFreshness } from '../../../trust/freshness.ts';
+import { openFreshness, readFreshness, signFreshness } from '../../../trust/freshness.ts';
 import type { Withdrawals } from '../../../trust/judge-withdrawals.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
 import { type Warning } from '../../../app/world/world.ts';
@@ -43,9 +43,9 @@ export const freshenCommand = defineCommand({
     const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
     const { withdrawals, statement, envelope } = await makeStatement(bundle, signer, now, args.days * DAY_MS);
     if (!args['dry-run']) {
-      const { changeBeside } = await import('../../../io/bundle/change-sidecars.ts');
+      const { changeSidecar } = await import('../../../io/bundle/change-sidecars.ts');
       const { FRESHNESS } = await import('../../../io/bundle/sidecar-files.ts');
-      changeBeside(bundle.folder, FRESHNESS, () => envelope);
+      changeSidecar(bundle.folder, FRESHNESS, () => envelope);
     }
     const effect = args['dry-run'] ? 'would_update' : 'updated';
     const { revision, expires } = statement;
@@ -65,17 +65,17 @@ export const freshenCommand = defineCommand({
  * @throws bundle_unverified: withdrawals_missing, and whatever no server would believe
  */
 async function makeStatement(bundle: OpenBundle, signer: Signer, now: Date, ms: number) {
-  const { assertNoneMissing, FRESHNESS, readBeside, withdrawalsOf } =
+  const { assertNoneMissing, FRESHNESS, readSidecar, withdrawalsOf } =
     await import('../../../io/bundle/sidecar-files.ts');
   const withdrawals = withdrawalsOf(bundle);
   assertNoneMissing(withdrawals.missing);
   const of = { deployment: bundle.root.predicate.deployment, revision: bundle.revision };
-  const before = issuedBefore(readBeside(bundle.folder, FRESHNESS), bundle);
+  const before = issuedBefore(readSidecar(bundle.folder, FRESHNESS), bundle);
   // a replica takes none that is older than the one that it has, whoever's clock was wrong
   const issued = toSecond(new Date(Math.max(now.getTime(), before + SECOND_MS)));
   const expires = toSecond(new Date(now.getTime() + ms));
   const statement: Freshness = { ...of, issued, expires, withdrawals: [...withdrawals.listed] };
-  const envelope = sealFreshness(statement, [signer]);
+  const envelope = signFreshness(statement, [signer]);
   // what no server would believe is not written
   openFreshness(envelope, bundle.trust, of, bundle.now);
   return { withdrawals, statement, envelope };

@@ -48,12 +48,12 @@ export const rollbackCommand = defineCommand({
     const pinned = pinnedRoot(args, world);
     const signer = adminKey(args, world);
     const { currentRevision } = await import('../../../io/bundle/open-bundle.ts');
-    const { consentTo, proveKept } = await import('../../../app/rollback.ts');
+    const { consentTo, proveKeptRoot } = await import('../../../app/rollback.ts');
     const folder = resolve(world.cwd, args.bundle);
     const from = currentRevision(folder);
     assertKept(folder, args.revision);
     const now = world.now();
-    const kept = await proveKept(folder, { revision: args.revision, from, pinned, now: now.toISOString() });
+    const kept = await proveKeptRoot(folder, { revision: args.revision, from, pinned, now: now.toISOString() });
     const out = args.out === undefined ? null : resolve(world.cwd, args.out);
     const wanted: Rollback = {
       deployment: kept.bundle.root.predicate.deployment,

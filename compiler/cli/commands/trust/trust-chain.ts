@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCapped } from '../../../io/files/tree.ts';
 import { MAX_ENVELOPE_BYTES } from '../../../schema/bundle/bundle.ts';
-import { walkChain, type SealedRoot } from '../../../trust/root-chain.ts';
+import { walkChain, type SignedRoot } from '../../../trust/root-chain.ts';
 
 export const SOURCE = {
   type: 'string',
@@ -16,7 +16,7 @@ export const SOURCE = {
  * @param below versions from here on are not looked at, such as one that is still being signed
  * @throws bundle_unverified
  */
-export function chainIn(pinned: SealedRoot, source: string, below = Infinity): SealedRoot {
+export function chainIn(pinned: SignedRoot, source: string, below = Infinity): SignedRoot {
   const folder = join(source, 'trust');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const versions = names.flatMap((name) => Number(/^([1-9]\d*)\.json$/.exec(name)?.[1] ?? [])).filter((it) => it > 0);

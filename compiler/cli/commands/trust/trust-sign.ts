@@ -8,7 +8,7 @@ import { refuse } from '../../../schema/refusals.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../../../schema/source/trust-root.ts';
 import { canonicalBytes } from '../../../trust/canonical.ts';
 import { addSignature } from '../../../trust/add-signature.ts';
-import { checkSignatures, peekPayload, sealEnvelope, type Signer } from '../../../trust/dsse.ts';
+import { checkSignatures, peekPayload, signEnvelope, type Signer } from '../../../trust/dsse.ts';
 import { keyId } from '../../../trust/public-key.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
 import { pinnedRoot } from '../../../app/world/trust-keys.ts';
@@ -127,7 +127,7 @@ function sign(
   signer: Signer,
 ): { bytes: Buffer; change: keyof typeof DONE } {
   const payload = canonicalBytes(draft);
-  if (!existsSync(path)) return { bytes: sealEnvelope(TRUST_ROOT_TYPE, payload, [signer]), change: 'create' };
+  if (!existsSync(path)) return { bytes: signEnvelope(TRUST_ROOT_TYPE, payload, [signer]), change: 'create' };
   const before = readFileSync(path);
   if (!peekPayload(before, TRUST_ROOT_TYPE).equals(payload)) {
     throw new VadeError('already_exists', `${given} is of another draft; remove it to start anew`);

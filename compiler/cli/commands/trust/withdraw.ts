@@ -8,7 +8,7 @@ import type { TrustRoot } from '../../../schema/source/trust-root.ts';
 import { Withdrawal, WITHDRAWAL_TYPE } from '../../../schema/bundle/withdrawal.ts';
 import { addSignature } from '../../../trust/add-signature.ts';
 import type { Signer } from '../../../trust/dsse.ts';
-import { addWithdrawal, readWithdrawal, sealWithdrawal, withdrawnKey } from '../../../trust/withdrawal.ts';
+import { addWithdrawal, readWithdrawal, signWithdrawal, withdrawnKey } from '../../../trust/withdrawal.ts';
 import { judgeWithdrawals } from '../../../trust/judge-withdrawals.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags } from '../../registry.ts';
 import { type Warning, type World } from '../../../app/world/world.ts';
@@ -57,7 +57,7 @@ export const withdrawCommand = defineCommand({
     const { readUnitHistory } = await import('../../../app/unit-history.ts');
     const history = readUnitHistory(args, world, 'own');
     const signer = adminKey(args, world);
-    const fact = pick(history, args['fact-version'], args.unit);
+    const fact = versionToWithdraw(history, args['fact-version'], args.unit);
     const path = pathOf(args, world, history, fact);
     const order = makeOrder(history, fact, args.reason, signer, path, world.now().toISOString());
     const { isOut, freshUntil } = await standingOf(history.bundle, withdrawnKey(order.withdrawal));
@@ -90,8 +90,8 @@ export const withdrawCommand = defineCommand({
  * for is ordered again.
  */
 async function standingOf(bundle: OpenBundle, key: string) {
-  const { freshnessOf, readBeside, judgingOf, WITHDRAWN } = await import('../../../io/bundle/sidecar-files.ts');
-  const { keys } = judgeWithdrawals(readBeside(bundle.folder, WITHDRAWN), judgingOf(bundle, null));
+  const { freshnessOf, readSidecar, judgingOf, WITHDRAWN } = await import('../../../io/bundle/sidecar-files.ts');
+  const { keys } = judgeWithdrawals(readSidecar(bundle.folder, WITHDRAWN), judgingOf(bundle, null));
   return { isOut: keys.has(key), freshUntil: expiryOf(() => freshnessOf(bundle, bundle.now)) };
 }
 
@@ -116,7 +116,7 @@ function nextSteps({ hidden_until }: { readonly hidden_until: string | null }, i
 }
 
 /** @throws fact_not_found */
-function pick({ versions, inForce }: UnitHistory, version: number | undefined, unit: string): FactVersion {
+function versionToWithdraw({ versions, inForce }: UnitHistory, version: number | undefined, unit: string): FactVersion {
   const found = version === undefined ? inForce : versions.find((it) => it.version === version);
   if (found) return found;
   const which = version === undefined ? 'in force' : `v${version}`;
@@ -161,7 +161,7 @@ function makeOrder(
   const fresh = Withdrawal.safeParse({ deployment, fact_uri, digest, reason, withdrawn_at: `${now.slice(0, 19)}Z` });
   if (!fresh.success) throw new VadeError('argument_invalid', '--reason is 1 to 2000 characters', { flag: 'reason' });
   const { trust: root } = bundle;
-  const own = sealWithdrawal(fresh.data, [signer]);
+  const own = signWithdrawal(fresh.data, [signer]);
   // who has no say adds nothing, whatever others signed
   readWithdrawal(own, root, now);
   const envelope = before ? addSignature(proveSame(before, root, now, fresh.data), WITHDRAWAL_TYPE, signer) : own;
@@ -181,9 +181,9 @@ function proveSame(filed: Buffer, root: TrustRoot, now: string, { fact_uri, dige
 }
 
 async function write({ envelope, holds }: Order, folder: string, path: string | null, already: boolean): Promise<void> {
-  const { changeBeside } = await import('../../../io/bundle/change-sidecars.ts');
+  const { changeSidecar } = await import('../../../io/bundle/change-sidecars.ts');
   const { replaceFile } = await import('../../../io/files/durable.ts');
   const { WITHDRAWN } = await import('../../../io/bundle/sidecar-files.ts');
-  if (holds && !already) changeBeside(folder, WITHDRAWN, (before) => addWithdrawal(before, envelope));
+  if (holds && !already) changeSidecar(folder, WITHDRAWN, (before) => addWithdrawal(before, envelope));
   if (path !== null) replaceFile(path, envelope, { folders: true });
 }

@@ -1,5 +1,5 @@
 import type { UsedApproval } from '../../../schema/source/approval.ts';
-import type { HeldFact } from '../../../schema/bundle/quarantine.ts';
+import type { QuarantinedFact } from '../../../schema/bundle/quarantine.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { short, shown } from '../parts/wording.ts';
@@ -25,7 +25,7 @@ export const APPROVALS: readonly Column<UsedApproval>[] = [
   { head: 'Until', by: (it) => it.expires, cell: (it) => it.expires?.slice(0, 10) ?? 'it changes' },
 ];
 
-const HELD: readonly Column<HeldFact>[] = [
+const HELD: readonly Column<QuarantinedFact>[] = [
   { head: 'Unit', heading: true, cell: (it) => it.name },
   { head: 'Reason', cell: (it) => it.reason },
   { head: 'Rules', cell: (it) => it.rules.join(', ') || '–' },

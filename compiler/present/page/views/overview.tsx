@@ -1,5 +1,4 @@
-import type { PlotOptions } from '@observablehq/plot';
-import { barX, ruleX, dot, axisX } from '@observablehq/plot';
+import { type PlotOptions, barX, ruleX, dot, axisX } from '@observablehq/plot';
 import { useState } from 'preact/hooks';
 import type { AgentSummary } from '../../../schema/report/agent-summary.ts';
 import type { Report } from '../../../schema/report/report.ts';
@@ -15,7 +14,7 @@ export function Overview({ report }: { readonly report: Report }) {
   return (
     <>
       <h1>{report.deployment}</h1>
-      <Standing report={report} />
+      <BundlePanel report={report} />
       {report.unread.length > 0 && (
         <p class="notice">Gardens that do not verify, and are in nothing here: {report.unread.join(', ')}.</p>
       )}
@@ -34,7 +33,7 @@ export function Overview({ report }: { readonly report: Report }) {
 
 const nameOf = ({ name }: AgentSummary) => name;
 
-function Standing({ report: { bundle, previous, model, audit, compiler } }: { readonly report: Report }) {
+function BundlePanel({ report: { bundle, previous, model, audit, compiler } }: { readonly report: Report }) {
   return (
     <p class="lede">
       Bundle <strong>{bundle.serial}</strong> of {instant(bundle.committed_at)} UTC, commit{' '}

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sealApproval } from '../../../../compiler/trust/approval.ts';
+import { signApproval } from '../../../../compiler/trust/approval.ts';
 import { approvalOf } from '../../../support/approvals.ts';
 import { failure } from '../../failing.ts';
 import { DEPLOY, entries, press, type Press } from '../../publishing.ts';
@@ -171,7 +171,7 @@ describe('§21.8.3 a publication is refused', () => {
     repo.write(DEPLOY, fileAt(to).replace('aliases: [ship]\n', 'aliases: [ship]\nguarantee_load: true\n') + '\n');
     const approval = approvalOf(repo, {}, DEPLOY);
     repo.git('checkout', '--quiet', '--', DEPLOY);
-    repo.write('instructions/approvals/deploy.json', sealApproval(approval, [ann.signer]));
+    repo.write('instructions/approvals/deploy.json', signApproval(approval, [ann.signer]));
     to.push();
     expect(told(await to.publish(input, '--admin', 'acme/human/ann'))).toBe('GUARANTEE_APPROVAL_REQUIRED');
     const ran = await to.publish(input);

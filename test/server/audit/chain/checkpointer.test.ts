@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SignedPoint } from '../../../../server/audit/records/store.ts';
-import { openNotary, SEGMENT } from '../../../../server/audit/chain/checkpointer.ts';
+import { openCheckpointer, SEGMENT } from '../../../../server/audit/chain/checkpointer.ts';
 import { prove, seal } from '../harness.ts';
 import { START } from '../records.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const opened = () =>
-  openNotary(
+  openCheckpointer(
     (point) => {
       if (broken) return Promise.reject(new Error('the store is down'));
       points.push(point);
@@ -33,46 +33,46 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 
 describe('a checkpoint', () => {
   test('says where the chain is, signed', async () => {
-    const notary = opened();
-    notary.saw(head(7));
-    await notary.end();
+    const checkpointer = opened();
+    checkpointer.saw(head(7));
+    await checkpointer.end();
     expect(prove(points[0]?.envelope ?? '')).toEqual({ kind: 'checkpoint', ...head(7), at: START });
   });
 
   test('is made at the end of each segment, and at the end', async () => {
-    const notary = opened();
+    const checkpointer = opened();
     for (let n = 1; n <= 2 * SEGMENT + 5; n += 10) {
-      notary.saw(head(n));
+      checkpointer.saw(head(n));
       await settled();
     }
     expect(signedAt()).toEqual([SEGMENT + 1, 2 * SEGMENT + 1]);
-    notary.saw(head(2 * SEGMENT + 7));
-    await notary.end();
+    checkpointer.saw(head(2 * SEGMENT + 7));
+    await checkpointer.end();
     expect(signedAt().at(-1)).toBe(2 * SEGMENT + 7);
   });
 
   test('comes a minute after the last entry at the latest, and none where nothing was added', async () => {
-    const notary = opened();
+    const checkpointer = opened();
     await vi.advanceTimersByTimeAsync(600_000);
     expect(signedAt()).toEqual([]);
-    notary.saw(head(1));
+    checkpointer.saw(head(1));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(signedAt()).toEqual([1]);
     await vi.advanceTimersByTimeAsync(600_000);
-    await notary.end();
+    await checkpointer.end();
     expect(signedAt()).toEqual([1]);
   });
 
   test('that the store did not take is made again', async () => {
-    const notary = opened();
+    const checkpointer = opened();
     broken = true;
-    notary.saw(head(SEGMENT));
+    checkpointer.saw(head(SEGMENT));
     await settled();
     expect([signedAt(), told]).toEqual([[], 1]);
     broken = false;
-    notary.saw(head(SEGMENT + 3));
+    checkpointer.saw(head(SEGMENT + 3));
     await settled();
     expect(signedAt()).toEqual([SEGMENT + 3]);
-    await notary.end();
+    await checkpointer.end();
   });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { SurfaceOptions } from '../../../../server/http/http-options.ts';
+import type { HttpOptions } from '../../../../server/http/http-options.ts';
 import { compiledPeers, type CompiledPeers } from '../../deployment.ts';
 import { running, type Running } from '../../running.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -15,7 +15,7 @@ let peers: CompiledPeers;
 
 /** One of several servers on one database; what it keeps on disk is its own. */
 function instance(audit: string, state = join(tempFolder(), 'audit')): Promise<Running> {
-  const surface: SurfaceOptions & { readonly state: string } = { state };
+  const surface: HttpOptions & { readonly state: string } = { state };
   return running({ ...peers, audit, auditKey: SHARED_KEY, surface });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NewEntry } from '../../../../server/audit/records/store.ts';
 import { recallEntry } from '../../../../server/audit/records/entry.ts';
-import { Gathering } from '../../../../server/audit/queue/batcher.ts';
+import { Batcher } from '../../../../server/audit/queue/batcher.ts';
 import { record } from '../records.ts';
 
 const entry = (i: number) => recallEntry(record(i), 'full');
@@ -10,7 +10,7 @@ const idOf = ({ id }: NewEntry) => id;
 describe('entries that come within one turn of the event loop', () => {
   test('are taken at once, in their order, and each is told when they were', async () => {
     const taken: string[][] = [];
-    const gathering = new Gathering({
+    const gathering = new Batcher({
       take: (entries) => taken.push(entries.map(idOf)),
       otherwise: () => Promise.reject(new Error('not asked for')),
     });
@@ -23,7 +23,7 @@ describe('entries that come within one turn of the event loop', () => {
 
   test('go their other way one by one where they were not taken, and each is told of its own end', async () => {
     const others: string[] = [];
-    const gathering = new Gathering({
+    const gathering = new Batcher({
       take: () => {
         throw new Error('full');
       },
@@ -39,7 +39,7 @@ describe('entries that come within one turn of the event loop', () => {
 
   test('are waited for before the audit ends', async () => {
     let taken = 0;
-    const gathering = new Gathering({ take: ({ length }) => (taken += length), otherwise: () => Promise.resolve() });
+    const gathering = new Batcher({ take: ({ length }) => (taken += length), otherwise: () => Promise.resolve() });
     void gathering.add(entry(1));
     await gathering.idle();
     expect(taken).toBe(1);

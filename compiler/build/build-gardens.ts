@@ -1,0 +1,65 @@
+import { blobsOf } from '../history/unit-versions.ts';
+import type { RootEntry } from '../schema/bundle/bundle.ts';
+import type { Garden } from '../schema/bundle/garden.ts';
+import { unitBlobs, type BlobStore } from '../sources/blobs.ts';
+import type { Configuration } from '../sources/config.ts';
+import { assertUnmutated } from '../trust/lineage.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { FoundDiagnostics } from './found-diagnostics.ts';
+import { planGardens, planSharedGarden } from './garden-plan.ts';
+import { buildAgentGarden, buildSharedGarden } from './garden.ts';
+import { findReusable } from './incremental.ts';
+import type { Previous } from './previous-bundle.ts';
+
+/** The gardens of a bundle. */
+export interface BuiltGardens {
+  /** Made anew. */
+  readonly built: readonly Garden[];
+  /** All of them, as the root names them. */
+  readonly entries: readonly RootEntry[];
+  /** How many are taken over from the previous bundle. */
+  readonly reused: number;
+}
+
+/**
+ * Builds the shared garden, then each agent's whose inputs have changed since the previous bundle.
+ *
+ * @throws fact_mutated where a fact that was published would have another text
+ */
+export async function buildGardens(
+  context: CompileContext,
+  configuration: Configuration,
+  blobs: BlobStore,
+  found: FoundDiagnostics,
+  progress: (done: number, total: number) => void,
+): Promise<BuiltGardens> {
+  const sharedPlan = planSharedGarden(context);
+  const shared = found.take(await buildSharedGarden(context, sharedPlan));
+  const plans = planGardens(context, configuration, shared.garden.digest);
+  const kept = findReusable(context.previous, plans, context.signers);
+  const changed = plans.filter(({ name }) => !kept.has(name));
+  await blobs.load(changed.flatMap((plan) => [...unitBlobs(plan.site), ...blobsOf(context.histories.get(plan.name))]));
+  const built: Garden[] = [shared.garden];
+  const entries = [...kept.values(), toEntry(shared.garden, null, sharedPlan.inputs)];
+  for (const [at, plan] of changed.entries()) {
+    progress(at, changed.length);
+    const { garden } = found.take(await buildAgentGarden(context, plan, shared));
+    built.push(garden);
+    entries.push(toEntry(garden, plan.agent.config.agent_id, plan.inputs));
+  }
+  if (!found.hasErrors()) for (const it of built) assertFollows(context.previous, it);
+  return { built, entries, reused: kept.size };
+}
+
+function toEntry({ name, digest, statement }: Garden, agent_id: string | null, inputs: string): RootEntry {
+  const { held, recertify_by, approvals } = statement.predicate;
+  const readers = approvals.flatMap(({ reader }) => reader ?? []);
+  return { garden: name, agent_id, digest, held, recertify_by, ...(readers.length > 0 && { readers }), inputs };
+}
+
+/** A garden whose very bytes were published is what it was, however its files fared since. @throws fact_mutated */
+function assertFollows(previous: Previous | null, { name, digest, statement }: Garden): void {
+  const before = previous?.root.predicate.gardens.find((it) => it.garden === name);
+  if (before === undefined || before.digest === digest) return;
+  assertUnmutated(previous?.statement(name)?.subject ?? [], statement.subject);
+}

@@ -1,0 +1,92 @@
+import { configurationFiles, lintConfiguration } from '../lint/lint-configuration.ts';
+import { checkProbes } from '../lint/validate-garden.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { Org } from '../schema/source/org.ts';
+import { orgMissing, type Sources, type TreeFile } from '../schema/source/sources.ts';
+import { blobStore, unitBlobs, type BlobStore } from '../sources/blobs.ts';
+import { classifyFiles, type AgentSite, type Site } from '../sources/classify-files.ts';
+import { configure, type Configuration } from '../sources/config.ts';
+import { parseUnit } from '../sources/unit.ts';
+import type { SignedRoot } from '../trust/root-chain.ts';
+import { resolveTrustRoot, type Trust } from './approvals/trust-root.ts';
+import type { CompileInputs } from './compile-inputs.ts';
+import type { FoundDiagnostics } from './found-diagnostics.ts';
+
+/** The sources as a whole: which files there are, what they configure, and whom they trust. */
+export interface ConfiguredSources {
+  readonly site: Site;
+  readonly blobs: BlobStore;
+  readonly configuration: Configuration;
+  readonly trust: Trust;
+  /** Null where it cannot be read: then no garden can be made. */
+  readonly org: Org | null;
+}
+
+/**
+ * Sorts the files of the sources, and reads all of them but agents' units.
+ *
+ * @throws source_not_found, compiler_mismatch, bundle_unverified
+ */
+export async function readConfiguration(
+  input: Pick<CompileInputs, 'sources' | 'compiler' | 'pinned' | 'signers'>,
+  found: FoundDiagnostics,
+): Promise<ConfiguredSources> {
+  const { sources, pinned, signers } = input;
+  const { site } = found.take(classifyFiles(sources));
+  const blobs = blobStore(sources);
+  await blobs.load(configurationBlobs(site));
+  const trust = resolveTrustRoot(pinned, signers, site, blobs.read);
+  const { configuration } = found.take(configure(site, blobs.read));
+  found.add(checkProbes(site, configuration));
+  found.add(await lintOtherFiles(sources, site, blobs));
+  const org = requireOrg(input, configuration, trust.current);
+  const unconfigured = unconfiguredAgents(site, configuration);
+  await blobs.load(unconfigured.flatMap(unitBlobs));
+  // their units are read all the same, for what is wrong in them
+  for (const { units } of unconfigured) parseFound(units, blobs, found);
+  if (org === null) parseFound(site.shared, blobs, found);
+  return { site, blobs, configuration, trust, org };
+}
+
+/** What has to be read before anything is known of any garden: every file but the agents' units. */
+function configurationBlobs(site: Site): string[] {
+  const agents = [...site.agents.values()].map((agent) => agent.config);
+  const decided = [...site.trust.values(), ...site.approvals];
+  const files = [site.org, ...agents, ...decided, ...site.probes.values(), ...site.shared];
+  return files.flatMap((file) => file?.blob ?? []);
+}
+
+/** Agents that cannot become gardens. */
+function unconfiguredAgents(site: Site, { org, agents }: Configuration): AgentSite[] {
+  return [...site.agents.values()].filter(({ name }) => org === null || !agents.has(name));
+}
+
+/** What is unsafe in files that no garden judges: org.yaml, probes, approvals, and what nothing reads. */
+async function lintOtherFiles(sources: Sources, site: Site, blobs: BlobStore) {
+  const files = configurationFiles(site, sources.tree);
+  await blobs.load(files.map(({ blob }) => blob));
+  return lintConfiguration(files, blobs.read);
+}
+
+function parseFound(units: readonly TreeFile[], { read }: BlobStore, found: FoundDiagnostics): void {
+  for (const file of units) found.take(parseUnit(file, read(file), ''));
+}
+
+function requireOrg(
+  { sources, compiler }: Pick<CompileInputs, 'sources' | 'compiler'>,
+  { org }: Configuration,
+  trust: SignedRoot,
+): Org | null {
+  const path = `${sources.folder}/org.yaml`;
+  if (!sources.tree.has(path)) throw orgMissing(path);
+  if (org && org.compiler !== compiler) {
+    throw new VadeError('compiler_mismatch', `${path} pins compiler ${org.compiler}; this is ${compiler}`, {
+      suggestion: `to upgrade, write “compiler: ${compiler}” in ${path} and commit it; or run vade ${org.compiler}`,
+    });
+  }
+  if (org && !trust.root.development && org.deployment !== trust.root.deployment) {
+    const message = `${path} is of deployment ${org.deployment}, the trust root of ${trust.root.deployment}`;
+    throw new VadeError('bundle_unverified', message);
+  }
+  return org;
+}

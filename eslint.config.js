@@ -38,8 +38,7 @@ export default tseslint.config(
     },
   },
   {
-    // the folders whose imports are in order; `npx eslint --fix` orders those of a folder that joins
-    files: ['test/documents/**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     plugins: { perfectionist },
     rules: { 'perfectionist/sort-imports': ['error', importOrder] },
   },

@@ -1,21 +1,21 @@
 import { posix, relative, resolve } from 'node:path';
-import { unversionedSources } from '../io/files/unversioned-sources.ts';
+import { historiesOf } from '../history/unit-versions.ts';
 import { readInside, writeInside } from '../io/files/relocate.ts';
+import { unversionedSources } from '../io/files/unversioned-sources.ts';
+import { planRetirement, redirectOf, type Retirement, type CurrentSource } from '../migration/archive.ts';
+import { filesAt } from '../migration/evidence.ts';
+import { stageHistoryOf, readStageRecords } from '../migration/stage-history.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
-import { isRepositoryPath } from '../sources/paths.ts';
-import { configure } from '../sources/config.ts';
-import { parseUnit } from '../sources/unit.ts';
 import { blobStore, type BlobStore } from '../sources/blobs.ts';
-import { stageHistoryOf, readStageRecords } from '../migration/stage-history.ts';
-import { planRetirement, redirectOf, type Retirement, type CurrentSource } from '../migration/archive.ts';
-import { normaliseText } from '../sources/front-matter.ts';
 import { classifyFiles, type Site } from '../sources/classify-files.ts';
-import { historiesOf } from '../history/unit-versions.ts';
-import { filesAt } from '../migration/evidence.ts';
-import type { World } from './world/world.ts';
+import { configure } from '../sources/config.ts';
+import { normaliseText } from '../sources/front-matter.ts';
+import { isRepositoryPath } from '../sources/paths.ts';
+import { parseUnit } from '../sources/unit.ts';
 import { openNamed } from './world/read-sources.ts';
+import type { World } from './world/world.ts';
 
 interface ArchiveFlags {
   readonly agent: string;

@@ -1,14 +1,14 @@
-import { VadeError } from '../schema/errors.ts';
+import { traceGardens } from '../history/garden-timeline.ts';
+import type { CurrentUnit } from '../publish/entry-edits.ts';
+import type { CurrentManifest } from '../publish/plan-edits.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
+import { VadeError } from '../schema/errors.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
-import type { CurrentManifest } from '../publish/plan-edits.ts';
-import type { CurrentUnit } from '../publish/entry-edits.ts';
-import { parseUnit } from '../sources/unit.ts';
 import { normaliseText } from '../sources/front-matter.ts';
-import { traceGardens } from '../history/garden-timeline.ts';
-import type { World } from './world/world.ts';
+import { parseUnit } from '../sources/unit.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approve/approval-sources.ts';
+import type { World } from './world/world.ts';
 
 /** An agent's manifest as the sources have it at a commit. */
 export interface CurrentState {

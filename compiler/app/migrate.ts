@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path';
+import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
 import { openSources } from '../io/git/open-sources.ts';
+import type { ProposedUnit } from '../migration/split.ts';
 import { VadeError } from '../schema/errors.ts';
 import { Org } from '../schema/source/org.ts';
-import { decodeYaml } from '../sources/yaml.ts';
-import type { ProposedUnit } from '../migration/split.ts';
 import { blobStore } from '../sources/blobs.ts';
-import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
+import { decodeYaml } from '../sources/yaml.ts';
 
 /** The URI of each proposed unit by its name; none, and a notice why, where nothing tells them. */
 export interface Addressed {

@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { allowedRollbacks } from '../io/bundle/sidecar-files.ts';
-import { CURRENT, currentRevision, openBundle } from '../io/bundle/open-bundle.ts';
-import { writeBundle } from '../io/bundle/write-bundle.ts';
 import { damageIn } from '../io/bundle/damage.ts';
+import { CURRENT, currentRevision, openBundle } from '../io/bundle/open-bundle.ts';
+import { allowedRollbacks } from '../io/bundle/sidecar-files.ts';
+import { writeBundle } from '../io/bundle/write-bundle.ts';
 import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../io/git/draft-commit.ts';
+import { refusalOf, type Published } from '../publish/error-codes.ts';
+import { planEdits } from '../publish/plan-edits.ts';
+import type { Publication } from '../schema/api/publication.ts';
 import type { Bundle } from '../schema/bundle/bundle.ts';
 import { Coverage } from '../schema/bundle/coverage.ts';
-import { messageOf, VadeError } from '../schema/errors.ts';
-import type { Diagnostic } from '../schema/diagnostics.ts';
 import { Manifest } from '../schema/bundle/manifest.ts';
-import type { Publication } from '../schema/api/publication.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
 import type { Sources } from '../schema/source/sources.ts';
-import { planEdits } from '../publish/plan-edits.ts';
-import { refusalOf, type Published } from '../publish/error-codes.ts';
-import type { SignedRoot } from '../trust/root-chain.ts';
 import type { Signer } from '../trust/dsse.ts';
+import type { SignedRoot } from '../trust/root-chain.ts';
+import type { SiteFlags } from './approve/approval-sources.ts';
 import { compileWith } from './compile.ts';
+import { readCurrentState, type CurrentState } from './current-state.ts';
 import { openNamed } from './world/read-sources.ts';
 import type { Warning, World } from './world/world.ts';
-import type { SiteFlags } from './approve/approval-sources.ts';
-import { readCurrentState, type CurrentState } from './current-state.ts';
 
 /** Who publishes what where, and with which key. */
 export interface Publishing extends SiteFlags {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readSidecar, ROLLBACK } from '../io/bundle/sidecar-files.ts';
 import { openBundle, type Belief, type OpenBundle } from '../io/bundle/open-bundle.ts';
-import { readCapped } from '../io/files/tree.ts';
+import { readSidecar, ROLLBACK } from '../io/bundle/sidecar-files.ts';
 import { verifyBundle } from '../io/bundle/verify-bundle.ts';
+import { readCapped } from '../io/files/tree.ts';
 import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
-import { VadeError } from '../schema/errors.ts';
 import { Rollback, ROLLBACK_TYPE } from '../schema/bundle/rollback.ts';
+import { VadeError } from '../schema/errors.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { addSignature } from '../trust/add-signature.ts';
 import type { Signer } from '../trust/dsse.ts';

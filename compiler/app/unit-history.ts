@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../io/bundle/open-bundle.ts';
 import { findGarden } from '../io/bundle/load-garden.ts';
-import { VadeError } from '../schema/errors.ts';
+import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../io/bundle/open-bundle.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
+import { VadeError } from '../schema/errors.ts';
 import { SHARED } from '../schema/uri.ts';
-import type { World } from './world/world.ts';
 import { pinnedRoot } from './world/trust-keys.ts';
+import type { World } from './world/world.ts';
 
 export interface UnitFlags {
   readonly bundle: string;

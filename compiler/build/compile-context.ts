@@ -1,16 +1,16 @@
+import type { Attribute, Register } from '../history/attribution.ts';
+import type { GardenHistory } from '../history/unit-versions.ts';
+import type { GraphMaker } from '../recall/index/search-index.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
+import type { CountTokens } from '../schema/ports.ts';
 import type { ModelPin, Org } from '../schema/source/org.ts';
 import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
-import type { GraphMaker } from '../recall/index/search-index.ts';
-import type { Encoder } from '../recall/signals/semantic.ts';
-import type { Signer } from '../trust/dsse.ts';
-import type { CountTokens } from '../schema/ports.ts';
-import type { Previous } from './previous-bundle.ts';
 import type { Site } from '../sources/classify-files.ts';
-import type { Gate } from './coverage-judge.ts';
+import type { Signer } from '../trust/dsse.ts';
 import type { Decisions } from './approvals/decisions.ts';
-import type { Attribute, Register } from '../history/attribution.ts';
-import type { GardenHistory } from '../history/unit-versions.ts';
+import type { Gate } from './coverage-judge.ts';
+import type { Previous } from './previous-bundle.ts';
 
 /** What every garden of a compile grows from. */
 export interface CompileContext {

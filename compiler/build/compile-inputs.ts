@@ -1,24 +1,24 @@
+import { attributor, registerOf } from '../history/attribution.ts';
+import { readCommitSigners } from '../history/commit-signers.ts';
+import { blobsOf, historiesOf } from '../history/unit-versions.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
+import { instant } from '../schema/primitives.ts';
 import type { ModelPin, NamedModel } from '../schema/source/org.ts';
 import type { Commit, Sources } from '../schema/source/sources.ts';
-import { SHARED } from '../schema/uri.ts';
-import type { Encoder } from '../recall/signals/semantic.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
+import { SHARED } from '../schema/uri.ts';
+import { type BlobStore, unitBlobs } from '../sources/blobs.ts';
+import type { Site } from '../sources/classify-files.ts';
+import type { Configuration } from '../sources/config.ts';
+import { legacyPaths } from '../sources/paths.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
-import { attributor, registerOf } from '../history/attribution.ts';
-import { legacyBlobs } from './unit-authors.ts';
-import type { Configuration } from '../sources/config.ts';
 import { readDecisions } from './approvals/decisions.ts';
-import { rootBefore, rootsBrought, type Trust } from './approvals/trust-root.ts';
 import { traceFilings } from './approvals/filings.ts';
-import { legacyPaths } from '../sources/paths.ts';
+import { rootBefore, rootsBrought, type Trust } from './approvals/trust-root.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { Site } from '../sources/classify-files.ts';
-import { blobsOf, historiesOf } from '../history/unit-versions.ts';
-import { instant } from '../schema/primitives.ts';
-import { readCommitSigners } from '../history/commit-signers.ts';
-import { type BlobStore, unitBlobs } from '../sources/blobs.ts';
+import { legacyBlobs } from './unit-authors.ts';
 
 /** What is asked of the edge before anything grows. */
 export interface CompileInputs extends Pick<

@@ -1,19 +1,19 @@
-import type { Agent } from '../schema/source/agent.ts';
-import type { FactVersion } from '../schema/bundle/fact.ts';
-import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
-import type { Manifest } from '../schema/bundle/manifest.ts';
-import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
-import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../schema/bundle/boot-stub.ts';
-import type { Unit } from '../schema/source/unit.ts';
-import { seriesUri, parseUri, unitUri } from '../schema/uri.ts';
-import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { buildIndex, type GraphFate, type GraphMaker, type IndexedUnit } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
-import { toEntry } from './manifest/manifest.ts';
+import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../schema/bundle/boot-stub.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import type { Manifest } from '../schema/bundle/manifest.ts';
+import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { type CountTokens } from '../schema/ports.ts';
+import type { Agent } from '../schema/source/agent.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { seriesUri, parseUri, unitUri } from '../schema/uri.ts';
 import { linkedNames } from '../sources/links.ts';
-import { listUnits } from './manifest/unit-listing.ts';
+import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { renderStub } from './manifest/boot-stub.ts';
+import { toEntry } from './manifest/manifest.ts';
+import { listUnits } from './manifest/unit-listing.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** The contents of a garden: its files, and the digests of what has a URI. */

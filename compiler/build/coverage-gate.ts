@@ -1,18 +1,18 @@
-import { COVERAGE_K, COVERAGE_THRESHOLD, type Coverage, type UnitCoverage } from '../schema/bundle/coverage.ts';
-import type { UsedApproval } from '../schema/source/approval.ts';
-import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { SCORING } from '../recall/rank/scoring.ts';
+import { COVERAGE_K, COVERAGE_THRESHOLD, type Coverage, type UnitCoverage } from '../schema/bundle/coverage.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import { instant } from '../schema/primitives.ts';
+import type { UsedApproval } from '../schema/source/approval.ts';
+import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { bindingOf, bypassClaim, bypassThreshold } from '../trust/certificate.ts';
 import { consentTo, isProven, writersOf } from '../trust/consent.ts';
-import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
-import { use } from './garden-approvals.ts';
+import type { CompileContext } from './compile-context.ts';
 import type { Contents } from './contents.ts';
-import { neededFor } from './unit-authors.ts';
+import { use } from './garden-approvals.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import { modelVersion, readyToAsk } from './probe-gate.ts';
-import type { CompileContext } from './compile-context.ts';
+import { neededFor } from './unit-authors.ts';
 import type { UnitFacts } from './unit-facts.ts';
-import { instant } from '../schema/primitives.ts';
 
 /** A garden's certificate, or why it gets none. */
 export interface Certified {

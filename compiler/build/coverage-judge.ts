@@ -1,7 +1,7 @@
 import type { JudgedUnit } from '../quality/coverage/judged-unit.ts';
-import type { Diversity, UnitCoverage } from '../schema/bundle/coverage.ts';
 import type { RecallGarden } from '../recall/recall-garden.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
+import type { Diversity, UnitCoverage } from '../schema/bundle/coverage.ts';
 
 /** What judges how well units are found; handed in. */
 export interface Gate {

@@ -1,13 +1,13 @@
-import type { Approval, UsedApproval } from '../schema/source/approval.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import { diagnostic, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
 import { canonicalName, canonicalNames } from '../schema/identity.ts';
+import type { Approval, UsedApproval } from '../schema/source/approval.ts';
 import { claimsOf, lapseOf, type Claim, type Lapse } from '../trust/approval.ts';
-import { consentTo } from '../trust/consent.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
-import { authorsOf, legacyTexts, neededFor, type Authors } from './unit-authors.ts';
+import { consentTo } from '../trust/consent.ts';
 import type { FiledApproval } from './approvals/decisions.ts';
 import type { CompileContext } from './compile-context.ts';
+import { authorsOf, legacyTexts, neededFor, type Authors } from './unit-authors.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** What a garden takes along of the decisions: who approved what, with the envelopes that prove it. */

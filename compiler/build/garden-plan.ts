@@ -1,11 +1,11 @@
+import { traceGardens, type Trace } from '../history/garden-timeline.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
-import { canonicalJson, sha256 } from '../trust/canonical.ts';
-import { pathsOf } from '../sources/paths.ts';
-import type { ConfiguredAgent, ConfiguredProbes, Configuration } from '../sources/config.ts';
-import type { CompileContext } from './compile-context.ts';
 import type { AgentSite } from '../sources/classify-files.ts';
-import { traceGardens, type Trace } from '../history/garden-timeline.ts';
+import type { ConfiguredAgent, ConfiguredProbes, Configuration } from '../sources/config.ts';
+import { pathsOf } from '../sources/paths.ts';
+import { canonicalJson, sha256 } from '../trust/canonical.ts';
+import type { CompileContext } from './compile-context.ts';
 
 /** One agent's garden before anything of it is read: its files, its history, and a digest over all of it. */
 export interface GardenPlan {

@@ -1,11 +1,11 @@
+import { buildIndex, loadIndex } from '../recall/index/search-index.ts';
+import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
+import type { Encoder } from '../recall/signals/semantic.ts';
+import type { CountTokens } from '../schema/ports.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { unitUri } from '../schema/uri.ts';
-import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
-import { buildIndex, loadIndex } from '../recall/index/search-index.ts';
-import type { Encoder } from '../recall/signals/semantic.ts';
 import { byText } from '../trust/canonical.ts';
 import { indexUnit } from './contents.ts';
-import type { CountTokens } from '../schema/ports.ts';
 
 /** What a garden is planted with. */
 export interface PreviewInputs {

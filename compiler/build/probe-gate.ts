@@ -1,14 +1,14 @@
 import { compareProbes, runProbes, summarise } from '../quality/probes.ts';
+import { loadIndex } from '../recall/index/search-index.ts';
+import { readyGarden, type RecallGarden } from '../recall/recall-garden.ts';
+import { quantise } from '../recall/signals/semantic.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { ProbeReport, ProbeResult } from '../schema/source/probe.ts';
-import { readyGarden, type RecallGarden } from '../recall/recall-garden.ts';
-import { loadIndex } from '../recall/index/search-index.ts';
-import { quantise } from '../recall/signals/semantic.ts';
-import { byText, canonicalBytes } from '../trust/canonical.ts';
-import type { Contents } from './contents.ts';
 import type { ConfiguredProbes } from '../sources/config.ts';
-import type { GardenPlan } from './garden-plan.ts';
+import { byText, canonicalBytes } from '../trust/canonical.ts';
 import type { CompileContext } from './compile-context.ts';
+import type { Contents } from './contents.ts';
+import type { GardenPlan } from './garden-plan.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** What became of an agent's probes. */

@@ -1,9 +1,9 @@
-import { diagnostic, SECURITY_RULES, type Diagnostic } from '../schema/diagnostics.ts';
+import { lintText } from '../lint/lint-text.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import type { QuarantinedFact, QuarantineReason } from '../schema/bundle/quarantine.ts';
+import { diagnostic, SECURITY_RULES, type Diagnostic } from '../schema/diagnostics.ts';
 import { isWithdrawn } from '../trust/withdrawal.ts';
 import type { Decisions } from './approvals/decisions.ts';
-import { lintText } from '../lint/lint-text.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { UnitFacts } from './unit-facts.ts';
 

@@ -1,13 +1,13 @@
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { lapseOf } from '../trust/approval.ts';
-import { consentTo } from '../trust/consent.ts';
 import { byText } from '../trust/canonical.ts';
+import { consentTo } from '../trust/consent.ts';
 import { grantClaim } from '../trust/grant.ts';
-import { use } from './garden-approvals.ts';
 import type { FiledApproval } from './approvals/decisions.ts';
+import type { CompileContext } from './compile-context.ts';
+import { use } from './garden-approvals.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import type { VersionedUnits } from './versioned-units.ts';
-import type { CompileContext } from './compile-context.ts';
 
 /**
  * Adds what administrators granted to other agents (§21.4.4): the garden carries the approvals, and says whom they are

@@ -1,10 +1,10 @@
 import type { Bundle, RootEntry } from '../schema/bundle/bundle.ts';
 import type { Garden } from '../schema/bundle/garden.ts';
 import { CARRIED } from '../schema/bundle/withdrawal.ts';
+import { instant } from '../schema/primitives.ts';
 import { attestRoot } from '../trust/attest.ts';
 import { byText, canonicalBytes } from '../trust/canonical.ts';
 import type { CompileContext } from './compile-context.ts';
-import { instant } from '../schema/primitives.ts';
 
 /**
  * Gathers the gardens of one compile under a signed root (DESIGN §7, §8).

@@ -1,12 +1,12 @@
-import type { Approval, ApprovalKind } from '../schema/source/approval.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import { canonicalName } from '../schema/identity.ts';
+import type { Approval, ApprovalKind } from '../schema/source/approval.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
-import { isProven, writersOf } from '../trust/consent.ts';
+import { normaliseText } from '../sources/front-matter.ts';
 import { sha256 } from '../trust/canonical.ts';
+import { isProven, writersOf } from '../trust/consent.ts';
 import type { Decisions, FiledApproval } from './approvals/decisions.ts';
 import type { CompileContext } from './compile-context.ts';
-import { normaliseText } from '../sources/front-matter.ts';
 
 /** One text, and who wrote it. */
 interface Written {

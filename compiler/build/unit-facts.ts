@@ -1,15 +1,15 @@
+import { versionUnit } from '../history/unit-versions.ts';
+import { lintText } from '../lint/lint-text.ts';
 import type { Fact, FactVersion, Fallback } from '../schema/bundle/fact.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import type { CountTokens } from '../schema/ports.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES, type Unit } from '../schema/source/unit.ts';
-import { byText, sha256 } from '../trust/canonical.ts';
-import type { CountTokens } from '../schema/ports.ts';
-import type { CompileContext } from './compile-context.ts';
-import { lintText } from '../lint/lint-text.ts';
-import { parseText, type Parsed } from '../sources/unit.ts';
-import { withApprovals } from './approvals/approved-text.ts';
 import { unitName } from '../sources/classify-files.ts';
-import { versionUnit } from '../history/unit-versions.ts';
+import { parseText, type Parsed } from '../sources/unit.ts';
+import { byText, sha256 } from '../trust/canonical.ts';
+import { withApprovals } from './approvals/approved-text.ts';
+import type { CompileContext } from './compile-context.ts';
 
 /** A unit with the fact that is in force for it. */
 export interface UnitFacts {

@@ -1,13 +1,13 @@
 import type { Fallback } from '../schema/bundle/fact.ts';
-import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { GardenPredicate } from '../schema/bundle/garden.ts';
 import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
-import { approveGarden } from './garden-approvals.ts';
-import { assembleFacts, type Contents } from './contents.ts';
-import { screen } from './quarantine.ts';
 import type { CompileContext } from './compile-context.ts';
+import { assembleFacts, type Contents } from './contents.ts';
+import { approveGarden } from './garden-approvals.ts';
+import { screen } from './quarantine.ts';
 import { readUnitFacts, type UnitFacts } from './unit-facts.ts';
 
 /** A garden's facts, versioned, screened and approved. */

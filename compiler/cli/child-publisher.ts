@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { ERRORS, VadeError, type ErrorCode } from '../schema/errors.ts';
 import type { World } from '../app/world/world.ts';
+import { ERRORS, VadeError, type ErrorCode } from '../schema/errors.ts';
 
 /** The command line's own entry: what is published is published by the very command a person would run. */
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));

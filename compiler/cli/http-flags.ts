@@ -1,6 +1,6 @@
+import type { World } from '../app/world/world.ts';
 import { proxiesFrom, TRUST_PROXY } from './proxies.ts';
 import type { Flags } from './registry.ts';
-import type { World } from '../app/world/world.ts';
 
 /** How a server meets the network, and what it tells of itself. */
 export const HTTP_FLAGS = {

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type World } from '../app/world/world.ts';
 import { VadeError } from '../schema/errors.ts';
 import { MAX_INPUT_BYTES } from './registry.ts';
-import { type World } from '../app/world/world.ts';
 
 /** The JSON of `--input-file`; `-` is standard input. @throws source_not_found, argument_invalid */
 export async function readJson(file: string, world: World): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ExitName } from './exit.ts';
 import type { Warning, World } from '../app/world/world.ts';
+import type { ExitName } from './exit.ts';
 
 /** One named flag of a command. A default makes the argument present; so does `required`. */
 export type FlagSpec = {

@@ -1,9 +1,9 @@
+import type { World } from '../app/world/world.ts';
 import { ERRORS, messageOf, VadeError } from '../schema/errors.ts';
 import { findCommand, parseArguments } from './arguments.ts';
 import { codeOf, EXIT, exitOf, exitsOf } from './exit.ts';
 import { helpFor, helpForAll } from './help.ts';
 import type { Command, Outcome, Registry } from './registry.ts';
-import type { World } from '../app/world/world.ts';
 
 /** Where a run writes, and what it knows of its terminal. */
 export interface Stage {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { VERSION } from '../app/world/version.ts';
+import { type World } from '../app/world/world.ts';
 import { VadeError } from '../schema/errors.ts';
 import { REGISTRY } from './commands/index.ts';
-import { runCommandLine, type Noise } from './run.ts';
 import { MAX_INPUT_BYTES } from './registry.ts';
-import { type World } from '../app/world/world.ts';
-import { VERSION } from '../app/world/version.ts';
+import { runCommandLine, type Noise } from './run.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 

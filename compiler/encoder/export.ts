@@ -1,7 +1,7 @@
 import { readFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENDINGS } from './gather/vocabulary.ts';
 import onnxProto from 'onnx-proto';
+import { ENDINGS } from './gather/vocabulary.ts';
 
 const { onnx } = onnxProto;
 const { FLOAT, INT64, INT8 } = onnx.TensorProto.DataType;

@@ -1,8 +1,8 @@
+import { instant } from '../schema/primitives.ts';
 import type { Change, Commit } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
-import { sha256 } from '../trust/canonical.ts';
 import { gardenOf } from '../sources/classify-files.ts';
-import { instant } from '../schema/primitives.ts';
+import { sha256 } from '../trust/canonical.ts';
 
 /** How far one garden has come: what its serial counts, and a digest over all of it. */
 export interface Trace {

@@ -1,11 +1,11 @@
-import { sha256 } from '../trust/canonical.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
+import { instant } from '../schema/primitives.ts';
 import type { Change, Commit } from '../schema/source/sources.ts';
 import { Name, RESERVED_NAMES, SHARED, unitUri } from '../schema/uri.ts';
-import { attributor, plainRegister, type Attribute, type Attribution } from './attribution.ts';
-import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
 import { gardenOf, unitName } from '../sources/classify-files.ts';
-import { instant } from '../schema/primitives.ts';
+import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
+import { sha256 } from '../trust/canonical.ts';
+import { attributor, plainRegister, type Attribute, type Attribution } from './attribution.ts';
 
 /** One change of a path, and the commit of the step that made it. */
 interface PathChange extends Omit<Change, 'path'> {

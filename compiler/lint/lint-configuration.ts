@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../schema/diagnostics.ts';
-import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
-import { parseText } from '../sources/unit.ts';
+import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import type { Site } from '../sources/classify-files.ts';
+import { parseText } from '../sources/unit.ts';
 import { lintText } from './lint-text.ts';
 
 /** The files of the sources that no garden judges: all but units, `boot.md` and `agent.yaml`. */

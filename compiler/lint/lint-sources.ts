@@ -1,18 +1,18 @@
 import { diagnostic, sortDiagnostics, type Diagnostic } from '../schema/diagnostics.ts';
+import type { CountTokens } from '../schema/ports.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES, type Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
-import { checkGarden, checkProbes } from './validate-garden.ts';
-import { configure, type Configuration } from '../sources/config.ts';
-import type { CountTokens } from '../schema/ports.ts';
-import { linkedNames } from '../sources/links.ts';
-import { parseText, parseUnit } from '../sources/unit.ts';
-import { legacyPaths } from '../sources/paths.ts';
 import { classifyFiles, unitName, type Site } from '../sources/classify-files.ts';
-import { lintGarden } from './lint-garden.ts';
+import { configure, type Configuration } from '../sources/config.ts';
+import { linkedNames } from '../sources/links.ts';
+import { legacyPaths } from '../sources/paths.ts';
+import { parseText, parseUnit } from '../sources/unit.ts';
 import { fixText } from './fix-text.ts';
-import type { ScanSecrets } from './rules/secret.ts';
+import { lintGarden } from './lint-garden.ts';
 import { lintText } from './lint-text.ts';
+import type { ScanSecrets } from './rules/secret.ts';
+import { checkGarden, checkProbes } from './validate-garden.ts';
 
 export interface Linted {
   readonly faults: readonly Diagnostic[];

@@ -1,13 +1,13 @@
-import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
-import { MAX_GUARANTEED } from '../schema/bundle/manifest.ts';
 import { PROFILES } from '../schema/bundle/boot-stub.ts';
+import { MAX_GUARANTEED } from '../schema/bundle/manifest.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { RESERVED_NAMES } from '../schema/uri.ts';
+import { unitName, type Site } from '../sources/classify-files.ts';
 import type { Configuration, ConfiguredAgent } from '../sources/config.ts';
-import { checkUnit, suggest, type GardenDraft } from './validate-unit.ts';
 import { findConfidential } from './rules/confidential.ts';
 import { findLineageCycles } from './rules/cycle.ts';
-import { unitName, type Site } from '../sources/classify-files.ts';
+import { checkUnit, suggest, type GardenDraft } from './validate-unit.ts';
 
 /** Everything that only shows across the units of a garden (DESIGN §5). */
 export function checkGarden(draft: GardenDraft): Diagnostic[] {

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { VadeError } from '../schema/errors.ts';
 import type { Unit } from '../schema/source/unit.ts';
-import { canonicalJson } from '../trust/canonical.ts';
+import { editFrontMatter } from '../sources/edit-yaml.ts';
 import { isRepositoryPath } from '../sources/paths.ts';
 import { parseUnit } from '../sources/unit.ts';
-import { editFrontMatter } from '../sources/edit-yaml.ts';
+import { canonicalJson } from '../trust/canonical.ts';
 
 /** A unit of the working tree, with the text that it was read from. */
 export interface CurrentSource {

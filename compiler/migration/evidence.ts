@@ -1,14 +1,14 @@
+import { type GardenHistory } from '../history/unit-versions.ts';
 import type { Evidence } from '../schema/bundle/evidence.ts';
 import { check, checkFigures, EVIDENCE_LIFETIME_MS, type StageCheck } from '../schema/bundle/migration-stage.ts';
+import { instant } from '../schema/primitives.ts';
 import type { Commit } from '../schema/source/sources.ts';
+import type { BlobStore } from '../sources/blobs.ts';
+import { unitName } from '../sources/classify-files.ts';
+import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { unitsDigest } from '../trust/evidence.ts';
-import type { BlobStore } from '../sources/blobs.ts';
 import type { Move } from './stage-history.ts';
-import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
-import { unitName } from '../sources/classify-files.ts';
-import { type GardenHistory } from '../history/unit-versions.ts';
-import { instant } from '../schema/primitives.ts';
 
 /** A move as evidence of it has to fit: between which commits, by place and by time. */
 export interface TimeWindow {

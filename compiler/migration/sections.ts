@@ -3,12 +3,12 @@ import type { Definition, Heading, Root, RootContent } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { SKIP, visit } from 'unist-util-visit';
 import { z } from 'zod';
-import { VadeError } from '../schema/errors.ts';
 import { words } from '../recall/signals/lexical.ts';
-import { sha256 } from '../trust/canonical.ts';
-import { decodeYaml } from '../sources/yaml.ts';
-import { parseMarkdown } from '../sources/markdown.ts';
+import { VadeError } from '../schema/errors.ts';
 import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
+import { parseMarkdown } from '../sources/markdown.ts';
+import { decodeYaml } from '../sources/yaml.ts';
+import { sha256 } from '../trust/canonical.ts';
 
 /** A legacy document, and what its front matter says. */
 interface LegacyDocument {

@@ -1,14 +1,14 @@
 import { stringify } from 'yaml';
 import type { ManifestEntry } from '../schema/bundle/manifest.ts';
+import type { CountTokens } from '../schema/ports.ts';
 import { Delivery } from '../schema/source/unit.ts';
 import { RESERVED_NAMES } from '../schema/uri.ts';
-import { sha256 } from '../trust/canonical.ts';
+import { unitName } from '../sources/classify-files.ts';
+import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
 import { decodeYaml } from '../sources/yaml.ts';
-import type { CountTokens } from '../schema/ports.ts';
+import { sha256 } from '../trust/canonical.ts';
 import { nameFor, splitSections, squeeze, stemOf, type Section } from './sections.ts';
 import { describe, situationsOf, triggersOf } from './triggers.ts';
-import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
-import { unitName } from '../sources/classify-files.ts';
 
 type Action = 'create' | 'update' | 'unchanged' | 'removed';
 type Entry = Pick<ManifestEntry, 'name' | 'description' | 'load_triggers'>;

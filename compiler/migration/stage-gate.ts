@@ -1,16 +1,16 @@
-import type { Evidence } from '../schema/bundle/evidence.ts';
-import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
-import { VadeError } from '../schema/errors.ts';
-import { nextStage, renderCheck, stepsBetween } from '../schema/bundle/migration-stage.ts';
-import type { TrustRoot } from '../schema/source/trust-root.ts';
-import { openEvidence, type GivenEvidence } from '../trust/evidence.ts';
-import type { Configuration, ConfiguredAgent } from '../sources/config.ts';
 import type { FiledEvidence } from '../build/approvals/decisions.ts';
 import { rootBefore, rootsBrought, vouchingRoots, type Trust } from '../build/approvals/trust-root.ts';
-import type { BlobStore } from '../sources/blobs.ts';
-import { stageHistoryOf, readStageRecords, type Move } from './stage-history.ts';
 import type { CompileContext } from '../build/compile-context.ts';
+import type { Evidence } from '../schema/bundle/evidence.ts';
+import { nextStage, renderCheck, stepsBetween } from '../schema/bundle/migration-stage.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
+import type { BlobStore } from '../sources/blobs.ts';
+import type { Configuration, ConfiguredAgent } from '../sources/config.ts';
+import { openEvidence, type GivenEvidence } from '../trust/evidence.ts';
 import { checkEvidence, digestUnits, timeWindowOf } from './evidence.ts';
+import { stageHistoryOf, readStageRecords, type Move } from './stage-history.ts';
 
 /** What the stages of migration are judged by. */
 type Judged = Pick<

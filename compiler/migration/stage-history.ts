@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { MigrationMode } from '../schema/source/agent.ts';
 import type { Commit } from '../schema/source/sources.ts';
-import { decodeYaml } from '../sources/yaml.ts';
 import type { BlobStore } from '../sources/blobs.ts';
 import { normaliseText } from '../sources/front-matter.ts';
+import { decodeYaml } from '../sources/yaml.ts';
 
 /** What an old `agent.yaml` says of its migration; whatever else stands in it is not asked. */
 const Peek = z.looseObject({

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { MigrationMode } from '../schema/source/agent.ts';
-import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import { shorten } from '../build/manifest/manifest.ts';
 import type { PublishedEntry } from '../schema/api/publication.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import type { MigrationMode } from '../schema/source/agent.ts';
 import type { Delivery, Unit } from '../schema/source/unit.ts';
 import { formatUri, parseUri } from '../schema/uri.ts';
-import { canonicalJson } from '../trust/canonical.ts';
-import { shorten } from '../build/manifest/manifest.ts';
 import type { Edit } from '../sources/edit-yaml.ts';
+import { canonicalJson } from '../trust/canonical.ts';
 
 /** A unit as it stands, with its normalised text and the URI of its version in force. */
 export interface CurrentUnit {

@@ -1,6 +1,6 @@
-import { VadeError, type ErrorCode } from '../schema/errors.ts';
-import { SECURITY_RULES, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
 import { isCutShort } from '../build/manifest/unit-listing.ts';
+import { SECURITY_RULES, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
+import { VadeError, type ErrorCode } from '../schema/errors.ts';
 
 /**
  * What a publication is refused for (§21.8.3), by the rules of the compiler; of several, the first here: what is

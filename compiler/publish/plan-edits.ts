@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { MigrationMode } from '../schema/source/agent.ts';
-import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { PublishedEntry } from '../schema/api/publication.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import type { MigrationMode } from '../schema/source/agent.ts';
 import type { Unit } from '../schema/source/unit.ts';
+import { editFrontMatter, editYaml, type Edit } from '../sources/edit-yaml.ts';
+import { parseUnit } from '../sources/unit.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import { editsOf, sourceDiagnostic, type CurrentUnit } from './entry-edits.ts';
-import { parseUnit } from '../sources/unit.ts';
-import { editFrontMatter, editYaml, type Edit } from '../sources/edit-yaml.ts';
 
 /** What one agent's manifest is made from. */
 export interface CurrentManifest {

@@ -1,5 +1,5 @@
-import type { AuditedAnswer } from '../schema/audit/answered.ts';
 import { RecallRequest } from '../schema/api/recall.ts';
+import type { AuditedAnswer } from '../schema/audit/answered.ts';
 import type { Unreplayable } from '../schema/report/replay-report.ts';
 import type { LoggedRecall } from './replay.ts';
 

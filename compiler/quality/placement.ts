@@ -1,10 +1,10 @@
-import { RecallRequest } from '../schema/api/recall.ts';
-import type { RecallGarden } from '../recall/recall-garden.ts';
 import { approximateSearch } from '../recall/rank/approximate-search.ts';
-import { select } from '../recall/select.ts';
 import { rankUnits, scoreUnits, type Scores } from '../recall/rank/rank.ts';
-import { quantise } from '../recall/signals/semantic.ts';
+import type { RecallGarden } from '../recall/recall-garden.ts';
 import { servingAt } from '../recall/resolve-content.ts';
+import { select } from '../recall/select.ts';
+import { quantise } from '../recall/signals/semantic.ts';
+import { RecallRequest } from '../schema/api/recall.ts';
 
 /** Where a unit stands among those that an intent brings up. */
 export interface Placed {

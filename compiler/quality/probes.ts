@@ -1,7 +1,7 @@
-import type { Probe, ProbeReport, ProbeResult, ProbeSummary, UnitProbes } from '../schema/source/probe.ts';
 import type { RecallGarden } from '../recall/recall-garden.ts';
-import { openRanking } from './placement.ts';
+import type { Probe, ProbeReport, ProbeResult, ProbeSummary, UnitProbes } from '../schema/source/probe.ts';
 import { foundShare } from './metrics/share.ts';
+import { openRanking } from './placement.ts';
 
 /** The vector of an intent, as an index asks for it; null where there are no vectors. */
 export type QueryOf = (intent: string) => Promise<Int8Array | null>;

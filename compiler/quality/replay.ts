@@ -1,7 +1,7 @@
-import type { RecallRequest } from '../schema/api/recall.ts';
-import type { Verdict } from '../schema/report/replay-report.ts';
 import type { RecallGarden } from '../recall/recall-garden.ts';
 import { recall } from '../recall/recall.ts';
+import type { RecallRequest } from '../schema/api/recall.ts';
+import type { Verdict } from '../schema/report/replay-report.ts';
 import type { QueryOf } from './probes.ts';
 
 /** A recall as the audit keeps it: all that it takes to ask it again. */

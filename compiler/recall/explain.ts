@@ -1,10 +1,10 @@
 import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../schema/api/recall.ts';
-import type { RecallContext, RecallGarden } from './recall-garden.ts';
-import { SCALE } from './signals/lexical.ts';
 import { boost } from './rank/boost.ts';
-import type { Selection } from './select.ts';
 import { scoreUnits, signalsOf, weightsOf } from './rank/rank.ts';
+import type { RecallContext, RecallGarden } from './recall-garden.ts';
 import type { Serving } from './resolve-content.ts';
+import type { Selection } from './select.ts';
+import { SCALE } from './signals/lexical.ts';
 
 /** What came of a recall. */
 export interface Result {

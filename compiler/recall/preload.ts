@@ -1,5 +1,5 @@
-import type { WARNINGS } from '../schema/errors.ts';
 import { HEARTBEAT_TOKEN_BUDGET, type MissingPreload, type Preload } from '../schema/api/heartbeat.ts';
+import type { WARNINGS } from '../schema/errors.ts';
 import type { RecallGarden } from './recall-garden.ts';
 import { servingAt, type Serving } from './resolve-content.ts';
 

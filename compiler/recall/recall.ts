@@ -1,13 +1,13 @@
 import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../schema/api/recall.ts';
 import { explain } from './explain.ts';
-import type { RecallContext, RecallGarden } from './recall-garden.ts';
-import { readHints, type Hint } from './read-hints.ts';
-import { SCALE } from './signals/lexical.ts';
-import { boost } from './rank/boost.ts';
 import { approximateSearch } from './rank/approximate-search.ts';
-import { select, type Selection } from './select.ts';
+import { boost } from './rank/boost.ts';
 import { rankUnits, scoreUnits, type Scores } from './rank/rank.ts';
+import { readHints, type Hint } from './read-hints.ts';
+import type { RecallContext, RecallGarden } from './recall-garden.ts';
 import { servingAt, type Serving } from './resolve-content.ts';
+import { select, type Selection } from './select.ts';
+import { SCALE } from './signals/lexical.ts';
 
 export type Recalled = Omit<RecallResponse, 'audit_token'> & {
   /** Units that matched, were asked for or are guaranteed, and did not come; with the reason. */

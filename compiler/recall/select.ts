@@ -1,6 +1,6 @@
 import type { Outcome, RecallRequest } from '../schema/api/recall.ts';
-import type { RecallGarden } from './recall-garden.ts';
 import type { Hint } from './read-hints.ts';
+import type { RecallGarden } from './recall-garden.ts';
 import type { Serving } from './resolve-content.ts';
 
 /** Which units come, in which order, and why others do not. */

@@ -1,11 +1,11 @@
-import { Agent } from '../schema/source/agent.ts';
 import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
+import { Agent } from '../schema/source/agent.ts';
 import { Org } from '../schema/source/org.ts';
 import { ProbeSet } from '../schema/source/probe.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
-import { decodeYaml } from './yaml.ts';
-import { parseText } from './unit.ts';
 import type { Site } from './classify-files.ts';
+import { parseText } from './unit.ts';
+import { decodeYaml } from './yaml.ts';
 
 type Read = (file: TreeFile) => Buffer;
 

@@ -3,12 +3,12 @@ import { toString } from 'mdast-util-to-string';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { Delivery, type Link, type Unit } from '../schema/source/unit.ts';
-import { decodeYaml, type Decoded } from './yaml.ts';
+import { unitName } from './classify-files.ts';
 import { placesIn } from './finding.ts';
+import { normaliseText, splitFrontMatter, type SplitFile } from './front-matter.ts';
 import { parseMarkdown } from './markdown.ts';
 import { placesOf } from './places.ts';
-import { normaliseText, splitFrontMatter, type SplitFile } from './front-matter.ts';
-import { unitName } from './classify-files.ts';
+import { decodeYaml, type Decoded } from './yaml.ts';
 
 export interface Parsed<T> {
   readonly value: T | null;

@@ -1,6 +1,6 @@
-import { APPROVAL_TYPE, Approval, type ApprovalKind } from '../schema/source/approval.ts';
 import type { FactVersion, Fact } from '../schema/bundle/fact.ts';
 import { MAX_TASK_TYPES } from '../schema/bundle/manifest.ts';
+import { APPROVAL_TYPE, Approval, type ApprovalKind } from '../schema/source/approval.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { Delivery } from '../schema/source/unit.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';

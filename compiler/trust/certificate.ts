@@ -4,8 +4,8 @@ import type { GardenPredicate } from '../schema/bundle/garden.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { manifestInputDigest, neededUnder, type Claim } from './approval.ts';
-import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
 import { byText, canonicalJson, sha256 } from './canonical.ts';
+import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
 
 /** What a judgement of coverage is bound to (§21.8.3): with any of it changed, it says nothing any more. */
 export interface Bound {

@@ -1,8 +1,8 @@
-import type { UsedApproval } from '../schema/source/approval.ts';
 import type { Fact, FactVersion } from '../schema/bundle/fact.ts';
 import { VadeError } from '../schema/errors.ts';
 import { canonicalName, canonicalNames } from '../schema/identity.ts';
 import { refuse } from '../schema/refusals.ts';
+import type { UsedApproval } from '../schema/source/approval.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { SHARED } from '../schema/uri.ts';
 import {

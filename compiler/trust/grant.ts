@@ -1,8 +1,8 @@
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { gardenId } from '../schema/uri.ts';
 import { adminKeys, type Claim } from './approval.ts';
-import { approvalsIn, consentTo } from './consent.ts';
 import { sha256 } from './canonical.ts';
+import { approvalsIn, consentTo } from './consent.ts';
 
 /** Whether the trust root makes one agent the supervisor of another (§21.4.5); reports of reports are none. */
 export function supervises({ supervisors = {} }: TrustRoot, supervisor: string, report: string): boolean {

@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto';
+import { Withdrawal, WITHDRAWAL_TYPE } from '../schema/bundle/withdrawal.ts';
 import { VadeError } from '../schema/errors.ts';
 import { refuse, type Refusal } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
-import { Withdrawal, WITHDRAWAL_TYPE } from '../schema/bundle/withdrawal.ts';
 import { ownersOf } from './approval.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
 import { holdingKeys, isKeyOver } from './dsse.ts';
-import { readPayload } from './read-payload.ts';
 import { publicKeyOf } from './public-key.ts';
+import { readPayload } from './read-payload.ts';
 import { envelopesOf, withdrawingKeys, withdrawnKey } from './withdrawal.ts';
 
 /** What the records of a list are judged by. */

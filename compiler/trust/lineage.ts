@@ -1,5 +1,5 @@
-import { VadeError } from '../schema/errors.ts';
 import type { Subject } from '../schema/bundle/garden.ts';
+import { VadeError } from '../schema/errors.ts';
 
 /**
  * DESIGN §6.2: every fact that was ever published keeps its digest.

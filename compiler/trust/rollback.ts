@@ -1,5 +1,5 @@
-import { refuse } from '../schema/refusals.ts';
 import { Rollback, ROLLBACK_TYPE } from '../schema/bundle/rollback.ts';
+import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes } from './canonical.ts';

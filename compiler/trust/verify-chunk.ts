@@ -1,6 +1,6 @@
 import { VadeError } from '../schema/errors.ts';
-import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { Refusal } from '../schema/refusals.ts';
+import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { openGarden } from './attest.ts';
 import { sha256 } from './canonical.ts';
 import { assertInForce } from './root-chain.ts';

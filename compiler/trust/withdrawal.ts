@@ -1,8 +1,8 @@
 import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
+import { MAX_WITHDRAWALS, Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../schema/bundle/withdrawal.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
-import { MAX_WITHDRAWALS, Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../schema/bundle/withdrawal.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes, canonicalJson, byText } from './canonical.ts';
 import { checkSignatures, signEnvelope, type Signer } from './dsse.ts';

@@ -1,6 +1,6 @@
 import type { AuditHead } from '../../compiler/schema/bundle/evidence.ts';
-import { openLedger } from './open.ts';
 import { assertThere, type AuditPlace } from './maintenance.ts';
+import { openLedger } from './open.ts';
 import type { AuditLedger } from './records/store.ts';
 
 /** How far an audit goes at the end of a window, and where it begins; times are milliseconds since 1970. */

@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../../compiler/io/files/durable.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
-import { openLedger, readFailure } from './open.ts';
 import { anchorPath, readAnchor } from './chain/anchor.ts';
 import { knownSigner, proverOf, checkpointSignerOf, readKept } from './chain/keys.ts';
-import { rollbackMemory, rollbackMemoryPath, type RollbackMemory } from './rollback-memory.ts';
+import { retirable, retire } from './chain/retention.ts';
+import { verifyLedger, type AuditFault, type AuditTally, type Prove } from './chain/verify-chain.ts';
+import { openLedger, readFailure } from './open.ts';
+import { isPostgresUrl, refuseBackup } from './postgres/url.ts';
 import { spooledRows } from './queue/spooled-rows.ts';
 import type { AuditLedger, ChainHead, ErasureFilter } from './records/store.ts';
-import { isPostgresUrl, refuseBackup } from './postgres/url.ts';
-import { retirable, retire } from './chain/retention.ts';
+import { rollbackMemory, rollbackMemoryPath, type RollbackMemory } from './rollback-memory.ts';
 import { isSqliteFile } from './sqlite/file.ts';
-import { verifyLedger, type AuditFault, type AuditTally, type Prove } from './chain/verify-chain.ts';
 
 /** An audit, with the files beside it. */
 export interface AuditPlace {

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
-import { anchorLedger, anchorPath, missingFrom, openAnchor, readAnchor, type Anchor } from './chain/anchor.ts';
-import { auditKeys, checkpointSigner, proverOf, readKept, checkpointSignerOf } from './chain/keys.ts';
 import { newUlid } from '../ids.ts';
 import { repetitions } from '../log.ts';
-import type { AuditLog } from './records/log.ts';
-import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './records/store.ts';
-import { openJournal } from './queue/journal.ts';
+import { anchorLedger, anchorPath, missingFrom, openAnchor, readAnchor, type Anchor } from './chain/anchor.ts';
 import type { SignCheckpoint } from './chain/checkpointer.ts';
+import { auditKeys, checkpointSigner, proverOf, readKept, checkpointSignerOf } from './chain/keys.ts';
+import { signTails } from './chain/retention.ts';
 import { isPostgresUrl, shownUrl } from './postgres/url.ts';
-import { reopening, Unreachable } from './records/reopening.ts';
+import { openJournal } from './queue/journal.ts';
 import { openSpool } from './queue/spool.ts';
+import type { AuditLog } from './records/log.ts';
+import { reopening, Unreachable } from './records/reopening.ts';
+import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './records/store.ts';
 import { openSqliteLedger } from './sqlite/ledger.ts';
 import { openSqliteStore } from './sqlite/store.ts';
-import { signTails } from './chain/retention.ts';
 
 export interface AuditOptions {
   /** An SQLite file, or the URL of a PostgreSQL database. */

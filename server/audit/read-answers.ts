@@ -1,6 +1,6 @@
 import type { AuditedAnswer, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
-import { openLedger, readFailure } from './open.ts';
 import { assertThere, type AuditPlace } from './maintenance.ts';
+import { openLedger, readFailure } from './open.ts';
 import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from './read.ts';
 import type { Summing } from './records/summing.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { Digest } from '../../compiler/schema/primitives.ts';
 import { z } from 'zod';
 import { readIfThere } from '../../compiler/io/files/file.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { Digest } from '../../compiler/schema/primitives.ts';
 
 /** The newest bundle of each deployment that was ever served from here. */
 export const RollbackMemoryFile = z.strictObject({

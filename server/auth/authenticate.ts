@@ -1,5 +1,5 @@
-import { VadeError } from '../../compiler/schema/errors.ts';
 import type { VerifiedHeartbeat } from '../../compiler/schema/api/heartbeat.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
 import type { KeyHolder, KeyRecord } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { isAdministrator } from '../../compiler/trust/administrator.ts';

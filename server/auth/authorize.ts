@@ -2,10 +2,10 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import { isAdministrator } from '../../compiler/trust/administrator.ts';
 import { mayRead, type Caller } from '../../compiler/trust/consent.ts';
 import { supervises } from '../../compiler/trust/grant.ts';
-import type { Snapshot, Rollout } from '../rollout/snapshot.ts';
 import type { Gardens } from '../rollout/gardens.ts';
-import { holdsGrant } from './grants.ts';
+import type { Snapshot, Rollout } from '../rollout/snapshot.ts';
 import type { Holder, Identity } from './authenticate.ts';
+import { holdsGrant } from './grants.ts';
 
 /**
  * The caller, as a bundle knows it: its trust root says who is an administrator and who supervises whom, its approvals

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { z } from 'zod';
-import { Claims, Kid, type ControlPlane } from '../../compiler/schema/source/control-plane.ts';
 import type { VerifiedHeartbeat } from '../../compiler/schema/api/heartbeat.ts';
+import { Claims, Kid, type ControlPlane } from '../../compiler/schema/source/control-plane.ts';
 import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { EntityUri } from '../../compiler/schema/uri.ts';

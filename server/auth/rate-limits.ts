@@ -1,5 +1,5 @@
-import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import type { Response } from 'express';
+import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Identity } from './authenticate.ts';
 

@@ -1,22 +1,22 @@
 import express, { type Express, type Request } from 'express';
 import type { Logger } from 'pino';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { admission, answerError, frame } from './middleware.ts';
-import type { Services } from '../operations/call.ts';
-import type { Rollout } from '../rollout/snapshot.ts';
-import { requestContextOf } from '../telemetry/request-context.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
-import { openMetrics } from '../telemetry/metrics.ts';
-import type { Host, HostOperation, Operation } from '../operations/operation.ts';
-import { OPERATIONS } from './operations.ts';
-import { perform } from '../operations/perform.ts';
 import { rateLimits } from '../auth/rate-limits.ts';
+import type { Services } from '../operations/call.ts';
+import type { Host, HostOperation, Operation } from '../operations/operation.ts';
+import { perform } from '../operations/perform.ts';
 import { readiness } from '../operations/readiness.ts';
-import { bodyOf, callOf, rawOf } from './request.ts';
+import type { Rollout } from '../rollout/snapshot.ts';
+import { openMetrics } from '../telemetry/metrics.ts';
+import { requestContextOf } from '../telemetry/request-context.ts';
 import { requestLog } from '../telemetry/request-log.ts';
-import { mount, type Route } from './routing.ts';
-import type { HttpOptions } from './http-options.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
+import type { HttpOptions } from './http-options.ts';
+import { admission, answerError, frame } from './middleware.ts';
+import { OPERATIONS } from './operations.ts';
+import { bodyOf, callOf, rawOf } from './request.ts';
+import { mount, type Route } from './routing.ts';
 
 export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
   readonly rollout: Rollout;

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { messagesFor } from './messages.ts';
 import { errorAnswer } from './responses.ts';
 import { HEADERS } from './security-headers.ts';
-import { messagesFor } from './messages.ts';
 
 /** What one connection may take; milliseconds, bytes and counts. */
 export interface ConnectionLimits {

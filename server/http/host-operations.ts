@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Readiness } from '../../compiler/schema/api/readiness.ts';
 import { jsonSuccess, type HostOperation, type Success } from '../operations/operation.ts';
-import { page } from './ui.ts';
 import { document, value, type MediaType } from '../operations/result.ts';
+import { page } from './ui.ts';
 
 /** What operators and their machines ask of a host. */
 export const HOST_OPERATIONS = {

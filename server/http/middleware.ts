@@ -1,16 +1,16 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import type { Authenticator, Identity } from '../auth/authenticate.ts';
 import { denied, requireScraper } from '../auth/authorize.ts';
 import { addressOf } from '../auth/client-address.ts';
-import { errorAnswer, send } from './responses.ts';
+import type { RateLimits } from '../auth/rate-limits.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
 import { beginRequest, endRequest, requestContextOf, type Ended } from '../telemetry/request-context.ts';
-import { HEADERS } from './security-headers.ts';
-import type { Authenticator, Identity } from '../auth/authenticate.ts';
-import { assertReadable } from './connections.ts';
-import type { RateLimits } from '../auth/rate-limits.ts';
-import { BODY_LIMIT, type Admit } from './routing.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
+import { assertReadable } from './connections.ts';
+import { errorAnswer, send } from './responses.ts';
+import { BODY_LIMIT, type Admit } from './routing.ts';
+import { HEADERS } from './security-headers.ts';
 
 /** Who gets in, and how often. */
 export interface Gate {

@@ -1,10 +1,10 @@
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { byStatus, errorBody } from '../../compiler/schema/api/error-body.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
+import type { ServedDocument } from '../operations/documents.ts';
 import { errorsOf, type Access, type Contract } from '../operations/operation.ts';
 import { OPERATIONS } from './operations.ts';
-import type { ServedDocument } from '../operations/documents.ts';
 
 /** The version of the interface, not of the program. */
 const API_VERSION = '1.0.0';

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
+import type { Identity } from '../auth/authenticate.ts';
 import { snapshotOf } from '../auth/authorize.ts';
 import type { Call, Services } from '../operations/call.ts';
+import type { Operation, PathNames } from '../operations/operation.ts';
+import type { RawInput } from '../operations/perform.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
 import { requestContextOf } from '../telemetry/request-context.ts';
 import { givenUp, giveUp } from './cancellation.ts';
-import type { Identity } from '../auth/authenticate.ts';
-import type { Operation, PathNames } from '../operations/operation.ts';
-import type { RawInput } from '../operations/perform.ts';
 
 /** A request as a call of an operation: who asks, for which agent, and from what it is answered, chosen once. */
 export function callOf(

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { VadeError } from '../../compiler/schema/errors.ts';
-import type { Result } from '../operations/result.ts';
 import type { ServedDocument } from '../operations/documents.ts';
+import type { Result } from '../operations/result.ts';
 
 /** An answer over HTTP, written once. */
 export interface Answer {

@@ -1,9 +1,9 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { send, toAnswer } from './responses.ts';
-import { requestContextOf } from '../telemetry/request-context.ts';
 import type { Access, Contract } from '../operations/operation.ts';
 import type { Result } from '../operations/result.ts';
+import { requestContextOf } from '../telemetry/request-context.ts';
+import { send, toAnswer } from './responses.ts';
 
 /** §21.8: a body larger than this is refused before it is parsed. */
 export const BODY_LIMIT = '64kb';

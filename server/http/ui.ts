@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readPageFiles } from '../../compiler/io/files/page-files.ts';
 import { toShell } from '../../compiler/present/report/html.ts';
-import { PAGE_POLICY } from './security-headers.ts';
 import type { ServedDocument } from '../operations/documents.ts';
+import { PAGE_POLICY } from './security-headers.ts';
 
 /** The page's own files: the shell that loads them, its program, its style sheet. */
 export interface Page {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Closing } from '../../compiler/schema/audit/record.ts';
 import { HeartbeatRequest, HeartbeatResponse } from '../../compiler/schema/api/heartbeat.ts';
 import { RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
+import { Closing } from '../../compiler/schema/audit/record.ts';
 import { gardenOf, ownAgent } from '../auth/authorize.ts';
 import { heartbeat, requireWoken } from './heartbeat.ts';
 import { jsonSuccess, operation } from './operation.ts';

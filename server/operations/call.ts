@@ -1,7 +1,7 @@
-import type { Asking } from '../auth/authorize.ts';
-import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import type { AuditTokens } from '../auth/audit-token.ts';
+import type { Asking } from '../auth/authorize.ts';
+import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 
 /** What is counted of answers, wherever the counters are. */
 export interface Counting {

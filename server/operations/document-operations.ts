@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { Attested } from '../../compiler/schema/api/attested.ts';
-import { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
-import type { ErrorCode } from '../../compiler/schema/errors.ts';
-import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
 import { Publication } from '../../compiler/schema/api/publication.ts';
 import { Published } from '../../compiler/schema/api/published.ts';
+import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
+import type { ErrorCode } from '../../compiler/schema/errors.ts';
+import { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
 import { parseUri } from '../../compiler/schema/uri.ts';
 import { gardenOf, ownAgent } from '../auth/authorize.ts';
+import { bootStub, coverage, manifest } from './documents.ts';
 import { readAttested } from './facts.ts';
 import { jsonSuccess, operation } from './operation.ts';
 import { publishManifest, requirePublisher } from './publish.ts';
 import { document, value } from './result.ts';
-import { bootStub, coverage, manifest } from './documents.ts';
 
 /** What the compiler may say of a manifest that is published (§21.8.3). */
 const PUBLISHING: readonly ErrorCode[] = [

@@ -1,12 +1,12 @@
 import type { ZodType } from 'zod';
+import type { LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
 import { reportCoverage } from '../../compiler/quality/coverage/coverage-report.ts';
 import type { AuditPageEntry } from '../../compiler/schema/audit/page.ts';
-import { Coverage } from '../../compiler/schema/bundle/coverage.ts';
-import type { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
-import { VadeError } from '../../compiler/schema/errors.ts';
-import { ProbeReport } from '../../compiler/schema/source/probe.ts';
-import type { LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
 import { STUB_VERSION } from '../../compiler/schema/bundle/boot-stub.ts';
+import { Coverage } from '../../compiler/schema/bundle/coverage.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import type { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
+import { ProbeReport } from '../../compiler/schema/source/probe.ts';
 import { gardenOf } from '../auth/authorize.ts';
 import type { Call } from './call.ts';
 

@@ -3,9 +3,9 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import { formatUri, parseUri, SHARED, type InstructionUri } from '../../compiler/schema/uri.ts';
 import { mayRead } from '../../compiler/trust/consent.ts';
 import { callerOf, denied } from '../auth/authorize.ts';
+import type { Gardens } from '../rollout/gardens.ts';
 import { chainOf } from './attestation.ts';
 import type { Call } from './call.ts';
-import type { Gardens } from '../rollout/gardens.ts';
 import { findManifest } from './find-manifest.ts';
 
 /**

@@ -4,9 +4,9 @@ import { openSuperseded, supersededVersions, type Superseded } from '../../compi
 import type { AttestedManifest } from '../../compiler/schema/api/attested.ts';
 import { KEPT_ROOTS } from '../../compiler/schema/bundle/bundle.ts';
 import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
-import { chainOf } from './attestation.ts';
-import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 import type { Gardens } from '../rollout/gardens.ts';
+import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
+import { chainOf } from './attestation.ts';
 
 type Place = Pick<Gardens, 'bundle'> & ProvenFiles;
 

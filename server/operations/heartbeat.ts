@@ -1,17 +1,17 @@
 import type { ServedStub } from '../../compiler/io/bundle/load-garden.ts';
-import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
-import { VadeError } from '../../compiler/schema/errors.ts';
+import { preload, type Preloaded } from '../../compiler/recall/preload.ts';
 import type {
   HeartbeatRequest,
   HeartbeatResponse,
   MissingPreload,
   VerifiedHeartbeat,
 } from '../../compiler/schema/api/heartbeat.ts';
+import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import { STUB_VERSION } from '../../compiler/schema/bundle/boot-stub.ts';
-import { preload, type Preloaded } from '../../compiler/recall/preload.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
 import { askedBy, ownGardenOf } from '../auth/authorize.ts';
-import type { Call, Services } from './call.ts';
 import type { Snapshot } from '../rollout/snapshot.ts';
+import type { Call, Services } from './call.ts';
 
 /** A heartbeat whose cause the control plane vouches for, of an agent that is there. */
 interface Woken {

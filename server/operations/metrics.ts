@@ -1,10 +1,10 @@
 import { measuredOf } from '../../compiler/quality/metrics/measured-garden.ts';
 import { measuring } from '../../compiler/quality/metrics/metrics.ts';
-import { Coverage } from '../../compiler/schema/bundle/coverage.ts';
-import type { ServedMetrics } from '../../compiler/schema/api/metrics.ts';
 import { windowOf, type MetricsQuery } from '../../compiler/schema/api/metrics-query.ts';
-import type { Call } from './call.ts';
+import type { ServedMetrics } from '../../compiler/schema/api/metrics.ts';
+import { Coverage } from '../../compiler/schema/bundle/coverage.ts';
 import { readBack, READING } from '../audit/read.ts';
+import type { Call } from './call.ts';
 import { agentIdOf, loadAsked } from './documents.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../compiler/schema/errors.ts';
-import type { Call } from './call.ts';
 import type { Identity } from '../auth/authenticate.ts';
-import type { MediaType, Result } from './result.ts';
+import type { Call } from './call.ts';
 import type { ServedDocument } from './documents.ts';
+import type { MediaType, Result } from './result.ts';
 
 type Method = 'get' | 'post' | 'put';
 

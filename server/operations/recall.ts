@@ -1,11 +1,11 @@
 import type { LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
+import { recall } from '../../compiler/recall/recall.ts';
+import { hasNoIntent, type RecallRequest, type RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../../compiler/schema/audit/record.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { hasNoIntent, type RecallRequest, type RecallResponse } from '../../compiler/schema/api/recall.ts';
-import { recall } from '../../compiler/recall/recall.ts';
 import { askedBy, denied } from '../auth/authorize.ts';
-import type { Call } from './call.ts';
 import { toCachedAnswer, type CachedAnswer } from '../rollout/answer-cache.ts';
+import type { Call } from './call.ts';
 import { agentIdOf, loadAsked } from './documents.ts';
 
 /** How a recall is asked for, besides its body. */

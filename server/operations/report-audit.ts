@@ -1,15 +1,15 @@
-import { measuringAll } from '../../compiler/quality/metrics/deployment-metrics.ts';
-import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
-import type { AuditFigures } from '../../compiler/schema/report/agent-report.ts';
-import type { AgentSummary } from '../../compiler/schema/report/agent-summary.ts';
-import { ROLLING_DAYS } from '../../compiler/schema/api/metrics.ts';
-import type { AuditSpan } from '../../compiler/schema/report/report.ts';
 import { auditing, DEPTHS, REPORT_DAYS } from '../../compiler/present/report/audit.ts';
 import type { AgentReading } from '../../compiler/present/report/garden-reading.ts';
 import { auditLine } from '../../compiler/present/report/summary.ts';
+import { measuringAll } from '../../compiler/quality/metrics/deployment-metrics.ts';
+import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
+import { ROLLING_DAYS } from '../../compiler/schema/api/metrics.ts';
+import type { AuditFigures } from '../../compiler/schema/report/agent-report.ts';
+import type { AgentSummary } from '../../compiler/schema/report/agent-summary.ts';
+import type { AuditSpan } from '../../compiler/schema/report/report.ts';
 import { readBack, READING, unavailable, type ReadBack, type ReadingLimits } from '../audit/read.ts';
-import { measuredBy } from './report-gardens.ts';
 import type { AuditLog } from '../audit/records/log.ts';
+import { measuredBy } from './report-gardens.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,15 +1,15 @@
-import { filesOf, readReading, type ProvenFiles } from '../../compiler/io/bundle/read-garden.ts';
 import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
-import { measuredOf } from '../../compiler/quality/metrics/measured-garden.ts';
-import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
-import type { UnitChange } from '../../compiler/schema/report/agent-report.ts';
-import { SHARED } from '../../compiler/schema/uri.ts';
+import { filesOf, readReading, type ProvenFiles } from '../../compiler/io/bundle/read-garden.ts';
 import { changesBetween } from '../../compiler/present/report/changes.ts';
 import { factsOf, type AgentReading, type GardenReading } from '../../compiler/present/report/garden-reading.ts';
 import { summariseAgent } from '../../compiler/present/report/summary.ts';
+import { measuredOf } from '../../compiler/quality/metrics/measured-garden.ts';
+import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
+import type { UnitChange } from '../../compiler/schema/report/agent-report.ts';
 import type { AgentSummary } from '../../compiler/schema/report/agent-summary.ts';
-import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
+import { SHARED } from '../../compiler/schema/uri.ts';
 import type { Gardens } from '../rollout/gardens.ts';
+import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 import { yieldBetween } from '../rollout/yield-turns.ts';
 
 /** What a bundle in service says of all its agents, without the audit. */

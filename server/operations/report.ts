@@ -1,22 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
-import { askedOf as intentsOf } from '../../compiler/quality/siblings/asked-for.ts';
-import { probesOf } from '../../compiler/quality/probes.ts';
-import { siblingsOf } from '../../compiler/quality/siblings/siblings.ts';
-import type { AgentReport } from '../../compiler/schema/report/agent-report.ts';
-import type { Tried } from '../../compiler/schema/api/playground.ts';
-import type { RecallRequest } from '../../compiler/schema/api/recall.ts';
-import type { Report } from '../../compiler/schema/report/report.ts';
-import type { SiblingReport } from '../../compiler/schema/report/siblings.ts';
 import { reportAgent } from '../../compiler/present/report/agent.ts';
 import { reportDeployment } from '../../compiler/present/report/deployment.ts';
 import type { GardenReading } from '../../compiler/present/report/garden-reading.ts';
+import { probesOf } from '../../compiler/quality/probes.ts';
+import { askedOf as intentsOf } from '../../compiler/quality/siblings/asked-for.ts';
+import { siblingsOf } from '../../compiler/quality/siblings/siblings.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import type { Call } from './call.ts';
+import type { Tried } from '../../compiler/schema/api/playground.ts';
+import type { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import type { AgentReport } from '../../compiler/schema/report/agent-report.ts';
+import type { Report } from '../../compiler/schema/report/report.ts';
+import type { SiblingReport } from '../../compiler/schema/report/siblings.ts';
 import type { Snapshot } from '../rollout/snapshot.ts';
+import type { Call } from './call.ts';
+import { loadAsked } from './documents.ts';
 import { figuresOf, weekOf } from './report-audit.ts';
 import { readAgent, readBefore, surveyGardens } from './report-gardens.ts';
-import { loadAsked } from './documents.ts';
 
 /** The deployment at a glance; administrators alone. The audit is read anew, as far as it can be in time. */
 export async function deploymentReport({ snapshot, services, givenUp }: Call): Promise<Report> {

@@ -1,6 +1,6 @@
-import type { RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Recalled } from '../../compiler/recall/recall.ts';
+import type { RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
 
 /** What a recall came to, but for the token that its answer carries. */
 export interface CachedAnswer extends Pick<Recalled, 'left_out' | 'content_digests'> {

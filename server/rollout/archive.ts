@@ -1,7 +1,7 @@
 import type { ProvenEnvelope } from '../../compiler/io/bundle/open-bundle.ts';
 import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
-import type { Gardens } from './gardens.ts';
 import type { ArchivedDocument, AuditLog, Release } from '../audit/records/log.ts';
+import type { Gardens } from './gardens.ts';
 import { yieldBetween } from './yield-turns.ts';
 
 /** How many gardens' documents go to the audit at once. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { currentRevision } from '../../compiler/io/bundle/open-bundle.ts';
-import type { OriginHealth } from './snapshot.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
-import { openMirrorPoll, type MirrorPoll } from './mirror-poll.ts';
 import { announcedIn, type Announced } from './candidates.ts';
+import { openMirrorPoll, type MirrorPoll } from './mirror-poll.ts';
+import type { OriginHealth } from './snapshot.ts';
 
 /** Where the bundles of a server come from: a folder that others write, or one that a mirror fills. */
 export interface Source {

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { isRevision } from '../../compiler/io/bundle/open-bundle.ts';
 import type { HubSource } from '../../compiler/io/models/encoder.ts';
-import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
-import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
-import type { CanaryFlag } from './canary.ts';
-import { anchorPath } from '../audit/chain/anchor.ts';
-import { rollbackMemoryPath } from '../audit/rollback-memory.ts';
-import { reasonOf } from '../../compiler/schema/refusals.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
+import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
+import { reasonOf } from '../../compiler/schema/refusals.ts';
+import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
+import { anchorPath } from '../audit/chain/anchor.ts';
+import type { AuditLog } from '../audit/records/log.ts';
+import { rollbackMemoryPath } from '../audit/rollback-memory.ts';
+import { openSource, type Source } from './bundle-source.ts';
+import type { CanaryFlag } from './canary.ts';
 import { openRepairs, type Repairs } from './repairs.ts';
 import { openRollout, type OpenRollout } from './rollout.ts';
-import { openSource, type Source } from './bundle-source.ts';
-import type { AuditLog } from '../audit/records/log.ts';
 
 /** Which bundles a server serves, and where they come from. */
 export interface BundleOptions {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { SnapshotContext } from './open-snapshot.ts';
-import { canaryRevision, isReached, openCanary, type Canary, type CanaryFlag } from './canary.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
+import { canaryRevision, isReached, openCanary, type Canary, type CanaryFlag } from './canary.ts';
+import type { SnapshotContext } from './open-snapshot.ts';
 import type { Snapshot, RolloutHealth } from './snapshot.ts';
 
 /** The agents that are answered from another root, for as long as they are. */

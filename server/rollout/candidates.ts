@@ -1,5 +1,5 @@
-import { sidecarStamp, FRESHNESS, ROLLBACK, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import { CURRENT, currentRevision, stampOf } from '../../compiler/io/bundle/open-bundle.ts';
+import { sidecarStamp, FRESHNESS, ROLLBACK, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
 import type { DamagedGarden, Refused } from './snapshot.ts';

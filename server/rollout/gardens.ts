@@ -1,11 +1,11 @@
-import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '../../compiler/io/bundle/open-bundle.ts';
 import { loadProven, loadShared, type LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
+import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '../../compiler/io/bundle/open-bundle.ts';
 import type { Fact, FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import { openBackOff, type BackOff, type BackOffContext } from './back-off.ts';
 import { lineageOf, type Lineage } from './lineage.ts';
-import { yieldBetween } from './yield-turns.ts';
 import type { Withdrawn } from './withdrawals.ts';
+import { yieldBetween } from './yield-turns.ts';
 
 /** The gardens of one bundle, proven before their first use and kept while they are used. */
 export interface Gardens {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Subject } from '../../compiler/schema/bundle/garden.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
 import { factsOf } from '../../compiler/trust/lineage.ts';
 
 /** Of each fact: the first half of its URI's sha256, then the first half of its text's. */

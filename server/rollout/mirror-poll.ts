@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { messageOf, VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
-import type { OriginHealth } from './snapshot.ts';
+import { messageOf, VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
 import type { Announced } from './candidates.ts';
+import type { OriginHealth } from './snapshot.ts';
 
 /** A mirror that is asked again and again. */
 export interface MirrorPoll {

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { allowedRollbacks, assertNoneMissing, withdrawalsOf } from '../../compiler/io/bundle/sidecar-files.ts';
-import { openBundle, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
-import { openQueries, type HubSource } from '../../compiler/io/models/encoder.ts';
 import { loadProven, loadShared } from '../../compiler/io/bundle/load-garden.ts';
+import { openBundle, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { allowedRollbacks, assertNoneMissing, withdrawalsOf } from '../../compiler/io/bundle/sidecar-files.ts';
+import { openQueries, type HubSource } from '../../compiler/io/models/encoder.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
-import type { Snapshot } from './snapshot.ts';
+import { openAnswerCache } from './answer-cache.ts';
 import { emptyMemory, openGardens, sharedDigest, type GardenMemory, type GardensContext } from './gardens.ts';
 import { assertFollows, lineageOf } from './lineage.ts';
-import { openAnswerCache } from './answer-cache.ts';
 import { assertNewest } from './rollback-guard.ts';
-import { yieldBetween } from './yield-turns.ts';
+import type { Snapshot } from './snapshot.ts';
 import { watchFreshness, type FreshnessWatch } from './watch.ts';
+import { yieldBetween } from './yield-turns.ts';
 
 /** What every edition of this server is opened with. */
 export interface SnapshotContext extends GardensContext {

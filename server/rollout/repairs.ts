@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { messageOf } from '../../compiler/schema/errors.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
-import type { DamagedGarden } from './snapshot.ts';
+import { messageOf } from '../../compiler/schema/errors.ts';
 import { pauseMs } from './mirror-poll.ts';
 import type { OpenRollout } from './rollout.ts';
+import type { DamagedGarden } from './snapshot.ts';
 
 /** Has a mirror bring gardens anew that were damaged after they were fetched. */
 export interface Repairs {

@@ -1,14 +1,14 @@
 import { messageOf } from '../../compiler/schema/errors.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
-import { catchUp, followSnapshot, openSnapshot, type SnapshotContext, type Prepared } from './open-snapshot.ts';
+import type { AuditLog } from '../audit/records/log.ts';
 import { openArchive, type Archive } from './archive.ts';
 import { openCanaries, type Canaries } from './canaries.ts';
 import type { CanaryFlag } from './canary.ts';
+import { watchCandidates, type Announced, type Candidates } from './candidates.ts';
+import { catchUp, followSnapshot, openSnapshot, type SnapshotContext, type Prepared } from './open-snapshot.ts';
+import { rememberServed } from './rollback-guard.ts';
 import { snapshotContext, reportWithdrawals, type ContextOptions } from './snapshot-context.ts';
 import type { DamagedGarden, Snapshot, OriginHealth, Rollout, RolloutHealth } from './snapshot.ts';
-import { watchCandidates, type Announced, type Candidates } from './candidates.ts';
-import { rememberServed } from './rollback-guard.ts';
-import type { AuditLog } from '../audit/records/log.ts';
 import { watchWithdrawals, type WatchedWithdrawals } from './watch.ts';
 
 export interface RolloutOptions extends ContextOptions {

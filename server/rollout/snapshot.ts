@@ -1,6 +1,6 @@
 import type { Queries } from '../../compiler/io/models/encoder.ts';
-import type { Gardens } from './gardens.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { Gardens } from './gardens.ts';
 import type { FreshnessWatch } from './watch.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import {
   assertNoneMissing,
   sidecarStamp,
@@ -6,7 +7,6 @@ import {
   WITHDRAWN,
   withdrawalsOf,
 } from '../../compiler/io/bundle/sidecar-files.ts';
-import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import type { Freshness } from '../../compiler/schema/bundle/freshness.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
 import type { SkippedRecord } from '../../compiler/trust/judge-withdrawals.ts';

@@ -1,6 +1,6 @@
 import type { LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
-import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { withoutWithdrawn } from '../../compiler/recall/recall-garden.ts';
+import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { isWithdrawn } from '../../compiler/trust/withdrawal.ts';
 
 /** Facts that are taken out while a bundle is served (DESIGN §7). What was taken out once stays out. */

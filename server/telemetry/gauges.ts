@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Rollout } from '../rollout/snapshot.ts';
-import { readiness } from '../operations/readiness.ts';
 import type { AuditLog } from '../audit/records/log.ts';
+import { readiness } from '../operations/readiness.ts';
+import type { Rollout } from '../rollout/snapshot.ts';
 
 /** What is looked at when metrics are scraped, and costs nothing until then. */
 export interface Watched {

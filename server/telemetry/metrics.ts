@@ -2,8 +2,8 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import { AuditKind } from '../../compiler/schema/audit/record.ts';
 import { WARNINGS } from '../../compiler/schema/errors.ts';
 import type { Counting } from '../operations/call.ts';
-import type { Ended } from './request-context.ts';
 import { watchGauges, type Watched } from './gauges.ts';
+import type { Ended } from './request-context.ts';
 
 /** What an operator sees from outside. No label names an agent, and none is made of what a caller sends. */
 export interface Metrics extends Counting {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { ErrorCode } from '../../compiler/schema/errors.ts';
-import { addressOf } from '../auth/client-address.ts';
 import type { Identity } from '../auth/authenticate.ts';
+import { addressOf } from '../auth/client-address.ts';
 import type { TraceSpan } from './tracing.ts';
 
 /** What is known of one request while it is answered; logs, metrics and traces are made of this, and of nothing else. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { messageOf } from '../../compiler/schema/errors.ts';
-import type { Ended } from './request-context.ts';
 import { repetitions } from '../log.ts';
+import type { Ended } from './request-context.ts';
 
 export interface RequestLogOptions {
   /** A line for each request, not only for those that matter. */

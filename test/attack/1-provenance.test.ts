@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openSources } from '../../compiler/io/git/open-sources.ts';
 import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
-import { approve as approveAs, BY, GUARANTEE, guaranteed, staffed, toldBy, warningsOf } from '../support/staffed.ts';
 import { forge, readWhole, resign } from '../io/forging.ts';
 import { approvalOf, approve, limits } from '../support/approvals.ts';
 import { compileToFolder } from '../support/compiled.ts';
@@ -11,6 +10,7 @@ import { tempFolder } from '../support/folder.ts';
 import { reasonOf } from '../support/refused.ts';
 import { unitFile, type Repository } from '../support/repository.ts';
 import { person, staff } from '../support/staff.ts';
+import { approve as approveAs, BY, GUARANTEE, guaranteed, staffed, toldBy, warningsOf } from '../support/staffed.ts';
 import { ANN, BOB, branched, CLEO, commitAs, mergeAs } from './branching.ts';
 
 const OTHER = 'instructions/agents/cto/other.md';

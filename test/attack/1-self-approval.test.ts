@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../compiler/trust/canonical.ts';
 import { publish } from '../io/published.ts';
 import { approvalOf, approve, GUARANTEED, LIMITS, limits } from '../support/approvals.ts';
-import { sha256 } from '../../compiler/trust/canonical.ts';
 import { agentYaml, unitFile, type Repository } from '../support/repository.ts';
 import { person, staff, type Person } from '../support/staff.ts';
-import { WAYS } from './ways.ts';
 import { ANN, BOB, branched, CLEO, commitAs, FORGE, mergeAs, refusals } from './branching.ts';
+import { WAYS } from './ways.ts';
 
 const [ann, bob] = [person('ann'), person('bob')];
 const trust = staff([ann, bob], { forges: [FORGE] });

@@ -3,8 +3,8 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { openGit } from '../../compiler/io/git/git.ts';
-import { findRepository } from '../../compiler/io/git/repository.ts';
 import { openSources } from '../../compiler/io/git/open-sources.ts';
+import { findRepository } from '../../compiler/io/git/repository.ts';
 import { workplace, SIGN } from '../cli/workplace.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment, type Repository } from '../support/repository.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
-import { guaranteed } from '../support/staffed.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository } from '../support/repository.ts';
+import { guaranteed } from '../support/staffed.ts';
 import { callSites } from './callsites.ts';
 import { configure, everyKeyOf, programsOf, recorder, trap, type Trap } from './hostile.ts';
 

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { addWithdrawal } from '../../compiler/trust/withdrawal.ts';
+import { failure, hosting, mirrorOf } from '../server/hosting.ts';
 import { compileRepository, compileToFolder } from '../support/compiled.ts';
 import { nextRoot, person, sealRoot } from '../support/staff.ts';
-import { failure, hosting, mirrorOf } from '../server/hosting.ts';
 import {
   ann,
   becomes,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FRESHNESS, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import { failure } from '../cli/failing.ts';
-import { staffed, warningsOf, type Holder, type Staffed } from '../support/staffed.ts';
 import { nextRoot } from '../support/staff.ts';
+import { staffed, warningsOf, type Holder, type Staffed } from '../support/staffed.ts';
 
 const beside = (place: Staffed, name: string) => join(place.repo.path, 'bundle', name);
 const withdraw = (place: Staffed, by: Holder) =>

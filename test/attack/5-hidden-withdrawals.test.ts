@@ -7,9 +7,9 @@ import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { signEnvelope } from '../../compiler/trust/dsse.ts';
 import { signFreshness } from '../../compiler/trust/freshness.ts';
 import { withdrawnKey } from '../../compiler/trust/withdrawal.ts';
-import { laterReasonOf } from '../support/refused.ts';
 import { hosting, mirrorOf } from '../server/hosting.ts';
 import { running } from '../server/running.ts';
+import { laterReasonOf } from '../support/refused.ts';
 import {
   ann,
   becomes,

@@ -1,16 +1,16 @@
+import fc from 'fast-check';
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { Delivery } from '../../compiler/schema/source/unit.ts';
-import { suggest } from '../../compiler/lint/validate-unit.ts';
-import { decodeYaml } from '../../compiler/sources/yaml.ts';
 import { lintSources } from '../../compiler/lint/lint-sources.ts';
+import { suggest } from '../../compiler/lint/validate-unit.ts';
+import { splitSections } from '../../compiler/migration/sections.ts';
+import { Delivery } from '../../compiler/schema/source/unit.ts';
+import { splitFrontMatter } from '../../compiler/sources/front-matter.ts';
 import { parseMarkdown } from '../../compiler/sources/markdown.ts';
 import { parseUnit } from '../../compiler/sources/unit.ts';
-import { splitSections } from '../../compiler/migration/sections.ts';
-import { splitFrontMatter } from '../../compiler/sources/front-matter.ts';
+import { decodeYaml } from '../../compiler/sources/yaml.ts';
 import { hostileGardens } from '../support/hostiletexts.ts';
 import { memorySources } from '../support/memorysources.ts';
 

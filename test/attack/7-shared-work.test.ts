@@ -3,16 +3,16 @@ import type * as Stemmer from 'stemmer';
 import { stemmer } from 'stemmer';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
+import { lintSources } from '../../compiler/lint/lint-sources.ts';
+import { meaning } from '../../compiler/lint/rules/linted-garden.ts';
+import { reachOf } from '../../compiler/lint/rules/reach.ts';
 import type { Position } from '../../compiler/schema/diagnostics.ts';
 import type { Unit } from '../../compiler/schema/source/unit.ts';
 import { linkedNames } from '../../compiler/sources/links.ts';
-import { meaning } from '../../compiler/lint/rules/linted-garden.ts';
-import { reachOf } from '../../compiler/lint/rules/reach.ts';
-import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import type * as Markdown from '../../compiler/sources/markdown.ts';
 import { parseMarkdown } from '../../compiler/sources/markdown.ts';
-import { parseUnit } from '../../compiler/sources/unit.ts';
 import { placesOf } from '../../compiler/sources/places.ts';
+import { parseUnit } from '../../compiler/sources/unit.ts';
 import { memorySources } from '../support/memorysources.ts';
 
 vi.mock('stemmer', async (load) => {

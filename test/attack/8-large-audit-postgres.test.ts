@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { recallEntry } from '../../server/audit/records/entry.ts';
 import { openPostgresStore } from '../../server/audit/postgres/store.ts';
+import { recallEntry } from '../../server/audit/records/entry.ts';
 import { options } from '../server/audit/harness.ts';
 import { query } from '../server/audit/postgres-place.ts';
 import { record, START } from '../server/audit/records.ts';

@@ -7,8 +7,8 @@ import { openSqliteFile } from '../../server/audit/sqlite/file.ts';
 import { sumsIn } from '../../server/audit/sqlite/sums.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from '../server/deployment.ts';
 import { running, type Running } from '../server/running.ts';
-import { fillAudit } from '../support/largeaudit.ts';
 import { tempFolder } from '../support/folder.ts';
+import { fillAudit } from '../support/largeaudit.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-05-08T12:00:00Z');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { HttpOptions } from '../../server/http/http-options.ts';
+import { query } from '../server/audit/postgres-place.ts';
 import { compiledPeers, type CompiledPeers } from '../server/deployment.ts';
 import { running } from '../server/running.ts';
-import { query } from '../server/audit/postgres-place.ts';
 import { tempFolder } from '../support/folder.ts';
 import { startCluster, type Cluster } from '../support/postgres.ts';
 import { describePostgres } from '../support/postgresprograms.ts';

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { FRESHNESS, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
-import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import type { Withdrawal } from '../../compiler/schema/bundle/withdrawal.ts';
+import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { signWithdrawal } from '../../compiler/trust/withdrawal.ts';
+import { peers } from '../server/deployment.ts';
+import { hosting, mirrorOf, type Host } from '../server/hosting.ts';
+import { running, type Running, type RunOptions } from '../server/running.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import type { Repository } from '../support/repository.ts';
 import { newSigner, nextRoot, person, staff, type Person } from '../support/staff.ts';
-import { peers } from '../server/deployment.ts';
-import { hosting, mirrorOf, type Host } from '../server/hosting.ts';
-import { running, type Running, type RunOptions } from '../server/running.ts';
 
 export const [ann, bob]: [Person, Person] = [person('ann'), person('bob')];
 /** Root 1: Ann and Bob are administrators. */

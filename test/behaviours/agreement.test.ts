@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openSources } from '../../compiler/io/git/open-sources.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import type { RuleId } from '../../compiler/schema/diagnostics.ts';
 import { lintSources } from '../../compiler/lint/lint-sources.ts';
+import type { RuleId } from '../../compiler/schema/diagnostics.ts';
+import { BAD, deploy, KEY, dashes } from '../build/quarantined.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
 import { BUDGETS } from './author-errors/budgets.ts';
@@ -10,7 +11,6 @@ import { FILES } from './author-errors/files.ts';
 import { FRONT_MATTER } from './author-errors/front-matter.ts';
 import { GARDENS } from './author-errors/gardens.ts';
 import { commitRow, faultsIn, placeOf } from './author-errors/row.ts';
-import { BAD, deploy, KEY, dashes } from '../build/quarantined.ts';
 
 /** What only a compile can know: it takes a history, an index, a judge or signed approvals. */
 const COMPILE_ALONE: ReadonlySet<RuleId> = new Set<RuleId>([

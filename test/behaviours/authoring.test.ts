@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderDiagnostic } from '../../compiler/schema/diagnostics.ts';
+import { publish } from '../io/published.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { agentYaml, smallDeployment, unitFile } from '../support/repository.ts';
-import { publish } from '../io/published.ts';
 import { commitRow, faultsIn, front, placeOf, WRAP_UP } from './author-errors/row.ts';
 
 const write = (written: string) => commitRow({ file: WRAP_UP, written });

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CTO2_ID, CTO_ID } from '../server/deployment.ts';
-import { agentYaml, unitFile } from '../support/repository.ts';
 import { failure } from '../cli/failing.ts';
 import { SIGN, workplace } from '../cli/workplace.ts';
+import { CTO2_ID, CTO_ID } from '../server/deployment.ts';
+import { agentYaml, unitFile } from '../support/repository.ts';
 
 interface Fault {
   readonly [key: string]: unknown;

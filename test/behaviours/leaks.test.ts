@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Identity } from '../../server/auth/authenticate.ts';
 import { authorise, snapshotOf } from '../../server/auth/authorize.ts';
 import type { Snapshot, Rollout } from '../../server/rollout/snapshot.ts';
-import type { Identity } from '../../server/auth/authenticate.ts';
 import { CT_ID, CTO2_ID, CTO_ID } from '../server/deployment.ts';
 import { editionFrom } from '../server/recording.ts';
 import { grant, grantOf, related, type Related } from '../server/relations.ts';

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { realGate, testTrust } from '../support/compiled.ts';
-import { vade, type Ran } from '../support/cli.ts';
-import { tempFolder } from '../support/folder.ts';
-import { smallDeployment } from '../support/repository.ts';
 import { handbook, listing } from '../io/handbook.ts';
 import { publish, readPublished } from '../io/published.ts';
+import { vade, type Ran } from '../support/cli.ts';
+import { realGate, testTrust } from '../support/compiled.ts';
+import { tempFolder } from '../support/folder.ts';
+import { smallDeployment } from '../support/repository.ts';
 
 const trust = testTrust();
 

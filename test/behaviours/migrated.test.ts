@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { PublishedEntry } from '../../compiler/schema/api/publication.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
+import { assertContract } from '../server/contract.ts';
 import { serve, vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
-import { assertContract } from '../server/contract.ts';
 
 const DOCUMENT = '## Hiring\n\nAsk two colleagues to talk to a candidate.\n\n## Invoices\n\nPay in ten days.\n';
 

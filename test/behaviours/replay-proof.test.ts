@@ -4,9 +4,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { ReplayReport } from '../../compiler/schema/report/replay-report.ts';
 import { addWithdrawal, signWithdrawal } from '../../compiler/trust/withdrawal.ts';
-import type { Ran } from '../support/cli.ts';
-import { announce, revisionOf } from '../server/successive.ts';
 import { ann, audited, ctoUnit, type Audited } from '../cli/audited.ts';
+import { announce, revisionOf } from '../server/successive.ts';
+import type { Ran } from '../support/cli.ts';
 
 const reportOf = (ran: Ran) => ran.envelope().data as unknown as ReplayReport;
 const replay = (place: Audited, bundle = place.bundle, ...more: string[]) =>

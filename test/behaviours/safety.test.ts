@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { vade } from '../support/cli.ts';
-import { tempFolder } from '../support/folder.ts';
 import { failure } from '../cli/failing.ts';
 import { holding } from '../cli/holding.ts';
 import { workplace } from '../cli/workplace.ts';
+import { vade } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
 

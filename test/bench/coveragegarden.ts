@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Fact } from '../../compiler/schema/bundle/fact.ts';
-import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
+import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { indexOf, toUnit, type Texts } from './recall/units.ts';
 
 const WHEN = '2026-01-01T00:00:00Z';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { fixSources } from '../../compiler/lint/fix-sources.ts';
-import { findCost } from '../../compiler/sources/markdown.ts';
+import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { splitSections } from '../../compiler/migration/sections.ts';
 import { situationsOf } from '../../compiler/migration/triggers.ts';
+import { findCost } from '../../compiler/sources/markdown.ts';
 import { hostileBodies, hostileGardens, hostileYaml } from '../support/hostiletexts.ts';
 import { memorySources } from '../support/memorysources.ts';
 import { report } from './measure.ts';

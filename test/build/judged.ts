@@ -1,5 +1,5 @@
-import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
 import type { Gate } from '../../compiler/build/coverage-judge.ts';
+import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
 
 export interface Judge extends Gate {
   /** How many gardens were judged. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { previewOf, readingOnce } from '../../compiler/app/suggest/preview.ts';
 import { openPreviewGardens } from '../../compiler/app/suggest/reword.ts';
+import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
-import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openScoredOrder } from '../../compiler/quality/placement.ts';
+import { encoder } from '../quality/garden.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { repository } from '../support/repository.ts';
-import { encoder } from '../quality/garden.ts';
 import { worldIn } from '../support/world.ts';
 
 const NOW = '2026-06-01T00:00:00Z';

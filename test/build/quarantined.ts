@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { QuarantineFile } from '../../compiler/schema/bundle/quarantine.ts';
 import { IN_TOTO_TYPE } from '../../compiler/schema/bundle/garden.ts';
+import { QuarantineFile } from '../../compiler/schema/bundle/quarantine.ts';
 import { peekPayload } from '../../compiler/trust/dsse.ts';
 import { listing } from '../io/handbook.ts';
 import { publish } from '../io/published.ts';

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { compileToFolder, type TestTrust } from '../support/compiled.ts';
+import { settled } from '../server/audit-file.ts';
+import { peers } from '../server/deployment.ts';
+import { running, type Running } from '../server/running.ts';
 import { vade, type Ran } from '../support/cli.ts';
+import { compileToFolder, type TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { unitFile, type Repository } from '../support/repository.ts';
-import { peers } from '../server/deployment.ts';
-import { settled } from '../server/audit-file.ts';
-import { running, type Running } from '../server/running.ts';
 import { person, staff } from '../support/staff.ts';
 
 export const ann = person('ann');

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DAY, inMode, LEGACY, type Mode } from '../support/evidence.ts';
-import { running } from '../server/running.ts';
-import { staffed, type Holder, type Staffed } from '../support/staffed.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
+import { running } from '../server/running.ts';
 import type { Ran } from '../support/cli.ts';
+import { DAY, inMode, LEGACY, type Mode } from '../support/evidence.ts';
+import { staffed, type Holder, type Staffed } from '../support/staffed.ts';
 
 /** What an agent asks in one heartbeat, and what it says of it in the end; null where it says nothing. */
 export interface Beat {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { vade, type Ran } from '../support/cli.ts';
 import { testTrust, type TestTrust } from '../support/compiled.ts';
 import { smallDeployment, type Repository } from '../support/repository.ts';
-import { vade, type Ran } from '../support/cli.ts';
 
 /** A repository to run `vade` in, with a trust root and a signing key handed in from outside. */
 export interface Workplace {

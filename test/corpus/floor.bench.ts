@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { scoreUnits } from '../../compiler/recall/rank/rank.ts';
-import { topK } from '../../compiler/recall/signals/top-k.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';
+import { topK } from '../../compiler/recall/signals/top-k.ts';
 import { clincTask, hasClinc, SPLIT } from '../bench/recall/clinc.ts';
 import { measuredEncoder } from '../bench/recall/encoder.ts';
 import { indexOf } from '../bench/recall/units.ts';

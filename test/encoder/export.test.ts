@@ -1,13 +1,13 @@
-import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import onnxProto from 'onnx-proto';
 import { describe, expect, test } from 'vitest';
+import { ENDINGS } from '../../compiler/encoder/gather/vocabulary.ts';
 import { loadEncoder } from '../../compiler/io/models/encoder.ts';
 import { openPipeline } from '../../compiler/io/models/pipeline.ts';
-import { ENDINGS } from '../../compiler/encoder/gather/vocabulary.ts';
-import { MODEL_FILES, ModelChoice } from '../../compiler/schema/source/org.ts';
 import { openStaticModel } from '../../compiler/recall/encoder/static-model.ts';
+import { MODEL_FILES, ModelChoice } from '../../compiler/schema/source/org.ts';
 import { exported, type RowOf } from './exported.ts';
 
 const DIMS = 8;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { versionUnit } from '../../compiler/history/unit-versions.ts';
+import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 
 const SERIES = { deployment: 'acme', garden: 'cto', name: 'wrap-up', file: 'instructions/agents/cto/wrap-up.md' };
 const BODIES = ['One.', 'Two.', 'Café.'].map((body) => `---\ndescription: x\n---\n${body}\n`);

@@ -1,14 +1,14 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
-import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import type { Bundle, RootPredicate } from '../../compiler/schema/bundle/bundle.ts';
 import type { Garden } from '../../compiler/schema/bundle/garden.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import { attestGarden, attestRoot } from '../../compiler/trust/attest.ts';
-import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import type { Signer } from '../../compiler/trust/dsse.ts';
+import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { tempFolder } from '../support/folder.ts';
 import { listing } from './handbook.ts';
 import { NOW } from './published.ts';

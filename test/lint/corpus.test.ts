@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RuleId } from '../../compiler/schema/diagnostics.ts';
 import { lintText } from '../../compiler/lint/lint-text.ts';
+import type { RuleId } from '../../compiler/schema/diagnostics.ts';
 
 const CORPUS = resolve(process.env['VADE_CORPUS'] ?? '../shared/corpus');
 const there = existsSync(CORPUS);

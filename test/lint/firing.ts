@@ -1,15 +1,15 @@
-import { parseUnit } from '../../compiler/sources/unit.ts';
-import { findConfidential } from '../../compiler/lint/rules/confidential.ts';
-import { findLineageCycles } from '../../compiler/lint/rules/cycle.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { lintGarden, type LintedGarden } from '../../compiler/lint/lint-garden.ts';
 import { lintText } from '../../compiler/lint/lint-text.ts';
+import { findConfidential } from '../../compiler/lint/rules/confidential.ts';
+import { findLineageCycles } from '../../compiler/lint/rules/cycle.ts';
 import type { Diagnostic } from '../../compiler/schema/diagnostics.ts';
-import type { Unit } from '../../compiler/schema/source/unit.ts';
-import type { ConfiguredAgent } from '../../compiler/sources/config.ts';
-import { decodeYaml } from '../../compiler/sources/yaml.ts';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { DEFAULT_WAKE_REASONS } from '../../compiler/schema/source/org.ts';
-import { countTokens } from '../../compiler/io/models/tokens.ts';
+import type { Unit } from '../../compiler/schema/source/unit.ts';
+import type { ConfiguredAgent } from '../../compiler/sources/config.ts';
+import { parseUnit } from '../../compiler/sources/unit.ts';
+import { decodeYaml } from '../../compiler/sources/yaml.ts';
 import { agentYaml, unitFile } from '../support/repository.ts';
 
 /** The rules a text breaks, each once. */

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unversionedSources } from '../../compiler/io/files/unversioned-sources.ts';
 import { rewriteFile } from '../../compiler/io/files/rewrite-file.ts';
+import { unversionedSources } from '../../compiler/io/files/unversioned-sources.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { fixSources } from '../../compiler/lint/fix-sources.ts';
 import { fixText } from '../../compiler/lint/fix-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SOUND, toldOf, unit, faultsOf, AGENT } from './firing.ts';
 import { unitFile } from '../support/repository.ts';
+import { SOUND, toldOf, unit, faultsOf, AGENT } from './firing.ts';
 
 const words = (count: number) => Array.from({ length: count }, (_, i) => `step${i % 97}x${i}`).join(' ');
 const long = (about: string) =>

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
-import { CRAFT_RULES, RULES, SECURITY_RULES, type RuleId } from '../../compiler/schema/diagnostics.ts';
-import { RULEBOOK } from '../../compiler/schema/rules/rulebook.ts';
-import { sourceSchemas } from '../../compiler/schema/json/source-schemas.ts';
 import { rulePage } from '../../compiler/present/terminal/rules.ts';
+import { CRAFT_RULES, RULES, SECURITY_RULES, type RuleId } from '../../compiler/schema/diagnostics.ts';
+import { sourceSchemas } from '../../compiler/schema/json/source-schemas.ts';
+import { RULEBOOK } from '../../compiler/schema/rules/rulebook.ts';
 
 const IDS = Object.keys(RULES) as RuleId[];
 const asCommitted = (text: string, parser: string) => format(text, { parser, singleQuote: true, printWidth: 120 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
-import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { recall } from '../../compiler/recall/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import { faultsIn, placeOf } from '../behaviours/author-errors/row.ts';
 import { publish } from '../io/published.ts';
 import { agentYaml, smallDeployment, type Repository } from '../support/repository.ts';
-import { faultsIn, placeOf } from '../behaviours/author-errors/row.ts';
 
 const CTO = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
 

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
+import { proposeUnits, type Migration, type ProposedUnit } from '../../compiler/migration/split.ts';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { Name, RESERVED_NAMES } from '../../compiler/schema/uri.ts';
-import { proposeUnits, type Migration, type ProposedUnit } from '../../compiler/migration/split.ts';
 import { parseUnit } from '../../compiler/sources/unit.ts';
 
 const options = { agent: 'x', countTokens };

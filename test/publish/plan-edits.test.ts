@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PublishedEntry } from '../../compiler/schema/api/publication.ts';
-import { planEdits, type CurrentManifest } from '../../compiler/publish/plan-edits.ts';
 import type { CurrentUnit } from '../../compiler/publish/entry-edits.ts';
+import { planEdits, type CurrentManifest } from '../../compiler/publish/plan-edits.ts';
+import type { PublishedEntry } from '../../compiler/schema/api/publication.ts';
 import { parseUnit } from '../../compiler/sources/unit.ts';
 import { unitFile } from '../support/repository.ts';
 

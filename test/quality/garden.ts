@@ -3,10 +3,10 @@ import { loadEncoder } from '../../compiler/io/models/encoder.ts';
 import { readLexicon } from '../../compiler/io/models/lexicon.ts';
 import { measureCoverage } from '../../compiler/quality/coverage/coverage.ts';
 import type { JudgedUnit } from '../../compiler/quality/coverage/judged-unit.ts';
-import { Diversity, UnitCoverage } from '../../compiler/schema/bundle/coverage.ts';
-import type { Delivery } from '../../compiler/schema/source/unit.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
+import { Diversity, UnitCoverage } from '../../compiler/schema/bundle/coverage.ts';
+import type { Delivery } from '../../compiler/schema/source/unit.ts';
 import { gardenOf } from '../bench/coveragegarden.ts';
 import type { Texts } from '../bench/recall/units.ts';
 

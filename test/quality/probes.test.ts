@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareProbes, passes, runProbes, summarise } from '../../compiler/quality/probes.ts';
-import { ProbeSet, ProbeSummary, type ProbeResult } from '../../compiler/schema/source/probe.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';
+import { ProbeSet, ProbeSummary, type ProbeResult } from '../../compiler/schema/source/probe.ts';
 import { encoder, grown, NOW, UNITS } from './garden.ts';
 
 const at = (name: string, rank: number | null) => ({ name, rank });

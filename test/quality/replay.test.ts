@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { replay, type LoggedRecall } from '../../compiler/quality/replay.ts';
-import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';
-import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { encoder, grown, NOW, officeWith, UNITS } from './garden.ts';
 
 const queryIn = (garden: RecallGarden) => async (intent: string) => {

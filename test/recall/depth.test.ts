@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
+import { recall } from '../../compiler/recall/recall.ts';
+import { quantise } from '../../compiler/recall/signals/semantic.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { wordEncoder } from '../support/words.ts';
 import { ask, NOW, PAST, plant, type Planted } from './garden.ts';
-import { recall } from '../../compiler/recall/recall.ts';
-import { RecallRequest } from '../../compiler/schema/api/recall.ts';
-import { quantise } from '../../compiler/recall/signals/semantic.ts';
 
 const WORDS = 'deploy release review leave budget incident customer refund secret plan hire audit'.split(' ');
 const word = (n: number) => WORDS[n % WORDS.length]!;

@@ -1,11 +1,11 @@
-import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
-import type { Fact } from '../../compiler/schema/bundle/fact.ts';
-import { RecallRequest } from '../../compiler/schema/api/recall.ts';
-import { Delivery } from '../../compiler/schema/source/unit.ts';
-import { recall } from '../../compiler/recall/recall.ts';
-import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { buildIndex, loadIndex, type IndexedUnit } from '../../compiler/recall/index/search-index.ts';
+import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
+import { recall } from '../../compiler/recall/recall.ts';
 import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import { Delivery } from '../../compiler/schema/source/unit.ts';
+import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
 
 export const NOW = '2026-05-04T12:00:00.000Z';
 export const PAST = '2026-05-04T11:59:59Z';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HeartbeatResponse } from '../../compiler/schema/api/heartbeat.ts';
-import { withoutWithdrawn } from '../../compiler/recall/recall-garden.ts';
 import { preload } from '../../compiler/recall/preload.ts';
+import { withoutWithdrawn } from '../../compiler/recall/recall-garden.ts';
+import { HeartbeatResponse } from '../../compiler/schema/api/heartbeat.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { FUTURE, NOW, PAST, plant, type Planted } from './garden.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { z } from 'zod';
 import { errorBody } from '../../compiler/schema/api/error-body.ts';
 import { openApiDocument } from '../../server/http/openapi.ts';
-import { z } from 'zod';
 
 /** An answer, as a client gets it; header names in lower case. */
 export interface Told {

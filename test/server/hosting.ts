@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { openMirror } from '../../compiler/io/remote/mirror.ts';
-import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
 import { openRemote, remoteBase } from '../../compiler/io/remote/remote.ts';
+import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
 import type { TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 

@@ -2,9 +2,9 @@ import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import type { Asking } from '../../server/auth/authorize.ts';
 import type { Call, Services } from '../../server/operations/call.ts';
-import type { Snapshot } from '../../server/rollout/snapshot.ts';
-import { openGardens } from '../../server/rollout/gardens.ts';
 import { openAnswerCache } from '../../server/rollout/answer-cache.ts';
+import { openGardens } from '../../server/rollout/gardens.ts';
+import type { Snapshot } from '../../server/rollout/snapshot.ts';
 import { noneWithdrawn } from '../../server/rollout/withdrawals.ts';
 import type { TestTrust } from '../support/compiled.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approval } from '../../compiler/schema/source/approval.ts';
-import { parseUnit } from '../../compiler/sources/unit.ts';
 import { normaliseText } from '../../compiler/sources/front-matter.ts';
+import { parseUnit } from '../../compiler/sources/unit.ts';
 import { deliveryDigest, requiredApprovals, signApproval } from '../../compiler/trust/approval.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { unitFile, type Repository } from './repository.ts';

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { ALWAYS, EXIT, exitsOf, type ExitName } from '../../compiler/cli/exit.ts';
 import { outputSchema } from '../../compiler/cli/manifest.ts';
 import type { Command } from '../../compiler/cli/registry.ts';
 import { ERRORS } from '../../compiler/schema/errors.ts';
-import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
 

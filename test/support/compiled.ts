@@ -1,17 +1,17 @@
-import { compile, type CompileInput, type Compiled } from '../../compiler/compile.ts';
 import { openJudge } from '../../compiler/app/coverage-judge.ts';
 import { openPrevious } from '../../compiler/app/world/previous-bundle.ts';
+import type { Gate } from '../../compiler/build/coverage-judge.ts';
+import { compile, type CompileInput, type Compiled } from '../../compiler/compile.ts';
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
-import { loadEncoder } from '../../compiler/io/models/encoder.ts';
-import { hnswLibrary } from '../../compiler/recall/ann/hnsw.ts';
 import { openSources } from '../../compiler/io/git/open-sources.ts';
+import { loadEncoder } from '../../compiler/io/models/encoder.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
+import { hnswLibrary } from '../../compiler/recall/ann/hnsw.ts';
 import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
 import { TRUST_ROOT_TYPE } from '../../compiler/schema/source/trust-root.ts';
-import type { Gate } from '../../compiler/build/coverage-judge.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { tempFolder } from './folder.ts';
 
 /** A signer with a trust root that believes it. */

@@ -1,7 +1,7 @@
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
 import type { TestTrust } from './compiled.ts';
 
 /** Someone with a key. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { foundRoot, newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { checkAhead, openSigned, signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { foundRoot, newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { reasonOf } from '../support/refused.ts';
 
 const TYPE = 'application/vnd.test+json';

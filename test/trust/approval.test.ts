@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Approval, APPROVAL_TYPE } from '../../compiler/schema/source/approval.ts';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import { type Approval, APPROVAL_TYPE } from '../../compiler/schema/source/approval.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
-import { claimsOf, lapseOf, openApproval, requiredApprovals, signApproval } from '../../compiler/trust/approval.ts';
-import { assertApproved, consentTo } from '../../compiler/trust/consent.ts';
 import { addSignature } from '../../compiler/trust/add-signature.ts';
-import { signEnvelope } from '../../compiler/trust/dsse.ts';
+import { claimsOf, lapseOf, openApproval, requiredApprovals, signApproval } from '../../compiler/trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
+import { assertApproved, consentTo } from '../../compiler/trust/consent.ts';
+import { signEnvelope } from '../../compiler/trust/dsse.ts';
 import { reasonOf } from '../support/refused.ts';
 import { newSigner, person, staff, type Person } from '../support/staff.ts';
 

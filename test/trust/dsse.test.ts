@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { foundRoot, newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { openEnvelope, peekPayload, signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
-import { tempFolder } from '../support/folder.ts';
+import { foundRoot, newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { handbook } from '../io/handbook.ts';
 import { publish } from '../io/published.ts';
+import { tempFolder } from '../support/folder.ts';
 
 const TYPE = 'application/vnd.test+json';
 const unverified = expect.objectContaining({ code: 'bundle_unverified' }) as Error;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { assertInForce, foundRoot, newSigningKey, readRoot, walkChain } from '../../compiler/trust/root-chain.ts';
 import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
+import { assertInForce, foundRoot, newSigningKey, readRoot, walkChain } from '../../compiler/trust/root-chain.ts';
 
 const unverified = expect.objectContaining({ code: 'bundle_unverified' }) as Error;
 const [ada, grace, eve] = [1, 2, 3].map(() => signerFromPem(newSigningKey())) as [Signer, Signer, Signer];

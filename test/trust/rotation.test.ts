@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
-import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
-import { smallDeployment, type Repository } from '../support/repository.ts';
+import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { listing } from '../io/handbook.ts';
 import { NOW } from '../io/published.ts';
+import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
+import { smallDeployment, type Repository } from '../support/repository.ts';
 
 const [ada, grace] = [1, 2].map(() => signerFromPem(newSigningKey())) as [Signer, Signer];
 const FIRST = foundRoot({ root: ada, bundle: ada }, { deployment: 'acme', admins: [] });

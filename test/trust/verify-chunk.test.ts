@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import { verifyChunk } from '../../compiler/trust/verify-chunk.ts';
 import { handbook } from '../io/handbook.ts';

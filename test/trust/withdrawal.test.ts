@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Withdrawal, MAX_WITHDRAWALS } from '../../compiler/schema/bundle/withdrawal.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
+import { judgeWithdrawals, type Judging } from '../../compiler/trust/judge-withdrawals.ts';
 import {
   addWithdrawal,
   listWithdrawals,
@@ -9,7 +10,6 @@ import {
   signWithdrawal,
   withdrawnKey,
 } from '../../compiler/trust/withdrawal.ts';
-import { judgeWithdrawals, type Judging } from '../../compiler/trust/judge-withdrawals.ts';
 import { reasonOf } from '../support/refused.ts';
 import { keysWith, newSigner, nextRoot, person, staff } from '../support/staff.ts';
 

@@ -1,8 +1,8 @@
 import { VadeError } from '../../schema/errors.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import type { Signer } from '../../trust/dsse.ts';
-import type { World } from '../world/world.ts';
 import { signingKey } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 
 interface Given {
   readonly key: string | undefined;

@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { VadeError } from '../../schema/errors.ts';
+import { readDecisions, type Decisions } from '../../build/approvals/decisions.ts';
+import { traceFilings } from '../../build/approvals/filings.ts';
+import type { CompileContext } from '../../build/compile-context.ts';
+import { legacyBlobs } from '../../build/unit-authors.ts';
+import { attributor, registerOf, type Register } from '../../history/attribution.ts';
+import { readCommitSigners } from '../../history/commit-signers.ts';
+import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../history/unit-versions.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
+import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
 import { type Sources, sourcesMissing, type TreeFile } from '../../schema/source/sources.ts';
 import { SHARED } from '../../schema/uri.ts';
-import { attributor, registerOf, type Register } from '../../history/attribution.ts';
-import { legacyBlobs } from '../../build/unit-authors.ts';
-import { configure, type Configuration } from '../../sources/config.ts';
-import { readDecisions, type Decisions } from '../../build/approvals/decisions.ts';
-import { traceFilings } from '../../build/approvals/filings.ts';
-import { legacyPaths } from '../../sources/paths.ts';
 import { blobStore, unitBlobs, type BlobStore } from '../../sources/blobs.ts';
-import type { CompileContext } from '../../build/compile-context.ts';
 import { classifyFiles, unitName, type Site } from '../../sources/classify-files.ts';
-import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../history/unit-versions.ts';
-import { readCommitSigners } from '../../history/commit-signers.ts';
+import { configure, type Configuration } from '../../sources/config.ts';
+import { legacyPaths } from '../../sources/paths.ts';
 import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
-import type { World } from '../world/world.ts';
 import { openNamed } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 
 export interface SiteFlags {
   readonly repo: string;

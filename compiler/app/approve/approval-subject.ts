@@ -1,18 +1,18 @@
-import type { Approval, ApprovalKind } from '../../schema/source/approval.ts';
-import { VadeError } from '../../schema/errors.ts';
-import type { FactVersion } from '../../schema/bundle/fact.ts';
-import type { Sources, TreeFile } from '../../schema/source/sources.ts';
-import { gardenId, SHARED } from '../../schema/uri.ts';
-import type { Delivery, Unit } from '../../schema/source/unit.ts';
-import { authorsOf, legacyTexts, type Authors } from '../../build/unit-authors.ts';
+import { withApprovals } from '../../build/approvals/approved-text.ts';
 import { writtenBy } from '../../build/approvals/branch-approvers.ts';
 import { judgeVersion } from '../../build/quarantine.ts';
-import { parseText, parseUnit } from '../../sources/unit.ts';
-import { withApprovals } from '../../build/approvals/approved-text.ts';
+import { authorsOf, legacyTexts, type Authors } from '../../build/unit-authors.ts';
+import type { FactVersion } from '../../schema/bundle/fact.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { Approval, ApprovalKind } from '../../schema/source/approval.ts';
+import type { Sources, TreeFile } from '../../schema/source/sources.ts';
+import type { Delivery, Unit } from '../../schema/source/unit.ts';
+import { gardenId, SHARED } from '../../schema/uri.ts';
 import { unitName } from '../../sources/classify-files.ts';
-import { isProven, writersOf } from '../../trust/consent.ts';
+import { parseText, parseUnit } from '../../sources/unit.ts';
 import { claimsOf, manifestInputDigest, neededUnder } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
+import { isProven, writersOf } from '../../trust/consent.ts';
 import type { World } from '../world/world.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approval-sources.ts';
 

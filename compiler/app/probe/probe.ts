@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
+import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { openQueries, type Queries } from '../../io/models/encoder.ts';
-import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { runProbes } from '../../quality/probes.ts';
-import { VadeError } from '../../schema/errors.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
+import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
-import type { RecallGarden } from '../../recall/recall-garden.ts';
-import { configure } from '../../sources/config.ts';
 import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
+import { configure } from '../../sources/config.ts';
 import { inForce } from '../world/in-force.ts';
 import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../world/world.ts';
 import { readSources, type SourceFlags } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 
 /** Curated probes by agent, and what the deployment asks of them. */
 export interface ProbeSources {

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
+import { agentNames, findGarden, loadProven, loadShared, probesIn } from '../../io/bundle/load-garden.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { openQueries } from '../../io/models/encoder.ts';
-import { agentNames, findGarden, loadProven, loadShared, probesIn } from '../../io/bundle/load-garden.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';
-import { askedOf } from '../../quality/siblings/asked-for.ts';
 import { openParaphraser } from '../../quality/paraphrase/paraphrase.ts';
 import { probesOf } from '../../quality/probes.ts';
+import { askedOf } from '../../quality/siblings/asked-for.ts';
 import { siblingsOf } from '../../quality/siblings/siblings.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { inForce } from '../world/in-force.ts';
 import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../world/world.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 
 interface CompetingFlags {
   readonly trust: string | undefined;

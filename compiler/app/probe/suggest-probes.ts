@@ -1,23 +1,23 @@
-import { createFile } from '../../io/files/durable.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { readAnswers } from '../../../server/main.ts';
 import { findGarden } from '../../io/bundle/load-garden.ts';
+import { createFile } from '../../io/files/durable.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';
-import { openWordingCounts, type WordingCounts } from '../../quality/suggest/gather-candidates.ts';
-import { passes, runProbes } from '../../quality/probes.ts';
-import { propose } from '../../quality/suggest/propose-probes.ts';
-import { openVocabulary } from '../../quality/redact/vocabulary.ts';
-import type { Candidate, ProbeSuggestions } from '../../schema/report/probe-candidate.ts';
-import { VadeError } from '../../schema/errors.ts';
-import type { Probe } from '../../schema/source/probe.ts';
-import { renderCandidates } from '../../present/terminal/candidates.ts';
-import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { findSecrets, presetSecrets } from '../../lint/rules/secret.ts';
+import { renderCandidates } from '../../present/terminal/candidates.ts';
+import { passes, runProbes } from '../../quality/probes.ts';
+import { openVocabulary } from '../../quality/redact/vocabulary.ts';
+import { openWordingCounts, type WordingCounts } from '../../quality/suggest/gather-candidates.ts';
+import { propose } from '../../quality/suggest/propose-probes.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { Candidate, ProbeSuggestions } from '../../schema/report/probe-candidate.ts';
+import type { Probe } from '../../schema/source/probe.ts';
 import type { placeFrom } from '../world/audit-place.ts';
-import type { World } from '../world/world.ts';
 import type { windowFrom } from '../world/time-window.ts';
+import type { World } from '../world/world.ts';
 import { openAskable, readProbes, type Askable } from './probe.ts';
 
 interface SuggestFlags {

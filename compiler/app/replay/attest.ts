@@ -1,25 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { verifyAudit } from '../../../server/main.ts';
-import { replaceFile } from '../../io/files/durable.ts';
-import type { Agent } from '../../schema/source/agent.ts';
-import { VadeError } from '../../schema/errors.ts';
-import { Evidence, EVIDENCE_TYPE } from '../../schema/bundle/evidence.ts';
-import { check, nextStage, renderCheck, type StageCheck } from '../../schema/bundle/migration-stage.ts';
-import { blobStore } from '../../sources/blobs.ts';
-import { stageHistoryOf, readStageRecords } from '../../migration/stage-history.ts';
 import { traceGardens } from '../../history/garden-timeline.ts';
 import { historiesOf } from '../../history/unit-versions.ts';
+import { replaceFile } from '../../io/files/durable.ts';
 import { checkEvidence, digestUnits, timeWindowOf } from '../../migration/evidence.ts';
+import { stageHistoryOf, readStageRecords } from '../../migration/stage-history.ts';
+import { Evidence, EVIDENCE_TYPE } from '../../schema/bundle/evidence.ts';
+import { check, nextStage, renderCheck, type StageCheck } from '../../schema/bundle/migration-stage.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { Agent } from '../../schema/source/agent.ts';
+import { blobStore } from '../../sources/blobs.ts';
+import { addSignature } from '../../trust/add-signature.ts';
 import { adminKeys, ownersOf } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { addSignature } from '../../trust/add-signature.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
 import { evidencePayload, signEvidence } from '../../trust/evidence.ts';
-import { pinnedKeys } from '../world/audit-place.ts';
-import type { Warning, World } from '../world/world.ts';
 import { adminKey, noAdministrator } from '../approve/admin-key.ts';
 import { inWorkingTree, openSite, type OpenSite, type SiteFlags } from '../approve/approval-sources.ts';
+import { pinnedKeys } from '../world/audit-place.ts';
+import type { Warning, World } from '../world/world.ts';
 import type { Compared, Shadowing } from './shadow.ts';
 
 export interface AttestFlags extends SiteFlags {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { readAnswers } from '../../../server/main.ts';
-import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { findGarden } from '../../io/bundle/load-garden.ts';
+import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { openCounting, type Counting } from '../../quality/replay-tally.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { placeFrom } from '../world/audit-place.ts';

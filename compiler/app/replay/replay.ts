@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
-import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
-import { keptRevisions, openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
-import { openQueries, type Queries } from '../../io/models/encoder.ts';
 import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
+import { keptRevisions, openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
+import { openQueries, type Queries } from '../../io/models/encoder.ts';
 import { loggedRecall, withdrawnThen } from '../../quality/logged-recall.ts';
 import type { QueryOf } from '../../quality/probes.ts';
-import { replay, type LoggedRecall } from '../../quality/replay.ts';
 import type { Counted } from '../../quality/replay-tally.ts';
-import type { AuditedAnswer } from '../../schema/audit/answered.ts';
-import { messageOf, VadeError } from '../../schema/errors.ts';
-import type { Fact } from '../../schema/bundle/fact.ts';
-import type { Unreplayable } from '../../schema/report/replay-report.ts';
+import { replay, type LoggedRecall } from '../../quality/replay.ts';
 import { withoutWithdrawn, type RecallFact, type RecallGarden } from '../../recall/recall-garden.ts';
+import type { AuditedAnswer } from '../../schema/audit/answered.ts';
+import type { Fact } from '../../schema/bundle/fact.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
+import type { Unreplayable } from '../../schema/report/replay-report.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../world/world.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 
 export interface ReplayFlags {
   readonly bundle: string;

@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
 import { readAnswers, readExtent, spooledRows } from '../../../server/main.ts';
-import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
+import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import { shadow, type Shadowed, type ShadowedAgent, type ShadowedAnswer } from '../../quality/shadow.ts';
-import type { Agent } from '../../schema/source/agent.ts';
-import { VadeError } from '../../schema/errors.ts';
+import { factsLeft } from '../../recall/recall-garden.ts';
 import type { AuditHead } from '../../schema/bundle/evidence.ts';
 import { Manifest } from '../../schema/bundle/manifest.ts';
-import type { Shadow } from '../../schema/report/shadow.ts';
 import { check, checkFigures, nextStage, type StageCheck } from '../../schema/bundle/migration-stage.ts';
-import { factsLeft } from '../../recall/recall-garden.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { Shadow } from '../../schema/report/shadow.ts';
+import type { Agent } from '../../schema/source/agent.ts';
 import { placeFrom } from '../world/audit-place.ts';
 import { inForce } from '../world/in-force.ts';
-import type { World } from '../world/world.ts';
 import { windowFrom } from '../world/time-window.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 
 export interface ShadowFlags {
   readonly agent: string;

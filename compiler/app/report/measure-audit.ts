@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import { readSums, spooledRows } from '../../../server/main.ts';
-import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
+import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { measuringAll } from '../../quality/metrics/deployment-metrics.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import type { Measured } from '../../quality/metrics/metrics.ts';
+import { factsLeft } from '../../recall/recall-garden.ts';
+import { depthsOf, MetricsQuery } from '../../schema/api/metrics-query.ts';
 import { Coverage } from '../../schema/bundle/coverage.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { depthsOf, MetricsQuery } from '../../schema/api/metrics-query.ts';
-import { factsLeft } from '../../recall/recall-garden.ts';
 import { placeFrom } from '../world/audit-place.ts';
 import { inForce } from '../world/in-force.ts';
-import type { World } from '../world/world.ts';
 import { windowFrom } from '../world/time-window.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 
 interface MetricsFlags {
   readonly agent: string | undefined;

@@ -1,12 +1,12 @@
 import { readSums, spooledRows } from '../../../server/main.ts';
+import { auditing, type Auditing } from '../../present/report/audit.ts';
+import { factsOf } from '../../present/report/garden-reading.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import type { AuditFigures } from '../../schema/report/agent-report.ts';
 import type { AuditSpan } from '../../schema/report/report.ts';
-import { auditing, type Auditing } from '../../present/report/audit.ts';
-import { factsOf } from '../../present/report/garden-reading.ts';
 import { placeFrom } from '../world/audit-place.ts';
-import type { World } from '../world/world.ts';
 import { windowFrom } from '../world/time-window.ts';
+import type { World } from '../world/world.ts';
 import type { Reported } from './report-bundle.ts';
 
 interface AuditFlags {

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
-import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
-import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
-import { openQueries, type Queries } from '../../io/models/encoder.ts';
 import { agentNames, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
+import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
-import { askedOf } from '../../quality/siblings/asked-for.ts';
+import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
+import { openQueries, type Queries } from '../../io/models/encoder.ts';
+import type { AgentReading, GardenReading } from '../../present/report/garden-reading.ts';
+import { playgroundFiles } from '../../present/report/playground.ts';
 import { probesOf } from '../../quality/probes.ts';
+import { askedOf } from '../../quality/siblings/asked-for.ts';
 import { siblingsOf } from '../../quality/siblings/siblings.ts';
+import { withoutWithdrawn } from '../../recall/recall-garden.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { SHARED } from '../../schema/uri.ts';
-import { playgroundFiles } from '../../present/report/playground.ts';
-import type { AgentReading, GardenReading } from '../../present/report/garden-reading.ts';
-import { withoutWithdrawn } from '../../recall/recall-garden.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../world/world.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 
 interface BundleFlags {
   readonly trust: string | undefined;

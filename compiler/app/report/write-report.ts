@@ -1,11 +1,11 @@
-import { replaceFile } from '../../io/files/durable.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { replaceFile } from '../../io/files/durable.ts';
 import { readModelFiles, readPageFiles } from '../../io/files/page-files.ts';
-import type { AgentReport } from '../../schema/report/agent-report.ts';
 import { reportAgent } from '../../present/report/agent.ts';
 import { reportDeployment } from '../../present/report/deployment.ts';
 import { toHtml } from '../../present/report/html.ts';
+import type { AgentReport } from '../../schema/report/agent-report.ts';
 import type { World } from '../world/world.ts';
 import { readAudit, type AuditRead } from './read-audit.ts';
 import { openReported, type Reported } from './report-bundle.ts';

@@ -1,8 +1,8 @@
 import { createTwoFilesPatch } from 'diff';
 import type { Wording } from '../../quality/suggest/wording.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { parseUnit } from '../../sources/unit.ts';
 import { editFrontMatter, type Edit } from '../../sources/edit-yaml.ts';
+import { parseUnit } from '../../sources/unit.ts';
 
 /**
  * The change of a unit's file that gives it words, as a unified diff; its text stays as it is.

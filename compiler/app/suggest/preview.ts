@@ -1,11 +1,11 @@
+import { buildPreviewGarden, type PreviewInputs } from '../../build/preview.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';
 import { measureCoverage, passes } from '../../quality/coverage/coverage.ts';
 import type { PreviewGarden, Rewordings } from '../../quality/suggest/reword.ts';
-import type { Probe } from '../../schema/source/probe.ts';
-import type { Unit } from '../../schema/source/unit.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
-import { buildPreviewGarden, type PreviewInputs } from '../../build/preview.ts';
+import type { Probe } from '../../schema/source/probe.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 
 /** A garden of the sources that can be planted again with other words. @param now ISO 8601 */
 export function previewOf(

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
 import { loadEncoder } from '../../io/models/encoder.ts';
 import { countTokens } from '../../io/models/tokens.ts';
+import { lintText } from '../../lint/lint-text.ts';
 import type { PreviewGarden } from '../../quality/suggest/reword.ts';
-import { VadeError } from '../../schema/errors.ts';
 import { SECURITY_RULES, type Diagnostic } from '../../schema/diagnostics.ts';
+import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
 import type { TreeFile } from '../../schema/source/sources.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
-import { configure } from '../../sources/config.ts';
-import { lintText } from '../../lint/lint-text.ts';
-import { parseUnit } from '../../sources/unit.ts';
 import { blobStore } from '../../sources/blobs.ts';
-import { normaliseText } from '../../sources/front-matter.ts';
 import { classifyFiles, type Site } from '../../sources/classify-files.ts';
+import { configure } from '../../sources/config.ts';
+import { normaliseText } from '../../sources/front-matter.ts';
+import { parseUnit } from '../../sources/unit.ts';
 import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../world/world.ts';
 import { readSources, type SourceFlags } from '../world/read-sources.ts';
+import type { World } from '../world/world.ts';
 import { previewOf, readingOnce } from './preview.ts';
 
 interface BedFlags extends SourceFlags {

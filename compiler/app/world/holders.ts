@@ -5,9 +5,9 @@ import type { KeyHolder, KeyRecord } from '../../schema/source/key-file.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { isAdministrator } from '../../trust/administrator.ts';
 import { placeFrom } from './bundle-place.ts';
-import { type World } from './world.ts';
 import { readSources } from './read-sources.ts';
 import { pinnedRoot } from './trust-keys.ts';
+import { type World } from './world.ts';
 
 export interface HolderFlags {
   readonly bundle: string;

@@ -1,5 +1,5 @@
-import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
 import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
 import { withoutWithdrawn, type RecallGarden } from '../../recall/recall-garden.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 

@@ -1,9 +1,9 @@
 import type { ZodType } from 'zod';
+import type { Previous } from '../../build/previous-bundle.ts';
 import { openBundle, type OpenBundle, type ProvenEnvelope } from '../../io/bundle/open-bundle.ts';
 import { Coverage } from '../../schema/bundle/coverage.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { ProbeReport } from '../../schema/source/probe.ts';
-import type { Previous } from '../../build/previous-bundle.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
 
 /**

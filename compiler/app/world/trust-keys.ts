@@ -1,11 +1,11 @@
-import { replaceFile } from '../../io/files/durable.ts';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { replaceFile } from '../../io/files/durable.ts';
 import { readRegular } from '../../io/files/file.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
-import { foundRoot, newSigningKey, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 import { signerFromPem, type Signer } from '../../trust/dsse.ts';
+import { foundRoot, newSigningKey, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 import type { World } from './world.ts';
 
 interface TrustFlags {

@@ -1,7 +1,7 @@
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { canonicalName, canonicalNames } from '../../schema/identity.ts';
-import { writersOf } from '../../trust/consent.ts';
 import { byText } from '../../trust/canonical.ts';
+import { writersOf } from '../../trust/consent.ts';
 import type { FiledApproval } from './decisions.ts';
 
 /** Source trust of a text that a human administrator read and approved (§21.4.3). */

@@ -1,9 +1,9 @@
+import { writersOfCommit, type Register } from '../../history/attribution.ts';
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { canonicalName, canonicalNames } from '../../schema/identity.ts';
 import type { BranchCommit } from '../../schema/source/sources.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
-import { writersOfCommit, type Register } from '../../history/attribution.ts';
 import type { FiledApproval } from './decisions.ts';
 
 /**

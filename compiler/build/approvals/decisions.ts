@@ -1,16 +1,16 @@
-import { APPROVAL_TYPE } from '../../schema/source/approval.ts';
-import { VadeError } from '../../schema/errors.ts';
 import { EVIDENCE_TYPE } from '../../schema/bundle/evidence.ts';
+import { WITHDRAWAL_TYPE } from '../../schema/bundle/withdrawal.ts';
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
+import { VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
+import { APPROVAL_TYPE } from '../../schema/source/approval.ts';
 import type { TreeFile } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
-import { WITHDRAWAL_TYPE } from '../../schema/bundle/withdrawal.ts';
 import { neededUnder, openApproval, type GivenApproval } from '../../trust/approval.ts';
 import { openEvidence, type GivenEvidence } from '../../trust/evidence.ts';
 import { withdrawnKey } from '../../trust/withdrawal.ts';
-import { vouchingRoots, type Trust } from './trust-root.ts';
 import { occasionsNow, openFiled, payloadTypeOf, type Filings } from './filings.ts';
+import { vouchingRoots, type Trust } from './trust-root.ts';
 
 /** An approval, and the file it stands in. */
 export interface FiledApproval extends GivenApproval {

@@ -1,9 +1,9 @@
+import { instant } from '../../schema/primitives.ts';
+import { refuse } from '../../schema/refusals.ts';
 import type { Commit } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { openWithdrawal, type OrderedWithdrawal } from '../../trust/withdrawal.ts';
-import { refuse } from '../../schema/refusals.ts';
 import { rootsBrought, vouchingRoots, type Trust } from './trust-root.ts';
-import { instant } from '../../schema/primitives.ts';
 
 /** A first-parent commit that brought a file of `approvals/`, and who might sign then. */
 export interface Filing {

@@ -1,9 +1,9 @@
 import { VadeError } from '../../schema/errors.ts';
 import type { Commit, TreeFile } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
-import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
-import type { Signer } from '../../trust/dsse.ts';
 import type { Site } from '../../sources/classify-files.ts';
+import type { Signer } from '../../trust/dsse.ts';
+import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 
 /**
  * The root before the ones that a commit brings (DESIGN §7), or the first there is. It only ever takes away: who counts

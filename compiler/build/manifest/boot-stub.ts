@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import type { Agent } from '../../schema/source/agent.ts';
 import { RecallRequest } from '../../schema/api/recall.ts';
 import { STUB_VERSION, type Profile, type Stub, type StubHeader } from '../../schema/bundle/boot-stub.ts';
-import { canonicalJson } from '../../trust/canonical.ts';
 import type { CountTokens } from '../../schema/ports.ts';
+import type { Agent } from '../../schema/source/agent.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
 
 /** What a boot stub of one agent is made from. */
 export interface StubSource {

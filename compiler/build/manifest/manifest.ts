@@ -1,10 +1,10 @@
-import type { MigrationMode } from '../../schema/source/agent.ts';
+import type { z } from 'zod';
+import { fit, type Fitted, type Rung } from '../../budget/fit.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../schema/bundle/manifest.ts';
-import { byText, canonicalJson } from '../../trust/canonical.ts';
-import { fit, type Fitted, type Rung } from '../../budget/fit.ts';
-import type { z } from 'zod';
 import type { CountTokens } from '../../schema/ports.ts';
+import type { MigrationMode } from '../../schema/source/agent.ts';
+import { byText, canonicalJson } from '../../trust/canonical.ts';
 
 const SHORT_DESCRIPTION = 60;
 

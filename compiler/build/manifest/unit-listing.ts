@@ -1,8 +1,8 @@
-import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../schema/bundle/manifest.ts';
+import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
+import { type CountTokens } from '../../schema/ports.ts';
 import { byText, canonicalJson } from '../../trust/canonical.ts';
 import { fitManifest, type FittedManifest, type ManifestHead } from './manifest.ts';
-import { type CountTokens } from '../../schema/ports.ts';
 
 /** What a manifest is made from, and where the agent's configuration lies. */
 export interface Listing {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
-import { readSidecar, ROLLBACK } from './sidecar-files.ts';
-import { CURRENT, currentRevision } from './open-bundle.ts';
-import { lock } from './write-bundle.ts';
 import { replaceFile } from '../files/durable.ts';
+import { CURRENT, currentRevision } from './open-bundle.ts';
+import { readSidecar, ROLLBACK } from './sidecar-files.ts';
+import { lock } from './write-bundle.ts';
 
 /**
  * Changes a file beside a bundle: one writer at a time, compiles included, and a running server sees the old file or

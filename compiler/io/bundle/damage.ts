@@ -1,14 +1,14 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, RootStatement, type RootEntry } from '../../schema/bundle/bundle.ts';
-import { VadeError } from '../../schema/errors.ts';
 import { GardenStatement, IN_TOTO_TYPE } from '../../schema/bundle/garden.ts';
+import { VadeError } from '../../schema/errors.ts';
 import type { Refusal } from '../../schema/refusals.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { peekPayload } from '../../trust/dsse.ts';
+import { readCapped, readTree } from '../files/tree.ts';
 import { GARDEN_ENVELOPE, ROOT_ENVELOPE } from './open-bundle.ts';
 import { assertListed } from './proof.ts';
-import { readCapped, readTree } from '../files/tree.ts';
 
 /** A root or one version of a garden that does not stand as it was signed; `absent`: nothing stands there. */
 export interface Damage {

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { GraphLibrary } from '../../recall/ann/ann-port.ts';
+import { hnswLibrary } from '../../recall/ann/hnsw.ts';
+import { INDEX_FILES, loadIndex } from '../../recall/index/search-index.ts';
+import { criticalUnits } from '../../recall/rank/boost.ts';
+import { SCORING } from '../../recall/rank/scoring.ts';
+import { readyGarden, recallFact, type RecallGarden } from '../../recall/recall-garden.ts';
 import type { Coverage } from '../../schema/bundle/coverage.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
-import { GENERATOR } from '../../schema/bundle/generator-version.ts';
 import type { GardenPredicate } from '../../schema/bundle/garden.ts';
-import { ProbeReport } from '../../schema/source/probe.ts';
+import { GENERATOR } from '../../schema/bundle/generator-version.ts';
 import { refuse } from '../../schema/refusals.ts';
+import { ProbeReport } from '../../schema/source/probe.ts';
 import { SHARED } from '../../schema/uri.ts';
-import { readyGarden, recallFact, type RecallGarden } from '../../recall/recall-garden.ts';
-import { criticalUnits } from '../../recall/rank/boost.ts';
-import type { GraphLibrary } from '../../recall/ann/ann-port.ts';
-import { SCORING } from '../../recall/rank/scoring.ts';
-import { INDEX_FILES, loadIndex } from '../../recall/index/search-index.ts';
-import { assertApproved } from '../../trust/consent.ts';
-import { assertCertified } from '../../trust/certificate.ts';
 import { byText } from '../../trust/canonical.ts';
+import { assertCertified } from '../../trust/certificate.ts';
+import { assertApproved } from '../../trust/consent.ts';
 import { readFacts, type OpenBundle, type ProvenEnvelope, type ProvenGarden } from './open-bundle.ts';
-import { hnswLibrary } from '../../recall/ann/hnsw.ts';
 
 /** A boot stub as it was rendered, under the profile it was rendered for. */
 export interface ServedStub {

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES } from '../../schema/bundle/bundle.ts';
-import { VadeError } from '../../schema/errors.ts';
 import { Fact, FactVersion } from '../../schema/bundle/fact.ts';
-import { ModelPin, Org } from '../../schema/source/org.ts';
-import { refuse } from '../../schema/refusals.ts';
 import { CARRIED, CarriedFile } from '../../schema/bundle/withdrawal.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { refuse } from '../../schema/refusals.ts';
+import { ModelPin, Org } from '../../schema/source/org.ts';
 import { assertSubject, openGardenAhead } from '../../trust/attest.ts';
+import { listNames, readCapped, readTree, stampTree } from '../files/tree.ts';
 import {
   assertListed,
   isRevision,
@@ -16,7 +17,6 @@ import {
   type ProvenEnvelope,
   type ProvenRoot,
 } from './proof.ts';
-import { listNames, readCapped, readTree, stampTree } from '../files/tree.ts';
 
 export { isRevision, serialOf, type Belief, type ProvenEnvelope } from './proof.ts';
 

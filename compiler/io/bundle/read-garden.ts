@@ -2,9 +2,9 @@ import type { ZodType } from 'zod';
 import { Coverage } from '../../schema/bundle/coverage.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { Manifest } from '../../schema/bundle/manifest.ts';
-import { ProbeReport } from '../../schema/source/probe.ts';
 import { QuarantineFile } from '../../schema/bundle/quarantine.ts';
 import { refuse } from '../../schema/refusals.ts';
+import { ProbeReport } from '../../schema/source/probe.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from './open-bundle.ts';
 

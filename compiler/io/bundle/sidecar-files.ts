@@ -4,10 +4,10 @@ import type { Freshness } from '../../schema/bundle/freshness.ts';
 import type { Rollback } from '../../schema/bundle/rollback.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { boundBy, openFreshness } from '../../trust/freshness.ts';
-import { isLapsed, openRollback } from '../../trust/rollback.ts';
 import { judgeWithdrawals, type Judging, type Withdrawals } from '../../trust/judge-withdrawals.ts';
-import type { OpenBundle } from './open-bundle.ts';
+import { isLapsed, openRollback } from '../../trust/rollback.ts';
 import { readCappedIfThere, stampFile } from '../files/tree.ts';
+import type { OpenBundle } from './open-bundle.ts';
 
 /** What stands beside the byte-identical set of a bundle (DESIGN §8). */
 export const WITHDRAWN = 'withdrawn.dsse.json';

@@ -7,10 +7,10 @@ import { unitUri } from '../../schema/uri.ts';
 import { assertSubject } from '../../trust/attest.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { peekPayload } from '../../trust/dsse.ts';
-import { GARDEN_ENVELOPE, gardenFolder, type OpenBundle } from './open-bundle.ts';
 import { syncFolder } from '../files/durable.ts';
-import { proveEnvelope, type ProvenEnvelope } from './proof.ts';
 import { listNames, readCapped } from '../files/tree.ts';
+import { GARDEN_ENVELOPE, gardenFolder, type OpenBundle } from './open-bundle.ts';
+import { proveEnvelope, type ProvenEnvelope } from './proof.ts';
 
 // A manifest is made by the compiler and the trust of its time, so that no later compile can make it anew from git, and a
 // bundle that carried the one before would not be the same bytes from the same commit. What was published is kept

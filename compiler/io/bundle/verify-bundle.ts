@@ -1,12 +1,14 @@
-import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { Freshness } from '../../schema/bundle/freshness.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
 import { refuse, type Refusal } from '../../schema/refusals.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
+import type { Withdrawals } from '../../trust/judge-withdrawals.ts';
 import { assertUnmutated } from '../../trust/lineage.ts';
 import { assertNotOlder, peekRollback } from '../../trust/rollback.ts';
-import type { Withdrawals } from '../../trust/judge-withdrawals.ts';
+import { ownFacts, proveCertificate } from './load-garden.ts';
+import { openBundle, type Belief, type OpenBundle, type ProvenGarden } from './open-bundle.ts';
 import {
   allowedRollbacks,
   FRESHNESS,
@@ -18,8 +20,6 @@ import {
   assertNoneMissing,
   withdrawalsOf,
 } from './sidecar-files.ts';
-import { openBundle, type Belief, type OpenBundle, type ProvenGarden } from './open-bundle.ts';
-import { ownFacts, proveCertificate } from './load-garden.ts';
 
 /** One thing that was looked at, and what came of it. */
 export interface Step {

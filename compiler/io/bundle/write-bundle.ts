@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { KEPT_ROOTS, MAX_FILE_BYTES, type Bundle, type RootEntry } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
-import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './open-bundle.ts';
 import { replaceFile, SCRATCH, syncFolder, writeTree } from '../files/durable.ts';
-import { damageIn, faultAt, gardenPlace, gardensNamed, rootPlace, type Damage } from './damage.ts';
 import { takeLock } from '../files/lock.ts';
-import { boundSuperseded, supersede } from './superseded-manifests.ts';
 import { listNames, readTree } from '../files/tree.ts';
+import { damageIn, faultAt, gardenPlace, gardensNamed, rootPlace, type Damage } from './damage.ts';
+import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './open-bundle.ts';
+import { boundSuperseded, supersede } from './superseded-manifests.ts';
 
 const LOCK = '.lock';
 

@@ -1,7 +1,7 @@
-import { scratchFor, syncFolder, writeDurably } from './durable.ts';
 import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { scratchFor, syncFolder, writeDurably } from './durable.ts';
 
 /**
  * A regular file of a repository; null where there is none. Untrusted tree: no symbolic link is followed.

@@ -1,7 +1,7 @@
-import { scratchFor, syncFolder, writeDurably } from './durable.ts';
 import { lstatSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { scratchFor, syncFolder, writeDurably } from './durable.ts';
 
 /**
  * Writes a mended file in place of the one that was read. Untrusted tree: no symbolic link is followed, nothing

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { messageOf, VadeError } from '../../schema/errors.ts';
 import { printable } from '../../schema/diagnostics.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
 
 /** The oldest git that knows what is asked of it here: `--diff-merges=first-parent`. */
 const OLDEST = [2, 31] as const;

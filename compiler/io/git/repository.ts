@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { VadeError } from '../../schema/errors.ts';
 import { printable } from '../../schema/diagnostics.ts';
+import { VadeError } from '../../schema/errors.ts';
 import { readSafeDirectories, type UserFolders } from './git-config.ts';
 import { isInside } from './git-process.ts';
 

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cutText, openStaticModel } from '../../recall/encoder/static-model.ts';
+import type { SearchIndex } from '../../recall/index/search-index.ts';
+import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
 import { VadeError, messageOf } from '../../schema/errors.ts';
 import {
   MODEL_FILES,
@@ -10,9 +13,6 @@ import {
   type ModelPin,
   type NamedModel,
 } from '../../schema/source/org.ts';
-import type { SearchIndex } from '../../recall/index/search-index.ts';
-import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
-import { cutText, openStaticModel } from '../../recall/encoder/static-model.ts';
 import { fetchModel, type HubSource } from './hub.ts';
 import { openPipeline, runtimeVersion, type Reader } from './pipeline.ts';
 

@@ -1,9 +1,9 @@
-import type * as Library from '@xenova/transformers';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, parse, relative } from 'node:path';
-import type { ModelChoice } from '../../schema/source/org.ts';
+import type * as Library from '@xenova/transformers';
 import { BLANK_TOKEN, tokenLimit } from '../../recall/encoder/static-model.ts';
+import type { ModelChoice } from '../../schema/source/org.ts';
 
 /** A loaded model: a text's vector of length 1, or null where no token of it is known. */
 export interface Reader {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { RootEntry } from '../../schema/bundle/bundle.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { gardenFolder, openBundle, type OpenBundle } from '../bundle/open-bundle.ts';
+import { isRevision, type Belief, type ProvenRoot } from '../bundle/proof.ts';
 import { lock, placeFolder, sweep } from '../bundle/write-bundle.ts';
 import { downloadGarden, downloadRoot, inParallel } from './download.ts';
-import { isRevision, type Belief, type ProvenRoot } from '../bundle/proof.ts';
 import type { Remote } from './remote.ts';
 
 export interface MirrorContext {

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { openFreshness, readFreshness } from '../../trust/freshness.ts';
+import { judgeWithdrawals, type Judging, type Withdrawals } from '../../trust/judge-withdrawals.ts';
 import { openRollback } from '../../trust/rollback.ts';
 import { envelopesOf, listWithdrawals } from '../../trust/withdrawal.ts';
-import { judgeWithdrawals, type Judging, type Withdrawals } from '../../trust/judge-withdrawals.ts';
+import type { OpenBundle } from '../bundle/open-bundle.ts';
 import { assertNoneMissing, FRESHNESS, judgingOf, readSidecar, ROLLBACK, WITHDRAWN } from '../bundle/sidecar-files.ts';
 import { replaceFile } from '../files/durable.ts';
-import type { OpenBundle } from '../bundle/open-bundle.ts';
 import type { Got, Remote, Validators } from './remote.ts';
 
 export interface SidecarContext {

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Mirror } from '../../schema/bundle/mirror.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
-import type { Mirror } from '../../schema/bundle/mirror.ts';
 import { CURRENT, currentRevision, openBundle } from '../bundle/open-bundle.ts';
+import { isRevision } from '../bundle/proof.ts';
 import { collect, lock, sweep } from '../bundle/write-bundle.ts';
 import { replaceFile } from '../files/durable.ts';
-import { mirrorSidecars } from './mirror-sidecars.ts';
 import { mirrorRoot, repairGarden, type MirrorContext } from './mirror-root.ts';
-import { isRevision } from '../bundle/proof.ts';
+import { mirrorSidecars } from './mirror-sidecars.ts';
 import type { Got, Validators } from './remote.ts';
 
 export function openMirror(context: MirrorContext): Mirror {

@@ -1,9 +1,9 @@
 import { stemmer } from 'stemmer';
-import { type RuleId, type Position, type Diagnostic, diagnostic } from '../../schema/diagnostics.ts';
-import type { Unit } from '../../schema/source/unit.ts';
 import { terms } from '../../recall/signals/lexical.ts';
-import type { ConfiguredAgent } from '../../sources/config.ts';
+import { type RuleId, type Position, type Diagnostic, diagnostic } from '../../schema/diagnostics.ts';
 import type { CountTokens } from '../../schema/ports.ts';
+import type { Unit } from '../../schema/source/unit.ts';
+import type { ConfiguredAgent } from '../../sources/config.ts';
 
 /** One garden as lint looks at it: before it has a history, an index or approvals. */
 export interface LintedGarden {

@@ -2,9 +2,9 @@ import './jitless.ts';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { embeddedSource } from './data/embedded.ts';
+import type { Source } from './data/source.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './views/sign-in.tsx';
-import type { Source } from './data/source.ts';
 
 /** The page: of the report in this file, or of a server once somebody has shown a key. */
 function App() {

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Source } from './data/source.ts';
+import { agentHref, parseRoute, useHash, type Route } from './parts/route.ts';
+import { instant, short } from './parts/wording.ts';
 import { AgentPage } from './views/agent.tsx';
 import { DeploymentChanges } from './views/deployment-changes.tsx';
 import { Overview } from './views/overview.tsx';
-import { agentHref, parseRoute, useHash, type Route } from './parts/route.ts';
-import type { Source } from './data/source.ts';
-import { instant, short } from './parts/wording.ts';
 
 /** What surrounds every view: where one is, and where one can go. */
 export function Shell({ source }: { readonly source: Source }) {

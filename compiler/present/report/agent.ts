@@ -1,7 +1,7 @@
 import { compareProbes } from '../../quality/probes.ts';
 import type { AgentReport, AuditFigures } from '../../schema/report/agent-report.ts';
-import type { ProbeReport } from '../../schema/source/probe.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
+import type { ProbeReport } from '../../schema/source/probe.ts';
 import { changesBetween } from './changes.ts';
 import type { AgentReading } from './garden-reading.ts';
 import { summariseAgent } from './summary.ts';

@@ -1,8 +1,8 @@
 import { measuring, type Measured, type Measuring } from '../../quality/metrics/metrics.ts';
-import type { AuditFigures, MissedRecall } from '../../schema/report/agent-report.ts';
 import type { AuditedAnswer } from '../../schema/audit/answered.ts';
 import { MISSES_SUMMED, type AuditSums } from '../../schema/audit/sums.ts';
 import { COVERAGE_K } from '../../schema/bundle/coverage.ts';
+import type { AuditFigures, MissedRecall } from '../../schema/report/agent-report.ts';
 
 /** Depths that used units are looked for in. */
 export const DEPTHS = [1, COVERAGE_K, 10];

@@ -1,5 +1,5 @@
-import type { UnitChange } from '../../schema/report/agent-report.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
+import type { UnitChange } from '../../schema/report/agent-report.ts';
 import { factsOf, type AgentReading } from './garden-reading.ts';
 
 /** What became of an agent's units since another bundle, by name; an agent that is new there had none. */

@@ -1,12 +1,12 @@
-import { COVERAGE_THRESHOLD } from '../../schema/bundle/coverage.ts';
-import { CRITICAL_HIT } from '../../schema/report/coverage-report.ts';
-import { MANIFEST_TOKEN_BUDGET } from '../../schema/bundle/manifest.ts';
 import { LIMITATION, MISS_ALERT, MISS_ALERT_EVENTS, RELEVANT_LEAST } from '../../schema/api/metrics.ts';
-import type { AgentSummary } from '../../schema/report/agent-summary.ts';
-import type { RootPredicate } from '../../schema/bundle/bundle.ts';
-import type { ModelPin } from '../../schema/source/org.ts';
-import type { AuditSpan, Report } from '../../schema/report/report.ts';
 import { STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET } from '../../schema/bundle/boot-stub.ts';
+import type { RootPredicate } from '../../schema/bundle/bundle.ts';
+import { COVERAGE_THRESHOLD } from '../../schema/bundle/coverage.ts';
+import { MANIFEST_TOKEN_BUDGET } from '../../schema/bundle/manifest.ts';
+import type { AgentSummary } from '../../schema/report/agent-summary.ts';
+import { CRITICAL_HIT } from '../../schema/report/coverage-report.ts';
+import type { AuditSpan, Report } from '../../schema/report/report.ts';
+import type { ModelPin } from '../../schema/source/org.ts';
 import type { GardenReading } from './garden-reading.ts';
 import { versionsOf } from './units.ts';
 

@@ -2,8 +2,8 @@ import type { Coverage } from '../../schema/bundle/coverage.ts';
 import type { Fact, FactVersion } from '../../schema/bundle/fact.ts';
 import type { GardenPredicate } from '../../schema/bundle/garden.ts';
 import type { Manifest } from '../../schema/bundle/manifest.ts';
-import type { ProbeReport } from '../../schema/source/probe.ts';
 import type { QuarantinedFact } from '../../schema/bundle/quarantine.ts';
+import type { ProbeReport } from '../../schema/source/probe.ts';
 
 /** What a report is made from: one garden of a bundle, proven and parsed, without its index. */
 export interface GardenReading {

@@ -1,6 +1,6 @@
-import type { PlaygroundFiles } from '../../schema/api/playground-files.ts';
-import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { INDEX_FILES } from '../../recall/index/search-index.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { PlaygroundFiles } from '../../schema/api/playground-files.ts';
 
 /** The graph of vectors stays behind: a page scores every unit. */
 const EMBEDDED = Object.entries(INDEX_FILES)

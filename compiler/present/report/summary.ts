@@ -1,11 +1,11 @@
 import { share } from '../../quality/metrics/share.ts';
+import { hitsAmongTen } from '../../recall/rank/boost.ts';
+import type { AgentMetrics } from '../../schema/api/metrics.ts';
+import type { Coverage } from '../../schema/bundle/coverage.ts';
 import type { UnitChange } from '../../schema/report/agent-report.ts';
 import type { AgentSummary } from '../../schema/report/agent-summary.ts';
-import type { Coverage } from '../../schema/bundle/coverage.ts';
 import { CRITICAL_HIT } from '../../schema/report/coverage-report.ts';
-import type { AgentMetrics } from '../../schema/api/metrics.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
-import { hitsAmongTen } from '../../recall/rank/boost.ts';
 import { factsOf, type AgentReading } from './garden-reading.ts';
 
 /** What an agent's line is made of besides its garden. */

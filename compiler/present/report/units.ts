@@ -1,9 +1,9 @@
 import { reportCoverage } from '../../quality/coverage/coverage-report.ts';
+import { criticalUnits } from '../../recall/rank/boost.ts';
 import type { Coverage } from '../../schema/bundle/coverage.ts';
 import type { Fact, FactVersion } from '../../schema/bundle/fact.ts';
-import type { ProbeReport } from '../../schema/source/probe.ts';
 import { MAX_VERSIONS, type UnitMeasure, type UnitReport, type UnitVersion } from '../../schema/report/unit-report.ts';
-import { criticalUnits } from '../../recall/rank/boost.ts';
+import type { ProbeReport } from '../../schema/source/probe.ts';
 import { factsOf, type AgentReading, type GardenReading } from './garden-reading.ts';
 
 /** Every unit that an agent may load, by name: budget, delivery, how well it is found, its history. */

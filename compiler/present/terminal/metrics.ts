@@ -1,5 +1,5 @@
-import { printable } from '../../schema/diagnostics.ts';
 import type { AgentMetrics, DeploymentMetrics, Figures } from '../../schema/api/metrics.ts';
+import { printable } from '../../schema/diagnostics.ts';
 
 /** The metrics of a deployment for people: each agent, all together where there are several, and what they cannot show. */
 export function metricsText({ agents, total, strangers, limitation, since, until }: DeploymentMetrics): string {

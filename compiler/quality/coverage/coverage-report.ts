@@ -1,7 +1,7 @@
+import { hitsAmongTen } from '../../recall/rank/boost.ts';
 import type { Coverage, UnitCoverage } from '../../schema/bundle/coverage.ts';
 import { CRITICAL_HIT, type CoverageReport, type CoverageStatus } from '../../schema/report/coverage-report.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
-import { hitsAmongTen } from '../../recall/rank/boost.ts';
 import { SMALL_GARDEN, summarise } from '../probes.ts';
 
 /**

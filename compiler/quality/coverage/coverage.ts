@@ -1,3 +1,5 @@
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { Encoder } from '../../recall/signals/semantic.ts';
 import {
   COVERAGE_K,
   COVERAGE_THRESHOLD,
@@ -8,17 +10,15 @@ import {
   type UnitCoverage,
 } from '../../schema/bundle/coverage.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
-import type { RecallGarden } from '../../recall/recall-garden.ts';
-import type { Encoder } from '../../recall/signals/semantic.ts';
-import { findMisplaced, repetitionIn, type Encode } from './misplaced.ts';
-import type { JudgedUnit } from './judged-unit.ts';
+import { foundShare } from '../metrics/share.ts';
 import { measureDiversity } from '../paraphrase/diversity.ts';
 import { openParaphraser, PARAPHRASES } from '../paraphrase/paraphrase.ts';
 import { triggerFilter } from '../paraphrase/stems.ts';
 import { openPlacing, type Placed, type Placing } from '../placement.ts';
+import type { JudgedUnit } from './judged-unit.ts';
+import { findMisplaced, repetitionIn, type Encode } from './misplaced.ts';
 import { openSuggestions, type Suggest } from './suggestions.ts';
 import { betterTexts, openTexts } from './texts.ts';
-import { foundShare } from '../metrics/share.ts';
 
 export type { JudgedUnit } from './judged-unit.ts';
 

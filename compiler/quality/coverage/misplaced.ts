@@ -1,7 +1,7 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { terms } from '../../recall/signals/lexical.ts';
-import type { JudgedUnit } from './judged-unit.ts';
 import { stemsOf } from '../paraphrase/stems.ts';
+import type { JudgedUnit } from './judged-unit.ts';
 import type { Texts } from './texts.ts';
 
 /** How much better, in parts of a hundred, a sibling's text has to answer a unit's triggers to be what they are for. */

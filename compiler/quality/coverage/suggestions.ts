@@ -1,8 +1,8 @@
-import { MAX_SUGGESTED, type Miss } from '../../schema/bundle/coverage.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
-import type { JudgedUnit } from './judged-unit.ts';
+import { MAX_SUGGESTED, type Miss } from '../../schema/bundle/coverage.ts';
 import { FRAMES } from '../paraphrase/frames.ts';
+import type { JudgedUnit } from './judged-unit.ts';
 
 /** Proposes words for a unit's triggers. */
 export type Suggest = (unit: JudgedUnit, misses: readonly Miss[]) => string[];

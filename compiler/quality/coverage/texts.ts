@@ -1,6 +1,6 @@
-import type { RecallGarden } from '../../recall/recall-garden.ts';
-import { scoreUnits } from '../../recall/rank/rank.ts';
 import { buildIndex, loadIndex, type SearchIndex } from '../../recall/index/search-index.ts';
+import { scoreUnits } from '../../recall/rank/rank.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
 
 /** What a garden's texts answer by themselves, with every trigger and link taken out of the index. */

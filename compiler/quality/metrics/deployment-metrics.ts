@@ -1,6 +1,6 @@
-import type { AuditSums } from '../../schema/audit/sums.ts';
-import { type DeploymentMetrics, LIMITATION } from '../../schema/api/metrics.ts';
 import type { MetricsWindow } from '../../schema/api/metrics-query.ts';
+import { type DeploymentMetrics, LIMITATION } from '../../schema/api/metrics.ts';
+import type { AuditSums } from '../../schema/audit/sums.ts';
 import { compared, instants, measuring, type Measured } from './metrics.ts';
 import { Tally, type SumsPlace, type AnswerNotes } from './tally.ts';
 

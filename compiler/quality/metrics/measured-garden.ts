@@ -1,7 +1,7 @@
+import type { RecallFact } from '../../recall/recall-garden.ts';
+import type { Recertification } from '../../schema/api/metrics.ts';
 import { COVERAGE_THRESHOLD, type Coverage } from '../../schema/bundle/coverage.ts';
 import type { GardenPredicate } from '../../schema/bundle/garden.ts';
-import type { Recertification } from '../../schema/api/metrics.ts';
-import type { RecallFact } from '../../recall/recall-garden.ts';
 import { eagerTokens } from './eager-tokens.ts';
 import type { Measured } from './metrics.ts';
 

@@ -1,3 +1,4 @@
+import type { MetricsWindow } from '../../schema/api/metrics-query.ts';
 import {
   LIMITATION,
   MISSED_NAMED,
@@ -8,7 +9,6 @@ import {
   type Recertification,
 } from '../../schema/api/metrics.ts';
 import type { AuditSums } from '../../schema/audit/sums.ts';
-import type { MetricsWindow } from '../../schema/api/metrics-query.ts';
 import { share } from './share.ts';
 import { saidOf, Tally, type SumsPlace, type AnswerNotes } from './tally.ts';
 

@@ -1,5 +1,3 @@
-import type { AuditedAnswer } from '../../schema/audit/answered.ts';
-import { DAY_MS, HEARTBEAT, type AuditSums } from '../../schema/audit/sums.ts';
 import {
   MISS_ALERT,
   MISS_ALERT_EVENTS,
@@ -8,6 +6,8 @@ import {
   type Figures,
   type MetricsDay,
 } from '../../schema/api/metrics.ts';
+import type { AuditedAnswer } from '../../schema/audit/answered.ts';
+import { DAY_MS, HEARTBEAT, type AuditSums } from '../../schema/audit/sums.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { share } from './share.ts';
 

@@ -1,5 +1,5 @@
-import type { Diversity } from '../../schema/bundle/coverage.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
+import type { Diversity } from '../../schema/bundle/coverage.ts';
 
 /**
  * How different paraphrases are from their intent and from each other: of every two texts of a set, the share of stems

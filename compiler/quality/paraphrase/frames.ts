@@ -1,5 +1,5 @@
-import { isHeldOut } from './held-out.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
+import { isHeldOut } from './held-out.ts';
 
 /** The ways in which somebody puts the same thing. */
 export const MOODS = ['question', 'first', 'gerund', 'telegraphic', 'request', 'order'] as const;

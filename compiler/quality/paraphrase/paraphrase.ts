@@ -1,7 +1,7 @@
+import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { draftsOf, type Draft } from './drafts.ts';
 import { framesOf, MOODS, type Frame, type Mood } from './frames.ts';
 import { readIntent } from './intent.ts';
-import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { recontract, respell } from './shorthand.ts';
 import { stemsOf, triggerFilter } from './stems.ts';
 import { openThesaurus, type Thesaurus } from './thesaurus.ts';

@@ -1,5 +1,5 @@
-import { inflect, type Word } from './english.ts';
 import type { Part } from '../../schema/source/lexicon.ts';
+import { inflect, type Word } from './english.ts';
 import type { Thesaurus } from './thesaurus.ts';
 
 /** A stretch of words for which others may be said. */

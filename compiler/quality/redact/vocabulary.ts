@@ -1,7 +1,7 @@
 import nlp from 'compromise/two';
 import { stemmer } from 'stemmer';
-import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
+import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { JARGON } from './jargon.ts';
 
 /** The words that may be told: plain English ones, and whatever the agent's own units say anyway. */

@@ -1,5 +1,5 @@
-import type { Probe } from '../../schema/source/probe.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { Probe } from '../../schema/source/probe.ts';
 import type { Paraphraser } from '../paraphrase/paraphrase.ts';
 import { triggerFilter } from '../paraphrase/stems.ts';
 import type { AskedFor } from './siblings.ts';

@@ -1,5 +1,5 @@
-import type { Remedy } from '../../schema/report/siblings.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { Remedy } from '../../schema/report/siblings.ts';
 import { stemsOf } from '../paraphrase/stems.ts';
 
 /** How two units compete: the shares that each takes of the other's intents, and whether they share words. */

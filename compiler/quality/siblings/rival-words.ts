@@ -1,6 +1,6 @@
-import { MAX_SHARED_WORDS, type Rivalry } from '../../schema/report/siblings.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
+import { MAX_SHARED_WORDS, type Rivalry } from '../../schema/report/siblings.ts';
 
 /** The words by which two units compete, as people write them. */
 type RivalWords = (

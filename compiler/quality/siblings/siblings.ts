@@ -1,3 +1,5 @@
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import { servingAt } from '../../recall/resolve-content.ts';
 import {
   CLOSE_SHARE,
   MAX_CONTESTED,
@@ -5,13 +7,11 @@ import {
   type Rivalry,
   type SiblingReport,
 } from '../../schema/report/siblings.ts';
-import type { RecallGarden } from '../../recall/recall-garden.ts';
-import { servingAt } from '../../recall/resolve-content.ts';
+import { foundShare } from '../metrics/share.ts';
 import { openScoredOrder, type ScoredOrder } from '../placement.ts';
 import type { QueryOf } from '../probes.ts';
 import { openRemedies } from './remedies.ts';
 import { openRivalWords } from './rival-words.ts';
-import { foundShare } from '../metrics/share.ts';
 
 /** What a unit is asked for. */
 export interface AskedFor {

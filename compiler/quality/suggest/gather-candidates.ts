@@ -1,6 +1,6 @@
+import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
 import type { AuditedAnswer } from '../../schema/audit/answered.ts';
 import type { Unproposed } from '../../schema/report/probe-candidate.ts';
-import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
 import { MAX_REDACTED } from '../redact/redact.ts';
 
 /** One wording, as agents said it, with what came of it. Raw: nobody is to read it. */

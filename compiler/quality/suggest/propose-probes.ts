@@ -1,9 +1,9 @@
 import type { Candidate } from '../../schema/report/probe-candidate.ts';
 import type { Probe } from '../../schema/source/probe.ts';
-import { openAlike } from './alike.ts';
-import { addTo, type AskedWording, type WordingCounts } from './gather-candidates.ts';
 import { redact } from '../redact/redact.ts';
 import type { Vocabulary } from '../redact/vocabulary.ts';
+import { openAlike } from './alike.ts';
+import { addTo, type AskedWording, type WordingCounts } from './gather-candidates.ts';
 
 /** What proposals are made with. */
 export interface ProposeContext {

@@ -1,6 +1,6 @@
-import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
-import type { Suggestion, UnsolvedProbe } from '../../schema/report/suggestion.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { Suggestion, UnsolvedProbe } from '../../schema/report/suggestion.ts';
+import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { compareProbes, passes, runProbes, type QueryOf } from '../probes.ts';
 import { wordingsOf, type Wording } from './wording.ts';
 

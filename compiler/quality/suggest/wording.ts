@@ -1,6 +1,6 @@
-import { Name } from '../../schema/uri.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
+import { Name } from '../../schema/uri.ts';
 import { repetitionIn } from '../coverage/misplaced.ts';
 import { FRAMES } from '../paraphrase/frames.ts';
 import { stemsOf, triggerFilter } from '../paraphrase/stems.ts';

@@ -1,6 +1,6 @@
+import { quantise, scoreSemantic, type Vectors } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
 import { pointsOf, type Graph, type GraphLibrary, type GraphPin, type Points } from './ann-port.ts';
-import { quantise, scoreSemantic, type Vectors } from '../signals/semantic.ts';
 
 /**
  * From this many rows on, a garden gets a graph of its vectors. Below, multiplying all of them takes less time than

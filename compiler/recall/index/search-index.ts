@@ -1,4 +1,8 @@
+import { pointsOf, type GraphLibrary, type AnnPort } from '../ann/ann-port.ts';
+import { buildAnnGraph, GRAPH_ROWS, type BuiltGraph } from '../ann/build-ann-graph.ts';
+import { buildLexical, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
 import { buildLinks, type Links } from '../signals/link-graph.ts';
+import type { Encoder, Vectors } from '../signals/semantic.ts';
 import {
   FORMAT,
   INDEX_FILES,
@@ -13,10 +17,6 @@ import {
   numbersIn,
   type TermNumbers,
 } from './index-file.ts';
-import { buildLexical, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
-import { buildAnnGraph, GRAPH_ROWS, type BuiltGraph } from '../ann/build-ann-graph.ts';
-import { pointsOf, type GraphLibrary, type AnnPort } from '../ann/ann-port.ts';
-import type { Encoder, Vectors } from '../signals/semantic.ts';
 import { buildVectors, layVectors, type WrittenVectors } from './vectors.ts';
 
 export { INDEX_FILES } from './index-file.ts';

@@ -1,5 +1,5 @@
-import { layRows } from '../signals/vector-scan.ts';
 import { meanOf, quantise, type Encoder, type Vectors } from '../signals/semantic.ts';
+import { layRows } from '../signals/vector-scan.ts';
 
 /** What of a unit is encoded. */
 export interface EncodedUnit {

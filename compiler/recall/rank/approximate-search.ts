@@ -1,10 +1,10 @@
-import { topK } from '../signals/top-k.ts';
-import { reach, scoreGraph } from '../signals/link-graph.ts';
-import { scoreLexical } from '../signals/lexical.ts';
 import type { AnnPort } from '../ann/ann-port.ts';
-import { exactNames, mixMatched, mixTotal, type Scores } from './rank.ts';
 import type { SearchIndex } from '../index/search-index.ts';
+import { scoreLexical } from '../signals/lexical.ts';
+import { reach, scoreGraph } from '../signals/link-graph.ts';
 import { scoreSemanticOf } from '../signals/semantic.ts';
+import { topK } from '../signals/top-k.ts';
+import { exactNames, mixMatched, mixTotal, type Scores } from './rank.ts';
 
 /** How many units the words of an intent bring up. */
 const LEXICAL_DEPTH = 200;

@@ -1,9 +1,9 @@
 import { parseUri, seriesUri } from '../../schema/uri.ts';
-import { topK } from '../signals/top-k.ts';
-import { scoreGraph } from '../signals/link-graph.ts';
-import { SCALE, scoreLexical } from '../signals/lexical.ts';
-import { scoreSemantic } from '../signals/semantic.ts';
 import type { SearchIndex, Signal } from '../index/search-index.ts';
+import { SCALE, scoreLexical } from '../signals/lexical.ts';
+import { scoreGraph } from '../signals/link-graph.ts';
+import { scoreSemantic } from '../signals/semantic.ts';
+import { topK } from '../signals/top-k.ts';
 
 /** §21.3.3, in percent. */
 export const WEIGHTS: Readonly<Record<Signal, number>> = { lexical: 35, semantic: 50, graph: 15 };

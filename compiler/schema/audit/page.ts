@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AuditRecord } from './record.ts';
 import { Instant } from '../primitives.ts';
+import { AuditRecord } from './record.ts';
 
 const Names = z.array(z.string());
 

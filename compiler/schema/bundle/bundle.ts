@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Digest, Instant } from '../primitives.ts';
-import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
 import { Name } from '../uri.ts';
+import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
 
 export const ROOT_PREDICATE = 'urn:vademecum:predicate:root:1';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { MigrationMode } from '../source/agent.ts';
 import { Digest, Instant } from '../primitives.ts';
-import { IN_TOTO_TYPE, STATEMENT_TYPE, Subject } from './garden.ts';
+import { MigrationMode } from '../source/agent.ts';
 import { Name } from '../uri.ts';
+import { IN_TOTO_TYPE, STATEMENT_TYPE, Subject } from './garden.ts';
 
 /** DSSE payload type of evidence: no other in-toto statement lies among the approvals. */
 export const EVIDENCE_TYPE = IN_TOTO_TYPE;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { QuarantineReason } from './quarantine.ts';
 import { Digest, Instant } from '../primitives.ts';
 import { Delivery } from '../source/unit.ts';
 import { EntityUri } from '../uri.ts';
+import { QuarantineReason } from './quarantine.ts';
 
 /** One immutable version of a unit (§21.4.2), with its provenance (§21.4.3). */
 export const FactVersion = z.strictObject({

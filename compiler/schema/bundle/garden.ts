@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { Digest, Instant } from '../primitives.ts';
 import { Agent } from '../source/agent.ts';
 import { UsedApproval } from '../source/approval.ts';
-import { FactVersion } from './fact.ts';
-import { Digest, Instant } from '../primitives.ts';
 import { ModelPin } from '../source/org.ts';
+import { FactVersion } from './fact.ts';
 
 export const IN_TOTO_TYPE = 'application/vnd.in-toto+json';
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { AgentSummary } from './agent-summary.ts';
-import { UsedApproval } from '../source/approval.ts';
 import { AgentMetrics } from '../api/metrics.ts';
-import { ProbeResult, ProbeSummary } from '../source/probe.ts';
 import { QuarantinedFact } from '../bundle/quarantine.ts';
 import { Instant } from '../primitives.ts';
+import { UsedApproval } from '../source/approval.ts';
+import { ProbeResult, ProbeSummary } from '../source/probe.ts';
+import { AgentSummary } from './agent-summary.ts';
 import { SiblingReport } from './siblings.ts';
 import { UnitReport, UnitVersion } from './unit-report.ts';
 

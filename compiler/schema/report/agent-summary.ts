@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MigrationMode } from '../source/agent.ts';
 import { Digest, Instant } from '../primitives.ts';
+import { MigrationMode } from '../source/agent.ts';
 import { Name } from '../uri.ts';
 
 /** A share, 0..1, to four places. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AgentSummary } from './agent-summary.ts';
-import { UnitVersion } from './unit-report.ts';
 import { Digest, Instant } from '../primitives.ts';
 import { Name } from '../uri.ts';
+import { AgentSummary } from './agent-summary.ts';
+import { UnitVersion } from './unit-report.ts';
 
 /** A bundle, as it is named. */
 const BundleName = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MigrationMode } from '../source/agent.ts';
 import { StageCheck } from '../bundle/migration-stage.ts';
+import { MigrationMode } from '../source/agent.ts';
 
 const Tokens = z.strictObject({ eager: z.int().nonnegative(), lazy: z.int().nonnegative() });
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { UsedApproval } from '../source/approval.ts';
 import { Miss } from '../bundle/coverage.ts';
-import { CoverageStatus } from './coverage-report.ts';
 import { Fallback, FactVersion } from '../bundle/fact.ts';
 import { Instant } from '../primitives.ts';
+import { UsedApproval } from '../source/approval.ts';
 import { Delivery } from '../source/unit.ts';
 import { Name } from '../uri.ts';
+import { CoverageStatus } from './coverage-report.ts';
 
 /** How many versions of a unit a report tells in full; how many more there are is counted. */
 export const MAX_VERSIONS = 20;

@@ -1,8 +1,8 @@
 import type { RuleId } from '../diagnostics.ts';
+import { GATE } from './coverage-gate.ts';
 import { CRAFT } from './craft.ts';
 import type { Explanation } from './explanation.ts';
 import { GARDEN } from './garden.ts';
-import { GATE } from './coverage-gate.ts';
 import { SECURITY } from './security.ts';
 import { UNIT } from './unit.ts';
 

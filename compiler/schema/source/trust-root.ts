@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ControlPlane } from './control-plane.ts';
-import { EntityUri, Name } from '../uri.ts';
-import { Digest, Instant } from '../primitives.ts';
 import { canonicalName, canonicalNames, confusable } from '../identity.ts';
+import { Digest, Instant } from '../primitives.ts';
+import { EntityUri, Name } from '../uri.ts';
+import { ControlPlane } from './control-plane.ts';
 
 /** Keys that must sign for one purpose, and how many of them. */
 export const Role = z.strictObject({

@@ -5,9 +5,9 @@ import { readIfThere } from '../../../compiler/io/files/file.ts';
 import { CHECKPOINT_TYPE } from '../../../compiler/schema/audit/checkpoint.ts';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
-import { newSigningKey } from '../../../compiler/trust/root-chain.ts';
 import { readEnvelope, signEnvelope, signerFromPem, type Signer } from '../../../compiler/trust/dsse.ts';
 import { keyId } from '../../../compiler/trust/public-key.ts';
+import { newSigningKey } from '../../../compiler/trust/root-chain.ts';
 import type { SignCheckpoint } from './checkpointer.ts';
 import type { Prove } from './verify-chain.ts';
 

@@ -1,5 +1,5 @@
-import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
 import { chained, genesis } from '../records/hash-chain.ts';
+import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
 import { signed, type SignCheckpoint } from './checkpointer.ts';
 import { entryProblem } from './verify-entry.ts';
 

@@ -1,6 +1,6 @@
 import { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
-import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
 import { chained, genesis, headsIn } from '../records/hash-chain.ts';
+import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
 import { entryProblem, type Problem } from './verify-entry.ts';
 
 /** Proves an envelope's signature and answers its payload. @throws Error where none of the believed keys signed it */

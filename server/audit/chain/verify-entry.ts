@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ChainHead, StoredEntry } from '../records/store.ts';
 import { intentDigest } from '../records/hash-chain.ts';
+import type { ChainHead, StoredEntry } from '../records/store.ts';
 
 /** Everything that can be wrong with an audit. */
 export type Problem =

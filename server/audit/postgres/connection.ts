@@ -1,7 +1,7 @@
 import { Client, Pool, TypeOverrides, types, type ClientConfig, type PoolClient } from 'pg';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
-import { connectionUrl, shownUrl } from './url.ts';
 import { Unreachable } from '../records/reopening.ts';
+import { connectionUrl, shownUrl } from './url.ts';
 
 /** Whatever takes longer has failed: what was to be written goes to the spool, and is given again. */
 const CONNECT_MS = 2000;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { AuditStore, SignedPoint, StoreOptions } from '../records/store.ts';
 import { listedEntry, type ListedRow } from '../records/entry.ts';
+import type { AuditStore, SignedPoint, StoreOptions } from '../records/store.ts';
 import { answersAtOn } from './answers.ts';
 import { archive } from './archive.ts';
 import { opened, openPool, openSummingPool, inWordsAlone, transaction, type Connection } from './connection.ts';

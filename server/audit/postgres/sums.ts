@@ -8,8 +8,8 @@ import {
   type DaysQuery,
   type SumsQuery,
 } from '../../../compiler/schema/audit/sums.ts';
-import type { Connection } from './connection.ts';
 import { daysOf, sumsOf, type Counted, type SumsRow } from '../records/sums-rows.ts';
+import type { Connection } from './connection.ts';
 
 /** As `sumsIn` of sqlite/sums.ts. */
 export async function daysOn(connection: Connection, { agent, since, until, cut }: DaysQuery): Promise<AuditDay[]> {

@@ -1,5 +1,5 @@
-import type { ChainHead, NewEntry, StoreOptions } from '../records/store.ts';
 import { chained, genesis, openingEntry, unnamedHeads } from '../records/hash-chain.ts';
+import type { ChainHead, NewEntry, StoreOptions } from '../records/store.ts';
 import type { Connection } from './connection.ts';
 
 /** The writers of all entries, found by skipping through the index from one to the next. */

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { closingEntry, recallEntry } from '../records/entry.ts';
 import type { AuditLog, Release } from '../records/log.ts';
 import type { AuditStore, IntentMode, NewEntry } from '../records/store.ts';
-import { closingEntry, recallEntry } from '../records/entry.ts';
-import { SpoolShipper } from './spool-shipper.ts';
 import { Batcher } from './batcher.ts';
 import { DirectWriter, PATIENCE_MS } from './direct-writer.ts';
 import { SpoolDrain } from './spool-drain.ts';
+import { SpoolShipper } from './spool-shipper.ts';
 import type { Spool } from './spool.ts';
 import { openWriting, type Writing, type WritingOptions } from './writing.ts';
 

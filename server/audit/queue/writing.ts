@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { AuditStore, NewEntry } from '../records/store.ts';
 import { openCheckpointer, type SignCheckpoint } from '../chain/checkpointer.ts';
+import type { AuditStore, NewEntry } from '../records/store.ts';
 
 export interface WritingOptions {
   readonly store: AuditStore;

@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
-import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
+import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
+import { intentDigest } from './hash-chain.ts';
 import type { ClosingRecord } from './log.ts';
 import type { IntentMode, NewEntry } from './store.ts';
-import { intentDigest } from './hash-chain.ts';
 
 /** What the chain covers of a recall: all of the record, with a digest in place of the intent. */
 type RecallBody = Omit<AuditRecord, 'intent'> & {

@@ -1,5 +1,5 @@
-import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
+import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
 import type { Summing } from './summing.ts';
 
 /** How an agent closes one of its recalls (§21.5.2); times are milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
-import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
+import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { Release } from './log.ts';
 import type { Summing } from './summing.ts';
 

@@ -1,8 +1,8 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { AuditLedger, ChainHead, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
-import { promised, type Direct } from './promised.ts';
 import { answersAtIn, answersIn } from './answers.ts';
 import { openSqliteFile, readSqliteFile } from './file.ts';
+import { promised, type Direct } from './promised.ts';
 import { sumsIn } from './sums.ts';
 import { checkpointer, WRITERS_OF_ENTRIES } from './writer.ts';
 

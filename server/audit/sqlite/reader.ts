@@ -1,8 +1,8 @@
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditSums, AuditDay, DaysQuery, SumsQuery } from '../../../compiler/schema/audit/sums.ts';
-import { answersAtIn } from './answers.ts';
 import { listedEntry, type ListedRow } from '../records/entry.ts';
+import { answersAtIn } from './answers.ts';
 import { readSqliteFile } from './file.ts';
 import { sumsIn } from './sums.ts';
 

@@ -1,7 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
+import { chained, genesis, openingEntry, unnamedHeads } from '../records/hash-chain.ts';
 import type { Release } from '../records/log.ts';
 import type { ChainHead, NewEntry, SignedPoint, StoreOptions } from '../records/store.ts';
-import { chained, genesis, openingEntry, unnamedHeads } from '../records/hash-chain.ts';
 import { archiver } from './archive.ts';
 import { openSqliteFile } from './file.ts';
 

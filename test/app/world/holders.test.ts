@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { failure } from '../../cli/failing.ts';
+import { holding, idOf } from '../../cli/holding.ts';
+import { compiledWorkplace, TRUST, workplace } from '../../cli/workplace.ts';
 import { vade, type Ran } from '../../support/cli.ts';
 import { testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { agentYaml } from '../../support/repository.ts';
 import { nextRoot } from '../../support/staff.ts';
-import { failure } from '../../cli/failing.ts';
-import { holding, idOf } from '../../cli/holding.ts';
-import { compiledWorkplace, TRUST, workplace } from '../../cli/workplace.ts';
 
 const CTO = { kind: 'agent', agent: 'cto', agent_id: idOf(0) };
 

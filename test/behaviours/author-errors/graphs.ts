@@ -1,6 +1,6 @@
 import type { CompileInput } from '../../../compiler/compile.ts';
-import type { ModelPin } from '../../../compiler/schema/source/org.ts';
 import type { GraphLibrary } from '../../../compiler/recall/ann/ann-port.ts';
+import type { ModelPin } from '../../../compiler/schema/source/org.ts';
 import { wordEncoder } from '../../support/words.ts';
 import type { Row } from './row.ts';
 

@@ -1,5 +1,5 @@
-import type { Diagnostic, RuleId } from '../../../compiler/schema/diagnostics.ts';
 import type { CompileInput } from '../../../compiler/compile.ts';
+import type { Diagnostic, RuleId } from '../../../compiler/schema/diagnostics.ts';
 import { compileRepository, testTrust } from '../../support/compiled.ts';
 import { smallDeployment, type Repository } from '../../support/repository.ts';
 

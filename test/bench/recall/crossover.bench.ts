@@ -1,9 +1,9 @@
 import { test } from 'vitest';
-import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
-import { buildAnnGraph } from '../../../compiler/recall/ann/build-ann-graph.ts';
 import { pointsOf } from '../../../compiler/recall/ann/ann-port.ts';
-import { quantise, scoreSemantic, scoreSemanticOf, type Vectors } from '../../../compiler/recall/signals/semantic.ts';
+import { buildAnnGraph } from '../../../compiler/recall/ann/build-ann-graph.ts';
+import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
 import { buildVectors, layVectors } from '../../../compiler/recall/index/vectors.ts';
+import { quantise, scoreSemantic, scoreSemanticOf, type Vectors } from '../../../compiler/recall/signals/semantic.ts';
 import { wordEncoder } from '../../support/words.ts';
 import { spread } from '../measure.ts';
 import { randomNumbers } from './random.ts';

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import type { LoadedEncoder } from '../../../compiler/io/models/encoder.ts';
-import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
-import { ProbeSet } from '../../../compiler/schema/source/probe.ts';
-import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import type { RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { ProbeSet } from '../../../compiler/schema/source/probe.ts';
 import { migrated } from '../../corpus/ask.ts';
 import { CEO_INTENTS } from '../../corpus/intents.ts';
 import { compileToFolder } from '../../support/compiled.ts';

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
-import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
-import { rankUnits, scoreUnits } from '../../../compiler/recall/rank/rank.ts';
 import type { IndexedUnit, SearchIndex } from '../../../compiler/recall/index/search-index.ts';
+import { rankUnits, scoreUnits } from '../../../compiler/recall/rank/rank.ts';
+import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
 import { overlapOver } from './overlap.ts';
 import { indexOf } from './units.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { buildIndex } from '../../../compiler/recall/index/search-index.ts';
 import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
-import { buildIndex } from '../../../compiler/recall/index/search-index.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { NOW, plant } from '../../recall/garden.ts';
 import { wordEncoder } from '../../support/words.ts';
 import { spread, time, type Spread } from '../measure.ts';

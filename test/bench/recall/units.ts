@@ -1,4 +1,3 @@
-import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
 import {
   buildIndex,
   loadIndex,
@@ -7,6 +6,7 @@ import {
   type SearchIndex,
 } from '../../../compiler/recall/index/search-index.ts';
 import type { Encoder } from '../../../compiler/recall/signals/semantic.ts';
+import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
 
 /** A unit's texts, without links, aliases and headings. */
 export type Texts = Pick<IndexedUnit, 'name' | 'description' | 'intents' | 'content'>;

@@ -1,10 +1,10 @@
-import cl100k from 'js-tiktoken/ranks/cl100k_base';
-import { Tiktoken } from 'js-tiktoken/lite';
 import fc from 'fast-check';
+import { Tiktoken } from 'js-tiktoken/lite';
+import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { describe, expect, test } from 'vitest';
+import { fitManifest } from '../../../compiler/build/manifest/manifest.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../../compiler/schema/bundle/manifest.ts';
-import { fitManifest } from '../../../compiler/build/manifest/manifest.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 
 const HEAD = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { isCutShort, listUnits } from '../../../compiler/build/manifest/unit-listing.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import { publish } from '../../io/published.ts';
-import { isCutShort, listUnits } from '../../../compiler/build/manifest/unit-listing.ts';
 import { compileRepository } from '../../support/compiled.ts';
 import { agentYaml, smallDeployment, unitFile, type Repository } from '../../support/repository.ts';
 

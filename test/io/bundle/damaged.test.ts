@@ -14,8 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { examineBundle, writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
 import { verifyBundle } from '../../../compiler/io/bundle/verify-bundle.ts';
+import { examineBundle, writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
 import type { Bundle } from '../../../compiler/schema/bundle/bundle.ts';
 import { vade } from '../../support/cli.ts';
 import { compileToFolder, realGate, testTrust, type CompileOptions } from '../../support/compiled.ts';

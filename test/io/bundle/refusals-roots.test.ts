@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SignedRoot } from '../../../compiler/trust/root-chain.ts';
 import type { Signer } from '../../../compiler/trust/dsse.ts';
+import type { SignedRoot } from '../../../compiler/trust/root-chain.ts';
 import { compileToFolder, type TestTrust } from '../../support/compiled.ts';
 import { laterReasonOf, reasonOf } from '../../support/refused.ts';
 import { smallDeployment } from '../../support/repository.ts';

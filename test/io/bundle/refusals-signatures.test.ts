@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { allowedRollbacks, freshnessOf, withdrawalsOf } from '../../../compiler/io/bundle/sidecar-files.ts';
 import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
+import { allowedRollbacks, freshnessOf, withdrawalsOf } from '../../../compiler/io/bundle/sidecar-files.ts';
 import type { Bundle } from '../../../compiler/schema/bundle/bundle.ts';
 import { IN_TOTO_TYPE, type Garden } from '../../../compiler/schema/bundle/garden.ts';
 import { TRUST_ROOT_TYPE } from '../../../compiler/schema/source/trust-root.ts';

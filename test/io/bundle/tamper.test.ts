@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { findGarden, loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
+import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { IN_TOTO_TYPE } from '../../../compiler/schema/bundle/garden.ts';
 import { TRUST_ROOT_TYPE } from '../../../compiler/schema/source/trust-root.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';

@@ -1,14 +1,14 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { loadEncoder, openQueries } from '../../../compiler/io/models/encoder.ts';
-import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
-import { ModelChoice } from '../../../compiler/schema/source/org.ts';
-import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
-import { recall } from '../../../compiler/recall/recall.ts';
 import type { SearchIndex } from '../../../compiler/recall/index/search-index.ts';
+import { recall } from '../../../compiler/recall/recall.ts';
 import type { TextRole } from '../../../compiler/recall/signals/semantic.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { ModelChoice } from '../../../compiler/schema/source/org.ts';
 import { compileToFolder } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { DIMS, writeModel } from '../../support/model.ts';

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPipeline, type Reader } from '../../../compiler/io/models/pipeline.ts';
 import { openStaticModel } from '../../../compiler/recall/encoder/static-model.ts';

@@ -1,6 +1,6 @@
-import cl100k from 'js-tiktoken/ranks/cl100k_base';
-import { Tiktoken } from 'js-tiktoken/lite';
 import fc from 'fast-check';
+import { Tiktoken } from 'js-tiktoken/lite';
+import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 

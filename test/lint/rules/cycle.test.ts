@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf, toldOf, unit } from '../firing.ts';
 import { unitFile } from '../../support/repository.ts';
+import { faultsOf, toldOf, unit } from '../firing.ts';
 
 const words = (count: number) => Array.from({ length: count }, (_, i) => `step${i % 97}x${i}`).join(' ');
 const long = (about: string) =>

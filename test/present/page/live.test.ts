@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { axeFaults, describeChromium, openPage, type Watched } from '../../support/chromium.ts';
 import { running, type Running } from '../../server/running.ts';
+import { axeFaults, describeChromium, openPage, type Watched } from '../../support/chromium.ts';
 import { RAW_INTENT, reportedPlace } from './reported.ts';
 
 let server: Running;

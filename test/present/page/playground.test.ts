@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { vade } from '../../support/cli.ts';
 import { axeFaults, describeChromium, openPage } from '../../support/chromium.ts';
+import { vade } from '../../support/cli.ts';
 import { reportedPlace, writeReport, type ReportedPlace } from './reported.ts';
 
 let place: ReportedPlace;

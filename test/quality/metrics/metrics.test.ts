@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measureAgent, type Measured } from '../../../compiler/quality/metrics/metrics.ts';
-import { AgentMetrics, MISSED_NAMED } from '../../../compiler/schema/api/metrics.ts';
 import type { AnswerNotes } from '../../../compiler/quality/metrics/tally.ts';
+import { AgentMetrics, MISSED_NAMED } from '../../../compiler/schema/api/metrics.ts';
 import { DAY_MS, MEASURED, row, UNTIL, WINDOW, type Row } from '../reported.ts';
 
 const measure = (rows: readonly AnswerNotes[], over: Partial<Measured> = {}, window = WINDOW) =>

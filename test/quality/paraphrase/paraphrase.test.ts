@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readLexicon } from '../../../compiler/io/models/lexicon.ts';
 import { measureDiversity } from '../../../compiler/quality/paraphrase/diversity.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { askedOf } from '../../../compiler/quality/siblings/asked-for.ts';
-import { openParaphraser } from '../../../compiler/quality/paraphrase/paraphrase.ts';
-import { siblingsOf } from '../../../compiler/quality/siblings/siblings.ts';
 import { readLexicon } from '../../../compiler/io/models/lexicon.ts';
-import { MAX_RIVALS, SiblingReport } from '../../../compiler/schema/report/siblings.ts';
+import { openParaphraser } from '../../../compiler/quality/paraphrase/paraphrase.ts';
+import { askedOf } from '../../../compiler/quality/siblings/asked-for.ts';
+import { siblingsOf } from '../../../compiler/quality/siblings/siblings.ts';
 import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
+import { MAX_RIVALS, SiblingReport } from '../../../compiler/schema/report/siblings.ts';
 import { NOW, PAST, plant as plantBare, type Planted } from '../../recall/garden.ts';
 
 /** With its triggers in its facts too, as a compiled garden has them. */

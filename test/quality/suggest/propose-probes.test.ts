@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { renderCandidates } from '../../../compiler/present/terminal/candidates.ts';
+import { openVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
 import { openAlike } from '../../../compiler/quality/suggest/alike.ts';
 import { openWordingCounts } from '../../../compiler/quality/suggest/gather-candidates.ts';
 import { propose, type Proposal } from '../../../compiler/quality/suggest/propose-probes.ts';
-import { openVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
+import { withoutWithdrawn, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import { ProbeSet, type Probe } from '../../../compiler/schema/source/probe.ts';
-import { renderCandidates } from '../../../compiler/present/terminal/candidates.ts';
-import { withoutWithdrawn, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { record } from '../../server/audit/records.ts';
 import { grown, lexicon, officeWith, UNITS } from '../garden.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { previewOf, readingOnce } from '../../../compiler/app/suggest/preview.ts';
+import { stemsOf } from '../../../compiler/quality/paraphrase/stems.ts';
 import { runProbes, summarise } from '../../../compiler/quality/probes.ts';
 import {
   lostProbes,
@@ -10,10 +11,9 @@ import {
   type Rewordings,
 } from '../../../compiler/quality/suggest/reword.ts';
 import { wordingsOf } from '../../../compiler/quality/suggest/wording.ts';
-import type { Probe } from '../../../compiler/schema/source/probe.ts';
 import type { Suggestion } from '../../../compiler/schema/report/suggestion.ts';
+import type { Probe } from '../../../compiler/schema/source/probe.ts';
 import { Delivery, type Unit } from '../../../compiler/schema/source/unit.ts';
-import { stemsOf } from '../../../compiler/quality/paraphrase/stems.ts';
 import { encoder, NOW, UNITS } from '../garden.ts';
 
 const once = readingOnce(encoder);

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
+import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
-import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { buildIndex, INDEX_FILES, loadIndex, type IndexFiles } from '../../../compiler/recall/index/search-index.ts';
 import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
-import { buildIndex, INDEX_FILES, loadIndex, type IndexFiles } from '../../../compiler/recall/index/search-index.ts';
 import { quantise } from '../../../compiler/recall/signals/semantic.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { canonicalBytes, sha256 } from '../../../compiler/trust/canonical.ts';
-import { indexed, NOW, plant, type Planted } from '../garden.ts';
 import { compileToFolder } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { smallDeployment } from '../../support/repository.ts';
 import { wordEncoder } from '../../support/words.ts';
+import { indexed, NOW, plant, type Planted } from '../garden.ts';
 
 const library = hnswLibrary();
 const encoder = wordEncoder(new Map(), 64);

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { PreTrainedTokenizer } from '@xenova/transformers';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bertWords } from '../../../compiler/recall/encoder/bert-words.ts';
 import { unigram } from '../../../compiler/encoder/gather/tokenizer.ts';
+import { bertWords } from '../../../compiler/recall/encoder/bert-words.ts';
 
 /** The parts of the library's tokenizer that make words; their types leave them out. */
 interface WordMaker {

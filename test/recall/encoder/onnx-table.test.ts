@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import onnxProto from 'onnx-proto';
 import { describe, expect, test } from 'vitest';
 import { readTable } from '../../../compiler/recall/encoder/onnx-table.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ModelFile } from '../../../compiler/schema/source/org.ts';
 import { openStaticModel } from '../../../compiler/recall/encoder/static-model.ts';
+import type { ModelFile } from '../../../compiler/schema/source/org.ts';
 import { exported } from '../../encoder/exported.ts';
 
 const { folder } = exported(['deploy', 'ticket'], 2, (_, place) => [place, 1]);

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { PreTrainedTokenizer } from '@xenova/transformers';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openUnigram } from '../../../compiler/recall/encoder/unigram.ts';
 import { unigram } from '../../../compiler/encoder/gather/tokenizer.ts';
+import { openUnigram } from '../../../compiler/recall/encoder/unigram.ts';
 
 type Entry = [token: string, score: number];
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { runProbes } from '../../../compiler/quality/probes.ts';
-import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
-import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { BOOST } from '../../../compiler/recall/rank/boost.ts';
-import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
+import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
+import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { NOW, plant } from '../garden.ts';
 
 const OFFICE = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
 import { layVectors } from '../../../compiler/recall/index/vectors.ts';
+import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
 import { meanOf, quantise, scoreSemantic, type Vectors } from '../../../compiler/recall/signals/semantic.ts';
 
 const DIMS = 8;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { layRows } from '../../../compiler/recall/signals/vector-scan.ts';
 import { simdScanner } from '../../../compiler/recall/signals/simd-scanner.ts';
+import { layRows } from '../../../compiler/recall/signals/vector-scan.ts';
 
 const int8 = fc.integer({ min: -128, max: 127 });
 const vectors = fc

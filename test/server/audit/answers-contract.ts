@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AuditedAnswer, type AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
-import type { ReadAnswers } from '../../../server/audit/records/store.ts';
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
+import type { ReadAnswers } from '../../../server/audit/records/store.ts';
 import { keeping, writing, written, type Place } from './harness.ts';
 import { closing, record, START } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import { RecallResponse } from '../../../compiler/schema/api/recall.ts';
+import { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';
 

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { rowOf, rows } from '../audit-file.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from '../deployment.ts';
 import { running, type Asked, type Running } from '../running.ts';
-import { rowOf, rows } from '../audit-file.ts';
 
 let peers: CompiledPeers;
 let server: Running;

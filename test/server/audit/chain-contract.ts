@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
-import type { Release } from '../../../server/audit/records/log.ts';
-import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
 import { signed } from '../../../server/audit/chain/checkpointer.ts';
+import { checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
 import { retirable, retire, signTails } from '../../../server/audit/chain/retention.ts';
+import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
+import type { Release } from '../../../server/audit/records/log.ts';
 import { newSigner } from '../../support/staff.ts';
 import { expectRefused, faultOf, keeping, options, seal, verified, writing, written, type Place } from './harness.ts';
 import { closing, record, START } from './records.ts';

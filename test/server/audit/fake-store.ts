@@ -1,5 +1,5 @@
-import type { AuditStore, NewEntry, SignedPoint } from '../../../server/audit/records/store.ts';
 import { chained, genesis } from '../../../server/audit/records/hash-chain.ts';
+import type { AuditStore, NewEntry, SignedPoint } from '../../../server/audit/records/store.ts';
 
 /** A store that does what it is told to. */
 export function fakeStore() {

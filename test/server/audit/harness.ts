@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
+import { signed } from '../../../server/audit/chain/checkpointer.ts';
 import { proverOf, checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
+import { verifyLedger, type AuditFault, type Verified } from '../../../server/audit/chain/verify-chain.ts';
+import { recallEntry } from '../../../server/audit/records/entry.ts';
 import type {
   AuditLedger,
   AuditStore,
@@ -7,9 +10,6 @@ import type {
   IntentMode,
   StoreOptions,
 } from '../../../server/audit/records/store.ts';
-import { recallEntry } from '../../../server/audit/records/entry.ts';
-import { signed } from '../../../server/audit/chain/checkpointer.ts';
-import { verifyLedger, type AuditFault, type Verified } from '../../../server/audit/chain/verify-chain.ts';
 import { newSigner } from '../../support/staff.ts';
 import { record, START } from './records.ts';
 

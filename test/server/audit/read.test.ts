@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAudit } from '../../../server/audit/open.ts';
 import { readBack, READING, type ReadingLimits } from '../../../server/audit/read.ts';
 import type { AuditLog } from '../../../server/audit/records/log.ts';
-import { closing, record, START } from './records.ts';
 import { tempFolder } from '../../support/folder.ts';
+import { closing, record, START } from './records.ts';
 
 const DAY_MS = 86_400_000;
 // a midnight, so that every day of the window is a whole one

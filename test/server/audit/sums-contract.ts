@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measuringAll } from '../../../compiler/quality/metrics/deployment-metrics.ts';
 import type { Measured } from '../../../compiler/quality/metrics/metrics.ts';
-import { DAY_MS } from '../../../compiler/schema/audit/sums.ts';
 import { DeploymentMetrics } from '../../../compiler/schema/api/metrics.ts';
+import { DAY_MS } from '../../../compiler/schema/audit/sums.ts';
 import { readBack, UNLIMITED } from '../../../server/audit/read.ts';
-import type { AuditStore, NewEntry } from '../../../server/audit/records/store.ts';
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
+import type { AuditStore, NewEntry } from '../../../server/audit/records/store.ts';
 import { keeping, writing, type Place } from './harness.ts';
 import { record, START } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Release } from '../../../server/audit/records/log.ts';
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
+import type { Release } from '../../../server/audit/records/log.ts';
 import { writing, written, type Place } from './harness.ts';
 import { closing, record, START } from './records.ts';
 

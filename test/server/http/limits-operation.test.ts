@@ -4,12 +4,12 @@ import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { answerError } from '../../../server/http/middleware.ts';
+import { mount, type Route } from '../../../server/http/routing.ts';
 import type { Call } from '../../../server/operations/call.ts';
-import { beginRequest } from '../../../server/telemetry/request-context.ts';
 import { operation } from '../../../server/operations/operation.ts';
 import { perform } from '../../../server/operations/perform.ts';
 import { value, type Result } from '../../../server/operations/result.ts';
-import { mount, type Route } from '../../../server/http/routing.ts';
+import { beginRequest } from '../../../server/telemetry/request-context.ts';
 
 const server = createServer();
 let url: string;

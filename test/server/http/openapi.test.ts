@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../compiler/schema/errors.ts';
+import { OPERATIONS } from '../../../server/http/operations.ts';
 import { allowOf } from '../../../server/http/routing.ts';
 import { errorsOf, type Contract } from '../../../server/operations/operation.ts';
-import { OPERATIONS } from '../../../server/http/operations.ts';
 import { assertContract, OPENAPI } from '../contract.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running, type Running } from '../running.ts';

@@ -1,5 +1,5 @@
-import { connect } from 'node:net';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rows } from '../audit-file.ts';
 import { compiledPeers, type CompiledPeers } from '../deployment.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { VadeError } from '../../../compiler/schema/errors.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { VadeError } from '../../../compiler/schema/errors.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';
 import type { Asking } from '../../../server/auth/authorize.ts';
-import type { Snapshot } from '../../../server/rollout/snapshot.ts';
 import { heartbeat } from '../../../server/operations/heartbeat.ts';
 import { recallInstruction } from '../../../server/operations/recall.ts';
+import type { Snapshot } from '../../../server/rollout/snapshot.ts';
 import { approvalOf, approve, limits } from '../../support/approvals.ts';
 import { unitFile } from '../../support/repository.ts';
 import { flipByte } from '../damage.ts';

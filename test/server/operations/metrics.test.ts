@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
+import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { HeartbeatResponse } from '../../../compiler/schema/api/heartbeat.ts';
 import { LIMITATION, ServedMetrics } from '../../../compiler/schema/api/metrics.ts';
 import { RecallResponse } from '../../../compiler/schema/api/recall.ts';
-import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
-import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
 import { approvalOf, approve, limits } from '../../support/approvals.ts';
 import { vade } from '../../support/cli.ts';
 import { tempFolder } from '../../support/folder.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { serve, vade } from '../../support/cli.ts';
-import { assertContract } from '../contract.ts';
-import { unitFile } from '../../support/repository.ts';
 import { press, uri, type Press } from '../../cli/publishing.ts';
+import { serve, vade } from '../../support/cli.ts';
+import { unitFile } from '../../support/repository.ts';
+import { assertContract } from '../contract.ts';
 
 let to: Press;
 let server: Awaited<ReturnType<typeof serve>>;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { withoutWithdrawn, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { openAnswerCache, toCachedAnswer, type AnswerCache } from '../../../server/rollout/answer-cache.ts';
 import { NOW, plant } from '../../recall/garden.ts';
 

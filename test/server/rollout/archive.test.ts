@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
-import { openArchive } from '../../../server/rollout/archive.ts';
 import type { ArchivedDocument, Release } from '../../../server/audit/records/log.ts';
+import { openArchive } from '../../../server/rollout/archive.ts';
 import { testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { flipByte } from '../damage.ts';

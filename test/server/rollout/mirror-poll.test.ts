@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { laterReasonOf } from '../../support/refused.ts';
-import { testTrust } from '../../support/compiled.ts';
 import { flipByte } from '../damage.ts';
 import { hosting, mirrorOf, type Host } from '../hosting.ts';
 import { running, type Running } from '../running.ts';

@@ -1,9 +1,9 @@
 import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { tempFolder } from '../../support/folder.ts';
-import { testTrust } from '../../support/compiled.ts';
 import { listing } from '../../io/handbook.ts';
+import { testTrust } from '../../support/compiled.ts';
+import { tempFolder } from '../../support/folder.ts';
 import { flipByte, onlyVersion } from '../damage.ts';
 import { hosting, mirrorOf, type Host, type Misbehave } from '../hosting.ts';
 import { running, type Running } from '../running.ts';

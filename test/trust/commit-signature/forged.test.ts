@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { verifyCommitSignature } from '../../../compiler/trust/commit-signature/commit-signature.ts';
 import type { CommitKey } from '../../../compiler/schema/source/trust-root.ts';
+import { verifyCommitSignature } from '../../../compiler/trust/commit-signature/commit-signature.ts';
 import {
   ADA,
   AT,

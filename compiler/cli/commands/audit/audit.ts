@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { AUDIT_EXITS } from '../../exit.ts';
-import { pinnedKeys, placeFrom } from '../../../app/world/audit-place.ts';
-import { CHECKPOINT_KEY, AUDIT } from '../../flags.ts';
 import type { ProvenAudit } from '../../../../server/main.ts';
-import { defineCommand, type Flags } from '../../registry.ts';
+import { pinnedKeys, placeFrom } from '../../../app/world/audit-place.ts';
 import { type Warning } from '../../../app/world/world.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
+import { CHECKPOINT_KEY, AUDIT } from '../../flags.ts';
+import { defineCommand, type Flags } from '../../registry.ts';
 
 const TALLY = {
   writers: z.int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { VadeError } from '../../../schema/errors.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import type { BlamedLine } from '../../../present/terminal/blame.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
 import { UNIT_FLAGS } from './log.ts';
 

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { compileWith } from '../../../app/compile.ts';
+import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+import { type Warning, type World } from '../../../app/world/world.ts';
 import type { Compiled } from '../../../compile.ts';
 import type { Written } from '../../../io/bundle/write-bundle.ts';
 import type { Bundle } from '../../../schema/bundle/bundle.ts';
-import { VadeError } from '../../../schema/errors.ts';
 import { renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
-import { compileWith } from '../../../app/compile.ts';
+import { VadeError } from '../../../schema/errors.ts';
 import { MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
-import { type Warning, type World } from '../../../app/world/world.ts';
-import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
 

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { VadeError } from '../../../schema/errors.ts';
-import { renderDiagnostic, RULES, type Diagnostic, type RuleId } from '../../../schema/diagnostics.ts';
-import { orgMissing, type Sources, sourcesMissing } from '../../../schema/source/sources.ts';
-import type { FixedFile } from '../../../lint/fix-sources.ts';
-import { defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
-import { type World } from '../../../app/world/world.ts';
 import { VERSION } from '../../../app/world/version.ts';
+import { type World } from '../../../app/world/world.ts';
+import type { FixedFile } from '../../../lint/fix-sources.ts';
+import { renderDiagnostic, RULES, type Diagnostic, type RuleId } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { orgMissing, type Sources, sourcesMissing } from '../../../schema/source/sources.ts';
+import { defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
 
 const flags = {
   repo: { type: 'string', default: '.', description: 'Folder that the sources lie in' },

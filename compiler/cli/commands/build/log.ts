@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { UnitHistory } from '../../../app/unit-history.ts';
 import type { FactVersion } from '../../../schema/bundle/fact.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { isWithdrawn } from '../../../trust/withdrawal.ts';
 import { paginate } from '../../pagination.ts';
 import { BUNDLE_FLAGS, defineCommand, PAGE_FLAGS } from '../../registry.ts';
-import type { UnitHistory } from '../../../app/unit-history.ts';
 
 export const UNIT_FLAGS = {
   agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name; or shared' },

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { VadeError } from '../../../schema/errors.ts';
-import { Publication } from '../../../schema/api/publication.ts';
-import { EntityUri } from '../../../schema/uri.ts';
-import { readJson } from '../../json-input.ts';
-import { MODELS } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+import { Publication } from '../../../schema/api/publication.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { EntityUri } from '../../../schema/uri.ts';
+import { MODELS } from '../../flags.ts';
+import { readJson } from '../../json-input.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
 
 const flags = {
   agent: { type: 'string', id: true, required: true, description: 'Agent whose manifest it is, by short name' },

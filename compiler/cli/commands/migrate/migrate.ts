@@ -1,12 +1,12 @@
-import { createFile, replaceFile } from '../../../io/files/durable.ts';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { createFile, replaceFile } from '../../../io/files/durable.ts';
+import type { Migration } from '../../../migration/split.ts';
+import { ManifestEntry } from '../../../schema/bundle/manifest.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
 import { MAX_UNIT_BYTES } from '../../../schema/source/unit.ts';
 import { Name, RESERVED_NAMES } from '../../../schema/uri.ts';
-import type { Migration } from '../../../migration/split.ts';
-import { ManifestEntry } from '../../../schema/bundle/manifest.ts';
 import { defineCommand, DRY_RUN } from '../../registry.ts';
 
 /** A legacy document may be as long as many units. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { VadeError } from '../../../schema/errors.ts';
-import type { DeploymentMetrics } from '../../../schema/api/metrics.ts';
-import { AUDIT_EXITS } from '../../exit.ts';
 import { spooledWarnings } from '../../../app/world/audit-place.ts';
+import { type Warning } from '../../../app/world/world.ts';
+import type { DeploymentMetrics } from '../../../schema/api/metrics.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
 import { AUDIT, sinceFlag, UNTIL } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Flags, type Outcome } from '../../registry.ts';
-import { type Warning } from '../../../app/world/world.ts';
 
 const flags = {
   agent: { type: 'string', id: true, description: 'One agent, by id or short name' },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ProbeSuggestions } from '../../../schema/report/probe-candidate.ts';
-import { printable } from '../../../schema/diagnostics.ts';
-import { AUDIT_EXITS } from '../../exit.ts';
 import { placeFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
+import { windowFrom } from '../../../app/world/time-window.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import type { ProbeSuggestions } from '../../../schema/report/probe-candidate.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
 import { AUDIT, MODELS, sinceFlag, UNTIL } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Flags, type Outcome } from '../../registry.ts';
-import { windowFrom } from '../../../app/world/time-window.ts';
 
 const flags = {
   agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },

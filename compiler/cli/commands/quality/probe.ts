@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { Askable } from '../../../app/probe/probe.ts';
 import { compareProbes, passes, summarise } from '../../../quality/probes.ts';
-import { VadeError } from '../../../schema/errors.ts';
 import { printable } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
 import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../../schema/source/probe.ts';
 import { MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
-import type { Askable } from '../../../app/probe/probe.ts';
 
 const flags = {
   agent: { type: 'string', id: true, description: 'Agent, by short name; all that have probes without it' },

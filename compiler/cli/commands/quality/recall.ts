@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { placeFrom } from '../../../app/world/audit-place.ts';
+import { hubOf } from '../../../app/world/model-hub.ts';
+import { pinnedRoot } from '../../../app/world/trust-keys.ts';
+import { type World } from '../../../app/world/world.ts';
+import { Outcome, RecallResponse } from '../../../schema/api/recall.ts';
 import type { AuditRecord } from '../../../schema/audit/record.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { Outcome, RecallResponse } from '../../../schema/api/recall.ts';
-import { placeFrom } from '../../../app/world/audit-place.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { readJson } from '../../json-input.ts';
-import { hubOf } from '../../../app/world/model-hub.ts';
 import { MODELS } from '../../flags.ts';
+import { readJson } from '../../json-input.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
-import { type World } from '../../../app/world/world.ts';
-import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 
 /** In short, as the manifest tells it: the whole shape is Explanation. */
 const Explained = z.looseObject({

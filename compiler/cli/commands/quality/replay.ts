@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import type { Replaying } from '../../../app/replay/replay.ts';
+import { placeFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
+import { windowFrom } from '../../../app/world/time-window.ts';
+import { type Warning } from '../../../app/world/world.ts';
 import type { Counting } from '../../../quality/replay-tally.ts';
-import { VadeError } from '../../../schema/errors.ts';
 import { printable } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
 import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../../schema/report/replay-report.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { placeFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
 import { AUDIT, MODELS, sinceFlag, UNTIL } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
-import { type Warning } from '../../../app/world/world.ts';
-import { windowFrom } from '../../../app/world/time-window.ts';
-import type { Replaying } from '../../../app/replay/replay.ts';
 
 const flags = {
   agent: { type: 'string', id: true, description: 'Agent, by id or short name; all without it' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AUDIT_EXITS } from '../../exit.ts';
 import { spooledWarnings } from '../../../app/world/audit-place.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
 import { AUDIT, MODELS, sinceFlag } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import type { Attested } from '../../../app/replay/attest.ts';
+import { spooledWarnings } from '../../../app/world/audit-place.ts';
+import { renderCheck } from '../../../schema/bundle/migration-stage.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import type { Shadow, ShadowHeartbeat } from '../../../schema/report/shadow.ts';
-import { renderCheck } from '../../../schema/bundle/migration-stage.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { spooledWarnings } from '../../../app/world/audit-place.ts';
 import { CHECKPOINT_KEY, AUDIT, sinceFlag, UNTIL, ADMIN_KEY } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-import type { Attested } from '../../../app/replay/attest.ts';
 
 const flags = {
   agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },

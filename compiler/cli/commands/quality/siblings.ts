@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { VadeError } from '../../../schema/errors.ts';
 import { printable } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
 import { Remedy, type Rivalry, type SiblingReport } from '../../../schema/report/siblings.ts';
 import { MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';

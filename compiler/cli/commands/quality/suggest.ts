@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import type { PreviewGardens } from '../../../app/suggest/reword.ts';
 import type { PreviewGarden, Reworded } from '../../../quality/suggest/reword.ts';
-import { VadeError } from '../../../schema/errors.ts';
 import { printable } from '../../../schema/diagnostics.ts';
-import { probeExample, type Probe } from '../../../schema/source/probe.ts';
+import { VadeError } from '../../../schema/errors.ts';
 import { UnsolvedReason, type Suggestion, type UnsolvedProbe } from '../../../schema/report/suggestion.ts';
+import { probeExample, type Probe } from '../../../schema/source/probe.ts';
 import { SHARED } from '../../../schema/uri.ts';
 import { MODELS } from '../../flags.ts';
 import { defineCommand } from '../../registry.ts';
-import type { PreviewGardens } from '../../../app/suggest/reword.ts';
 
 const Edit = z.object({ file: z.string(), diff: z.string().nullable() });
 

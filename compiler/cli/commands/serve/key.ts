@@ -1,11 +1,5 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { VadeError } from '../../../schema/errors.ts';
-import { printable } from '../../../schema/diagnostics.ts';
-import { KeyHolder, KeyRecord, Reading } from '../../../schema/source/key-file.ts';
-import { EntityUri } from '../../../schema/uri.ts';
-import { newKey } from '../../../trust/keys.ts';
-import { ADDRESS_EXITS } from '../../exit.ts';
 import {
   adminHolder,
   agentHolder,
@@ -14,11 +8,17 @@ import {
   type HolderFlags,
   type Holders,
 } from '../../../app/world/holders.ts';
-import { HOLDERS } from '../../flags.ts';
 import { changeKeyFile, readKeyFile } from '../../../app/world/key-file.ts';
+import { type World } from '../../../app/world/world.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { KeyHolder, KeyRecord, Reading } from '../../../schema/source/key-file.ts';
+import { EntityUri } from '../../../schema/uri.ts';
+import { newKey } from '../../../trust/keys.ts';
+import { ADDRESS_EXITS } from '../../exit.ts';
+import { HOLDERS } from '../../flags.ts';
 import { paginate } from '../../pagination.ts';
 import { defineCommand, DRY_RUN, PAGE_FLAGS, YES, type Flags } from '../../registry.ts';
-import { type World } from '../../../app/world/world.ts';
 
 const KEYS = {
   keys: { type: 'string', default: 'keys.json', description: 'File of the keys' },

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
-import { VadeError } from '../../../schema/errors.ts';
-import type { SignedRoot } from '../../../trust/root-chain.ts';
-import { AUDIT_EXITS } from '../../exit.ts';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
-import { AUDITING, BUNDLE_SOURCE, MODELS } from '../../flags.ts';
 import { sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';
 import { hubOf } from '../../../app/world/model-hub.ts';
-import { childPublisher, type Publish } from '../../child-publisher.ts';
-import { BUNDLE_FLAGS, defineCommand, type Outcome } from '../../registry.ts';
-import { type World } from '../../../app/world/world.ts';
-import { httpOptionsFrom, HTTP_FLAGS } from '../../http-flags.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+import { type World } from '../../../app/world/world.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import type { SignedRoot } from '../../../trust/root-chain.ts';
+import { childPublisher, type Publish } from '../../child-publisher.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
+import { AUDITING, BUNDLE_SOURCE, MODELS } from '../../flags.ts';
+import { httpOptionsFrom, HTTP_FLAGS } from '../../http-flags.ts';
+import { BUNDLE_FLAGS, defineCommand, type Outcome } from '../../registry.ts';
 
 /**
  * How far the heap of a server of many gardens grows until it is collected whole, in percent of what is in use. Left

@@ -1,15 +1,15 @@
-import { createFile } from '../../../io/files/durable.ts';
 import { existsSync } from 'node:fs';
-import { z } from 'zod';
 import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { scaffold } from '../../../app/scaffold.ts';
+import { privateFolder } from '../../../app/world/trust-keys.ts';
+import { VERSION } from '../../../app/world/version.ts';
+import { type World } from '../../../app/world/world.ts';
+import { createFile } from '../../../io/files/durable.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
 import { EntityUri, Name } from '../../../schema/uri.ts';
 import { quoted } from '../../arguments.ts';
 import { defineCommand, DRY_RUN } from '../../registry.ts';
-import { type World } from '../../../app/world/world.ts';
-import { scaffold } from '../../../app/scaffold.ts';
-import { privateFolder } from '../../../app/world/trust-keys.ts';
-import { VERSION } from '../../../app/world/version.ts';
 
 const TRUST_ROOT = 'instructions/trust/1.json';
 const ROOT_KEY = '.vade/root-key.pem';

@@ -1,6 +1,6 @@
+import { VERSION } from '../../../app/world/version.ts';
 import { ManifestResponse } from '../../manifest-schema.ts';
 import { defineCommand, type Registry } from '../../registry.ts';
-import { VERSION } from '../../../app/world/version.ts';
 
 /** @param registry asked when the command runs: the manifest includes this command itself */
 export const manifestCommand = (registry: () => Registry) =>

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { z } from 'zod';
-import { APPROVAL_TYPE, Approval, ApprovalKind, UNIT_KINDS } from '../../../schema/source/approval.ts';
+import { adminKey, noAdministrator } from '../../../app/approve/admin-key.ts';
+import type { ApprovalDraft } from '../../../app/approve/approval-subject.ts';
+import { type Warning } from '../../../app/world/world.ts';
+import { describeApprover } from '../../../build/approvals/branch-approvers.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { canonicalName, canonicalNames } from '../../../schema/identity.ts';
-import { describeApprover } from '../../../build/approvals/branch-approvers.ts';
+import { APPROVAL_TYPE, Approval, ApprovalKind, UNIT_KINDS } from '../../../schema/source/approval.ts';
+import { addSignature } from '../../../trust/add-signature.ts';
 import { adminKeys, ownersOf, signApproval } from '../../../trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../../trust/canonical.ts';
-import { addSignature } from '../../../trust/add-signature.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../../trust/dsse.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-import { type Warning } from '../../../app/world/world.ts';
-import { adminKey, noAdministrator } from '../../../app/approve/admin-key.ts';
 import { ADMIN_KEY } from '../../flags.ts';
-import type { ApprovalDraft } from '../../../app/approve/approval-subject.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
 

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+import { type Warning } from '../../../app/world/world.ts';
 import type { OpenBundle } from '../../../io/bundle/open-bundle.ts';
 import type { Freshness } from '../../../schema/bundle/freshness.ts';
 import type { Signer } from '../../../trust/dsse.ts';
 import { openFreshness, readFreshness, signFreshness } from '../../../trust/freshness.ts';
 import type { Withdrawals } from '../../../trust/judge-withdrawals.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
-import { type Warning } from '../../../app/world/world.ts';
-import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;

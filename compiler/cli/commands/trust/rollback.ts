@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { VadeError } from '../../../schema/errors.ts';
-import type { Rollback } from '../../../schema/bundle/rollback.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type Outcome } from '../../registry.ts';
-import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { adminKey } from '../../../app/approve/admin-key.ts';
-import { ADMIN_KEY } from '../../flags.ts';
 import type { Consent } from '../../../app/rollback.ts';
+import { pinnedRoot } from '../../../app/world/trust-keys.ts';
+import type { Rollback } from '../../../schema/bundle/rollback.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { ADMIN_KEY } from '../../flags.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type Outcome } from '../../registry.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,10 +2,10 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { statSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { ControlPlane, type PublicJwk } from '../../../schema/source/control-plane.ts';
-import { VadeError } from '../../../schema/errors.ts';
-import { MAX_INPUT_BYTES, type Flags } from '../../registry.ts';
 import { type World } from '../../../app/world/world.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { ControlPlane, type PublicJwk } from '../../../schema/source/control-plane.ts';
+import { MAX_INPUT_BYTES, type Flags } from '../../registry.ts';
 
 /** Names the control plane, whose tokens wake agents (§21.1.5 S1); all three together. */
 export const CONTROL_PLANE = {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import type { TrustRoot } from '../../../schema/source/trust-root.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
-import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { chainIn, SOURCE } from './trust-chain.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;

@@ -1,14 +1,14 @@
-import { createFile } from '../../../io/files/durable.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { pinnedRoot } from '../../../app/world/trust-keys.ts';
+import { createFile } from '../../../io/files/durable.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { TrustRoot } from '../../../schema/source/trust-root.ts';
 import { EntityUri } from '../../../schema/uri.ts';
-import { newSigningKey } from '../../../trust/root-chain.ts';
 import { signerFromPem } from '../../../trust/dsse.ts';
+import { newSigningKey } from '../../../trust/root-chain.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
-import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { chainIn, SOURCE } from './trust-chain.ts';
 import { CONTROL_PLANE, controlPlaneOf } from './trust-control-plane.ts';
 

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
+import { adminKey } from '../../../app/approve/admin-key.ts';
+import type { UnitHistory } from '../../../app/unit-history.ts';
+import { type Warning, type World } from '../../../app/world/world.ts';
 import type { OpenBundle } from '../../../io/bundle/open-bundle.ts';
-import { VadeError } from '../../../schema/errors.ts';
 import type { FactVersion } from '../../../schema/bundle/fact.ts';
-import type { TrustRoot } from '../../../schema/source/trust-root.ts';
 import { Withdrawal, WITHDRAWAL_TYPE } from '../../../schema/bundle/withdrawal.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { sourcesMissing } from '../../../schema/source/sources.ts';
+import type { TrustRoot } from '../../../schema/source/trust-root.ts';
 import { addSignature } from '../../../trust/add-signature.ts';
 import type { Signer } from '../../../trust/dsse.ts';
-import { addWithdrawal, readWithdrawal, signWithdrawal, withdrawnKey } from '../../../trust/withdrawal.ts';
 import { judgeWithdrawals } from '../../../trust/judge-withdrawals.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags } from '../../registry.ts';
-import { type Warning, type World } from '../../../app/world/world.ts';
-import { adminKey } from '../../../app/approve/admin-key.ts';
+import { addWithdrawal, readWithdrawal, signWithdrawal, withdrawnKey } from '../../../trust/withdrawal.ts';
 import { ADMIN_KEY } from '../../flags.ts';
-import type { UnitHistory } from '../../../app/unit-history.ts';
-import { sourcesMissing } from '../../../schema/source/sources.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags } from '../../registry.ts';
 
 const flags = {
   agent: { type: 'string', id: true, required: true, description: 'Agent whose garden it is in; or shared' },

@@ -1,12 +1,12 @@
-import type { AgentReport } from '../../../schema/report/agent-report.ts';
-import { PlaygroundFiles } from '../../../schema/api/playground-files.ts';
-import { RecallRequest } from '../../../schema/api/recall.ts';
-import type { Report } from '../../../schema/report/report.ts';
+import { loadIndex } from '../../../recall/index/search-index.ts';
 import { readyGarden, type RecallFact, type RecallGarden } from '../../../recall/recall-garden.ts';
 import { recall } from '../../../recall/recall.ts';
-import { loadIndex } from '../../../recall/index/search-index.ts';
-import { IndexBytes } from './index-bytes.ts';
+import { PlaygroundFiles } from '../../../schema/api/playground-files.ts';
+import { RecallRequest } from '../../../schema/api/recall.ts';
+import type { AgentReport } from '../../../schema/report/agent-report.ts';
+import type { Report } from '../../../schema/report/report.ts';
 import { unpack } from './blocks.ts';
+import { IndexBytes } from './index-bytes.ts';
 import { openMeaning } from './meaning.ts';
 import type { Playground, Question } from './source.ts';
 import { versionsIn } from './versions.ts';

@@ -1,7 +1,7 @@
-import { MODEL_FILES, type ModelFile } from '../../../schema/source/org.ts';
+import { openStaticModel } from '../../../recall/encoder/static-model.ts';
 import type { SearchIndex } from '../../../recall/index/search-index.ts';
 import { quantise } from '../../../recall/signals/semantic.ts';
-import { openStaticModel } from '../../../recall/encoder/static-model.ts';
+import { MODEL_FILES, type ModelFile } from '../../../schema/source/org.ts';
 import { unpack } from './blocks.ts';
 
 /** The vector of an intent, as an index is asked. */

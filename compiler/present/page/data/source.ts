@@ -1,5 +1,5 @@
-import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Tried } from '../../../schema/api/playground.ts';
+import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 
 /** What the playground asks. */

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
+import type { Source } from '../data/source.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
+import { Chip } from '../parts/mark.tsx';
+import { AGENT_VIEWS, agentHref, type AgentView, type Route } from '../parts/route.ts';
 import { Approvals } from './approvals.tsx';
 import { AuditView } from './audit.tsx';
 import { Changes } from './changes.tsx';
 import { CoverageView } from './coverage.tsx';
-import { Chip } from '../parts/mark.tsx';
 import { PlaygroundView } from './playground.tsx';
 import { Probes } from './probes.tsx';
-import { AGENT_VIEWS, agentHref, type AgentView, type Route } from '../parts/route.ts';
 import { Siblings } from './siblings.tsx';
-import type { Source } from '../data/source.ts';
 import { UnitPage } from './unit.tsx';
 import { Units } from './units.tsx';
 

@@ -1,5 +1,5 @@
-import type { UsedApproval } from '../../../schema/source/approval.ts';
 import type { QuarantinedFact } from '../../../schema/bundle/quarantine.ts';
+import type { UsedApproval } from '../../../schema/source/approval.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { short, shown } from '../parts/wording.ts';

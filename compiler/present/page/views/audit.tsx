@@ -1,14 +1,14 @@
 import { axisX, axisY, dot, lineY, rectY, ruleY, type PlotOptions } from '@observablehq/plot';
-import type { AuditFigures } from '../../../schema/report/agent-report.ts';
 import type { GuaranteedMetrics, MetricsDay } from '../../../schema/api/metrics.ts';
+import type { AuditFigures } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Figure } from '../parts/figure.tsx';
 import { Mark } from '../parts/mark.tsx';
-import { Missed } from './missed.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { count, day, instant, percent, whole } from '../parts/wording.ts';
+import { Missed } from './missed.tsx';
 
 /** The depth that recall is drawn at. */
 const K = 3;

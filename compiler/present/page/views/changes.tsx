@@ -1,10 +1,10 @@
 import type { UnitChange } from '../../../schema/report/agent-report.ts';
+import { versionsIn } from '../data/versions.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Diff } from '../parts/diff.tsx';
 import { Chip } from '../parts/mark.tsx';
 import { agentHref } from '../parts/route.ts';
 import { count, percent, whole } from '../parts/wording.ts';
-import { versionsIn } from '../data/versions.ts';
 
 const WORDS: Record<UnitChange['kind'], { readonly word: string; readonly kind: 'good' | 'warn' | 'bad' | '' }> = {
   added: { word: 'added', kind: 'good' },

@@ -4,8 +4,8 @@ import type { AgentSummary } from '../../../schema/report/agent-summary.ts';
 import type { Report } from '../../../schema/report/report.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Figure } from '../parts/figure.tsx';
-import { agentHref } from '../parts/route.ts';
 import { Mark } from '../parts/mark.tsx';
+import { agentHref } from '../parts/route.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { count, instant, percent, short, whole } from '../parts/wording.ts';
 

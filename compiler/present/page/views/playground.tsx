@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Tried } from '../../../schema/api/playground.ts';
-import type { AgentProps } from '../parts/agent-props.ts';
-import { Ranking } from './ranking.tsx';
 import type { Playground, Question, Source } from '../data/source.ts';
+import type { AgentProps } from '../parts/agent-props.ts';
 import { count, whole } from '../parts/wording.ts';
+import { Ranking } from './ranking.tsx';
 
 /** How long typing has to pause before it is asked, in milliseconds: here at once, of a server less often. */
 const PAUSES = { file: 120, server: 400 };

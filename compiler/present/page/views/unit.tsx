@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { UnitReport, UnitVersion } from '../../../schema/report/unit-report.ts';
+import { versionsIn } from '../data/versions.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
-import { APPROVALS } from './approvals.tsx';
 import { Figure } from '../parts/figure.tsx';
-import { History } from './history.tsx';
 import { agentHref } from '../parts/route.ts';
 import { Table } from '../parts/table.tsx';
-import { UnitChips } from './units.tsx';
 import { percent, shown, whole } from '../parts/wording.ts';
-import { versionsIn } from '../data/versions.ts';
+import { APPROVALS } from './approvals.tsx';
+import { History } from './history.tsx';
+import { UnitChips } from './units.tsx';
 
 /** One unit: what it says, when it comes, how well it is found, and how it came to be. */
 export function UnitPage({ agent, report, name }: AgentProps & { readonly name: string }) {

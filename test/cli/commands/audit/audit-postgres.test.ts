@@ -2,13 +2,13 @@ import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { openAudit } from '../../../../server/audit/open.ts';
-import { failure } from '../../failing.ts';
+import { postgresPlace, query } from '../../../server/audit/postgres-place.ts';
+import { record } from '../../../server/audit/records.ts';
 import { vade, type Ran } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { describePostgres } from '../../../support/postgresprograms.ts';
-import { postgresPlace, query } from '../../../server/audit/postgres-place.ts';
-import { record } from '../../../server/audit/records.ts';
+import { failure } from '../../failing.ts';
 
 let cluster: Cluster;
 let url: string;

@@ -4,10 +4,10 @@ import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openAudit } from '../../../../server/audit/open.ts';
-import { tempFolder } from '../../../support/folder.ts';
-import { newSigner } from '../../../support/staff.ts';
 import { auditPlace, type AuditPlace } from '../../../server/audit/audit-place.ts';
 import { record } from '../../../server/audit/records.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { newSigner } from '../../../support/staff.ts';
 
 let folder: string;
 let audit: string;

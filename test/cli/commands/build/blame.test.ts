@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FactVersion } from '../../../../compiler/schema/bundle/fact.ts';
 import { blameLines } from '../../../../compiler/present/terminal/blame.ts';
+import type { FactVersion } from '../../../../compiler/schema/bundle/fact.ts';
 import { unitFile } from '../../../support/repository.ts';
-import { failure } from '../../failing.ts';
 import { BY, staffed, toldBy } from '../../../support/staffed.ts';
+import { failure } from '../../failing.ts';
 
 const version = (number: number, content: string, withheld?: 'security') =>
   ({

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { unitFile } from '../../../support/repository.ts';
-import { failure } from '../../failing.ts';
 import { BY, guaranteed, staffed, type Staffed } from '../../../support/staffed.ts';
+import { failure } from '../../failing.ts';
 
 let place: Staffed;
 const commits: string[] = [];

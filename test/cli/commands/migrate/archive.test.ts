@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { vade, type Ran } from '../../../support/cli.ts';
 import { AGENT, born, CTO_ID, inMode, LEGACY } from '../../../support/evidence.ts';
-import { agentYaml, type Repository } from '../../../support/repository.ts';
 import { tempFolder } from '../../../support/folder.ts';
+import { agentYaml, type Repository } from '../../../support/repository.ts';
 
 const ARCHIVED = 'docs/legacy-instructions/docs/old.md';
 const UNIT = 'instructions/agents/cto/wrap-up.md';

@@ -2,8 +2,8 @@ import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RecallResponse } from '../../../../compiler/schema/api/recall.ts';
-import { running, type Running } from '../../../server/running.ts';
 import { flipByte } from '../../../server/damage.ts';
+import { running, type Running } from '../../../server/running.ts';
 import { failure } from '../../failing.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../../workplace.ts';
 

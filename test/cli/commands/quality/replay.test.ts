@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReplayReport } from '../../../../compiler/schema/report/replay-report.ts';
-import type { Ran } from '../../../support/cli.ts';
 import { CTO_ID } from '../../../server/deployment.ts';
+import type { Ran } from '../../../support/cli.ts';
 import { audited, ctoUnit, type Audited } from '../../audited.ts';
 import { failure } from '../../failing.ts';
 

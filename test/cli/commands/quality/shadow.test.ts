@@ -4,10 +4,10 @@ import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AgentMetrics } from '../../../../compiler/schema/api/metrics.ts';
 import type { Shadow, ShadowHeartbeat } from '../../../../compiler/schema/report/shadow.ts';
-import { inMode } from '../../../support/evidence.ts';
 import type { Ran } from '../../../support/cli.ts';
-import { migrating, WEEK, type Migrating } from '../../migrating.ts';
+import { inMode } from '../../../support/evidence.ts';
 import { toldBy } from '../../../support/staffed.ts';
+import { migrating, WEEK, type Migrating } from '../../migrating.ts';
 
 const shadowOf = (ran: Ran) => ran.envelope().data['shadow'] as Shadow;
 const code = (ran: Ran) => [ran.code, ran.envelope().error.code.toLowerCase()];

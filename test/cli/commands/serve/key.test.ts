@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { vade, type Ran } from '../../../support/cli.ts';
 import { heldElsewhere } from '../../../support/held.ts';
-import { holding, idOf } from '../../holding.ts';
 import { failure } from '../../failing.ts';
+import { holding, idOf } from '../../holding.ts';
 
 const CTO = { kind: 'agent', agent: 'cto', agent_id: idOf(0) };
 

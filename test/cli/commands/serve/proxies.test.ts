@@ -1,7 +1,7 @@
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import type { VadeError } from '../../../../compiler/schema/errors.ts';
 import { proxiesFrom } from '../../../../compiler/cli/proxies.ts';
+import type { VadeError } from '../../../../compiler/schema/errors.ts';
 import { serve } from '../../../support/cli.ts';
 import { failure } from '../../failing.ts';
 import { compiledWorkplace, TRUST } from '../../workplace.ts';

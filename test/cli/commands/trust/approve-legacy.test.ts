@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { agentYaml } from '../../../support/repository.ts';
-import { failure } from '../../failing.ts';
 import { approve, BY, filed, GUARANTEE, staffed, toldBy } from '../../../support/staffed.ts';
+import { failure } from '../../failing.ts';
 
 const PATH = 'docs/limits.md';
 const CTO = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';

@@ -7,7 +7,6 @@ import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { peekPayload } from '../../../../compiler/trust/dsse.ts';
 import type { Ran } from '../../../support/cli.ts';
 import { agentYaml, unitFile } from '../../../support/repository.ts';
-import { failure } from '../../failing.ts';
 import {
   approve,
   BY,
@@ -21,6 +20,7 @@ import {
   warningsOf,
   type Holder,
 } from '../../../support/staffed.ts';
+import { failure } from '../../failing.ts';
 
 const payloadOf = (file = '') => {
   const payload = peekPayload(readFileSync(file), APPROVAL_TYPE);

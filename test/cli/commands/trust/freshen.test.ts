@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freshnessOf } from '../../../../compiler/io/bundle/sidecar-files.ts';
 import { openBundle } from '../../../../compiler/io/bundle/open-bundle.ts';
-import { failure } from '../../failing.ts';
+import { freshnessOf } from '../../../../compiler/io/bundle/sidecar-files.ts';
 import { staffed, type Staffed } from '../../../support/staffed.ts';
+import { failure } from '../../failing.ts';
 
 let place: Staffed;
 

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { heldElsewhere } from '../../../support/held.ts';
+import { at, current, kept, REASON, rollback, untouched, type Kept } from '../../../support/kept.ts';
 import { nextRoot } from '../../../support/staff.ts';
 import { failure } from '../../failing.ts';
-import { at, current, kept, REASON, rollback, untouched, type Kept } from '../../../support/kept.ts';
 
 describe('DESIGN §7 vade rollback refuses, and changes nothing', () => {
   let place: Kept;

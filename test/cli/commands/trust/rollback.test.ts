@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { serve } from '../../../support/cli.ts';
-import { failure } from '../../failing.ts';
 import {
   at,
   current,
@@ -21,6 +20,7 @@ import {
   type Kept,
 } from '../../../support/kept.ts';
 import { staffed, warningsOf } from '../../../support/staffed.ts';
+import { failure } from '../../failing.ts';
 
 describe('DESIGN §7 vade rollback', () => {
   let place: Kept;

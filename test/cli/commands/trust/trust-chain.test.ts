@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../../../compiler/schema/source/trust-root.ts';
 import { readRoot } from '../../../../compiler/trust/root-chain.ts';
-import { failure } from '../../failing.ts';
 import { BY, guaranteed, staffed, toldBy, type Holder, type Staffed } from '../../../support/staffed.ts';
+import { failure } from '../../failing.ts';
 
 const NEXT = 'instructions/trust/2.json';
 let place: Staffed;

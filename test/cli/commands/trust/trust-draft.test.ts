@@ -4,8 +4,8 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../../../compiler/schema/source/trust-root.ts';
 import { controlPlane, type Plane } from '../../../support/controlplane.ts';
-import { failure } from '../../failing.ts';
 import { staffed, type Staffed } from '../../../support/staffed.ts';
+import { failure } from '../../failing.ts';
 
 let place: Staffed;
 let plane: Plane;

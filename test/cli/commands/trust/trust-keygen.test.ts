@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readRoot } from '../../../../compiler/trust/root-chain.ts';
 import { signerFromPem } from '../../../../compiler/trust/dsse.ts';
+import { readRoot } from '../../../../compiler/trust/root-chain.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { failure } from '../../failing.ts';

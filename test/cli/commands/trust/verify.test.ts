@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { copyOf } from '../../../io/forging.ts';
 import type { Ran } from '../../../support/cli.ts';
 import { agentYaml } from '../../../support/repository.ts';
-import { copyOf } from '../../../io/forging.ts';
 import { failure } from '../../failing.ts';
 import { compiledWorkplace, SIGN, TRUST, type Workplace } from '../../workplace.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { withdrawnFrom } from '../../../../compiler/io/bundle/sidecar-files.ts';
 import { openBundle } from '../../../../compiler/io/bundle/open-bundle.ts';
+import { withdrawnFrom } from '../../../../compiler/io/bundle/sidecar-files.ts';
 import { serve } from '../../../support/cli.ts';
-import { failure } from '../../failing.ts';
 import { BY, staffed, warningsOf, type Holder, type Staffed } from '../../../support/staffed.ts';
+import { failure } from '../../failing.ts';
 
 const NOW = '2030-01-01T00:00:00Z';
 const WRAP_UP = ['--agent', 'cto', '--unit', 'wrap-up', '--reason', 'it tells to delete data'];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SignedPoint } from '../../../../server/audit/records/store.ts';
 import { openCheckpointer, SEGMENT } from '../../../../server/audit/chain/checkpointer.ts';
+import type { SignedPoint } from '../../../../server/audit/records/store.ts';
 import { prove, seal } from '../harness.ts';
 import { START } from '../records.ts';
 

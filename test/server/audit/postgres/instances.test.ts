@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { chained } from '../../../../server/audit/records/hash-chain.ts';
 import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
+import { chained } from '../../../../server/audit/records/hash-chain.ts';
 import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { describePostgres } from '../../../support/postgresprograms.ts';
 import { options, verified, writing, type Place } from '../harness.ts';

@@ -2,11 +2,11 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VadeError } from '../../../../compiler/schema/errors.ts';
-import type { StoreOptions } from '../../../../server/audit/records/store.ts';
 import { openPostgresLedger } from '../../../../server/audit/postgres/ledger.ts';
 import { openPostgresStore } from '../../../../server/audit/postgres/store.ts';
 import { connectionUrl, isPostgresUrl, refuseBackup, shownUrl } from '../../../../server/audit/postgres/url.ts';
 import { Unreachable } from '../../../../server/audit/records/reopening.ts';
+import type { StoreOptions } from '../../../../server/audit/records/store.ts';
 import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { describePostgres } from '../../../support/postgresprograms.ts';
 

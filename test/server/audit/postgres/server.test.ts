@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { HttpOptions } from '../../../../server/http/http-options.ts';
-import { compiledPeers, type CompiledPeers } from '../../deployment.ts';
-import { running, type Running } from '../../running.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { describePostgres } from '../../../support/postgresprograms.ts';
+import { compiledPeers, type CompiledPeers } from '../../deployment.ts';
+import { running, type Running } from '../../running.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 50 };
 const SHARED_KEY = 'a key that all instances share';

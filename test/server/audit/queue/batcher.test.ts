@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { NewEntry } from '../../../../server/audit/records/store.ts';
-import { recallEntry } from '../../../../server/audit/records/entry.ts';
 import { Batcher } from '../../../../server/audit/queue/batcher.ts';
+import { recallEntry } from '../../../../server/audit/records/entry.ts';
+import type { NewEntry } from '../../../../server/audit/records/store.ts';
 import { record } from '../records.ts';
 
 const entry = (i: number) => recallEntry(record(i), 'full');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { AuditLog } from '../../../../server/audit/records/log.ts';
 import { openJournal } from '../../../../server/audit/queue/journal.ts';
 import { openSpool } from '../../../../server/audit/queue/spool.ts';
+import type { AuditLog } from '../../../../server/audit/records/log.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { fakeStore } from '../fake-store.ts';
 import { seal } from '../harness.ts';

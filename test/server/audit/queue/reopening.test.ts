@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditStore } from '../../../../server/audit/records/store.ts';
 import { recallEntry } from '../../../../server/audit/records/entry.ts';
 import { reopening, Unreachable } from '../../../../server/audit/records/reopening.ts';
+import type { AuditStore } from '../../../../server/audit/records/store.ts';
 import { fakeStore } from '../fake-store.ts';
 import { record } from '../records.ts';
 

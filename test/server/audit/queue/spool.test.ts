@@ -1,9 +1,9 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recallEntry } from '../../../../server/audit/records/entry.ts';
-import { openSpool, type Spool } from '../../../../server/audit/queue/spool.ts';
 import { lineOf } from '../../../../server/audit/queue/spool-file.ts';
+import { openSpool, type Spool } from '../../../../server/audit/queue/spool.ts';
+import { recallEntry } from '../../../../server/audit/records/entry.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { record, START } from '../records.ts';
 

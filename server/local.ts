@@ -51,7 +51,11 @@ export async function performHere(
   const identity = { holder: { kind: 'agent', agent }, id: `local:${agent}`, heartbeat: null, at: now() } as const;
   const never = new AbortController();
   const call: Call = {
-    ...{ identity, agent, snapshot, services, span: null },
+    identity,
+    agent,
+    snapshot,
+    services,
+    span: null,
     givenUp: () => never.signal,
     giveUp: () => {
       never.abort();
@@ -93,7 +97,12 @@ const UNCOUNTED: Services['count'] = { answered: () => undefined, aborted: () =>
 async function openServices({ audit: options, now, onRow }: LocalCaller) {
   const { audit, tokens } = options === null ? NOWHERE : await openKept(options);
   const services: Services = {
-    ...{ now, newId: () => newUlid(now()), previousBundle: () => null, publish: null, count: UNCOUNTED, tokens },
+    now,
+    newId: () => newUlid(now()),
+    previousBundle: () => null,
+    publish: null,
+    count: UNCOUNTED,
+    tokens,
     audit: {
       ...audit,
       append: (record) => {

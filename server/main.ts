@@ -68,16 +68,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: ending.isEnding });
   const { rollout } = bundles;
   const audit = await openAudit(options, log);
-  const keyring = openKeyring(options.keys, (error) => {
-    log.error({ reason: messageOf(error) }, 'keys cannot be read; the last ones stay in force');
-  });
+  const keyring = openKeys(options.keys, log);
   const tracing = await openTracing(options.env ?? {});
   const app = createApp({
-    ...{ rollout, isStale: rollout.isStale, audit, log, now: options.now },
+    rollout,
+    audit,
+    log,
+    now: options.now,
     previousBundle: previousBundles(options.pinned),
     authenticator: authenticator(keyring, { trust: () => rollout.current().gardens.bundle.trust, now: options.now }),
     tokens: auditTokens(keys),
-    ...{ ...httpOptionsOf(options), tracing },
+    ...httpOptionsOf(options),
+    tracing,
     publish: options.publish ? oneAtATime(options.publish) : null,
     newId: () => newUlid(options.now()),
     onAuditFailure: auditFailures(log),
@@ -100,9 +102,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return { url: urlOf(server), revision: served, gardens, close: () => ending.end(server).then(end) };
 }
 
+function openKeys(path: string, log: Logger): ReturnType<typeof openKeyring> {
+  return openKeyring(path, (error) => {
+    log.error({ reason: messageOf(error) }, 'keys cannot be read; the last ones stay in force');
+  });
+}
+
 /** Says, in one line of the log, what is served from now on. */
 function announce(url: string, rollout: OpenRollout, log: Logger) {
-  const { bundle_revision, held, withdrawn, withdrawals } = readiness(rollout, rollout.isStale());
+  const { bundle_revision, held, withdrawn, withdrawals } = readiness(rollout);
   log.info({ url, bundle_revision, held, withdrawn, withdrawals }, 'ready');
   return { revision: bundle_revision, gardens: rollout.current().gardens.bundle.root.predicate.gardens.length };
 }

@@ -51,7 +51,9 @@ export async function openRetiring(args: ArchiveFlags, world: World): Promise<{ 
   await blobs.load([...agents.flatMap(({ config, units }) => [config, ...units])].flatMap((file) => file?.blob ?? []));
   requireArrived(site, blobs, args.agent);
   const plan = planRetirement({
-    ...{ agent: args.agent, folder, archive },
+    agent: args.agent,
+    folder,
+    archive,
     units: unitsOf(site, args.agent, blobs),
     before: await pathsBefore(sources, args.agent),
     inUse: pathsOfOthers(site, args.agent, blobs),

@@ -57,7 +57,8 @@ export function authorsOf(
     ...history.filter(({ name }) => name === fact.name).sort((a, b) => a.version - b.version),
     fact,
   ].map((version) => ({
-    ...{ writers: writersOf(version), proven: isProven(version) },
+    writers: writersOf(version),
+    proven: isProven(version),
     isMeant: (it: Approval) => it.source_digest === version.source_digest,
   }));
   const texts = legacy.map((text) => ({

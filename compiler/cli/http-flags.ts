@@ -5,7 +5,10 @@ import type { Flags } from './registry.ts';
 /** How a server meets the network, and what it tells of itself. */
 export const HTTP_FLAGS = {
   'rate-limit': {
-    ...{ type: 'integer', default: 600, min: 0, max: 1_000_000 },
+    type: 'integer',
+    default: 600,
+    min: 0,
+    max: 1_000_000,
     description: 'Requests a minute of one agent; administrators ten times as many; 0 for no limit',
   },
   'log-requests': { type: 'boolean', description: 'Log a line for each request, not for failures and refusals alone' },

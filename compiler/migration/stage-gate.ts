@@ -121,7 +121,8 @@ function openAt(bytes: Buffer, trust: Trust, brought: ReadonlySet<number>, now: 
   for (const root of vouchingRoots(trust)) {
     const before = development ? root : rootBefore(trust, brought);
     try {
-      const [then, proven] = [openEvidence(bytes, before, now), openEvidence(bytes, root, now)];
+      const then = openEvidence(bytes, before, now);
+      const proven = openEvidence(bytes, root, now);
       const by = then.by.filter((admin) => proven.by.includes(admin));
       const needed = neededUnder(before, root);
       if (by.length >= needed) return proven;

@@ -124,7 +124,9 @@ export function stageHistoryOf({ byPath, byId }: StageRecords, file: string): St
   const move: Move = {
     from: previous.migration_mode,
     to: last.migration_mode,
-    ...{ began: all[start]?.at ?? 0, at: present.since, sensitive: sensitive(start) },
+    began: all[start]?.at ?? 0,
+    at: present.since,
+    sensitive: sensitive(start),
   };
   return { ...present, sensitive: sensitive(since), move };
 }

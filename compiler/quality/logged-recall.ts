@@ -15,7 +15,12 @@ export function loggedRecall(answered: AuditedAnswer): LoggedRecall | Unreplayab
   if (request === null || !INSTANT.test(now) || Number.isNaN(Date.parse(now))) return 'request_unreadable';
   const inOrder = [...answered.loaded_chunks].sort((a, b) => a.rank - b.rank);
   return {
-    ...{ id, request, now, bundle_revision, content_digests, tokens },
+    id,
+    request,
+    now,
+    bundle_revision,
+    content_digests,
+    tokens,
     loaded: inOrder.map(({ name }) => name),
     used: closing?.used_chunks ?? [],
     missed: closing?.missed_chunks ?? [],

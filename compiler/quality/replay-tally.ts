@@ -41,9 +41,8 @@ export function openCounting(listed: number): Counting {
       const own = agents.get(agent_id) ?? { agent, agent_id, ...emptyTally() };
       agents.set(agent_id, own);
       for (const tally of [total, own]) add(tally, verdict, before, tokens);
-      const isChange = verdict !== 'identical' || tokens !== 0;
       if (isProof) proof.replayed += 1;
-      if (!isChange) return;
+      if (verdict === 'identical' && tokens === 0) return;
       changes += 1;
       keep(told.get(verdict), recall, limit);
       if (!isProof) return;
@@ -53,10 +52,14 @@ export function openCounting(listed: number): Counting {
     skip: (why) => void skipped.set(why, (skipped.get(why) ?? 0) + 1),
     differing: () => differing,
     report: (revision) => {
-      const not_replayed = Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1)));
       const changed = [...told.values()].flat().slice(0, limit);
       return {
-        ...{ revision, total, proof: { ...proof }, not_replayed, changed, omitted: changes - changed.length },
+        revision,
+        total,
+        proof: { ...proof },
+        not_replayed: Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1))),
+        changed,
+        omitted: changes - changed.length,
         read: total.replayed + [...skipped.values()].reduce((all, it) => all + it, 0),
         agents: [...agents.values()].sort((a, b) => (a.agent < b.agent ? -1 : 1)),
       };

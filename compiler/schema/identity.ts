@@ -1,6 +1,17 @@
 /** Letters that Unicode does not take apart into a letter of ASCII and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ı: 'i', ł: 'l', ŋ: 'n', þ: 'th', ŧ: 't' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ŋ: 'n',
+  þ: 'th',
+  ŧ: 't',
 };
 
 /** A name in lower-case ASCII letters and digits, a hyphen for all that lies between them. */

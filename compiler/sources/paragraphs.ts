@@ -59,7 +59,9 @@ export function paragraphsOf(lines: readonly string[]): Paragraph[] {
 
 function counted(text: string, line: number): Paragraph {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  const [emphasis, labels, flat] = [count(EMPHASIS), count(LABELS), count(FLAT)];
+  const emphasis = count(EMPHASIS);
+  const labels = count(LABELS);
+  const flat = count(FLAT);
   const seekers = emphasis - count(OPENING) - flat;
   const brackets = labels - count(PLAIN_LABEL);
   return { line, emphasis, labels, seekers, brackets, nests: count(NESTED), flat, parts: count(PARTS) };

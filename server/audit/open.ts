@@ -70,7 +70,8 @@ export function auditFailures(log: Logger): (error: unknown) => void {
  */
 export async function openAudit(options: AuditOptions, log: Logger): Promise<AuditLog> {
   const { audit, intents = 'full', now } = options;
-  const [state, writer] = [stateOf(options), `w_${newUlid(now())}`];
+  const state = stateOf(options);
+  const writer = `w_${newUlid(now())}`;
   const seal = checkpointSignerOf(checkpointSigner(options.checkpointKey, state));
   const folder = `${state}.spool`;
   const opening: StoreOptions = { writer, intents, openedAt: now() };
@@ -86,7 +87,11 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   if (spool.rows() > 0) log.warn({ spooled: spool.rows() }, 'audit rows were left in the spool; they are stored now');
   await signLeft({ audit, state, writer, anchor, log }, seal, now());
   return openJournal({
-    ...{ store, spool, intents, seal, now },
+    store,
+    spool,
+    intents,
+    seal,
+    now,
     isUp: first !== null,
     isSpooledFirst: !isPostgresUrl(audit),
     onChange: (up, error) => {

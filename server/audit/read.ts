@@ -67,7 +67,9 @@ export async function readBack(
   const { since, until } = reading;
   const cut = rollingSince(reading.told ?? reading);
   const stop = stopFor(limits);
-  let [rows, heartbeats, from] = [0, 0, until];
+  let rows = 0;
+  let heartbeats = 0;
+  let from = until;
   const tell = (sums: AuditSums, place: SumsPlace) => {
     sink.addSums(sums, place);
     rows += sums.rows;
@@ -124,7 +126,8 @@ interface Part extends SumsPlace {
 /** The newest first: the last days, then twice as many before them, so that a long window keeps nobody waiting. */
 async function* partsOf(source: Source, reading: Reading, cut: number, signal: AbortSignal): AsyncGenerator<Part> {
   const { agent, since } = reading;
-  let [until, days] = [reading.until, 1];
+  let until = reading.until;
+  let days = 1;
   while (until > since) {
     const from = Math.max(since, (Math.ceil(until / DAY_MS) - days) * DAY_MS);
     const found = await source.days({ agent, since: from, until, cut }, signal);
@@ -147,12 +150,18 @@ function groupsOf(days: readonly AuditDay[]): AuditDay[][] {
 
 function partOf(days: readonly AuditDay[], { since, until, entities }: Reading, cut: number): Part {
   const { day = 0, after_cut = false } = days[0] ?? {};
-  const [begin, end] = [day * DAY_MS, (day + 1) * DAY_MS];
+  const begin = day * DAY_MS;
+  const end = (day + 1) * DAY_MS;
   const from = Math.max(begin, since, after_cut ? cut : 0);
   const to = Math.min(end, until, after_cut ? Infinity : cut);
   return {
-    ...{ since: from, until: to, isWhole: from === begin && to === end, days, entities },
-    ...{ day: new Date(begin).toISOString().slice(0, 10), rolling: after_cut },
+    since: from,
+    until: to,
+    isWhole: from === begin && to === end,
+    days,
+    entities,
+    day: new Date(begin).toISOString().slice(0, 10),
+    rolling: after_cut,
   };
 }
 

@@ -21,8 +21,6 @@ import { mount, type Route } from './routing.ts';
 export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
   readonly rollout: Rollout;
   readonly authenticator: Authenticator;
-  /** Whether nothing is served any more because the bundle is not fresh. */
-  readonly isStale: () => boolean;
   readonly log: Logger;
   /** Null where no traces are kept. */
   readonly tracing?: Tracing | null;
@@ -36,12 +34,12 @@ export function createApp(context: AppContext): Express {
   // one address for one thing: neither another case nor another slash
   app.enable('case sensitive routing').enable('strict routing');
   app.set('query parser', 'simple').set('trust proxy', context.trustProxy ?? false);
-  const { rollout, isStale, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
+  const { rollout, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
   const lines = requestLog(context.log, { requests: logRequests || logIntents });
   app.use(frame(rollout, context.tracing ?? null, [metrics.ended, lines]));
-  const admit = admission({ authenticator, limits: rateLimits(context.rateLimit), isStale, metricsOpen });
+  const admit = admission({ authenticator, limits: rateLimits(context.rateLimit), isStale: rollout.isStale, metricsOpen });
   const host: Host = {
-    readiness: () => readiness(rollout, isStale()),
+    readiness: () => readiness(rollout),
     scrape: metrics.scrape,
     openApi: async () => (await import('./openapi.ts')).openApiDocument(),
   };

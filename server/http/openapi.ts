@@ -36,7 +36,9 @@ function openApi() {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An opaque key, as `vade key create` writes it' },
         token: {
-          ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
           description: 'A token of the control plane that the trust root names; the wake reason of a heartbeat is its',
         },
       },
@@ -61,7 +63,11 @@ function operationOf(operationId: string, operation: Contract): ZodOpenApiOperat
     header: z.object({ ...REQUEST_HEADERS, ...headers?.shape }),
   };
   return {
-    ...{ operationId, summary, security: SECURITY[access], requestParams, responses: responsesOf(operation) },
+    operationId,
+    summary,
+    security: SECURITY[access],
+    requestParams,
+    responses: responsesOf(operation),
     ...(body && {
       requestBody: { required: bodyMayBeAbsent !== true, content: { 'application/json': { schema: body } } },
     }),

@@ -21,7 +21,11 @@ export function callOf(
   const snapshot = snapshotOf(rollout, identity, agent);
   response.setHeader('X-Bundle-Revision', snapshot.gardens.bundle.revision);
   return {
-    ...{ identity, agent, snapshot, services, span: requestContextOf(response).span },
+    identity,
+    agent,
+    snapshot,
+    services,
+    span: requestContextOf(response).span,
     givenUp: () => givenUp(response),
     giveUp: () => {
       giveUp(response);

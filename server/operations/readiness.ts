@@ -4,7 +4,7 @@ import type { FailingGarden } from '../rollout/back-off.ts';
 import type { Rollout, WithdrawalsHealth } from '../rollout/snapshot.ts';
 
 /** What a load balancer and an operator ask: whether answers come, from what, and what is held back. */
-export function readiness(rollout: Rollout, isStale: boolean): Readiness {
+export function readiness(rollout: Rollout): Readiness {
   const { gardens, freshness } = rollout.current();
   const { bundle, withdrawn } = gardens;
   const { is_ending, last_refusal, stale_since, withdrawals } = rollout.health();
@@ -12,7 +12,7 @@ export function readiness(rollout: Rollout, isStale: boolean): Readiness {
   const isDamaged = failing.some(({ garden }) => garden === SHARED);
   const held = bundle.root.predicate.gardens.reduce((all, it) => all + it.held, 0);
   return {
-    status: is_ending ? 'ending' : isStale ? 'stale' : isDamaged ? 'damaged' : 'ready',
+    status: is_ending ? 'ending' : rollout.isStale() ? 'stale' : isDamaged ? 'damaged' : 'ready',
     bundle_revision: bundle.revision,
     fresh: freshness.isFresh(),
     refused: stale_since === null || last_refusal === null ? null : reported(last_refusal.reason, stale_since),

@@ -31,7 +31,8 @@ export async function deploymentReport({ snapshot, services, givenUp }: Call): P
     audit: span,
     shows_intents: false,
     agents: summaries.map((it) => ({ ...it, audit: lineOf(it.agent_id) })),
-    ...{ unread, shared },
+    unread,
+    shared,
     now: new Date(now).toISOString(),
   });
 }

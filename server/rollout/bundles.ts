@@ -100,9 +100,18 @@ async function openBest(options: BundleOptions, { log, state, isEnding }: Surrou
   const [last = '', ...better] = [...source.beginnings].reverse();
   const open = (revision: string) =>
     openRollout({
-      ...{ ...options, folder, canaries, pollMs, log, isEnding, seen: rollbackMemoryPath(state) },
+      ...options,
+      folder,
+      canaries,
+      pollMs,
+      log,
+      isEnding,
+      seen: rollbackMemoryPath(state),
       isMirrored: options.mirror !== undefined,
-      ...{ announced, onServed, origin, revision },
+      announced,
+      onServed,
+      origin,
+      revision,
     });
   for (const revision of better.reverse()) {
     try {

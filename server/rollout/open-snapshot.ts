@@ -77,7 +77,8 @@ export async function followSnapshot(
 /** Takes over what the edition before loaded while this one was prepared, and what was withdrawn meanwhile. */
 export function catchUp(before: Snapshot, next: Snapshot): void {
   const isSame = unchangedFrom(before.gardens.bundle, next.gardens.bundle);
-  const [from, to] = [before.gardens.memory, next.gardens.memory];
+  const from = before.gardens.memory;
+  const to = next.gardens.memory;
   for (const [name, garden] of from.loaded) if (isSame(name) && !to.loaded.has(name)) to.loaded.set(name, garden);
   for (const [name, lineage] of from.lineages) if (!to.lineages.has(name)) to.lineages.set(name, lineage);
   next.gardens.takeOut();

@@ -28,8 +28,6 @@ export interface RolloutOptions extends ContextOptions {
 
 /** The rollout of a server that runs. */
 export interface OpenRollout extends Rollout {
-  /** Whether nothing is served any more because the bundle is not fresh. */
-  readonly isStale: () => boolean;
   /** From now on new roots are looked for, and what is served is archived. */
   readonly begin: (audit: AuditLog) => void;
   /** Looks at once, instead of at the next turn. */
@@ -77,7 +75,8 @@ class RunningRollout implements OpenRollout {
     this.#activatedAt = options.now();
     this.#offers = watchCandidates(options.folder, options.announced, options.now);
     this.#withdrawals = watchWithdrawals({
-      ...{ ...reportWithdrawals(options.log), withdrawn: context.withdrawn },
+      ...reportWithdrawals(options.log),
+      withdrawn: context.withdrawn,
       bundle: () => this.#current.gardens.bundle,
       onOrdered: () => {
         for (const { gardens } of this.#editions()) gardens.takeOut();

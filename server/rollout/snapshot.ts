@@ -75,4 +75,6 @@ export interface Rollout {
   /** The edition for an agent, by id or short name: its canary's, where it has one. */
   readonly snapshotFor: (agent: string) => Snapshot;
   readonly health: () => RolloutHealth;
+  /** Whether nothing is served any more because the bundle is not fresh. */
+  readonly isStale: () => boolean;
 }

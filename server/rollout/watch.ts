@@ -39,7 +39,9 @@ export interface WatchedWithdrawals {
 export function watchWithdrawals(watch: WithdrawalsWatch): WatchedWithdrawals {
   const { bundle, withdrawn, onOrdered, onShortened, onSkipped, onBad } = watch;
   let stamp: string | null = null;
-  let [listed, skipped, missing]: [readonly string[], number, number] = [[], 0, 0];
+  let listed: readonly string[] = [];
+  let skipped = 0;
+  let missing = 0;
   const read = () => {
     const found = withdrawalsOf(bundle());
     const before = withdrawn.keys.size;

@@ -23,7 +23,9 @@ type Read = () => number;
 
 function gauge(registry: Registry, name: string, help: string, read: Read): void {
   new Gauge({
-    ...{ name: `vade_${name}`, help, registers: [registry] },
+    name: `vade_${name}`,
+    help,
+    registers: [registry],
     collect() {
       this.set(read());
     },
@@ -33,7 +35,9 @@ function gauge(registry: Registry, name: string, help: string, read: Read): void
 /** A count that is kept elsewhere, and only ever grows. */
 function count(registry: Registry, name: string, help: string, read: Read): void {
   new Counter({
-    ...{ name: `vade_${name}_total`, help, registers: [registry] },
+    name: `vade_${name}_total`,
+    help,
+    registers: [registry],
     collect() {
       this.reset();
       this.inc(read());
@@ -58,9 +62,11 @@ function watchAudit(registry: Registry, { audit }: Watched): void {
 
 function watchBundle(registry: Registry, { rollout, now }: Watched): void {
   const root = () => rollout.current().gardens.bundle.root.predicate;
-  const ready = () => readiness(rollout, false);
+  const ready = () => readiness(rollout);
   new Gauge({
-    ...{ name: 'vade_bundle_info', help: 'The bundle in service', registers: [registry] },
+    name: 'vade_bundle_info',
+    help: 'The bundle in service',
+    registers: [registry],
     labelNames: ['revision'] as const,
     collect() {
       this.reset();
@@ -75,7 +81,9 @@ function watchBundle(registry: Registry, { rollout, now }: Watched): void {
     return fresh === null ? -1 : Number(fresh);
   });
   new Gauge({
-    ...{ name: 'vade_gardens_unavailable', help: 'Gardens that are answered with 503', registers: [registry] },
+    name: 'vade_gardens_unavailable',
+    help: 'Gardens that are answered with 503',
+    registers: [registry],
     labelNames: ['retryable'] as const,
     collect() {
       const { gardens = 0, retryable = 0 } = ready().unavailable ?? {};
@@ -91,7 +99,7 @@ function watchBundle(registry: Registry, { rollout, now }: Watched): void {
 
 /** What was taken out, what a list has that does not hold, and what a host hides. */
 function watchWithdrawals(registry: Registry, { rollout }: Watched): void {
-  const ready = () => readiness(rollout, false);
+  const ready = () => readiness(rollout);
   gauge(registry, 'withdrawn_facts', 'Facts that were taken out', () => ready().withdrawn);
   gauge(
     registry,

@@ -48,11 +48,15 @@ function openCounters(registry: Registry) {
   const counter = (name: string, help: string) => new Counter({ name: `vade_${name}_total`, help, registers });
   return {
     answers: new Counter({
-      ...{ name: 'vade_answers_total', help: 'Recalls and heartbeats that were answered', registers },
+      name: 'vade_answers_total',
+      help: 'Recalls and heartbeats that were answered',
+      registers,
       labelNames: ['kind'] as const,
     }),
     warnings: new Counter({
-      ...{ name: 'vade_warnings_total', help: 'Warnings that answers carried, by code', registers },
+      name: 'vade_warnings_total',
+      help: 'Warnings that answers carried, by code',
+      registers,
       labelNames: ['warning'] as const,
     }),
     truncated: counter('recall_truncated', 'Recalls from which a matching unit was left out for want of budget'),
@@ -68,12 +72,17 @@ function openCounters(registry: Registry) {
 /** Requests by what they asked and got, and how long they took. */
 function countExchange(registry: Registry, counters: Counters): (ended: Ended) => void {
   const requests = new Counter({
-    ...{ name: 'vade_http_requests_total', help: 'Requests', registers: [registry] },
+    name: 'vade_http_requests_total',
+    help: 'Requests',
+    registers: [registry],
     labelNames: ['method', 'route', 'status', 'code'] as const,
   });
   const seconds = new Histogram({
-    ...{ name: 'vade_http_request_duration_seconds', help: 'Time to answer a request', registers: [registry] },
-    ...{ labelNames: ['method', 'route'] as const, buckets: BUCKETS },
+    name: 'vade_http_request_duration_seconds',
+    help: 'Time to answer a request',
+    registers: [registry],
+    labelNames: ['method', 'route'] as const,
+    buckets: BUCKETS,
   });
   return ({ method, route, status, code, milliseconds }) => {
     requests.inc({ method, route, status, code: code ?? (status === 499 ? 'aborted' : 'ok') });

@@ -31,7 +31,10 @@ export function requestLog(log: Logger, { requests }: RequestLogOptions): (ended
 function lineOf({ id, method, route, status, code, identity, milliseconds, intent }: Ended) {
   return {
     request_id: id,
-    ...{ method, route, status, code },
+    method,
+    route,
+    status,
+    code,
     caller: identity?.id ?? null,
     ms: Math.round(milliseconds * 1000) / 1000,
     ...(intent === null ? {} : { intent }),

@@ -84,7 +84,8 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
     decisions: judged && readDecisions(filed, judged, at).decisions,
     read: blobs.read,
     versions: await versionsIn(garden, org.deployment, sources, blobs, past),
-    ...{ legacy, past },
+    legacy,
+    past,
   };
 }
 

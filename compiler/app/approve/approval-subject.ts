@@ -57,9 +57,12 @@ export async function readSubject(flags: SubjectFlags, world: World): Promise<Ap
   const needed = trust && Math.max(neededUnder(trust.root, found.authors.proven), found.least ?? 1);
   const branch = await sources.branch(flags.base ?? null, null);
   return {
-    ...{ subject: { ...base, ...found.of }, authors: found.authors.names },
+    subject: { ...base, ...found.of },
+    authors: found.authors.names,
     onBranch: (entity) => writtenBy(entity, branch, past.register, sources.folder),
-    ...{ trust, needed, notices: sources.notices },
+    trust,
+    needed,
+    notices: sources.notices,
   };
 }
 

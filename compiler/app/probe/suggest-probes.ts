@@ -57,15 +57,21 @@ export async function openSuggesting(flags: SuggestFlags, world: World): Promise
   const own = probes.get(agent) ?? [];
   const agentId = bundle.root.predicate.gardens.find((it) => it.garden === agent)?.agent_id ?? '';
   return {
-    ...{ agentId, garden },
+    agentId,
+    garden,
     suggest: async ({ gathering, read }, { limit, k }) => {
       const proposals = await propose(gathering, contextOf(garden, own, world));
       const listed = limit === 0 ? proposals : proposals.slice(0, limit);
       const found = await foundNow(askable, garden, listed, k);
       const candidates: Candidate[] = listed.map((it, i) => ({ ...it, passes: found[i] ?? false }));
       return {
-        ...{ agent, revision: bundle.revision, read, candidates, omitted: proposals.length - listed.length },
-        ...{ left_out: gathering.leftOut(), yaml: renderCandidates(candidates) },
+        agent,
+        revision: bundle.revision,
+        read,
+        candidates,
+        omitted: proposals.length - listed.length,
+        left_out: gathering.leftOut(),
+        yaml: renderCandidates(candidates),
       };
     },
   };
@@ -117,7 +123,8 @@ export async function gatherFrom(
  */
 export function placeOut(out: string, { repo, source }: SuggestFlags, { cwd }: World): string {
   const path = resolve(cwd, out);
-  const [folder, sources] = [trueFolder(dirname(path)), trueFolder(resolve(cwd, repo, source))];
+  const folder = trueFolder(dirname(path));
+  const sources = trueFolder(resolve(cwd, repo, source));
   if (folder === sources || folder.startsWith(`${sources}${sep}`)) {
     const message = '--out is a file outside the sources: a person moves into them what they accept';
     throw new VadeError('argument_invalid', message, { flag: 'out' });

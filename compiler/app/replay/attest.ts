@@ -104,10 +104,11 @@ function judgeSigner(signer: Signer, { trust }: OpenSite, dev: boolean) {
 /** The evidence as it would be signed, with every rule held against it. */
 async function weigh(
   { sources, agents, org, past: { commits }, legacy }: OpenSite,
-  { bundle, garden, agent, manifest }: Shadowing,
-  { shadow, shadowed, heads, revisions, covers }: Compared,
+  shadowing: Shadowing,
+  compared: Compared,
   now: string,
 ): Promise<{ payload: Buffer; checks: readonly StageCheck[] }> {
+  const { garden, agent, manifest } = shadowing;
   const blobs = blobStore(sources);
   const configured = agents.get(garden.name);
   if (!configured) throw new VadeError('agent_not_found', `${sources.folder}/agents/ has no agent ${garden.name}`);
@@ -117,11 +118,7 @@ async function weigh(
   const places = await sources.places();
   const last = commits.length - 1;
   const { began } = timeWindowOf({ began: stageHistory?.since ?? 0, at: last }, commits, places);
-  const evidence = Evidence.parse({
-    ...{ deployment: org.deployment, garden: garden.name, agent_id: configured.config.agent_id },
-    ...{ from: mode, to: next, since: shadow.since, until: shadow.until, figures: shadowed.figures },
-    ...{ revisions, bundle_revision: bundle.revision, audit_heads: heads },
-  });
+  const evidence = evidenceOf(org.deployment, configured.config, shadowing, compared);
   const owners = new Map(legacy.map(({ path }) => [path, [garden.name]]));
   const commit = traceGardens(commits, sources.folder, [garden.name], places, owners).get(garden.name)?.commit ?? '';
   const compiled = garden.statement.predicate;
@@ -131,10 +128,31 @@ async function weigh(
   const digest = sha256(garden.files.get('manifest.json') ?? '');
   const checks = [
     ...checkEvidence(evidence, { began, moved: { place: Number.MAX_SAFE_INTEGER, at: now } }),
-    ...(next === 'stigmem' ? [covers] : []),
+    ...(next === 'stigmem' ? [compared.covers] : []),
     check('bundle_current', current && agent.migration_mode === mode, `a bundle of ${compiled.commit}`, commit),
   ];
   return { payload: evidencePayload(evidence, { manifest: { uri: manifest.fact_uri, digest }, units }), checks };
+}
+
+function evidenceOf(
+  deployment: string,
+  { agent_id, migration_mode }: Agent,
+  { bundle, garden }: Shadowing,
+  { shadow, shadowed, heads, revisions }: Compared,
+): Evidence {
+  return Evidence.parse({
+    deployment,
+    garden: garden.name,
+    agent_id,
+    from: migration_mode,
+    to: nextIn(migration_mode),
+    since: shadow.since,
+    until: shadow.until,
+    figures: shadowed.figures,
+    revisions,
+    bundle_revision: bundle.revision,
+    audit_heads: heads,
+  });
 }
 
 /** @throws argument_invalid for an agent that has arrived */

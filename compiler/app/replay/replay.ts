@@ -85,8 +85,13 @@ async function askOne(gardens: Gardens, answered: AuditedAnswer, logged: LoggedR
   const { gained, dropped, ...replayed } = await replay(asked, logged, garden.queryOf);
   return {
     ...replayed,
-    ...{ agent: garden.name, agent_id: answered.agent_id, revision: logged.bundle_revision },
-    ...{ gained: [...gained], dropped: [...dropped], before: logged.tokens, isProof },
+    agent: garden.name,
+    agent_id: answered.agent_id,
+    revision: logged.bundle_revision,
+    gained: [...gained],
+    dropped: [...dropped],
+    before: logged.tokens,
+    isProof,
   };
 }
 

@@ -57,7 +57,12 @@ export function openShadowing(args: ShadowFlags, world: World): Shadowing {
   const manifest = Manifest.parse(JSON.parse(garden.files.get('manifest.json')?.toString('utf8') ?? 'null'));
   const window = closedWindow(args, now.getTime(), world);
   return {
-    ...{ bundle, garden, agent, manifest, place, window },
+    bundle,
+    garden,
+    agent,
+    manifest,
+    place,
+    window,
     // as of the window's end: administrators who sign one after the other have to see the same
     shadowed: toShadowed(bundle, garden, manifest, window.until),
     spooled: spooledRows(place),

@@ -27,7 +27,8 @@ export interface Filings {
  */
 export function traceFilings(commits: readonly Commit[], folder: string, chain: readonly TrustRoot[]): Filings {
   const byBlob = new Map<string, Filing[]>();
-  let [version, latest] = [0, 0];
+  let version = 0;
+  let latest = 0;
   for (const commit of commits) {
     const { committed, changes } = commit;
     latest = Math.max(latest, committed);

@@ -161,7 +161,8 @@ function groupsOf(groups: readonly Group[], partsOfWord: (word: string) => Set<P
 function fits(phrase: string, part: Part, partsOfWord: (word: string) => Set<Part>): boolean {
   const words = phrase.split(' ');
   if (!PHRASE.test(phrase) || words.length > MAX_WORDS_A_PHRASE) return false;
-  const [first, last] = [partsOfWord(words[0] ?? ''), partsOfWord(words.at(-1) ?? '')];
+  const first = partsOfWord(words[0] ?? '');
+  const last = partsOfWord(words.at(-1) ?? '');
   if (part === 'verb') return first.has('verb') && words.slice(1).every((it) => PARTICLES.has(it));
   if (part !== 'noun') return words.length === 1 && last.has(part) && !last.has('noun');
   const describes = (word: string) => ['noun', 'adjective'].some((it) => partsOfWord(word).has(it as Part));

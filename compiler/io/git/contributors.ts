@@ -107,7 +107,8 @@ class Groups {
 
   join(one: string, other: string | null): void {
     if (other === null) return;
-    const [a, b] = [this.of(one), this.of(other)];
+    const a = this.of(one);
+    const b = this.of(other);
     if (a !== b) this.#up.set(a, b);
   }
 }

@@ -76,8 +76,12 @@ function parseLog(text: string): Logged[] {
 function readHead(line: string, [name = '', email = '', by = '', at = '', message = '']: readonly string[]) {
   const [id = '', committed, authored, ...parents] = line.slice(1).split(' ');
   const head: Authorship = {
-    ...{ id, committed: Number(committed), authored: Number(authored) },
-    ...{ author: { name, email }, committer: { name: by, email: at }, coauthors: readCoauthors(message) },
+    id,
+    committed: Number(committed),
+    authored: Number(authored),
+    author: { name, email },
+    committer: { name: by, email: at },
+    coauthors: readCoauthors(message),
   };
   return { ...head, parents: parents.filter((it) => it !== '') };
 }

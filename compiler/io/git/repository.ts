@@ -60,7 +60,9 @@ export async function findRepository(folder: string, opener: Opener = thisUser()
   refuseAlternates(common);
   const prefix = relative(place.top, start).split(sep).join('/');
   return {
-    ...{ top: place.top, folder: place.folder, common },
+    top: place.top,
+    folder: place.folder,
+    common,
     prefix: prefix === '' ? '' : `${prefix}/`,
     bare: isBare,
     shallow: existsSync(join(common, 'shallow')),

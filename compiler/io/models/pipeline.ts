@@ -61,9 +61,7 @@ export function runtimeVersion(): string {
   const versionOf = (from: string, name: string) =>
     (createRequire(from)(`${name}/package.json`) as { version: string }).version;
   // the runtime is a dependency of the loader's, so it is looked for from there
-  const [transformers, runtime] = [
-    versionOf(import.meta.url, '@xenova/transformers'),
-    versionOf(loader, 'onnxruntime-node'),
-  ];
+  const transformers = versionOf(import.meta.url, '@xenova/transformers');
+  const runtime = versionOf(loader, 'onnxruntime-node');
   return `@xenova/transformers ${transformers}, onnxruntime-node ${runtime}`;
 }

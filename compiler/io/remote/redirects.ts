@@ -27,7 +27,8 @@ function isPlainLoopback({ protocol, hostname }: URL): boolean {
  * @throws Error for a redirect that is refused; what fetch throws
  */
 export async function fetchFollowing(start: URL, { fetch: ask = fetch, ...of }: RedirectOptions): Promise<Response> {
-  let [url, secret] = [start, of.secret];
+  let url = start;
+  let secret = of.secret;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const headers = { ...of.headers, ...secret };
     const response = await ask(url, { headers, redirect: 'manual', ...(of.signal && { signal: of.signal }) });

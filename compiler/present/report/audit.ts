@@ -41,7 +41,9 @@ export function auditing(measured: Measured, { since, until, shows_intents }: Au
     result: (read, answers) => {
       const missed = [...answers].sort((a, b) => b.created_at - a.created_at || b.seq - a.seq);
       return {
-        ...{ metrics: figures.result(), read, missed: missed.map((it) => missedOf(it, shows_intents)) },
+        metrics: figures.result(),
+        read,
+        missed: missed.map((it) => missedOf(it, shows_intents)),
         more_missed: Math.max(0, misses - missed.length),
       };
     },

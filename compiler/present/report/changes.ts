@@ -10,7 +10,8 @@ export function changesBetween(before: AgentReading | null, after: AgentReading)
   const sharedNames = new Set([...(before?.shared.facts ?? []), ...after.shared.facts].map((it) => it.name));
   const names = [...new Set([...earlier.keys(), ...now.keys()])].sort();
   return names.flatMap((name) => {
-    const [from, to] = [earlier.get(name) ?? null, now.get(name) ?? null];
+    const from = earlier.get(name) ?? null;
+    const to = now.get(name) ?? null;
     const kind = kindOf(from, to);
     if (kind === null) return [];
     const coverage = { from: measured.from.get(name) ?? null, to: measured.to.get(name) ?? null };

@@ -18,7 +18,8 @@ export interface HtmlParts {
  * that are in it; data stands in blocks that are never markup, whatever an author wrote.
  */
 export function toHtml({ script, style, report, agents, packed }: HtmlParts): string {
-  const [program, rules] = [inScript(script), lines(style)];
+  const program = inScript(script);
+  const rules = lines(style);
   const policy = [
     "default-src 'none'",
     `script-src ${digestOf(program)}`,

@@ -45,7 +45,11 @@ export function summariseAgent(reading: AgentReading, { changes, metrics }: Summ
 function identityOf({ own: { name, digest, predicate } }: AgentReading) {
   const { agent, serial, commit, committed_at } = predicate;
   return {
-    ...{ name, digest, serial, commit, committed_at },
+    name,
+    digest,
+    serial,
+    commit,
+    committed_at,
     agent_id: agent?.agent_id ?? '',
     role: agent?.role ?? '',
     migration_mode: agent?.migration_mode ?? 'stigmem',

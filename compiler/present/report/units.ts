@@ -17,7 +17,13 @@ export function reportUnits(reading: AgentReading): UnitReport[] {
     const { predicate } = shared ? reading.shared : own;
     const { name, uri, tokens, delivery, fallback, valid_until } = fact;
     return {
-      ...{ name, uri, shared, tokens, delivery, fallback, valid_until },
+      name,
+      uri,
+      shared,
+      tokens,
+      delivery,
+      fallback,
+      valid_until,
       measure: measures.get(name) ?? null,
       lifted: lifted.has(name),
       approvals: predicate.approvals.filter(({ unit }) => unit === name),
@@ -40,8 +46,18 @@ function toVersion(fact: FactVersion | Fact): UnitVersion {
   const { uri, version, content, digest, created_at, valid_until, authored_by, authored_at } = fact;
   const { source_trust, verified, commit, file, coauthored_by, signed_by, approved_by, withheld } = fact;
   return {
-    ...{ uri, version, content, digest, created_at, valid_until, authored_by, authored_at },
-    ...{ source_trust, verified, commit, file },
+    uri,
+    version,
+    content,
+    digest,
+    created_at,
+    valid_until,
+    authored_by,
+    authored_at,
+    source_trust,
+    verified,
+    commit,
+    file,
     ...(coauthored_by && { coauthored_by }),
     ...(signed_by !== undefined && { signed_by }),
     ...(approved_by && { approved_by }),
@@ -60,9 +76,18 @@ function measuresOf(coverage: Coverage | null, probes: ProbeReport | null): Map<
       const { paraphrases, found, judged_by, misses, suggested_words, repeats_content } = unit;
       const { coverage_pct, hit_at_10, probe_count, last_evaluated_at } = told;
       const measure: UnitMeasure = {
-        ...{ coverage_pct, hit_at_10, hit_at_3: hit_at_3 ?? null, probe_count, last_evaluated_at },
+        coverage_pct,
+        hit_at_10,
+        hit_at_3: hit_at_3 ?? null,
+        probe_count,
+        last_evaluated_at,
         status: coverage_status ?? 'not_evaluated',
-        ...{ paraphrases, found, judged_by, misses, suggested_words, repeats_content },
+        paraphrases,
+        found,
+        judged_by,
+        misses,
+        suggested_words,
+        repeats_content,
       };
       return [[name, measure] as const];
     }),

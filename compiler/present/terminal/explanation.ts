@@ -37,8 +37,10 @@ function cells(unit: ExplainedUnit): string[] {
 }
 
 function byPlace(a: ExplainedUnit, b: ExplainedUnit): number {
-  const [one, other] = [a.place ?? Infinity, b.place ?? Infinity];
+  const one = a.place ?? Infinity;
+  const other = b.place ?? Infinity;
   if (one !== other) return one - other;
-  const [rank, than] = [a.rank ?? Infinity, b.rank ?? Infinity];
+  const rank = a.rank ?? Infinity;
+  const than = b.rank ?? Infinity;
   return rank === than ? b.score - a.score || (a.name < b.name ? -1 : 1) : rank - than;
 }

@@ -55,7 +55,8 @@ function siblingOf(
 ): number | null {
   const sumOf = (unit: number) => scores.reduce((all, total) => all + (total[unit] ?? 0), 0);
   const mine = sumOf(own);
-  let [best, most] = [-1, least * scores.length];
+  let best = -1;
+  let most = least * scores.length;
   for (let unit = 0; unit < (scores[0]?.length ?? 0); unit++) {
     const sum = sumOf(unit);
     if (unit === own || sum < most || 100 * sum <= needed(unit) * mine) continue;

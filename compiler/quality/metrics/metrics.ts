@@ -67,7 +67,10 @@ export function measuring(measured: Measured, window: MetricsWindow): Measuring 
   };
   const { agent, agent_id, recertify } = measured;
   const result = (): AgentMetrics => ({
-    ...{ agent, agent_id, ...instants(window), ...tally.figures() },
+    agent,
+    agent_id,
+    ...instants(window),
+    ...tally.figures(),
     tokens: tokensOf(tally, measured),
     missed: namedMisses(missed, measured.units),
     more_missed: Math.max(0, missed.size - MISSED_NAMED) + unsummed,

@@ -163,7 +163,8 @@ export class Tally {
 
   /** The figures, all but those of tokens. */
   figures(): Omit<Figures, 'tokens'> {
-    const [missRate, rollingRate] = [missRateOf(this.#all), missRateOf(this.#rolling)];
+    const missRate = missRateOf(this.#all);
+    const rollingRate = missRateOf(this.#rolling);
     const { events } = this.#rolling;
     return {
       recalls: this.#all.recalls,

@@ -23,7 +23,8 @@ export function measureDiversity(
 
 /** Mean Jaccard distance of every two sets. */
 function distanceWithin(sets: readonly ReadonlySet<string>[]): number {
-  let [sum, pairs] = [0, 0];
+  let sum = 0;
+  let pairs = 0;
   sets.forEach((a, i) => {
     for (const b of sets.slice(i + 1)) {
       const both = [...a].filter((it) => b.has(it)).length;

@@ -111,7 +111,8 @@ const BEGINNERS = new Set(
 /** What a word is that means several things, by where it stands. */
 function inItsPlace(words: readonly Word[], word: Word, at: number): Word {
   const bare = bareOf(word.text).toLowerCase();
-  const [before, next] = [words[at - 1], words[at + 1]];
+  const before = words[at - 1];
+  const next = words[at + 1];
   if (at === 0 && next && word.form === 'plain' && word.part !== 'verb') {
     const isTask = BEGINNERS.has(bare) ? next.form !== 'third' && !BE.test(next.text) : DETERMINER.test(next.text);
     if (isTask && (BEGINNERS.has(bare) || word.part === 'noun')) return { ...word, ...verbOf(bare, 'plain') };

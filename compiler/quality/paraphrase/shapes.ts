@@ -98,7 +98,9 @@ export function indirect({ slot, words }: Intent): readonly Word[] | null {
   // who does it is asked as it is told
   if (/^(?:who|what|which)$/i.test(first?.text ?? '') && second?.part === 'verb') return words;
   const at = words.findIndex(({ text }) => MODAL.test(text) || /^(?:do|does|did)$/i.test(text));
-  const [asks, auxiliary, after] = [words.slice(0, at), words[at], words.slice(at + 1)];
+  const asks = words.slice(0, at);
+  const auxiliary = words[at];
+  const after = words.slice(at + 1);
   if (!auxiliary || at > 5 || after.length === 0) return null;
   const opening = asks.length === 0 ? [other('whether')] : asks;
   if (asks.length > 1 && IS.test(auxiliary.text) && LINK.test(after[0]?.text ?? '')) return words;
@@ -109,7 +111,8 @@ export function indirect({ slot, words }: Intent): readonly Word[] | null {
   const noun = after.findIndex(({ part }, i) => part === 'noun' && after[i + 1]?.part !== 'noun');
   const end = SUBJECT.test(after[0]?.text ?? '') ? 1 : noun + 1;
   if (end === 0) return null;
-  const [subject, rest] = [after.slice(0, end), after.slice(end)];
+  const subject = after.slice(0, end);
+  const rest = after.slice(end);
   if (MODAL.test(auxiliary.text)) return [...opening, ...subject, auxiliary, ...rest];
   return undone(auxiliary.text.toLowerCase(), rest, (told) => [...opening, ...subject, ...told]);
 }

@@ -26,7 +26,8 @@ export function sitesOf(words: readonly Word[], thesaurus: Thesaurus): Site[] {
 function siteAt(words: readonly Word[], start: number, thesaurus: Thesaurus): Site | null {
   for (let length = Math.min(MAX_PHRASE, words.length - start); length > 0; length--) {
     const timeWindow = words.slice(start, start + length);
-    const [first, last] = [timeWindow[0], timeWindow.at(-1)];
+    const first = timeWindow[0];
+    const last = timeWindow.at(-1);
     const part = first?.part === 'verb' ? 'verb' : last?.part;
     if (!first || !part || part === 'other' || (length > 1 && (part === 'adjective' || part === 'adverb'))) continue;
     if (timeWindow.slice(0, -1).some(({ text }) => /[^\w'-]$/.test(text))) continue;

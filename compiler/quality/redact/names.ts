@@ -54,7 +54,8 @@ function isNameHere(terms: readonly Term[], at: number, { meaningsOf, isWritten 
   const before = terms[at - 1]?.text ?? '';
   if (TO_SOMEBODY.test(before)) return true;
   if (meanings !== 'name or verb' || isWritten(text)) return false;
-  const [asked, next] = [terms[at - 1]?.tags.has('Modal') === true, terms[at + 1]?.tags];
+  const asked = terms[at - 1]?.tags.has('Modal') === true;
+  const next = terms[at + 1]?.tags;
   return !tags.has('Verb') || asked || next?.has('Verb') === true;
 }
 

@@ -167,6 +167,7 @@ function byLoss(a: Contested, b: Contested): number {
 }
 
 function byName(a: Rivalry, b: Rivalry): number {
-  const [one, other] = [`${a.unit} ${a.rival}`, `${b.unit} ${b.rival}`];
+  const one = `${a.unit} ${a.rival}`;
+  const other = `${b.unit} ${b.rival}`;
   return one < other ? -1 : 1;
 }

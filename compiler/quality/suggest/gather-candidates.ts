@@ -45,7 +45,8 @@ export function openWordingCounts(garden: RecallGarden): WordingCounts {
       }
       const { intent, id, closing } = answered;
       const known = (names: readonly string[] = []) => names.filter((it) => units.has(it));
-      const [used, missed] = [known(closing?.used_chunks), known(closing?.missed_chunks)];
+      const used = known(closing?.used_chunks);
+      const missed = known(closing?.missed_chunks);
       const wanted = new Set([...used, ...missed].filter((it) => !guaranteed.has(it)));
       if (wanted.size === 0) {
         leaveOut(used.length + missed.length > 0 ? 'guaranteed' : 'unit_unknown', 1);

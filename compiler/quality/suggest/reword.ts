@@ -108,7 +108,8 @@ async function winUnit(
   const shared = options.isShared(unit);
   const beds = [bed, ...(shared ? options.others.filter((it) => it.units.has(unit)) : [])];
   const before = await Promise.all(beds.map((it) => fare(it, changes, options)));
-  let [tried, gated] = [0, 0];
+  let tried = 0;
+  let gated = 0;
   let costs: string[] | null = null;
   for (const wording of wordingsOf(before[0]?.garden ?? (await bed.plant(changes)), unit, probe.intent)) {
     tried += 1;

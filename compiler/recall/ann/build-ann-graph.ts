@@ -53,7 +53,8 @@ function samplesOf(vectors: Vectors): Sample[] {
   const samples: Sample[] = [];
   // a pair may be of one unit, or cancel out
   for (let tries = 0; samples.length < SAMPLES && tries < 4 * SAMPLES; tries++) {
-    const [a, b] = [random(rows.count), random(rows.count)];
+    const a = random(rows.count);
+    const b = random(rows.count);
     const at = (row: number, d: number) => rows.data[row * rows.stride + d] ?? 0;
     const sum = Float32Array.from({ length: dims }, (_, d) => at(a, d) + at(b, d));
     const query = quantise(sum, []);
@@ -64,7 +65,8 @@ function samplesOf(vectors: Vectors): Sample[] {
 }
 
 function recallOf(samples: readonly Sample[], points: Points, graph: Graph, breadth: number): number {
-  let [found, wanted] = [0, 0];
+  let found = 0;
+  let wanted = 0;
   for (const sample of samples) {
     const units = new Set(graph.search(sample.query, breadth).map((point) => points.units[point]));
     found += sample.wanted.filter((unit) => units.has(unit)).length;

@@ -14,8 +14,10 @@ const ATTRIBUTE = { name: field(1, BYTES), int: field(3, NUMBER), ignored: [20] 
 const TENSOR = { dims: field(1, BYTES), dim: field(1, NUMBER), type: field(2, NUMBER), name: field(8, BYTES) };
 const RAW_DATA = field(9, BYTES);
 /** A node's name, and what is said of a node or a tensor in words. */
-const [NODE_WORDS, TENSOR_WORDS] = [[3, 6], [12]];
-const [FLOAT, INT8] = [1, 3];
+const NODE_WORDS = [3, 6];
+const TENSOR_WORDS = [12];
+const FLOAT = 1;
+const INT8 = 3;
 
 /** A token's row, as floats, times its scale is all there is to it; any other graph has to be run. */
 const STATIC_GRAPH =
@@ -48,7 +50,8 @@ function readMessage(bytes: Uint8Array, fields: Readonly<Record<number, Read>>, 
 
 /** One step of a graph, in words. */
 function readNode(bytes: Uint8Array): string {
-  const [inputs, outputs]: [string[], string[]] = [[], []];
+  const inputs: string[] = [];
+  const outputs: string[] = [];
   let op = '';
   readMessage(
     bytes,
@@ -64,7 +67,8 @@ function readNode(bytes: Uint8Array): string {
 }
 
 function readAttribute(bytes: Uint8Array): string {
-  let [name, value] = ['', 0];
+  let name = '';
+  let value = 0;
   const fields = {
     [ATTRIBUTE.name]: (it: protobuf.Reader) => (name = it.string()),
     [ATTRIBUTE.int]: (it: protobuf.Reader) => (value = Number(it.int64())),
@@ -75,7 +79,9 @@ function readAttribute(bytes: Uint8Array): string {
 
 function readTensor(bytes: Uint8Array): [name: string, Tensor] {
   const dims: number[] = [];
-  let [name, type, data] = ['', 0, new Uint8Array()];
+  let name = '';
+  let type = 0;
+  let data = new Uint8Array();
   readMessage(
     bytes,
     {
@@ -97,7 +103,8 @@ function readTensor(bytes: Uint8Array): [name: string, Tensor] {
 function readGraph(model: Uint8Array): { steps: string; tensors: readonly (readonly [string, Tensor])[] } {
   const graphs: Uint8Array[] = [];
   readMessage(model, { [MODEL.graph]: (it) => graphs.push(it.bytes()) }, MODEL.ignored);
-  const [steps, tensors]: [string[], [string, Tensor][]] = [[], []];
+  const steps: string[] = [];
+  const tensors: [string, Tensor][] = [];
   for (const graph of graphs) {
     const fields = {
       [GRAPH.node]: (it: protobuf.Reader) => steps.push(readNode(it.bytes())),
@@ -124,7 +131,8 @@ export function readTable(model: Uint8Array): StaticTable | null {
 }
 
 function tableOf(tensors: ReadonlyMap<string, Tensor>): StaticTable | null {
-  const [table, scale] = [tensors.get('table'), tensors.get('scale')];
+  const table = tensors.get('table');
+  const scale = tensors.get('scale');
   if (table?.type !== INT8 || scale?.type !== FLOAT) return null;
   const [tokens = 0, dims = 0] = table.dims;
   const isWhole = tokens > 0 && dims > 0 && table.dims.length === 2 && table.data.length === tokens * dims;

@@ -21,11 +21,15 @@ export function layTrie(vocabulary: readonly string[]): Trie {
   const wordOf = (place: number) => vocabulary[ids[place] ?? 0] ?? '';
   ids.sort((a, b) => compare(vocabulary[a] ?? '', vocabulary[b] ?? '') || a - b);
   const count = countNodes(ids.length, wordOf);
-  const [letters, branches, tokens] = [new Uint16Array(count), new Int32Array(count + 1), new Int32Array(count)];
+  const letters = new Uint16Array(count);
+  const branches = new Int32Array(count + 1);
+  const tokens = new Int32Array(count);
   // the sorted tokens that go on from a node
-  const [from, to] = [new Int32Array(count), new Int32Array(count)];
+  const from = new Int32Array(count);
+  const to = new Int32Array(count);
   to[0] = ids.length;
-  let [laid, level] = [1, 1];
+  let laid = 1;
+  let level = 1;
   for (let node = 0, depth = 0; node < count; node++) {
     if (node === level) [depth, level] = [depth + 1, laid];
     let at = from[node] ?? 0;
@@ -50,7 +54,8 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 function countNodes(words: number, wordOf: (place: number) => string): number {
   let nodes = 1;
   for (let place = 0; place < words; place++) {
-    const [before, word] = [place === 0 ? '' : wordOf(place - 1), wordOf(place)];
+    const before = place === 0 ? '' : wordOf(place - 1);
+    const word = wordOf(place);
     let shared = 0;
     while (shared < word.length && before.charCodeAt(shared) === word.charCodeAt(shared)) shared++;
     nodes += word.length - shared;

@@ -62,7 +62,8 @@ function walk(word: string, { trie, scores, unknown }: Model): Paths {
 
 /** Nothing of a word is said yet, by one step without a token. */
 function pathsOver(letters: number): Paths {
-  const [first, last] = [new Int32Array(letters + 1).fill(NONE), new Int32Array(letters + 1).fill(NONE)];
+  const first = new Int32Array(letters + 1).fill(NONE);
+  const last = new Int32Array(letters + 1).fill(NONE);
   first[0] = last[0] = 0;
   return { tokens: [NONE], scores: [0], before: [NONE], beside: [NONE], first, last };
 }

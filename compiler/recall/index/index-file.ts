@@ -84,7 +84,8 @@ export type TermNumbers = Pick<ReadonlyMap<string, number>, 'get'>;
 export function numbersIn(terms: readonly string[]): TermNumbers {
   if (terms.some((term, t) => t > 0 && term <= (terms[t - 1] ?? ''))) throw unreadable(INDEX_FILES.terms);
   const get = (term: string) => {
-    let [from, to] = [0, terms.length];
+    let from = 0;
+    let to = terms.length;
     while (from < to) {
       const middle = (from + to) >> 1;
       if ((terms[middle] ?? '') < term) from = middle + 1;

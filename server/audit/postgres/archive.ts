@@ -26,8 +26,13 @@ async function keepDocuments(connection: Connection, documents: readonly Archive
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[])
      ON CONFLICT DO NOTHING`,
     [
-      ...[column('kind'), column('agent_id'), column('version'), column('name')],
-      ...[column('token_count'), column('body'), column('created_at')],
+      column('kind'),
+      column('agent_id'),
+      column('version'),
+      column('name'),
+      column('token_count'),
+      column('body'),
+      column('created_at'),
     ],
   );
 }

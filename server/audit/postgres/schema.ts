@@ -110,8 +110,11 @@ const sameEnd = 'writer = NEW.writer AND n = NEW.n AND hash = NEW.hash';
 
 const CONDITIONS: readonly Condition[] = [
   {
-    ...{ event: 'DELETE', table: 'entries', other: 'retired' },
-    ...{ where: 'writer = OLD.writer AND n >= OLD.n', otherwise: 'append only' },
+    event: 'DELETE',
+    table: 'entries',
+    other: 'retired',
+    where: 'writer = OLD.writer AND n >= OLD.n',
+    otherwise: 'append only',
   },
   { event: 'INSERT', table: 'checkpoints', other: 'entries', where: sameEnd, otherwise: 'no such entry' },
   { event: 'INSERT', table: 'retired', other: 'checkpoints', where: sameEnd, otherwise: 'no such checkpoint' },

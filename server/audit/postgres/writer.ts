@@ -92,9 +92,15 @@ async function insert(
      SELECT $1, g.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[],
      $9::text[]) AS g(n, type, id, agent_id, audit_token, created_at, body, hash) ORDER BY g.n`,
     [
-      ...[writer, chain.map((it) => it.n), column((it) => it.type), column((it) => it.id)],
-      ...[column((it) => it.agent_id), column((it) => it.audit_token), column((it) => it.created_at)],
-      ...[column((it) => it.body), chain.map((it) => it.hash)],
+      writer,
+      chain.map((it) => it.n),
+      column((it) => it.type),
+      column((it) => it.id),
+      column((it) => it.agent_id),
+      column((it) => it.audit_token),
+      column((it) => it.created_at),
+      column((it) => it.body),
+      chain.map((it) => it.hash),
     ],
   );
   await insertIntents(connection, entries);
@@ -105,7 +111,9 @@ async function insertIntents(connection: Connection, entries: readonly NewEntry[
   if (asked.length === 0) return;
   const raw = asked.map(({ text }) => (text.includes('\0') ? Buffer.from(text) : null));
   await connection.query('INSERT INTO intents SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])', [
-    ...[asked.map((it) => it.id), asked.map((it) => it.salt)],
-    ...[asked.map((it) => it.text.replaceAll('\0', '\ufffd')), raw],
+    asked.map((it) => it.id),
+    asked.map((it) => it.salt),
+    asked.map((it) => it.text.replaceAll('\0', '\ufffd')),
+    raw,
   ]);
 }

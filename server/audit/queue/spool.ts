@@ -117,7 +117,12 @@ function giver(files: SpoolFile[], writer: ReturnType<typeof adder>, onDropped: 
     done = 0;
   };
   return {
-    ...{ oldest, drop, stored, rows, torn: () => torn, putBack: () => void (read = null) },
+    oldest,
+    drop,
+    stored,
+    rows,
+    torn: () => torn,
+    putBack: () => void (read = null),
     unread: () => (read === null ? rows() : all() - (files[0]?.rows ?? 0)),
   };
 }

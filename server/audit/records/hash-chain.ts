@@ -58,8 +58,13 @@ export function openingEntry({ writer, intents, openedAt }: StoreOptions, heads:
     type: 'opening',
   };
   return {
-    ...{ type: 'opening', id: writer, agent_id: '', audit_token: '', created_at: openedAt },
-    ...{ body: JSON.stringify(body), intent: null },
+    type: 'opening',
+    id: writer,
+    agent_id: '',
+    audit_token: '',
+    created_at: openedAt,
+    body: JSON.stringify(body),
+    intent: null,
   };
 }
 

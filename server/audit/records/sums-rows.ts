@@ -70,8 +70,15 @@ function recordOf(id: string, [using = 0, compared = 0, woken = 0, best = 0]: re
 function emptySums(agent_id: string): Growing {
   const figures = Object.fromEntries(FIGURES.map((it) => [it, 0])) as Record<Figure, number>;
   return {
-    ...{ agent_id, by_others: 0, ...figures, more_missed: 0 },
-    ...{ ranks: [], missed_names: [], units: [], newest_misses: [], heartbeats: new Uint8Array() },
+    agent_id,
+    by_others: 0,
+    ...figures,
+    more_missed: 0,
+    ranks: [],
+    missed_names: [],
+    units: [],
+    newest_misses: [],
+    heartbeats: new Uint8Array(),
   };
 }
 

@@ -45,7 +45,8 @@ function reader(db: Connection): Pick<Ledger, Reading> {
   const has = one('SELECT COUNT(*) FROM entries WHERE writer = ? AND n = ? AND hash = ?');
   const newest = one('SELECT MAX(created_at) FROM entries WHERE writer = ? AND n > ? AND n <= ?');
   const points = (table: string) => db.prepare(`SELECT * FROM ${table} WHERE writer = ? ORDER BY n`);
-  const [checkpoints, retirements] = [points('checkpoints'), points('retired')];
+  const checkpoints = points('checkpoints');
+  const retirements = points('retired');
   const duplicates = one("SELECT type || ' ' || id FROM entries GROUP BY type, id HAVING COUNT(*) > 1");
   const stray = one("SELECT id FROM intents WHERE id NOT IN (SELECT id FROM entries WHERE type = 'recall')");
   const summing = sumsIn(db);

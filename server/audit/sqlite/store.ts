@@ -21,7 +21,8 @@ function workerFile(): URL {
 export async function openSqliteStore(path: string, options: StoreOptions): Promise<AuditStore> {
   const call = await threadFor({ path, options });
   // what takes long is added up beside what is quick
-  const [pages, sums] = [openLater(path), openLater(path)];
+  const pages = openLater(path);
+  const sums = openLater(path);
   return {
     append: (entries) => call.ask('append', [entries]),
     checkpoint: (point) => call.ask('checkpoint', [point]),

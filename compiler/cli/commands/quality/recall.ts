@@ -74,7 +74,11 @@ export const recallCommand = defineCommand({
     const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
     const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
     const caller = {
-      ...{ bundle, queries, agent: args.agent, now: () => world.now().getTime(), audit: auditOf(args, world) },
+      bundle,
+      queries,
+      agent: args.agent,
+      now: () => world.now().getTime(),
+      audit: auditOf(args, world),
       onRow: ({ left_out, content_digests }: AuditRecord) => {
         world.detail(`${left_out.length} left out; digests ${content_digests.join(' ')}`);
       },

@@ -46,7 +46,12 @@ function gardenOf(files: PlaygroundFiles, agent: AgentReport, report: Report, ha
     const [current] = versionsIn(agent, report, unit.name).versions;
     const { name, uri, tokens, valid_until, delivery, fallback } = unit;
     return {
-      ...{ name, uri, tokens, valid_until, delivery, fallback },
+      name,
+      uri,
+      tokens,
+      valid_until,
+      delivery,
+      fallback,
       version: current?.version ?? 1,
       content: current?.content ?? '',
       digest: current?.digest ?? '',

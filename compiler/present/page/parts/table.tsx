@@ -124,7 +124,8 @@ function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sorting:
   if (!by) return rows;
   const sign = sorting.descending ? -1 : 1;
   return [...rows].sort((a, b) => {
-    const [one, other] = [by(a), by(b)];
+    const one = by(a);
+    const other = by(b);
     if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
     return one === other ? 0 : one < other ? -sign : sign;
   });

@@ -146,7 +146,8 @@ function drawRates(audit: AuditFigures): PlotOptions {
       axisX({ ticks: 5 }),
       axisY({ tickFormat: (it: number) => percent(it), ticks: 5 }),
       ruleY([0]),
-      ...[...line('recall', 'var(--accent)'), ...line('miss', 'var(--bad)')],
+      ...line('recall', 'var(--accent)'),
+      ...line('miss', 'var(--bad)'),
     ],
   };
 }

@@ -49,7 +49,8 @@ function Change({ agent, report, change }: AgentProps & { readonly change: UnitC
   const { versions } = versionsIn(agent, report, name);
   const textOf = (place: UnitChange['from']) =>
     place === null ? '' : (versions.find((it) => it.uri === place.uri)?.content ?? null);
-  const [before, after] = [textOf(from), textOf(to)];
+  const before = textOf(from);
+  const after = textOf(to);
   return (
     <section class="change" aria-label={`${name}, ${WORDS[kind].word}`}>
       <h2>

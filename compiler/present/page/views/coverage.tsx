@@ -107,7 +107,9 @@ function drawHeat({ units, probes }: AgentProps['agent'], width: number): PlotOp
     marks: [
       cell(cells, { x: 'head', y: 'unit', fill: (it: { value: number }) => heat(it.value), inset: 1 }),
       text(cells, {
-        ...{ x: 'head', y: 'unit', text: (it: { value: number }) => percent(it.value) },
+        x: 'head',
+        y: 'unit',
+        text: (it: { value: number }) => percent(it.value),
         fill: (it: { value: number }) => heatText(it.value),
       }),
     ],

@@ -116,7 +116,8 @@ function drawConfusion(report: SiblingReport, width: number): PlotOptions {
   const isWide = (width - margin) / Math.max(1, names.length) > NUMBERED;
   return {
     height: margin + 20 + names.length * 24,
-    ...{ marginLeft: margin, marginTop: margin * 0.9 },
+    marginLeft: margin,
+    marginTop: margin * 0.9,
     x: { axis: 'top', label: null, domain: names, tickRotate: -60, tickSize: 0 },
     y: { label: null, domain: names, tickSize: 0 },
     marks: [cell(cells, { ...places, fill, inset: 1 }), ...(isWide ? [numbers] : [])],

@@ -35,8 +35,10 @@ const FLAT = new RegExp(
   String.raw`(?<=^|\s)(\*{1,3}|_{1,3})(?:${WORDS}\1(?![\p{L}\p{N}*_])|\[${WORDS}\]\([\w./#:-]+\)\1(?=\s|$))`,
   'gmu',
 );
-/** The end of a label, up to that of the one around it. */
-const NESTED = /\][^[\]]*(?=\])/g;
+/** A code span of one line without brackets. It hides nothing, and its marks hide nothing after it. */
+const PLAIN_CODE = /(?<![`\\])`(?!`)[^`[\]\n]*`(?!`)/g;
+/** What begins and ends labels, and what may hide their brackets from the parser. */
+const BRACKETS = /[[\]()`\\<"']/g;
 const PLAIN_LABEL = new RegExp(String.raw`(?<!\\)\[${WORDS}\]`, 'gu');
 
 /** A line before which a paragraph has ended, wherever it stands: a blank one, or an item with something in it. */
@@ -57,6 +59,35 @@ export function paragraphsOf(lines: readonly string[]): Paragraph[] {
   return found;
 }
 
+/**
+ * Counts the labels that may contain another one: between their end and the end before it, no label surely begins. A
+ * bracket in code, after a backslash, in a tag, or in the destination or title of a link begins none.
+ */
+function countNests(text: string): number {
+  let nests = 0;
+  let state: 'begun' | 'after' | 'destination' | 'hidden' = 'begun';
+  let end = -1;
+  for (const { 0: mark, index } of text.replace(PLAIN_CODE, '').matchAll(BRACKETS)) {
+    if (mark === ']') {
+      if (state !== 'begun') nests += 1;
+      state = 'after';
+      end = index;
+    } else if (state === 'after' || state === 'destination') {
+      state = afterMark(mark, state, index === end + 1);
+    }
+  }
+  return nests;
+}
+
+/** @param isNext whether the mark stands right behind the end of a label */
+function afterMark(mark: string, state: 'after' | 'destination', isNext: boolean) {
+  const isInside = state === 'destination';
+  if (mark === '(') return isNext ? 'destination' : state;
+  if (mark === ')') return 'after';
+  if (mark === '[') return isInside ? state : 'begun';
+  return isInside || (mark !== '"' && mark !== "'") ? 'hidden' : state;
+}
+
 function counted(text: string, line: number): Paragraph {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   const emphasis = count(EMPHASIS);
@@ -64,5 +95,5 @@ function counted(text: string, line: number): Paragraph {
   const flat = count(FLAT);
   const seekers = emphasis - count(OPENING) - flat;
   const brackets = labels - count(PLAIN_LABEL);
-  return { line, emphasis, labels, seekers, brackets, nests: count(NESTED), flat, parts: count(PARTS) };
+  return { line, emphasis, labels, seekers, brackets, nests: countNests(text), flat, parts: count(PARTS) };
 }

@@ -46,8 +46,8 @@ export async function performHere(
   raw: Pick<RawInput, 'query' | 'body'>,
 ): Promise<unknown> {
   const { now, agent } = caller;
-  const { services, end } = await openServices(caller);
   const snapshot = snapshotOf(caller);
+  const { services, end } = await openServices(caller);
   const identity = { holder: { kind: 'agent', agent }, id: `local:${agent}`, heartbeat: null, at: now() } as const;
   const never = new AbortController();
   const call: Call = {

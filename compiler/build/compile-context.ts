@@ -12,38 +12,54 @@ import type { Decisions } from './approvals/decisions.ts';
 import type { Gate } from './coverage-judge.ts';
 import type { Previous } from './previous-bundle.ts';
 
-/** What every garden of a compile grows from. */
-export interface CompileContext {
+/** The files of the compiled commit. */
+export interface SourceFiles {
   readonly sources: Sources;
-  readonly compiler: string;
-  readonly signers: readonly Signer[];
-  readonly countTokens: CountTokens;
-  readonly graphs: GraphMaker;
-  readonly org: Org;
-  readonly model: { readonly encoder: Encoder; readonly pin: ModelPin } | null;
+  readonly site: Site;
+  /** Files outside the sources that units in migration name. */
+  readonly legacy: readonly TreeFile[];
+  readonly read: (file: TreeFile) => Buffer;
+  /** A blob's bytes; undefined for one that is too large to be read. */
+  readonly blob: (id: string) => Buffer | undefined;
+}
+
+/** The commits before it, and who made them. */
+export interface SourceHistory {
   readonly commits: readonly Commit[];
   /** Places of commits on the first-parent chain. */
   readonly places: ReadonlyMap<string, number>;
   /** Unit histories by garden. */
   readonly histories: ReadonlyMap<string, GardenHistory>;
-  /** A blob's bytes; undefined for one that is too large to be read. */
-  readonly blob: (id: string) => Buffer | undefined;
-  readonly read: (file: TreeFile) => Buffer;
-  /** Files outside the sources that units in migration name. */
-  readonly legacy: readonly TreeFile[];
-  readonly site: Site;
   /** Whom names in commits mean. */
   readonly register: Register;
   /** Who wrote what a commit changed. */
   readonly attribute: Attribute;
-  readonly decisions: Decisions;
-  readonly gate: Gate;
-  /** Whether a text that fails a lint of class security is held back; else it stops the compile. */
-  readonly allowQuarantine: boolean;
-  readonly previous: Previous | null;
+}
+
+/** What administrators decided, and how strictly it is asked for. */
+export interface TrustDecisions {
   /** The trust root in force. */
   readonly root: TrustRoot;
   /** sha256 over the trust roots that judge this commit. */
   readonly trustDigest: string;
+  readonly decisions: Decisions;
   readonly development: boolean;
+  /** Whether a text that fails a lint of class security is held back; else it stops the compile. */
+  readonly allowQuarantine: boolean;
+}
+
+/** What gardens are built, judged and signed with. */
+export interface BuildTools {
+  readonly compiler: string;
+  readonly countTokens: CountTokens;
+  readonly model: { readonly encoder: Encoder; readonly pin: ModelPin } | null;
+  readonly graphs: GraphMaker;
+  readonly gate: Gate;
+  readonly signers: readonly Signer[];
+}
+
+/** What every garden of a compile is built from; a step takes the part that it needs. */
+export interface CompileContext extends SourceFiles, SourceHistory, TrustDecisions, BuildTools {
+  readonly org: Org;
+  readonly previous: Previous | null;
 }

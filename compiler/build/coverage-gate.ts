@@ -6,13 +6,16 @@ import type { UsedApproval } from '../schema/source/approval.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { bindingOf, bypassClaim, bypassThreshold } from '../trust/certificate.ts';
 import { consentTo, isProven, writersOf } from '../trust/consent.ts';
-import type { CompileContext } from './compile-context.ts';
+import type { CompileContext, TrustDecisions } from './compile-context.ts';
 import type { Contents } from './contents.ts';
 import { use } from './garden-approvals.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import { modelVersion, readyToAsk } from './probe-gate.ts';
 import { neededFor } from './unit-authors.ts';
 import type { UnitFacts } from './unit-facts.ts';
+
+/** What coverage is judged with, and who may let a garden through. */
+export type CoverageContext = TrustDecisions & Pick<CompileContext, 'org' | 'model' | 'graphs' | 'gate' | 'previous'>;
 
 /** A garden's certificate, or why it gets none. */
 export interface Certified {
@@ -32,7 +35,7 @@ const RECERTIFY_SECONDS = 7 * 24 * 60 * 60;
  * @param contents its files, the index among them
  */
 export async function certify(
-  context: CompileContext,
+  context: CoverageContext,
   plan: GardenPlan,
   unitFacts: readonly UnitFacts[],
   contents: Contents,
@@ -68,12 +71,12 @@ export async function certify(
 
 /** What was judged before, where nothing changed that it depends on: the same units are in force, too. */
 function kept(
-  context: CompileContext,
+  { previous }: Pick<CompileContext, 'previous'>,
   { name, trace }: GardenPlan,
   binding: Coverage['binding'],
   facts: readonly UnitFacts['fact'][],
 ) {
-  const before = context.previous?.coverage(name);
+  const before = previous?.coverage(name);
   if (!before || canonicalJson(before.binding) !== canonicalJson(binding)) return null;
   const at = Date.parse(trace.committed_at);
   const inForce = facts.filter(({ content, fallback, valid_until }) => {
@@ -84,7 +87,7 @@ function kept(
   return { units: before.units, diversity: before.diversity };
 }
 
-function judge(context: CompileContext, plan: GardenPlan, unitFacts: readonly UnitFacts[], contents: Contents) {
+function judge(context: CoverageContext, plan: GardenPlan, unitFacts: readonly UnitFacts[], contents: Contents) {
   const garden = readyToAsk(context, unitFacts, contents);
   const units = garden.facts.map(({ name, delivery }) => ({
     name,
@@ -96,7 +99,7 @@ function judge(context: CompileContext, plan: GardenPlan, unitFacts: readonly Un
 
 /** §21.8.3 S7, S10: administrators may let a garden through, for a week. */
 function bypass(
-  context: CompileContext,
+  context: CoverageContext,
   plan: GardenPlan,
   facts: readonly UnitFacts['fact'][],
   judged: ReadonlyMap<string, Buffer>,

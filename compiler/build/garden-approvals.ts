@@ -7,8 +7,11 @@ import { byText, sha256 } from '../trust/canonical.ts';
 import { consentTo } from '../trust/consent.ts';
 import type { FiledApproval } from './approvals/decisions.ts';
 import type { CompileContext } from './compile-context.ts';
-import { authorsOf, legacyTexts, neededFor, type Authors } from './unit-authors.ts';
+import { authorsOf, legacyTexts, neededFor, type Authors, type TextHistory } from './unit-authors.ts';
 import type { UnitFacts } from './unit-facts.ts';
+
+/** What approvals are checked against. */
+export type ApprovalRules = Pick<CompileContext, 'org' | 'decisions' | 'development'> & TextHistory;
 
 /** What a garden takes along of the decisions: who approved what, with the envelopes that prove it. */
 export interface Approved {
@@ -36,7 +39,7 @@ const LAPSES: Readonly<Record<Lapse, string>> = {
 
 /** Holds every unit of a garden that asks for an administrator's yes against the approvals there are (DESIGN §7). */
 export function approveGarden(
-  context: CompileContext,
+  context: ApprovalRules,
   garden: string,
   unitFacts: readonly UnitFacts[],
   history: readonly FactVersion[],
@@ -90,7 +93,7 @@ export function use(
 }
 
 function missing(
-  context: CompileContext,
+  context: Pick<ApprovalRules, 'decisions' | 'development'>,
   { unit, fact }: UnitFacts,
   claim: Claim,
   own: readonly FiledApproval[],

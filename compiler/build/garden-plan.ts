@@ -5,7 +5,7 @@ import type { AgentSite } from '../sources/classify-files.ts';
 import type { ConfiguredAgent, ConfiguredProbes, Configuration } from '../sources/config.ts';
 import { pathsOf } from '../sources/paths.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
-import type { CompileContext } from './compile-context.ts';
+import type { CompileContext, SourceFiles, SourceHistory, TrustDecisions } from './compile-context.ts';
 
 /** One agent's garden before anything of it is read: its files, its history, and a digest over all of it. */
 export interface GardenPlan {
@@ -19,11 +19,17 @@ export interface GardenPlan {
   readonly inputs: string;
 }
 
+/** What a garden's bytes depend on. */
+type PlanContext = SourceFiles &
+  SourceHistory &
+  TrustDecisions &
+  Pick<CompileContext, 'org' | 'compiler' | 'model' | 'gate'>;
+
 /** Bumped when the same sources give other bytes, within one version of the compiler. */
 const FORMAT = 3;
 
 /** Lays out one plot for every agent, by name. */
-export function planGardens(context: CompileContext, configuration: Configuration, sharedDigest: string): GardenPlan[] {
+export function planGardens(context: PlanContext, configuration: Configuration, sharedDigest: string): GardenPlan[] {
   const names = [...configuration.agents.keys()].sort();
   const legacy = new Map<string, TreeFile[]>();
   for (const name of names) {
@@ -63,7 +69,7 @@ export interface SharedGardenPlan {
 }
 
 /** Lays out the shared garden. */
-export function planSharedGarden(context: CompileContext): SharedGardenPlan {
+export function planSharedGarden(context: PlanContext): SharedGardenPlan {
   const trace = traceGardens(context.commits, context.sources.folder, [SHARED], context.places, new Map()).get(SHARED);
   if (!trace) throw new TypeError('the shared garden has no trace');
   const site = { config: null, boot: null, units: context.site.shared };
@@ -72,7 +78,7 @@ export function planSharedGarden(context: CompileContext): SharedGardenPlan {
 
 /** Everything that decides a garden's bytes. */
 function digestInputs(
-  context: CompileContext,
+  context: PlanContext,
   name: string,
   site: Pick<AgentSite, 'config' | 'boot' | 'units'>,
   trace: Trace,

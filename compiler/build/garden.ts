@@ -13,7 +13,7 @@ import { gardenId, SHARED } from '../schema/uri.ts';
 import { unitName } from '../sources/classify-files.ts';
 import { parseText, parseUnit, type Parsed } from '../sources/unit.ts';
 import { attestGarden } from '../trust/attest.ts';
-import type { CompileContext } from './compile-context.ts';
+import type { CompileContext, SourceFiles, SourceHistory } from './compile-context.ts';
 import { assembleAgent, type AgentSource, type Contents } from './contents.ts';
 import { certify, type Certified } from './coverage-gate.ts';
 import type { GardenPlan, SharedGardenPlan } from './garden-plan.ts';
@@ -111,10 +111,10 @@ export async function buildAgentGarden(
 }
 
 /** `boot.md` and the role are always delivered: what is unsafe in them cannot be held back, only refused. */
-async function readRules(context: CompileContext, { site: { boot, config } }: GardenPlan): Promise<Parsed<string>> {
-  const unsafe = config ? await lintText(config.path, context.read(config).toString('utf8')) : [];
+async function readRules({ read }: SourceFiles, { site: { boot, config } }: GardenPlan): Promise<Parsed<string>> {
+  const unsafe = config ? await lintText(config.path, read(config).toString('utf8')) : [];
   if (boot === null) return { value: '', faults: unsafe };
-  const { value, faults } = parseText(boot.path, context.read(boot));
+  const { value, faults } = parseText(boot.path, read(boot));
   return { value, faults: [...unsafe, ...faults, ...(value === null ? [] : await lintText(boot.path, value))] };
 }
 
@@ -181,7 +181,7 @@ function attestAgent(
 }
 
 /** §21.4.3: who wrote the manifest's version: everybody who wrote any change of the last step that it counts. */
-function manifestOf({ attribute }: CompileContext, { trace }: GardenPlan): Pick<GardenPredicate, 'manifest'> {
+function manifestOf({ attribute }: SourceHistory, { trace }: GardenPlan): Pick<GardenPredicate, 'manifest'> {
   const { versioned_by: step, versioned_at, sources } = trace;
   if (!step) return {};
   const attribution = together(step.changes.map((change) => attribute(step.commit, change)));
@@ -208,11 +208,11 @@ function namesOf(files: readonly TreeFile[]): Set<string> {
 }
 
 function parseUnits(
-  context: CompileContext,
+  { read }: SourceFiles,
   files: readonly TreeFile[],
   garden: string,
 ): { units: Unit[]; faults: Diagnostic[] } {
-  const parsed = files.map((file) => parseUnit(file, context.read(file), garden));
+  const parsed = files.map((file) => parseUnit(file, read(file), garden));
   return {
     units: parsed.flatMap((it) => it.value ?? []),
     faults: parsed.flatMap((it) => it.faults),

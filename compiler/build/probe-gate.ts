@@ -11,6 +11,9 @@ import type { Contents } from './contents.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
+/** What gardens are asked with, and what was answered before. */
+export type ProbeContext = Pick<CompileContext, 'org' | 'model' | 'graphs' | 'previous'>;
+
 /** What became of an agent's probes. */
 export interface Probed {
   /** `probes.json`, where it has any. */
@@ -20,12 +23,12 @@ export interface Probed {
 
 /** A garden as it will be asked, before it is sealed. @param unitFacts the agent's own units and the shared ones */
 export function readyToAsk(
-  context: CompileContext,
+  { graphs }: Pick<CompileContext, 'graphs'>,
   unitFacts: readonly UnitFacts[],
   { files }: Contents,
 ): RecallGarden {
   const facts = unitFacts.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
-  const index = loadIndex((path) => files.get(path), context.graphs.library);
+  const index = loadIndex((path) => files.get(path), graphs.library);
   // legacy files stand in for facts that are not written yet; their words are in no index
   const paths = facts.flatMap(({ fallback }) => fallback?.path ?? []);
   return readyGarden(index, facts, new Map(paths.map((path) => [path, '.'])));
@@ -33,7 +36,7 @@ export function readyToAsk(
 
 /** Asks a garden its curated probes (§21.5.4); what the deployment does not put up with is a fault. */
 export async function probeGarden(
-  context: CompileContext,
+  context: ProbeContext,
   plan: GardenPlan,
   unitFacts: readonly UnitFacts[],
   contents: Contents,
@@ -61,20 +64,20 @@ export function modelVersion({ name, digest }: { readonly name: string; readonly
 }
 
 async function ask(
-  context: CompileContext,
+  { model }: Pick<CompileContext, 'model'>,
   plan: GardenPlan,
   garden: RecallGarden,
   { set }: ConfiguredProbes,
 ): Promise<ProbeResult[]> {
   const { vectors } = garden.index;
   const intents = set.probes.map((it) => it.intent);
-  const encoded = vectors && context.model ? await context.model.encoder.encode(intents, 'query') : [];
+  const encoded = vectors && model ? await model.encoder.encode(intents, 'query') : [];
   const queries = new Map(intents.map((intent, i) => [intent, vectors && quantise(encoded[i] ?? null, vectors.mean)]));
   const queryOf = (intent: string) => Promise.resolve(queries.get(intent) ?? null);
   return runProbes(garden, set.probes, queryOf, plan.trace.committed_at);
 }
 
-function lowFault({ org }: CompileContext, { file, at }: ConfiguredProbes, { summary }: ProbeReport): Diagnostic[] {
+function lowFault({ org }: ProbeContext, { file, at }: ConfiguredProbes, { summary }: ProbeReport): Diagnostic[] {
   const { k, least_coverage } = org.probes;
   if (summary.coverage_at_k >= least_coverage) return [];
   const message = `probe-coverage@${k} is ${summary.coverage_at_k}; org.yaml asks for ${least_coverage}`;
@@ -85,7 +88,7 @@ function lowFault({ org }: CompileContext, { file, at }: ConfiguredProbes, { sum
 
 /** Against the previous bundle, where one is handed in. */
 function lostFaults(
-  { org, previous }: CompileContext,
+  { org, previous }: ProbeContext,
   { name }: GardenPlan,
   probes: ConfiguredProbes,
   now: ProbeResult[],

@@ -7,6 +7,9 @@ import type { Decisions } from './approvals/decisions.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
+/** What a garden's texts are screened by. */
+export type ScreeningRules = Pick<CompileContext, 'org' | 'decisions' | 'allowQuarantine'>;
+
 /** A garden's facts, with those taken out that must not reach an agent. */
 export interface Screened {
   readonly unitFacts: readonly UnitFacts[];
@@ -23,7 +26,7 @@ export interface Screened {
  * @param textOf a unit's whole source, by its file
  */
 export async function screen(
-  context: CompileContext,
+  context: ScreeningRules,
   unitFacts: readonly UnitFacts[],
   history: readonly FactVersion[],
   textOf: (file: string) => string,
@@ -69,8 +72,8 @@ export async function judgeVersion(
 }
 
 /** Old versions are served by their URI: they are held to the same. */
-async function screenPast(context: CompileContext, version: FactVersion): Promise<FactVersion> {
-  if (isWithdrawn(context.decisions.withdrawn, version)) return withhold(version, 'withdrawn');
+async function screenPast({ decisions }: Rules, version: FactVersion): Promise<FactVersion> {
+  if (isWithdrawn(decisions.withdrawn, version)) return withhold(version, 'withdrawn');
   const found = await lintText(version.file, version.content);
   return found.some(({ rule }) => SECURITY_RULES.has(rule)) ? withhold(version, 'security') : version;
 }

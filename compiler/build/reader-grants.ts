@@ -14,7 +14,7 @@ import type { VersionedUnits } from './versioned-units.ts';
  * for. A grant that too few agreed to, or whose time is over, is none, and is told.
  */
 export function grantReaders(
-  context: CompileContext,
+  context: Pick<CompileContext, 'org' | 'site' | 'decisions'>,
   { name, agent }: GardenPlan,
   versioned: VersionedUnits,
 ): VersionedUnits {

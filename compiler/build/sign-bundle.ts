@@ -14,7 +14,7 @@ import type { CompileContext } from './compile-context.ts';
  * @param built the gardens among them that were compiled now
  */
 export function signBundle(
-  context: CompileContext,
+  context: Pick<CompileContext, 'commits' | 'compiler' | 'decisions' | 'model' | 'org' | 'places' | 'signers'>,
   trust: ReadonlyMap<number, Buffer>,
   entries: readonly RootEntry[],
   built: readonly Garden[],

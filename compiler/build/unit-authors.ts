@@ -8,6 +8,9 @@ import { isProven, writersOf } from '../trust/consent.ts';
 import type { Decisions, FiledApproval } from './approvals/decisions.ts';
 import type { CompileContext } from './compile-context.ts';
 
+/** Every text that files ever had, and who wrote it. */
+export type TextHistory = Pick<CompileContext, 'commits' | 'attribute' | 'blob'>;
+
 /** One text, and who wrote it. */
 interface Written {
   readonly writers: readonly string[];
@@ -91,10 +94,7 @@ function unsettled(texts: readonly Approvable[], given: readonly FiledApproval[]
 }
 
 /** Every text that a file outside the sources ever had, along the history, oldest first. */
-export function legacyTexts(
-  { commits, attribute, blob }: Pick<CompileContext, 'commits' | 'attribute' | 'blob'>,
-  path: string,
-) {
+export function legacyTexts({ commits, attribute, blob }: TextHistory, path: string) {
   return commits.flatMap((commit) =>
     commit.changes
       .filter((it) => it.path === path)

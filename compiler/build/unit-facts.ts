@@ -11,6 +11,12 @@ import { byText, sha256 } from '../trust/canonical.ts';
 import { withApprovals } from './approvals/approved-text.ts';
 import type { CompileContext } from './compile-context.ts';
 
+/** Where versions and their texts come from. */
+export type VersionSources = Pick<
+  CompileContext,
+  'org' | 'histories' | 'attribute' | 'decisions' | 'blob' | 'countTokens'
+>;
+
 /** A unit with the fact that is in force for it. */
 export interface UnitFacts {
   readonly unit: Unit;
@@ -20,7 +26,7 @@ export interface UnitFacts {
 
 /** Every version of every unit a garden has, or ever had: those in force with their units, and those before. */
 export function readUnitFacts(
-  context: CompileContext,
+  context: VersionSources,
   garden: string,
   units: readonly Unit[],
   fallbacks: ReadonlyMap<string, Fallback>,
@@ -54,7 +60,7 @@ function unitFactsOf(unit: Unit, version: FactVersion, fallback: Fallback | null
 
 /** Texts of the legacy files that stand in for facts (§21.6.1): by path, and by the unit that names them. */
 export async function readFallbacks(
-  context: CompileContext,
+  context: Pick<CompileContext, 'blob' | 'countTokens'>,
   units: readonly Unit[],
   legacy: ReadonlyMap<string, TreeFile>,
 ) {
@@ -80,8 +86,8 @@ export async function readFallbacks(
   return { files, byUnit, faults };
 }
 
-function readLegacy(context: CompileContext, file: TreeFile): Parsed<string> {
-  const bytes = context.blob(file.blob);
+function readLegacy({ blob }: Pick<CompileContext, 'blob'>, file: TreeFile): Parsed<string> {
+  const bytes = blob(file.blob);
   if (bytes) return parseText(file.path, bytes);
   const message = `${file.size} bytes; at most ${MAX_UNIT_BYTES} are read`;
   return {

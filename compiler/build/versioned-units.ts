@@ -6,9 +6,9 @@ import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import type { CompileContext } from './compile-context.ts';
 import { assembleFacts, type Contents } from './contents.ts';
-import { approveGarden } from './garden-approvals.ts';
-import { screen } from './quarantine.ts';
-import { readUnitFacts, type UnitFacts } from './unit-facts.ts';
+import { approveGarden, type ApprovalRules } from './garden-approvals.ts';
+import { screen, type ScreeningRules } from './quarantine.ts';
+import { readUnitFacts, type UnitFacts, type VersionSources } from './unit-facts.ts';
 
 /** A garden's facts, versioned, screened and approved. */
 export interface VersionedUnits {
@@ -21,7 +21,7 @@ export interface VersionedUnits {
 
 /** From parsed units to facts that may be served, and what vouches for them. */
 export async function buildVersionedUnits(
-  context: CompileContext,
+  context: VersionSources & ScreeningRules & ApprovalRules & Pick<CompileContext, 'read'>,
   garden: string,
   units: readonly Unit[],
   files: readonly TreeFile[],

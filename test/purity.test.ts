@@ -37,7 +37,6 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   // sockets, and how long one may take
   'server/http/connections.ts': ['clock', 'network', 'random'],
   'server/http/messages.ts': ['network'],
-  'server/http/security-headers.ts': ['network'],
   'server/http/shutdown.ts': ['clock'],
   // ends what takes too long
   'server/operations/perform.ts': ['clock'],

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { sourcesIn } from '../../support/architecture.ts';
 import { largest, quantile } from './distribution.ts';
 import { figuresOf, toTable } from './figures.ts';
 import { countLines, parseSource } from './source-file.ts';
-import { filesOf } from './walks.ts';
+import { filesOf, WALKS } from './walks.ts';
 
 const SOURCE = `import type { Kind } from '../schema/kind.ts';
 import { once } from 'node:events';
@@ -91,6 +93,12 @@ describe('a walk', () => {
 
   test.each([['absent'], ['hidden']])('ends at a function that is %s', (name) => {
     expect(filesOf({ name: '', functions: ['first', name] }, files)).toBeNull();
+  });
+
+  test('finds its functions in the sources of today', () => {
+    const sources = ['compiler', 'server'].flatMap(sourcesIn);
+    const parsed = sources.map((path) => parseSource(path, readFileSync(path, 'utf8')));
+    expect(WALKS.filter((walk) => filesOf(walk, parsed) === null)).toEqual([]);
   });
 
   test('does not go against the imports', () => {

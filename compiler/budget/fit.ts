@@ -1,10 +1,10 @@
-/** One step down: what it leaves out, and how. */
-export interface Rung<T> {
+/** One step: the field that it leaves out, and how. */
+export interface TrimStep<T> {
   readonly field: string;
   readonly trim: (value: T) => T;
 }
 
-/** A value cut to its budget, and the fields that went, in order. */
+/** A value trimmed to its budget, and the omitted fields, in order. */
 export interface Fitted<T> {
   readonly value: T;
   readonly size: number;
@@ -12,32 +12,32 @@ export interface Fitted<T> {
 }
 
 /**
- * Takes a value down a ladder until it fits its budget, as few rungs as needed; with every rung taken
- * it may still be too large, which `size` tells.
+ * Applies steps to a value until it fits its budget, and no more than necessary. After all steps it may still be too
+ * large; `size` shows that.
  *
- * @param measure size of a candidate given the fields that went; must not grow down the ladder
+ * @param measure size of a candidate, given the omitted fields; must not grow from step to step
  */
 export function fit<T>(
   value: T,
-  ladder: readonly Rung<T>[],
+  steps: readonly TrimStep<T>[],
   budget: number,
   measure: (value: T, trimmedFields: readonly string[]) => number,
 ): Fitted<T> {
-  const tell = (candidate: T, count: number): Fitted<T> => {
-    const trimmed_fields = [...new Set(ladder.slice(0, count).map((rung) => rung.field))];
+  const trimmed = (candidate: T, count: number): Fitted<T> => {
+    const trimmed_fields = [...new Set(steps.slice(0, count).map((step) => step.field))];
     return { value: candidate, size: measure(candidate, trimmed_fields), trimmed_fields };
   };
-  const smallest = tell(
-    ladder.reduce((it, rung) => rung.trim(it), value),
-    ladder.length,
+  const smallest = trimmed(
+    steps.reduce((it, step) => step.trim(it), value),
+    steps.length,
   );
-  // what cannot fit may be of any size: its steps are not kept
+  // a value that cannot fit may be of any size: its steps are not kept
   if (smallest.size > budget) return smallest;
-  const steps: T[] = [value];
-  for (const rung of ladder) steps.push(rung.trim(steps[steps.length - 1] as T));
-  const at = (count: number) => tell(steps[count] as T, count);
+  const candidates: T[] = [value];
+  for (const step of steps) candidates.push(step.trim(candidates[candidates.length - 1] as T));
+  const at = (count: number) => trimmed(candidates[count] as T, count);
   let low = 0;
-  let high = ladder.length;
+  let high = steps.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (at(middle).size <= budget) high = middle;

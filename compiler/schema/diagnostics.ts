@@ -1,6 +1,6 @@
 /**
- * What an author can get wrong, by rule id. An `error` stops the compile after all faults of the run
- * have been gathered; a `warning` is only told.
+ * The severity of every diagnostic, by rule id. An `error` stops the compile after all diagnostics of the run are
+ * collected; a `warning` does not.
  */
 export const RULES = {
   agent_folder_invalid: 'error',
@@ -82,7 +82,7 @@ export const RULES = {
 
 export type RuleId = keyof typeof RULES;
 
-/** Lint of class security (DESIGN §7): a text with such a fault is held back wherever it would reach an agent. */
+/** Rules of class security (DESIGN §7): a text that breaks one is quarantined, so that it reaches no agent. */
 export const SECURITY_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   'comment_instructs',
   'exfiltration_asked',
@@ -95,7 +95,7 @@ export const SECURITY_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   'uri_active',
 ]);
 
-/** What only lint looks for, besides the security of texts: how well a garden will be recalled. */
+/** Rules that only lint checks, besides class security: how well recall will find the units of a garden. */
 export const CRAFT_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   'agent_limits_missing',
   'agent_wrap_up_missing',
@@ -111,26 +111,26 @@ export const CRAFT_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   'unit_unreachable',
 ]);
 
-/** Where in a file: 1-based line and column. */
+/** A place in a file: 1-based line and column. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** One thing an author has to look at: where it is, what is wrong, what to do. */
+/** One problem in the sources: where it is, what is wrong, how to fix it. */
 export interface Diagnostic extends Position {
   readonly rule: RuleId;
   readonly severity: 'error' | 'warning';
   readonly file: string;
   readonly message: string;
   readonly help: string;
-  /** What the message is made from, for programs. */
+  /** The facts of the message, for programs. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
 const START: Position = { line: 1, column: 1 };
 
-/** Builds a fault; the severity is the rule's unless the caller lowers it. */
+/** Builds a diagnostic; the severity is the rule's unless the caller lowers it. */
 export function diagnostic(
   rule: RuleId,
   file: string,
@@ -142,7 +142,7 @@ export function diagnostic(
   return { rule, severity, file, line: at.line, column: at.column, message, help };
 }
 
-/** Orders faults by file, place and rule, so that a run always reads the same; each is told once. */
+/** Sorts diagnostics by file, place and rule, so that the output of a run is stable, and drops duplicates. */
 export function sortDiagnostics(faults: readonly Diagnostic[]): Diagnostic[] {
   const once = new Map(faults.map((it) => [JSON.stringify(it), it]));
   const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -156,13 +156,13 @@ export function sortDiagnostics(faults: readonly Diagnostic[]): Diagnostic[] {
   );
 }
 
-/** `file:line:column severity [rule] message` with the way out on a second line. */
+/** `file:line:column severity [rule] message` with the help on a second line. */
 export function renderDiagnostic(it: Diagnostic): string {
-  const told = `${it.file}:${it.line}:${it.column} ${it.severity} [${it.rule}] ${it.message}`;
-  return `${printable(told)}\n    ${printable(it.help)}`;
+  const summary = `${it.file}:${it.line}:${it.column} ${it.severity} [${it.rule}] ${it.message}`;
+  return `${printable(summary)}\n    ${printable(it.help)}`;
 }
 
-/** A text that cannot steer a terminal or hide in one: control, format and half characters by their code point. */
+/** Makes a text safe for a terminal: control, format and half characters are shown as their code point. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,

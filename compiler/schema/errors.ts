@@ -1,5 +1,5 @@
 /**
- * The one table of codes. `status` is what HTTP answers, `exit` what the command line exits with
+ * The table of all error codes: `status` is the HTTP status, `exit` the exit code of the command line
  * (DESIGN §6.11, §6.12); a code without `status` is never sent over HTTP.
  */
 interface Entry {
@@ -91,7 +91,7 @@ export const ERRORS = {
   terminated: command(143),
 } as const satisfies Record<string, Entry>;
 
-/** Conditions that are told, counted and logged but never stop an answer. */
+/** Conditions that are reported, counted and logged but never stop an answer. */
 export const WARNINGS = [
   'audit_write_failed',
   'preload_unit_unavailable',
@@ -118,7 +118,7 @@ export class VadeError extends Error {
   }
 }
 
-/** What went wrong, in words, of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

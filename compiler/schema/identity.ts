@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a letter of ASCII and a mark. */
+/** Letters that Unicode does not decompose into an ASCII letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -14,7 +14,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ŧ: 't',
 };
 
-/** A name in lower-case ASCII letters and digits, a hyphen for all that lies between them. */
+/** A name in lower-case ASCII letters and digits, with a hyphen for every other run of characters. */
 export function slugOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -26,19 +26,19 @@ export function slugOf(text: string): string {
 }
 
 /**
- * The one form in which people are compared, of an entity URI or of a name: its letters and digits alone. Neither
- * deployment nor kind, case, accents, dots, hyphens or spaces make somebody another person.
+ * The canonical form of an entity URI or a name, for comparing people: its letters and digits alone. Deployment, kind,
+ * case, accents, dots, hyphens and spaces do not distinguish people.
  */
 export function canonicalName(text: string): string {
   return slugOf(text.slice(text.lastIndexOf('/') + 1)).replaceAll('-', '');
 }
 
-/** The same of several. */
+/** The canonical forms of several entity URIs or names. */
 export function canonicalNames(texts: Iterable<string>): Set<string> {
   return new Set([...texts].map(canonicalName));
 }
 
-/** Identities of which two could be taken for each other. */
+/** Pairs of identities with the same canonical name. */
 export function confusable(entities: Iterable<string>): readonly (readonly [one: string, other: string])[] {
   const known = new Map<string, string>();
   return [...new Set(entities)].flatMap((entity) => {
@@ -49,7 +49,7 @@ export function confusable(entities: Iterable<string>): readonly (readonly [one:
   });
 }
 
-/** Someone as git writes them, `Name <address>`. */
+/** A person as git writes them: `Name <address>`. */
 export function renderPerson({ name, email }: { readonly name: string; readonly email: string }): string {
   return `${name} <${email}>`;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** An issue of a schema in an author's words. */
+/** A schema issue as a message for authors. */
 export interface Wording {
   readonly message: string;
   readonly help: string;
@@ -9,7 +9,7 @@ export interface Wording {
 const SEE = 'correct the value; see instructions/README.md of Vademecum';
 
 /**
- * What is wrong with a value: its true size and the limit, what is missing, or what YAML made of an unquoted text.
+ * Describes what is wrong with a value: its size and the limit, what is missing, or how YAML read an unquoted text.
  *
  * @param input the whole document that was checked
  */
@@ -20,7 +20,7 @@ export function wordingOf(issue: z.core.$ZodIssue, input: unknown): Wording {
   return { message: where === '' ? message : `${where}: ${message}`, help };
 }
 
-/** The true size of a value beyond a limit, and the limit; null for any other issue. */
+/** The size of a value beyond a limit, and the limit; null for any other issue. */
 export function limitWording(issue: z.core.$ZodIssue, value: unknown): Wording | null {
   if (issue.code === 'too_big') return tooBig(Number(issue.maximum), value);
   return issue.code === 'too_small' ? tooSmall(Number(issue.minimum), value) : null;
@@ -79,7 +79,7 @@ function notText(value: unknown): Wording | null {
   return { message, help: quoteIt(quoted(pair)) };
 }
 
-/** `a: b` where a text with a colon was meant; null for anything larger. */
+/** `a: b` if the author meant a text with a colon; null for larger values. */
 function soleText(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const [[key, text] = [], ...more] = Object.entries(value as Record<string, unknown>);
@@ -101,10 +101,10 @@ export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** A longer line is not written out with its quotes. */
+/** A longer line is not repeated in the help. */
 const MAX_SHOWN = 200;
 
-/** The fix of a value that has to be quoted. @param line how it reads with its quotes */
+/** The help for a value that has to be quoted. @param line the line with quotes */
 export function quoteIt(line: string): string {
   return line.length <= MAX_SHOWN ? `quote it: ${line}` : 'quote it: put the whole value in "…"';
 }

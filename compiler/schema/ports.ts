@@ -1,2 +1,2 @@
-/** Counts cl100k tokens; a port, so that the core needs no tokenizer. */
+/** Counts cl100k tokens; a port, so that the core does not depend on a tokenizer. */
 export type CountTokens = (text: string) => number;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A sha256 in lower-case hex. A bundle holds tens of thousands: written out, and as a template, the same pattern is
- * matched several times faster than as a counted check on a string.
+ * A sha256 in lower-case hex. A bundle holds tens of thousands: this form of the pattern matches several times faster
+ * than a length check on a string.
  */
 export const Digest = z
   .templateLiteral([z.string().regex(new RegExp(`^${'[0-9a-f]'.repeat(64)}$`))])
@@ -12,8 +12,8 @@ export const Digest = z
 const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
 
 /**
- * A text that stays on its line wherever it is shown: in a stub, a manifest, a terminal, a pull request. A line break in
- * it could pass for a line of ours.
+ * A text on one line, which is shown in stubs, manifests, terminals and pull requests. A line break in it could imitate
+ * a line of the program.
  *
  * @param max characters
  */
@@ -24,15 +24,15 @@ export function oneLine(max: number) {
 /** An instant in UTC, to the second. */
 export const Instant = z.iso.datetime({ offset: false });
 
-/** Names one heartbeat. */
+/** Identifies one heartbeat. */
 export const HeartbeatId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/);
 
 /** The last second that ISO 8601 writes with four digits. */
 const END_OF_TIME = 253_402_300_799;
 
 /**
- * ISO 8601, to the second, of seconds since 1970. Untrusted input: a commit's dates are its author's to
- * choose, and must not break a publication for good.
+ * Formats seconds since 1970 as ISO 8601, to the second. Untrusted input: an author can choose any date for a commit,
+ * and no date may break publication permanently.
  */
 export function instant(seconds: number): string {
   const sane = Math.min(Math.max(0, Number.isFinite(seconds) ? seconds : 0), END_OF_TIME);

@@ -6,7 +6,7 @@ export const Name = z
   .max(64)
   .regex(/^[a-z0-9][a-z0-9-]*$/, 'use lower-case letters, digits and hyphens');
 
-/** Names that would collide with a path or a URI of their own. */
+/** Names that would collide with a path or URI that has a fixed meaning. */
 export const RESERVED_NAMES: readonly string[] = ['manifest', 'agent', 'shared', 'boot'];
 
 /** The garden that every agent of a deployment may read. */
@@ -23,7 +23,7 @@ export interface InstructionUri {
 const PATTERN =
   /^instruction:([a-z0-9][a-z0-9-]*)\/(?:(?:agent\/)?([a-z0-9][a-z0-9-]*)\/)?([a-z0-9][a-z0-9-]*)\/v([1-9][0-9]{0,8})$/;
 
-/** Parses a URI; the short form without `agent/` is accepted. Answers null for anything else. */
+/** Parses a URI; the short form without `agent/` is accepted. Returns null for any other text. */
 export function parseUri(text: string): InstructionUri | null {
   const match = PATTERN.exec(text);
   if (!match) return null;
@@ -37,7 +37,7 @@ export function formatUri(uri: InstructionUri): string {
   return `instruction:${uri.deployment}/${owner}${uri.unit}/v${uri.version}`;
 }
 
-/** What all versions of a unit have in common: its URI without the version. */
+/** The URI of all versions of a unit: its URI without the version. */
 export function seriesUri(uri: InstructionUri): string {
   return formatUri(uri).replace(/\/v\d+$/, '');
 }

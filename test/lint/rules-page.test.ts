@@ -15,10 +15,10 @@ describe('the page of rules', () => {
     await expect(page).toMatchFileSnapshot('../../compiler/lint/RULES.md');
   });
 
-  test.each(IDS)('explains %s: what it means, why, and the way out', (id) => {
+  test.each(IDS)('explains %s: what it means, why, and how to fix it', (id) => {
     expect(rulePage()).toContain(`### ${id}\n`);
-    const { means, why, mend } = RULEBOOK[id];
-    for (const text of [means, why, mend]) {
+    const { means, why, help } = RULEBOOK[id];
+    for (const text of [means, why, help]) {
       expect(text.length).toBeGreaterThan(8);
       expect(text).not.toMatch(/\.$/);
     }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fit, type Fitted, type Rung } from '../../budget/fit.ts';
+import { fit, type Fitted, type TrimStep } from '../../budget/fit.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../schema/bundle/manifest.ts';
 import type { CountTokens } from '../../schema/ports.ts';
@@ -86,7 +86,7 @@ function toManifest(
  * DESIGN §6.5: token_estimate, task_types, then per entry, longest first, keywords, intents, long descriptions.
  * Only rungs that change something stand on it.
  */
-function ladderFor(entries: readonly ManifestEntry[], countTokens: CountTokens): Rung<readonly ManifestEntry[]>[] {
+function ladderFor(entries: readonly ManifestEntry[], countTokens: CountTokens): TrimStep<readonly ManifestEntry[]>[] {
   const longestFirst = entries
     .map((entry) => ({ entry, tokens: countTokens(canonicalJson(entry)) }))
     .sort((a, b) => b.tokens - a.tokens || byText(a.entry.name, b.entry.name))

@@ -1,28 +1,28 @@
 import { RULES, type RuleId } from '../../schema/diagnostics.ts';
 import { CLASSES, RULEBOOK, type RuleClass } from '../../schema/rules/rulebook.ts';
 
-/** One rule for a person: what it means, why it matters, how to mend it. */
+/** One rule for a person: what it means, why it matters, how to fix it. */
 export function explainRule(id: RuleId): string {
-  const { class: kind, means, why, mend, fix } = RULEBOOK[id];
+  const { class: kind, means, why, help, fix } = RULEBOOK[id];
   return [
     `### ${id}`,
-    `_${RULES[id]}, ${kind}${fix ? ', mended by `vade lint --fix`' : ''}_`,
+    `_${RULES[id]}, ${kind}${fix ? ', fixed by `vade lint --fix`' : ''}_`,
     `${means}.`,
     `**Why:** ${why}.`,
-    `**Mend:** ${mend}.`,
+    `**Fix:** ${help}.`,
   ].join('\n\n');
 }
 
 const INTRODUCTION = `# Rules
 
-<!-- written from compiler/schema/rules/rulebook.ts; a test holds them together -->
+<!-- generated from compiler/schema/rules/rulebook.ts; a test compares the two -->
 
-Everything an author can be told, by rule id. An \`error\` stops the compile, a \`warning\` is only told. \`vade lint\` tells
-all of it that needs no history, approvals or model; \`vade lint --explain <rule>\` prints one entry of this page.
+All diagnostics by rule ID. An \`error\` stops the compile, a \`warning\` does not. \`vade lint\` checks every rule that
+needs no history, approvals or model; \`vade lint --explain <rule>\` prints one entry of this page.
 
-Nothing in a source can switch a rule off: whoever can write a text could write that too. A text that has to speak of an
-attack quotes it and says that it is one. The rules of class security find what is known, not what is possible: they
-support the review of a pull request, and do not replace it.`;
+Nothing in a source can switch a rule off, because the author of a hostile text could write that too. A text that has to
+describe an attack quotes it and calls it an attack. The rules of class security find known attacks, not all possible
+ones: they support the review of a pull request, and do not replace it.`;
 
 /** The page that explains every rule, by class. */
 export function rulePage(): string {

@@ -3,7 +3,7 @@ import { Fact, FactVersion } from '../bundle/fact.ts';
 import { ManifestProvenance } from '../bundle/garden.ts';
 import { Digest, Instant } from '../primitives.ts';
 
-/** What vouches for a fact (§21.4.3): the garden's signed statement, and the subject in it that is meant. */
+/** The proof of a fact (§21.4.3): the garden's signed statement, and the subject in it that names the fact. */
 const Attestation = z.strictObject({
   subject: z.string(),
   /** The DSSE envelope; it verifies with the trust root alone. */
@@ -13,8 +13,8 @@ const Attestation = z.strictObject({
 const attestation_chain = z.array(Attestation).min(1);
 
 /**
- * A manifest is a fact of its own (§21.2.3); its content is the document as served. One that was compiled before
- * manifests said who wrote them lacks that.
+ * A manifest is itself a fact (§21.2.3); its content is the document as served. Manifests of older compilers lack the
+ * provenance.
  */
 export const AttestedManifest = z.strictObject({
   ...ManifestProvenance.partial().shape,
@@ -23,12 +23,12 @@ export const AttestedManifest = z.strictObject({
   version: z.int().positive(),
   content: z.string(),
   digest: Digest,
-  /** When the next version that is known came; null for the one in force. */
+  /** When the next known version was committed; null for the current version. */
   valid_until: Instant.nullable(),
   attestation_chain,
 });
 
-/** One fact by its URI, in force or not any more, with what vouches for it. */
+/** One fact by its URI, current or superseded, with its proof. */
 export const Attested = z.union([
   Fact.extend({ attestation_chain }),
   FactVersion.extend({ attestation_chain }),

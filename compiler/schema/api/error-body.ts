@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 
-/** Every failure in its one shape (DESIGN §6.12), limited to the codes that may stand there. */
+/** The body of every error response (DESIGN §6.12), limited to the given codes. */
 export function errorBody(codes: readonly ErrorCode[]) {
   return z.strictObject({
     error: z.strictObject({
@@ -13,7 +13,7 @@ export function errorBody(codes: readonly ErrorCode[]) {
   });
 }
 
-/** Codes by the status that answers them; a code that is the command line's alone has none. */
+/** Codes by HTTP status; codes that only the command line uses are left out. */
 export function byStatus(codes: Iterable<ErrorCode>): ReadonlyMap<number, readonly ErrorCode[]> {
   const found = new Map<number, ErrorCode[]>();
   for (const code of [...new Set(codes)].sort()) {

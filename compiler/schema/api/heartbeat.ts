@@ -2,33 +2,33 @@ import { z } from 'zod';
 import { WARNINGS } from '../errors.ts';
 import { Chunk, Outcome } from './recall.ts';
 
-/** What the control plane vouches for of the heartbeat that a caller acts in (§21.1.5 S1, DESIGN §6.10). */
+/** The caller's heartbeat, as a token of the control plane states it (§21.1.5 S1, DESIGN §6.10). */
 export interface VerifiedHeartbeat {
   readonly heartbeat_id: string;
   /** Milliseconds since 1970. */
   readonly session_start: number;
-  /** Null where the token names none: it opens everything but the heartbeat. */
+  /** Null if the token names none: such a token may call everything except the heartbeat. */
   readonly wake_reason: string | null;
 }
 
-/** §21.1.5: stub and preloads together should stay within this many tokens; nothing is dropped beyond. */
+/** §21.1.5: stub and preloads together should stay within this many tokens; nothing is dropped above it. */
 export const HEARTBEAT_TOKEN_BUDGET = 2000;
 
 /** The body of a heartbeat. It has no place for a wake reason (§21.1.5 S1). */
 export const HeartbeatRequest = z.strictObject({
-  /** §21.1.3; one that was not rendered is delivered as `generic`. */
+  /** §21.1.3; a profile that was not rendered is delivered as `generic`. */
   profile: z.string().min(1).max(64).default('generic'),
 });
 
-/** A unit that is owed to a wake reason, whole. */
+/** A unit that the wake reason preloads, with its whole text. */
 export const Preload = Chunk.omit({ score: true, source: true }).extend({
   source: z.enum(['task_type_preload', 'fallback_path']),
 });
 
-/** A unit that is owed and cannot be had, and why. */
+/** A preload that is unavailable, and why. */
 export const MissingPreload = z.strictObject({ name: z.string(), outcome: Outcome });
 
-/** What an agent gets when it is woken, before it is told of any task. */
+/** What an agent receives when it is woken, before it receives any task. */
 export const HeartbeatResponse = z.strictObject({
   agent_id: z.string(),
   heartbeat_id: z.string(),
@@ -39,7 +39,7 @@ export const HeartbeatResponse = z.strictObject({
     profile: z.string(),
     stub_version: z.int(),
     manifest_version: z.string(),
-    /** Of the body, as the limit counts it. */
+    /** Tokens of the body, which the limit applies to. */
     tokens: z.int(),
   }),
   /** By name. */
@@ -47,7 +47,7 @@ export const HeartbeatResponse = z.strictObject({
   /** Stub and preloads together. */
   total_tokens: z.int(),
   warnings: z.array(z.enum(WARNINGS)),
-  /** The units that `preload_unit_unavailable` speaks of. */
+  /** The units of the warning `preload_unit_unavailable`. */
   unavailable: z.array(MissingPreload),
   bundle_revision: z.string(),
   audit_token: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How far back, and to which depths: `GET /v1/agents/{agent_id}/metrics`. */
+/** The window and the depths of `GET /v1/agents/{agent_id}/metrics`. */
 export const MetricsQuery = z.strictObject({
   since: z
     .string()
@@ -16,7 +16,7 @@ export const MetricsQuery = z.strictObject({
 
 export type MetricsQuery = z.infer<typeof MetricsQuery>;
 
-/** What figures are of: `since` inclusive, `until` exclusive, milliseconds since 1970. */
+/** The window of figures: `since` inclusive, `until` exclusive, milliseconds since 1970. */
 export interface MetricsWindow {
   readonly since: number;
   readonly until: number;
@@ -24,12 +24,12 @@ export interface MetricsWindow {
   readonly depths: readonly number[];
 }
 
-/** The window that a query asks for, which ends at `now`: a row of that very millisecond is in it. */
+/** The window of a query, which ends at `now` and includes rows of that millisecond. */
 export function windowOf({ since, k }: MetricsQuery, now: number): MetricsWindow {
   return { since: now - Number.parseInt(since, 10) * DAY_MS, until: now + 1, depths: depthsOf(k) };
 }
 
-/** Depths as a query lists them. */
+/** The depths of a query, each once, ascending. */
 export function depthsOf(k: MetricsQuery['k']): number[] {
   return [...new Set(k.split(',').map(Number))].sort((a, b) => a - b);
 }

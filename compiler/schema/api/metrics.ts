@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Instant } from '../primitives.ts';
 
-/** A share, 0..1, to four places; null where there is nothing to tell it from. */
+/** A share, 0..1, to four places; null if there is no data for it. */
 const Share = z.number().min(0).max(1).nullable();
 const Count = z.int().nonnegative();
 
-/** Found units among the first k (§21.5.3). */
+/** How many used units were among the first k (§21.5.3). */
 export const AtK = z.strictObject({
   k: z.int().positive(),
   /** Share of the used units that were loaded among the first k. */
@@ -17,79 +17,79 @@ export const AtK = z.strictObject({
 /** How often a guaranteed unit was worth its tokens. */
 export const GuaranteedMetrics = z.strictObject({
   name: z.string(),
-  /** Closed recalls that brought it. */
+  /** Closed recalls that loaded it. */
   recalled: Count,
   /** P(relevant | recalled): share of them that used it. */
   relevant: Share,
-  /** Whether that is so little that the guarantee is in doubt. */
+  /** Whether `relevant` is too low to justify the guarantee. */
   warning: z.boolean(),
 });
 
-/** A unit that agents missed; its name is what an agent says, untrusted text. */
+/** A unit that agents missed; its name comes from an agent and is untrusted text. */
 const MissedUnit = z.strictObject({
   name: z.string(),
   times: z.int().positive(),
-  /** Whether the agent has such a unit now: where it has none, the instruction is missing, not the recall. */
+  /** Whether the agent has such a unit now: if not, the instruction is missing, and recall is not to blame. */
   exists: z.boolean(),
 });
 
-/** One day on which something was recalled, UTC. */
+/** One day with recalls, UTC. */
 export const MetricsDay = z.strictObject({
   day: z.iso.date(),
   recalls: Count,
   events: Count,
   miss_rate: Share,
-  /** Miss rate of the seven days that end with it, as far as they were read. */
+  /** Miss rate of the seven days that end with this day, as far as their rows were read. */
   rolling: Share,
   recall_at: z.array(z.strictObject({ k: z.int().positive(), recall: Share })),
 });
 
-/** What the audit tells of one agent, or of all together, in a window of time (§21.5.3). */
+/** Figures from the audit for one agent, or for all together, in a time window (§21.5.3). */
 export const Figures = z.strictObject({
-  /** By the agent itself. */
+  /** Recalls by the agent itself. */
   recalls: Count,
   heartbeats: Count,
-  /** Heartbeats that ended in an error (§21.1.5 S2): wake-ups, not recalls. */
+  /** Heartbeats that ended in an error (§21.1.5 S2); they count as wake-ups, not as recalls. */
   aborted: Count,
-  /** What nothing can be told from, so that it is in no figure. */
+  /** Rows that are in no figure, because they show nothing about recall. */
   excluded: z.strictObject({
-    /** Asked by somebody else, who cannot close it. */
+    /** Recalls by another caller, who cannot close them. */
     by_others: Count,
-    /** Never closed by their agent. */
+    /** Recalls that their agent never closed. */
     unclosed: Count,
-    /** Closed without a word on what was used or missed. */
+    /** Closed without naming any used or missed unit. */
     silent: Count,
-    /** Nothing used, something missed: in the miss rate, but in no Recall@k and Hit@k. */
+    /** No unit used, but some missed: in the miss rate, not in Recall@k and Hit@k. */
     unused: Count,
   }),
   at: z.array(AtK),
   /** |missed| / (|used| + |missed|). */
   miss_rate: Share,
-  /** Closed recalls and heartbeats that the miss rate is told from. */
+  /** Closed recalls and heartbeats that the miss rate is computed from. */
   events: Count,
   /** The last seven days of the window. */
   rolling: z.strictObject({ since: Instant, miss_rate: Share, events: Count }),
-  /** Whether their miss rate is too high over enough events to mean it. */
+  /** Whether the rolling miss rate is too high, over enough events to be significant. */
   alert: z.boolean(),
   days: z.array(MetricsDay),
   tokens: z.strictObject({
-    /** Heartbeats that are compared: those that somebody named. */
+    /** Compared heartbeats: those with an id from a token or a caller. */
     heartbeats: Count,
-    /** Recalls that no named heartbeat can be put to, and that are not compared. */
+    /** Recalls that belong to no named heartbeat, and are not compared. */
     unnamed: Count,
-    /** What stubs, preloads and recalls brought. */
+    /** Tokens of stubs, preloads and recalls. */
     lazy: Count,
-    /** What loading everything at every heartbeat would have brought, by the stub and units of the present bundle. */
+    /** Tokens of loading everything at every heartbeat, by the stub and units of the present bundle. */
     eager: Count,
     saved: Share,
   }),
 });
 
-/** Until when a coverage gate that was passed by has to be passed (§21.8.3 S10). */
+/** The deadline for passing a coverage gate that was bypassed (§21.8.3 S10). */
 export const Recertification = z.strictObject({
   by: Instant,
   overdue: z.boolean(),
-  /** Units that did not pass it. */
+  /** Units that fail the gate. */
   units: z.array(z.string()),
 });
 
@@ -103,31 +103,31 @@ export const AgentMetrics = Figures.extend({
   /** Further names that were missed. */
   more_missed: Count,
   guaranteed: z.array(GuaranteedMetrics),
-  /** Null where the gate was passed. */
+  /** Null if the gate was passed. */
   recertify: Recertification.nullable(),
-  /** What these figures cannot show, in words. */
+  /** What these figures cannot show. */
   limitation: z.string(),
 });
 
-/** All agents of a deployment, and what they come to together. */
+/** All agents of a deployment, and their totals. */
 export const DeploymentMetrics = z.strictObject({
   since: Instant,
   until: Instant,
   agents: z.array(AgentMetrics),
   total: Figures,
-  /** Agents that the audit knows and the bundle does not; they are in no figure. */
+  /** Agents of the audit that are not in the bundle; they are in no figure. */
   strangers: z.array(z.strictObject({ agent_id: z.string(), rows: z.int().positive() })),
   limitation: z.string(),
 });
 
-/** What a server answers: `rows` of the audit were read, back to `from`, and waiting ones were not. */
+/** The figures that a server returns, and how many rows of the audit they come from. */
 export const ServedMetrics = AgentMetrics.extend({
   read: z.strictObject({
     rows: Count,
-    /** False where older rows of the window were not read: a server does not read for ever. */
+    /** False if older rows of the window were not read, because a server limits its reads. */
     complete: z.boolean(),
     from: Instant,
-    /** Rows of any agent that wait in the spool. */
+    /** Rows of any agent that are still in the spool, and were not read. */
     spooled: Count,
   }),
 });
@@ -141,18 +141,18 @@ export type AgentMetrics = z.infer<typeof AgentMetrics>;
 export type DeploymentMetrics = z.infer<typeof DeploymentMetrics>;
 export type ServedMetrics = z.infer<typeof ServedMetrics>;
 
-/** §21.5.3: misses above this share, over so many events in so many days, call for somebody to look. */
+/** §21.5.3: a higher miss rate, over at least so many events in so many days, raises an alert. */
 export const MISS_ALERT = 0.15;
 export const MISS_ALERT_EVENTS = 100;
 export const ROLLING_DAYS = 7;
 
-/** A guaranteed unit that fewer recalls use than this is not worth its place. */
+/** A guarantee is in doubt if a smaller share of recalls uses the unit. */
 export const RELEVANT_LEAST = 0.6;
 
-/** Missed units that are named. */
+/** How many missed units are named. */
 export const MISSED_NAMED = 50;
 
-/** §21.5.3, said beside the numbers wherever they stand. */
+/** §21.5.3: shown next to the figures everywhere. */
 export const LIMITATION =
-  'Used units are reported by the agents themselves: a unit that is never loaded is never used, and its absence is ' +
-  'invisible here. Probes and coverage measure that.';
+  'Agents report the used units themselves. A unit that is never loaded is never used, and these figures cannot show ' +
+  'that it was needed. Probes and coverage measure that.';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a report's playground is made from, besides the agent's report: the garden's index. */
+/** The files for a report's playground, besides the agent's report: the garden's index. */
 export const PlaygroundFiles = z.strictObject({
   /** The files of the index in base64, by path; without the graph of vectors. */
   index: z.record(z.string(), z.string()),

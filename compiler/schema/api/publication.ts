@@ -6,8 +6,8 @@ const changeable = <T extends z.ZodType>(value: T) => value.nullable().optional(
 const Words = changeable(z.array(z.string()).max(64));
 
 /**
- * One entry of a manifest that is published: a unit there is, and how it is delivered from now on. What the values may
- * be is judged where it is judged for everybody, by the compiler.
+ * One entry of a published manifest: an existing unit, and its new delivery. The compiler checks the values, as it does
+ * for every source.
  */
 export const PublishedEntry = z.strictObject({
   name: z.string().max(64),
@@ -18,11 +18,11 @@ export const PublishedEntry = z.strictObject({
   load_triggers: changeable(z.strictObject({ intents: Words, keywords: Words, task_types: Words })),
   fact_uri: changeable(z.string().max(400)),
   path: changeable(z.string().max(512)),
-  /** Accepted, so that a manifest can be sent back as it was served; tokens are counted, never claimed. */
+  /** Accepted, so that a client can send back a served manifest, but ignored: the compiler counts the tokens. */
   token_estimate: changeable(z.int().nonnegative()),
 });
 
-/** §21.8.3: what replaces a manifest. */
+/** §21.8.3: the request that replaces a manifest. */
 export const Publication = z.strictObject({
   version: z.string().regex(/^v[1-9]\d{0,8}$/, 'write it as v4'),
   entries: z.array(PublishedEntry).max(500),

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-/** What a load balancer and an operator ask: whether answers come, from what, and what is held back. */
+/** The readiness for load balancers and operators: whether the server answers, from which bundle, and its problems. */
 export const Readiness = z.strictObject({
   /**
-   * `ending`: it was asked to end, and still answers what comes. `damaged`: the shared garden does not verify, so that no
-   * agent is answered.
+   * `ending`: the server is shutting down, and still answers requests. `damaged`: the shared garden does not verify, so
+   * that the server answers no agent.
    */
   status: z.enum(['ready', 'stale', 'damaged', 'ending']),
   bundle_revision: z.string(),
-  /** Whether the freshness statement holds; null where the bundle has none. */
+  /** Whether the freshness statement is valid; null if the bundle has none. */
   fresh: z.boolean().nullable(),
-  /** Since when a newer bundle is there that is not served, and why; null where the newest is served. */
+  /** Since when the server has rejected a newer bundle, and why; null if it serves the newest. */
   refused: z.strictObject({ reason: z.string(), since: z.string() }).nullable(),
-  /** Gardens that are answered with 503 because they do not verify; null where there are none. Their names are logged. */
+  /** Gardens answered with 503 because they do not verify; null if there are none. The log has their names. */
   unavailable: z
     .strictObject({
       gardens: z.int().positive(),
-      /** How many of them may answer later although nobody does anything: a mirror fetches them anew. */
+      /** How many of them may recover without an operator, because a mirror fetches them again. */
       retryable: z.int().nonnegative(),
-      /** Sorted; reasons as they stand in the log. */
+      /** Sorted; the same reasons as in the log. */
       reasons: z.array(z.string()),
-      /** Of the one that failed first. */
+      /** Of the first garden that failed. */
       since: z.string(),
     })
     .nullable(),
@@ -28,17 +28,17 @@ export const Readiness = z.strictObject({
   withdrawn: z.int().nonnegative(),
   withdrawals: z.strictObject({
     /**
-     * `bounded`: a fact that was withdrawn is served at most until `until`. `unknown`: a host can hide withdrawals for as
-     * long as it likes, because no freshness statement holds, or the server goes on without one. `missing`: a signed
-     * freshness statement names withdrawals that are hidden.
+     * `bounded`: a withdrawn fact is served at most until `until`. `unknown`: a host can hide withdrawals without
+     * limit, because no freshness statement is valid, or the server is configured to run without one. `missing`: a
+     * signed freshness statement names withdrawals that the list lacks.
      */
     status: z.enum(['bounded', 'unknown', 'missing']),
     until: z.string().nullable(),
     missing: z.int().nonnegative(),
-    /** Records of the list that do not hold. */
+    /** Invalid records in the list. */
     skipped: z.int().nonnegative(),
   }),
-  /** The first of the days by which a garden has to pass the coverage gate that it was let through (§21.8.3 S10). */
+  /** The earliest deadline by which a garden has to pass the coverage gate that it bypassed (§21.8.3 S10). */
   recertify_by: z.string().nullable(),
 });
 

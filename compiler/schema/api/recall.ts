@@ -3,21 +3,21 @@ import { WARNINGS } from '../errors.ts';
 
 const MAX_INTENT_CHARACTERS = 8000;
 
-/** So many hints are looked up; any further one is missed (DESIGN §6.6). */
+/** How many hints are looked up; further ones count as missed (DESIGN §6.6). */
 export const MAX_HINTS = 10;
 
-/** Characters of all hints together. A request over HTTP is smaller than that; a shell's arguments need not be. */
+/** Characters of all hints together. The HTTP body limit is lower; shell arguments have no such limit. */
 const MAX_HINT_CHARACTERS = 65_536;
 
 /**
  * §21.3.1. The boot stub's inline tool schema, the request check and the OpenAPI document derive from it.
- * A blank intent is told apart as `intent_required` (§21.9) before this schema is asked. `null` counts as not given.
+ * A blank intent is reported as `intent_required` (§21.9) before this schema is checked. `null` counts as not given.
  */
 export const RecallRequest = z.strictObject({
   intent: z.string().min(1).max(MAX_INTENT_CHARACTERS),
   max_chunks: optional(z.int().min(1).max(50), 3),
   token_budget: optional(z.int().min(1).max(100_000), 2000),
-  // hints are never an error: what names no unit is named in missed_hints
+  // an unknown hint is not an error: it is returned in missed_hints
   manifest_hint: optional(
     z
       .array(z.string())
@@ -30,7 +30,7 @@ export const RecallRequest = z.strictObject({
   ),
 });
 
-/** A member that may be absent or null, as function calling in strict mode writes it; both mean the default. */
+/** A member that may be absent or null, because strict function calling sends null; both mean the default. */
 function optional<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.input<T>) {
   return schema
     .nullable()
@@ -38,7 +38,7 @@ function optional<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.inpu
     .transform((given): z.output<T> => given ?? fallback);
 }
 
-/** Whether a request, an object, says nothing of what its agent is about to do (§21.9 `intent_required`). */
+/** Whether a request object has a missing or blank intent (§21.9 `intent_required`). */
 export function hasNoIntent(request: unknown): boolean {
   if (typeof request !== 'object' || request === null) return false;
   const intent = (request as { intent?: unknown }).intent ?? '';
@@ -54,12 +54,12 @@ export const Chunk = z.strictObject({
   tokens: z.int(),
   valid_until: z.string().nullable(),
   version: z.string(),
-  /** 0..1, exact to the millionth; the real score, however the unit came in. */
+  /** 0..1, to six places; the true score, also for units that came by hint or guarantee. */
   score: z.number().min(0).max(1),
   source: z.enum(['stigmem', 'fallback_path']),
 });
 
-/** Why a unit stands in the answer, or why it does not. */
+/** Why a unit is in the answer, or why it is not. */
 export const Outcome = z.enum([
   'hint',
   'ranked',
@@ -76,14 +76,14 @@ export const ExplainedUnit = z.strictObject({
   name: z.string(),
   fact_uri: z.string(),
   outcome: Outcome,
-  /** 1-based place among the ranked candidates, before any budget; null for those that lie too deep as well. */
+  /** 1-based rank among the candidates, before any budget; null beyond the ranked depth. */
   rank: z.int().positive().nullable(),
-  /** 1-based place in the answer, after hints, budget and guarantees; null where it does not come. */
+  /** 1-based position in the answer, after hints, budget and guarantees; null if it is not in the answer. */
   place: z.int().positive().nullable(),
   exact_name: z.boolean(),
-  /** With its lift. */
+  /** Includes the boost. */
   score: z.number(),
-  /** What it is lifted by, because it is hardly ever found (§21.5.5). */
+  /** The boost of a unit that is hardly ever found (§21.5.5). */
   lift: z.number(),
   lexical: z.number(),
   semantic: z.number().nullable(),
@@ -93,11 +93,11 @@ export const ExplainedUnit = z.strictObject({
 
 export const Explanation = z.strictObject({
   now: z.string(),
-  /** Whether every unit was scored, or those alone that an approximate search brought up, as large gardens need. */
+  /** Whether every unit was scored, or only those that an approximate search found, as in large gardens. */
   search: z.enum(['exhaustive', 'approximate']),
-  /** Share of the exhaustive answer that the search finds, as it was measured when the garden was compiled. */
+  /** Share of the exhaustive answer that the approximate search finds, measured when the garden was compiled. */
   measured_recall: z.number().min(0).max(1).nullable(),
-  /** Weights in force: those of §21.3.3, renormalised over the signals that the bundle has. */
+  /** The applied weights: those of §21.3.3, renormalised over the signals that the bundle has. */
   weights: z.record(z.string(), z.number()),
   ranked_budget: z.int(),
   units: z.array(ExplainedUnit),
@@ -110,7 +110,7 @@ export const RecallResponse = z.strictObject({
   truncated: z.boolean(),
   missed_hints: z.array(z.string()),
   warnings: z.array(z.enum(WARNINGS)),
-  /** Null where no audit is kept, as in a shell. */
+  /** Null if no audit is kept, as in a shell. */
   audit_token: z.string().nullable(),
   explain: Explanation.optional(),
 });

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { AuditRecord } from './record.ts';
 
-/** What an agent said of a recall, once it did (§21.5.2); `at` is milliseconds since 1970. */
+/** An agent's report on a recall (§21.5.2); `at` is milliseconds since 1970. */
 const AnsweredClosing = z.strictObject({
   used_chunks: z.array(z.string()),
   missed_chunks: z.array(z.string()),
   at: z.int(),
 });
 
-/** A recall or a heartbeat as the audit tells it, with what its agent said of it: what all evaluation is made from. */
+/** A recall or a heartbeat from the audit, with its agent's report: the input of all evaluation. */
 export const AuditedAnswer = AuditRecord.omit({ audit_token: true }).extend({
   /** Place in the audit, ascending. */
   seq: z.int().nonnegative(),
-  /** Empty for a heartbeat, and where it was erased or never kept. */
+  /** Empty for a heartbeat, and if the intent was erased or never kept. */
   intent: z.string(),
   /** Null while it is open. */
   closing: AnsweredClosing.nullable(),
 });
 
-/** Which of them; times are milliseconds since 1970, by `created_at`. */
+/** Selects answers by `created_at`, in milliseconds since 1970. */
 export interface AnswersFilter {
   /** An agent's id; null for all of them. */
   readonly agent: string | null;

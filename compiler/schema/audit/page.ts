@@ -4,7 +4,7 @@ import { AuditRecord } from './record.ts';
 
 const Names = z.array(z.string());
 
-/** An audit record as an administrator reads it (§21.5.1), with what the agent said of it, once it did. */
+/** An audit record as an administrator reads it (§21.5.1), with the agent's report. */
 export const AuditPageEntry = AuditRecord.pick({
   id: true,
   kind: true,
@@ -16,7 +16,7 @@ export const AuditPageEntry = AuditRecord.pick({
   warnings: true,
   audit_token: true,
 }).extend({
-  /** Place in the log; a page ends where the next one begins. */
+  /** Place in the log; the last one of a page is the `before` of the next page. */
   seq: z.int().nonnegative(),
   session_start: Instant,
   /** Empty for a heartbeat, and if it was erased or never kept. */
@@ -31,7 +31,7 @@ export const AuditPageEntry = AuditRecord.pick({
 /** The newest entries of one agent, newest first. */
 export const AuditPage = z.strictObject({ entries: z.array(AuditPageEntry) });
 
-/** Which of them: at most `limit`, with a `seq` below `before`. */
+/** Selects at most `limit` entries with a `seq` below `before`. */
 export const AuditPageQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(20),
   before: z.coerce.number().int().min(0).default(Number.MAX_SAFE_INTEGER),

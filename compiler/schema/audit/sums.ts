@@ -1,6 +1,6 @@
-/** A stretch of time of some agents, which a store adds up; times are milliseconds since 1970. */
+/** A time window of some agents, which a store sums up; times are milliseconds since 1970. */
 export interface SumsQuery {
-  /** The entity URI that each agent asks as, by the agent's id. */
+  /** The entity URI of each agent as a caller, by the agent's id. */
   readonly entities: Readonly<Record<string, string>>;
   /** Inclusive. */
   readonly since: number;
@@ -8,16 +8,16 @@ export interface SumsQuery {
   readonly until: number;
 }
 
-/** How often, by what. */
+/** Counts by key. */
 type Times<K> = readonly (readonly [of: K, times: number])[];
 
-/** The answers of one agent in a stretch of time, added up (§21.5.3): what figures of any depth are told from. */
+/** Sums over the answers of one agent in a time window (§21.5.3); figures of any depth are computed from them. */
 export interface AuditSums {
   readonly agent_id: string;
-  /** Of the agent itself and of others. */
+  /** Recalls by the agent itself and by other callers. */
   readonly rows: number;
   readonly by_others: number;
-  // all others are of the agent's own
+  // the remaining members count only the agent's own answers
   readonly recalls: number;
   readonly aborted: number;
   readonly unclosed: number;
@@ -27,19 +27,19 @@ export interface AuditSums {
   readonly used: number;
   readonly missed: number;
   readonly used_of_recalls: number;
-  /** Answers of heartbeats that nobody named. */
+  /** Answers of heartbeats without an id from a token or a caller. */
   readonly unnamed: number;
   /** Tokens of all other answers. */
   readonly tokens: number;
   /** Answers whose agent missed something. */
   readonly misses: number;
-  /** Used units of recalls, by the rank that they were loaded at. */
+  /** Used units of recalls, by the rank at which they were loaded. */
   readonly ranks: Times<number>;
   /** Missed units, most often first. */
   readonly missed_names: Times<string>;
-  /** Further names that were missed. */
+  /** How many further names were missed. */
   readonly more_missed: number;
-  /** Of each unit: closed recalls that brought it, and those of them that used it. */
+  /** By unit: closed recalls that loaded it, and how many of them used it. */
   readonly units: readonly (readonly [name: string, recalled: number, used: number])[];
   /** Records of `HEARTBEAT_BYTES`: one for each heartbeat. */
   readonly heartbeats: Uint8Array;
@@ -56,27 +56,27 @@ export const HEARTBEAT_DIGEST = 16;
 export const HEARTBEAT = {
   /** One of its recalls used something. */
   using: 1,
-  /** Somebody named it, and it was not aborted: lazy loading is compared with eager loading. */
+  /** It has an id from a token or a caller and was not aborted: lazy loading is compared with eager loading. */
   compared: 2,
   /** Its wake-up is among its answers. */
   woken: 4,
 } as const;
 
-/** Names that are told of one stretch; an agent may make up many more. */
+/** How many names are reported for one window; an agent may invent many more. */
 export const NAMES_SUMMED = 5000;
 
-/** Answers with a miss that are pointed to. */
+/** How many answers with a miss are listed. */
 export const MISSES_SUMMED = 50;
 
-/** What a store has of one agent on one day, without looking at any of it. */
+/** Identifies the rows of one agent on one day without reading them. */
 export interface AuditDay {
   readonly agent_id: string;
   /** Days since 1970, UTC. */
   readonly day: number;
-  /** Whether it is the part of that day from `cut` on. */
+  /** Whether this is the part of the day from `cut` on. */
   readonly after_cut: boolean;
   readonly rows: number;
-  /** Where this is the same, so are the answers of that day, and what their agent said of them. */
+  /** If it is unchanged, the answers of that day and their agent's reports are unchanged too. */
   readonly state: string;
 }
 
@@ -86,7 +86,7 @@ export interface DaysQuery {
   readonly agent: string | null;
   readonly since: number;
   readonly until: number;
-  /** An instant that parts a day in two. */
+  /** An instant that splits a day into two parts. */
   readonly cut: number;
 }
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { MigrationMode } from '../source/agent.ts';
 
-/** §21.1.2: what a stub's body may cost, and where authors are warned. */
+/** §21.1.2: the token limit of a stub's body, and the target above which authors are warned. */
 export const STUB_TOKEN_BUDGET = 500;
 export const STUB_TOKEN_TARGET = 450;
 
 /** The version of the stub's own schema, served as `X-Stub-Version`. */
 export const STUB_VERSION = 1;
 
-/** §21.1.3; any other profile is delivered as `generic`. */
+/** §21.1.3; an unknown profile is delivered as `generic`. */
 export const PROFILES = ['generic', 'openai-assistants', 'paperclip-claude-code'] as const;
 export type Profile = (typeof PROFILES)[number];
 
@@ -27,7 +27,7 @@ export const StubHeader = z.strictObject({
 
 export type StubHeader = z.infer<typeof StubHeader>;
 
-/** A rendered boot stub: the whole document, and what its body costs in cl100k tokens. */
+/** A rendered boot stub: the whole document, and the cl100k tokens of its body. */
 export interface Stub {
   readonly profile: Profile;
   readonly text: string;

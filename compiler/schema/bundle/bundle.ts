@@ -5,33 +5,33 @@ import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
 
 export const ROOT_PREDICATE = 'urn:vademecum:predicate:root:1';
 
-/** Reads of a bundle stop here, whatever a statement claims. */
+/** Limits for reading a bundle, whatever sizes a statement claims. */
 export const MAX_ENVELOPE_BYTES = 16 * 1024 * 1024;
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /** How many roots stay on disk: the current one and those before it. */
 export const KEPT_ROOTS = 3;
 
-/** How many earlier manifests of a garden stay beyond those roots, and how many bytes they and their proofs may have. */
+/** How many earlier manifests of a garden are kept besides those of the kept roots, and how many bytes with proofs. */
 export const KEPT_MANIFESTS = 100;
 export const KEPT_MANIFEST_BYTES = 4 * 1024 * 1024;
 
-/** What a root says of one garden. */
+/** One garden, as the root names it. */
 export const RootEntry = z.strictObject({
   garden: z.string(),
   /** Null for the shared garden. */
   agent_id: z.string().nullable(),
   digest: Digest,
-  /** How many of its facts are held back (DESIGN §7). */
+  /** How many of its facts are quarantined (DESIGN §7). */
   held: z.int().nonnegative(),
-  /** Until when its coverage has to be certified; null where it is. */
+  /** The deadline for certifying its coverage; null if it is certified. */
   recertify_by: Instant.nullable(),
   /**
-   * Agents that were granted the garden (§21.4.4); left out where there are none. Only a hint of whom to ask the
+   * Agents with a grant for the garden (§21.4.4); absent if there are none. Only a hint of whom to ask the
    * garden's approvals for, so that nothing is read for anybody else.
    */
   readers: z.array(Name).min(1).optional(),
-  /** sha256 of all that went in: the compiler does no work that this says is done. */
+  /** sha256 of all inputs: the compiler builds the garden again only if it changes. */
   inputs: Digest,
 });
 
@@ -57,15 +57,15 @@ export type RootEntry = z.infer<typeof RootEntry>;
 export type RootPredicate = z.infer<typeof RootPredicate>;
 export type RootStatement = z.infer<typeof RootStatement>;
 
-/** A compiled bundle before it is written: the signed root, what stands beside it, and the gardens. */
+/** A compiled bundle before it is written: the signed root, the files beside it, and the gardens. */
 export interface Bundle {
   /** `<serial>-<digest>`, the line of `current` and the `X-Bundle-Revision` of every answer. */
   readonly revision: string;
   readonly statement: RootStatement;
-  /** `root.dsse.json`, `org.json`, `trust/<n>.json`; `withdrawn.json` where anything was withdrawn. */
+  /** `root.dsse.json`, `org.json`, `trust/<n>.json`; `withdrawn.json` if any fact was withdrawn. */
   readonly files: ReadonlyMap<string, Buffer>;
   /** Gardens to write. */
   readonly built: readonly Garden[];
-  /** Gardens whose bytes stand in an earlier bundle. */
+  /** Gardens whose bytes are in an earlier bundle. */
   readonly kept: readonly RootEntry[];
 }

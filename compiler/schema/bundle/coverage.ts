@@ -5,7 +5,7 @@ import { Digest, Instant } from '../primitives.ts';
 export const COVERAGE_K = 3;
 export const COVERAGE_THRESHOLD = 0.8;
 
-/** How much a failing unit is told. */
+/** How many failures are reported for one unit. */
 export const MAX_MISSES = 10;
 export const MAX_OUTRANKED = 3;
 export const MAX_SUGGESTED = 8;
@@ -18,12 +18,12 @@ export const Miss = z.strictObject({
   /** The trigger, or the description, that was paraphrased. */
   intent: z.string(),
   paraphrase: z.string(),
-  /** 1-based place in the ranked order; null where it is not ranked. */
+  /** 1-based rank; null if the unit is not ranked. */
   rank: z.int().positive().nullable(),
   outranked_by: z.array(z.string()).max(MAX_OUTRANKED),
 });
 
-/** How well one unit is found by what its triggers say in other words. */
+/** How well paraphrases of its triggers find one unit. */
 export const UnitCoverage = z.strictObject({
   name: z.string(),
   paraphrases: z.int().nonnegative(),
@@ -31,13 +31,13 @@ export const UnitCoverage = z.strictObject({
   coverage_pct: Share,
   hit_at_10: Share,
   judged_by: z.enum(['intents', 'description']),
-  /** Triggers that only repeat words of the unit's content, which would be found without them. */
+  /** Triggers that only repeat words of the unit's content; recall would find the unit without them. */
   repeats_content: z.array(z.string()),
   misses: z.array(Miss).max(MAX_MISSES),
   suggested_words: z.array(z.string()).max(MAX_SUGGESTED),
 });
 
-/** Everything that a judgement depends on, as sha256; a garden is judged again when any of it changes. */
+/** sha256 of every input of the evaluation; a garden is evaluated again when any of them changes. */
 export const CoverageBinding = z.strictObject({
   index: Digest,
   model: Digest.nullable(),

@@ -4,7 +4,7 @@ import { MigrationMode } from '../source/agent.ts';
 import { Name } from '../uri.ts';
 import { IN_TOTO_TYPE, STATEMENT_TYPE, Subject } from './garden.ts';
 
-/** DSSE payload type of evidence: no other in-toto statement lies among the approvals. */
+/** DSSE payload type of evidence: there is no other in-toto statement among the approvals. */
 export const EVIDENCE_TYPE = IN_TOTO_TYPE;
 export const EVIDENCE_PREDICATE = 'urn:vademecum:predicate:migration-evidence:1';
 
@@ -15,32 +15,32 @@ export const AuditHead = z.strictObject({
   hash: Digest,
 });
 
-/** What the stage rules (§21.6.2) are held against; numbers, so that a compile can judge them anew. */
+/** The figures for the stage rules (§21.6.2); numbers, so that a compile can check the rules again. */
 export const StageFigures = z.strictObject({
-  /** Heartbeats in which the agent said what it used or missed. */
+  /** Heartbeats in which the agent reported used or missed units. */
   heartbeats: z.int().nonnegative(),
   recalls: z.int().nonnegative(),
-  /** Closed recalls that the miss rate is told from. */
+  /** Closed recalls that the miss rate is computed from. */
   events: z.int().nonnegative(),
   /** Units used and units missed over them: |missed| / (|used| + |missed|) is the miss rate (§21.5.3). */
   used: z.int().nonnegative(),
   missed: z.int().nonnegative(),
-  /** What the heartbeats loaded, and what eager loading would have. */
+  /** Tokens that the heartbeats loaded, and that eager loading would have loaded. */
   tokens: z.strictObject({ lazy: z.int().nonnegative(), eager: z.int().nonnegative() }),
 });
 
-/** What an administrator saw of an agent before it moves on to the next stage of its migration (§21.6.2). */
+/** The observed figures of an agent before it moves to the next stage of its migration (§21.6.2). */
 export const Evidence = z.strictObject({
   deployment: Name,
   garden: Name,
   agent_id: z.uuid(),
   from: MigrationMode,
   to: MigrationMode,
-  /** The window of the audit: inclusive, exclusive. */
+  /** The window of the audit: from `since` inclusive to `until` exclusive. */
   since: Instant,
   until: Instant,
   figures: StageFigures,
-  /** The revisions that answered in the window, sorted. */
+  /** The revisions that were served in the window, sorted. */
   revisions: z.array(z.string().max(120)).max(1024),
   /** The revision that the units were counted in. */
   bundle_revision: z.string().max(120),
@@ -56,7 +56,7 @@ export const EvidenceStatement = z.strictObject({
   predicate: Evidence,
 });
 
-/** Names of the subjects that are no document of a bundle. */
+/** Names of the subjects that are not documents of a bundle. */
 export const EVIDENCE_SUBJECTS = { audit: 'audit', units: 'units' } as const;
 
 export type AuditHead = z.infer<typeof AuditHead>;

@@ -17,31 +17,31 @@ export const FactVersion = z.strictObject({
   created_at: Instant,
   valid_until: Instant.nullable(),
   authored_by: z.string(),
-  /** Who else the commit says took part. */
+  /** Co-authors, as the commit message names them. */
   coauthored_by: z.array(z.string()).optional(),
   authored_at: Instant,
-  /** ≥ 0.9 only for a verified human administrator; `verified` says whether anything vouches for it. */
+  /** ≥ 0.9 only for a verified human administrator; `verified`: a signature or an approval confirms it. */
   source_trust: z.number().min(0).max(1),
   verified: z.boolean(),
-  /** Fingerprint of the key that the commit is signed with, where the trust root knows it. */
+  /** Fingerprint of the key that signed the commit, if the trust root knows the key. */
   signed_by: z.string().optional(),
-  /** Administrators who said yes to exactly this text. */
+  /** Administrators who approved exactly this text. */
   approved_by: z.array(EntityUri).optional(),
-  /** Why the text was taken out; its digest stays, so that the version cannot come back as another. */
+  /** Why the text was removed; its digest stays, so that the version cannot return with another text. */
   withheld: QuarantineReason.optional(),
   derived_from: Digest.nullable(),
   commit: z.string(),
   file: z.string(),
 });
 
-/** A legacy file that stands in for a fact (§21.6.1); its bytes travel in the garden below `files/`. */
+/** A legacy file that replaces a fact (§21.6.1); the garden contains its bytes below `files/`. */
 export const Fallback = z.strictObject({
   path: z.string(),
   digest: Digest,
   tokens: z.int().nonnegative(),
 });
 
-/** The version of a unit that is in force, with what delivery needs to know. */
+/** The current version of a unit, with its delivery metadata. */
 export const Fact = FactVersion.extend({
   tokens: z.int().nonnegative(),
   delivery: Delivery,

@@ -6,8 +6,8 @@ import { MAX_WITHDRAWALS, WithdrawnKey } from './withdrawal.ts';
 export const FRESHNESS_TYPE = 'application/vnd.vademecum.freshness+json';
 
 /**
- * `freshness.dsse.json` (DESIGN §7): this revision was still the newest when it was signed, and so much was withdrawn
- * by then. A list of withdrawals that is longer is newer; one that lacks any of these was cut short.
+ * `freshness.dsse.json` (DESIGN §7): the revision was the newest when the statement was signed, and the statement
+ * names the withdrawals of that time. A longer list of withdrawals is newer; a list that lacks one of them was cut short.
  */
 export const Freshness = z.strictObject({
   deployment: Name,

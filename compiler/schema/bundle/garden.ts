@@ -9,7 +9,7 @@ export const IN_TOTO_TYPE = 'application/vnd.in-toto+json';
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 export const GARDEN_PREDICATE = 'urn:vademecum:predicate:garden:1';
 
-/** Something a statement speaks for: a fact by its URI, or a file by its path, with its sha256. */
+/** A subject of a statement: a fact by its URI, or a file by its path, with its sha256. */
 export const Subject = z.strictObject({
   name: z.string(),
   digest: z.strictObject({ sha256: Digest }),
@@ -18,8 +18,8 @@ export const Subject = z.strictObject({
 });
 
 /**
- * What facts say of their origin (§21.4.3), of a version of a manifest: of the commit that made it. Its sources are every
- * change to the paths that its version counts; `derived_from` are those of the version before.
+ * The provenance of a manifest's version, with the members that facts have (§21.4.3). `source_digest` covers every
+ * change to the paths that the version counts; `derived_from` is the `source_digest` of the previous version.
  */
 export const ManifestProvenance = FactVersion.pick({
   source_digest: true,
@@ -34,31 +34,31 @@ export const ManifestProvenance = FactVersion.pick({
   commit: true,
 });
 
-/** What one agent may read, as compiled (DESIGN §7); `agent` is null for the shared garden. */
+/** The statement about one compiled garden (DESIGN §7); `agent` is null for the shared garden. */
 export const GardenPredicate = z.strictObject({
   deployment: z.string(),
   garden: z.string(),
   garden_id: z.string(),
   agent: Agent.nullable(),
-  /** Place on the first-parent chain of `commit`, the last that touches what this garden is made of. */
+  /** Place of `commit` on the first-parent chain; it is the last commit that touches a source of this garden. */
   serial: z.int().positive(),
   commit: z.string(),
   committed_at: Instant,
   compiler: z.string(),
   model: ModelPin.nullable(),
   signals: z.array(z.enum(['lexical', 'semantic', 'graph'])),
-  /** The shared garden it is recalled together with. */
+  /** Digest of the shared garden that recall searches together with it. */
   shared: Digest.nullable(),
   manifest_version: z.string().nullable(),
-  /** Who wrote that version of the manifest; bundles from before lack it. */
+  /** Provenance of that manifest version; older bundles lack it. */
   manifest: ManifestProvenance.optional(),
   stubs: z.array(z.strictObject({ profile: z.string(), token_count: z.int() })),
-  /** Legacy files whose bytes travel in the garden. */
+  /** Legacy files whose bytes the garden contains. */
   paths: z.array(z.string()),
   approvals: z.array(UsedApproval),
-  /** How many facts are held back; `quarantine.json` says which, and why. */
+  /** How many facts are quarantined; `quarantine.json` names them with reasons. */
   held: z.int().nonnegative(),
-  /** Where the coverage gate was passed by: until when it has to be passed (§21.8.3 S10). */
+  /** If the coverage gate was bypassed: the deadline for passing it (§21.8.3 S10). */
   recertify_by: Instant.nullable(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** §21.2.1: what a manifest may cost an agent, in cl100k tokens. */
+/** §21.2.1: the limit of a manifest in cl100k tokens. */
 export const MANIFEST_TOKEN_BUDGET = 1000;
 
 /** §21.3.3 S4. */
@@ -27,16 +27,16 @@ export const ManifestEntry = z.strictObject({
   token_estimate: z.int().nonnegative().optional(),
 });
 
-/** §21.8.2: the list of units an agent is shown. `token_count` counts this document itself. */
+/** §21.8.2: the list of units that an agent sees. `token_count` counts this document itself. */
 export const Manifest = z.strictObject({
   manifest_version: z.string(),
   fact_uri: z.string(),
   token_count: z.int().nonnegative(),
   entries: z.array(ManifestEntry),
   last_updated_at: z.string(),
-  /** How many more units recall can find. */
+  /** How many unlisted units recall can find. */
   unlisted: z.int().positive().optional(),
-  /** What was left out to keep the budget. */
+  /** Members that were left out to fit the budget. */
   trimmed_fields: z.array(z.string()).optional(),
 });
 

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { MigrationMode } from '../source/agent.ts';
 import type { Evidence, StageFigures } from './evidence.ts';
 
-/** §21.6.2: what it takes to go on. */
+/** §21.6.2: the conditions for the next stage. */
 const SEED_HEARTBEATS = 5;
 const VERIFY_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
 const VERIFY_MISS_RATE = 0.1;
 
-/** Evidence older than this, when the agent moves on, is of another time. */
+/** Evidence has to be younger than this when the agent moves. */
 export const EVIDENCE_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
 type Mode = z.infer<typeof MigrationMode>;
 
-/** What has to hold before an agent moves on; the last ones only where the history is known. */
+/** The conditions before an agent moves; the last ones are checked only if the history is known. */
 export const StageRule = z.enum([
   'heartbeats',
   'window',
@@ -24,11 +24,11 @@ export const StageRule = z.enum([
   'bundle_current',
 ]);
 
-/** One of the rules, held against what was found. */
+/** One rule, checked against the figures. */
 export const StageCheck = z.strictObject({
   rule: StageRule,
   met: z.boolean(),
-  /** In words. */
+  /** As text for people. */
   found: z.string(),
   needed: z.string(),
 });
@@ -46,19 +46,19 @@ export function nextStage(mode: Mode): Mode | null {
   return MigrationMode.options[MigrationMode.options.indexOf(mode) + 1] ?? null;
 }
 
-/** |missed| / (|used| + |missed|) (§21.5.3), exact; null of nothing. */
+/** |missed| / (|used| + |missed|) (§21.5.3), exact; null if both are zero. */
 function missRateIn({ used, missed }: Pick<StageFigures, 'used' | 'missed'>): number | null {
   return used + missed === 0 ? null : missed / (used + missed);
 }
 
-/** The rules of §21.6.2 that figures alone decide; the window and its misses belong to the last step. */
+/** Checks the rules of §21.6.2 that need only figures; window and miss rate apply to the last step only. */
 export function checkFigures({ to, since, until, figures }: Pick<Evidence, 'to' | 'since' | 'until' | 'figures'>) {
   const { heartbeats, used, missed } = figures;
   const seeded = check('heartbeats', heartbeats >= SEED_HEARTBEATS, `${heartbeats}`, `at least ${SEED_HEARTBEATS}`);
   if (to !== 'stigmem') return [seeded];
   const span = Date.parse(until) - Date.parse(since);
   const rate = missRateIn(figures);
-  // in whole numbers: a share that is rounded could fall on the other side
+  // in whole numbers: a rounded share could fall on the other side of the limit
   const few = rate !== null && missed * 100 < (used + missed) * 100 * VERIFY_MISS_RATE;
   return [
     seeded,
@@ -72,22 +72,22 @@ export function checkFigures({ to, since, until, figures }: Pick<Evidence, 'to' 
   ];
 }
 
-/** A rule with what was found of it. */
+/** The result of checking one rule. */
 export function check(rule: StageRule, met: boolean, found: string, needed: string): StageCheck {
   return { rule, met, found, needed };
 }
 
-/** A rule for people. */
+/** A check as a line of text for people. */
 export function renderCheck({ rule, found, needed }: StageCheck): string {
   return `${rule} is ${found}; needed: ${needed}`;
 }
 
-/** Milliseconds as days, rounded down so that too little never reads as enough. */
+/** Milliseconds as days, rounded down so that a short window never reads as long enough. */
 function days(ms: number): string {
   return `${Math.floor(ms / 864_000) / 100} days`;
 }
 
-/** Rounded up, so that too much never reads as little enough. */
+/** Rounded up, so that a high rate never reads as low enough. */
 function percent(rate: number): string {
   return `${Math.ceil(rate * 10_000 - 1e-6) / 100} %`;
 }

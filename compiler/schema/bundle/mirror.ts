@@ -1,28 +1,28 @@
 /**
- * A bundle that is fetched from elsewhere into a folder, and served from there. The edge brings it, a server asks for
- * it again and again, and the command line hands the one to the other.
+ * A port: a bundle that is fetched from a remote address into a folder, and served from there. `compiler/io` implements
+ * it, and a server polls it.
  */
 export interface Mirror {
   readonly folder: string;
   /**
-   * Brings the announced root here, with every garden that is not here yet, and what stands beside it. All of it is
-   * proven before it is written.
+   * Fetches the announced root, every garden that is not in the folder yet, and the files beside the root. All of them
+   * are verified before they are written.
    *
-   * @returns its revision
+   * @returns the revision of the root
    * @throws bundle_not_found, bundle_unverified, file_locked, output_failed
    */
   readonly sync: () => Promise<string>;
-  /** Brings one root here, announced or not. */
+  /** Fetches one root, announced or not. */
   readonly fetchRoot: (revision: string) => Promise<void>;
   /**
-   * Brings one garden of a root anew where what lies here does not verify; the damaged folder gives way to it.
+   * Fetches one garden of a root again if the local copy does not verify, and replaces the damaged folder.
    *
-   * @returns false where what lies here is as it was signed
+   * @returns false if the local copy verifies
    * @throws bundle_not_found, bundle_unverified, file_locked, output_failed
    */
   readonly repair: (revision: string, garden: string) => Promise<boolean>;
-  /** The root that was served last; null where none was. */
+  /** The revision that was served last; null if there was none. */
   readonly served: () => string | null;
-  /** Makes a root the one that a restart without a network begins with; old ones are collected. */
+  /** Marks a root as the one that a restart without network serves, and deletes old roots. */
   readonly accept: (revision: string) => void;
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Digest } from '../primitives.ts';
 
-/** Why a fact is held back (DESIGN §7). */
+/** Why a fact is quarantined (DESIGN §7). */
 export const QuarantineReason = z.enum(['withdrawn', 'security', 'unverified']);
 
-/** A fact that is in no index, manifest, preload or export; `rules` names what the lint found. */
+/** A fact that is in no index, manifest, preload or export; `rules` names the lint rules that it breaks. */
 export const QuarantinedFact = z.strictObject({
   name: z.string(),
   uri: z.string(),

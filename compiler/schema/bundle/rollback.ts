@@ -4,7 +4,7 @@ import { Name } from '../uri.ts';
 
 export const ROLLBACK_TYPE = 'application/vnd.vademecum.rollback+json';
 
-/** `rollback.dsse.json` (DESIGN §7): administrators allow a return to one older root. */
+/** `rollback.dsse.json` (DESIGN §7): administrators authorise the return to one older root. */
 export const Rollback = z.strictObject({
   deployment: Name,
   revision: z.string().max(100),

@@ -8,7 +8,7 @@ import { Delivery } from '../source/unit.ts';
 const SOURCES: Readonly<Record<string, readonly [schema: z.ZodType, title: string, description: string]>> = {
   agent: [Agent, 'agent.yaml', 'One agent: agents/<agent>/agent.yaml'],
   org: [Org, 'org.yaml', 'The deployment: org.yaml'],
-  probes: [ProbeSet, 'probes', 'Intents with the units they must bring: probes/<agent>.yaml'],
+  probes: [ProbeSet, 'probes', 'Intents with the units that they require: probes/<agent>.yaml'],
   'trust-root': [
     TrustRoot,
     'trust root',
@@ -18,8 +18,8 @@ const SOURCES: Readonly<Record<string, readonly [schema: z.ZodType, title: strin
 };
 
 /**
- * JSON Schemas of all source files, as an author writes them: what has a default may be left out. What a schema cannot
- * say, such as “name each unit once”, is left to the compiler.
+ * JSON Schemas of all source files, as an author writes them: keys with a default may be left out. Rules that a schema
+ * cannot express, such as “name each unit once”, are left to the compiler.
  */
 export function sourceSchemas(): ReadonlyMap<string, object> {
   const entries = Object.entries(SOURCES).map(([name, [schema, title, description]]) => {

@@ -8,24 +8,24 @@ import { AgentSummary } from './agent-summary.ts';
 import { SiblingReport } from './siblings.ts';
 import { UnitReport, UnitVersion } from './unit-report.ts';
 
-/** A share, 0..1, to four places; null where there is nothing to tell it from. */
+/** A share, 0..1, to four places; null if there is no data for it. */
 const Share = z.number().min(0).max(1).nullable();
 
-/** Versions of a unit, newest first, and how many older ones are not told. */
+/** Versions of a unit, newest first, and how many older ones are left out. */
 const History = { versions: z.array(UnitVersion), more_versions: z.int().nonnegative() };
 
-/** What became of a unit since the bundle that is compared with; `delivery` where its text stayed as it was. */
+/** How a unit changed since the compared bundle; `delivery` if its text is unchanged. */
 export const UnitChange = z.strictObject({
   name: z.string(),
   kind: z.enum(['added', 'changed', 'delivery', 'removed']),
   shared: z.boolean(),
   from: z.strictObject({ uri: z.string(), version: z.int(), tokens: z.int() }).nullable(),
   to: z.strictObject({ uri: z.string(), version: z.int(), tokens: z.int() }).nullable(),
-  /** Coverage before and after, where both were measured. */
+  /** Coverage before and after, if both were measured. */
   coverage: z.strictObject({ from: Share, to: Share }),
 });
 
-/** A recall that missed something; its intent is empty unless it was asked for. Untrusted text. */
+/** A recall that missed a unit; its intent is empty unless the report includes intents. Untrusted text. */
 export const MissedRecall = z.strictObject({
   at: Instant,
   intent: z.string(),
@@ -33,17 +33,17 @@ export const MissedRecall = z.strictObject({
   missed: z.array(z.string()),
 });
 
-/** What the audit tells of an agent. */
+/** The figures and misses of an agent, from the audit. */
 export const AuditFigures = z.strictObject({
   metrics: AgentMetrics,
-  /** How much was read; older rows of the window were not where it is not complete. */
+  /** How much was read; if it is not complete, older rows of the window were not read. */
   read: z.strictObject({ rows: z.int().nonnegative(), complete: z.boolean(), from: Instant }),
   /** Newest first. */
   missed: z.array(MissedRecall),
   more_missed: z.int().nonnegative(),
 });
 
-/** Everything of one agent: what `vade report` embeds for each, and `/v1/agents/{agent_id}/report` answers. */
+/** The full report of one agent: `vade report` embeds it, and `/v1/agents/{agent_id}/report` returns it. */
 export const AgentReport = z.strictObject({
   format: z.literal(1),
   summary: AgentSummary,
@@ -62,20 +62,20 @@ export const AgentReport = z.strictObject({
     .strictObject({
       summary: ProbeSummary,
       results: z.array(ProbeResult),
-      /** Intents whose probes pass now and did not before, and the other way round. */
+      /** Intents whose probes pass now but failed before, and those whose probes fail now but passed before. */
       won: z.array(z.string()),
       lost: z.array(z.string()),
     })
     .nullable(),
-  /** Null where it was not worked out. */
+  /** Null if it was not computed. */
   siblings: SiblingReport.nullable(),
   approvals: z.array(UsedApproval),
   held: z.array(QuarantinedFact),
-  /** Own units that are gone since the bundle that is compared with, and what they said. */
+  /** Own units of the compared bundle that no longer exist, with their texts. */
   gone: z.array(z.strictObject({ name: z.string(), ...History })),
-  /** Null where there is no bundle to compare with. */
+  /** Null if there is no bundle to compare with. */
   changes: z.array(UnitChange).nullable(),
-  /** Null where no audit was read. */
+  /** Null if no audit was read. */
   audit: AuditFigures.nullable(),
 });
 

@@ -6,7 +6,7 @@ import { Name } from '../uri.ts';
 /** A share, 0..1, to four places. */
 const Share = z.number().min(0).max(1);
 
-/** One agent's line of the deployment's overview. Tokens are cl100k. */
+/** One agent's line in the overview of the deployment. Tokens are cl100k. */
 export const AgentSummary = z.strictObject({
   name: Name,
   agent_id: z.string(),
@@ -19,22 +19,22 @@ export const AgentSummary = z.strictObject({
   committed_at: Instant,
   digest: Digest,
   manifest_version: z.string().nullable(),
-  /** Facts in force, the shared ones among them. */
+  /** Current facts, including the shared ones. */
   units: z.int().nonnegative(),
   guaranteed: z.int().nonnegative(),
   held: z.int().nonnegative(),
   approvals: z.int().nonnegative(),
-  /** Until when the coverage gate, which was passed by, has to be passed; null where it was. */
+  /** If the coverage gate was bypassed: the deadline for passing it; null if it was passed. */
   recertify_by: Instant.nullable(),
   tokens: z.strictObject({
-    /** Body of the largest boot stub. */
+    /** Tokens of the body of the largest boot stub. */
     stub: z.int().nonnegative(),
     manifest: z.int().nonnegative(),
-    /** Of all units together: what eager loading would cost. */
+    /** Tokens of all units together: the cost of eager loading. */
     units: z.int().nonnegative(),
     largest_unit: z.int().nonnegative(),
   }),
-  /** Null where nothing was measured. */
+  /** Null if it was not measured. */
   coverage: z
     .strictObject({
       /** Mean share of paraphrases that find their unit. */
@@ -54,7 +54,7 @@ export const AgentSummary = z.strictObject({
       hit_at_k: Share,
     })
     .nullable(),
-  /** Against the bundle it is compared with; null without one. */
+  /** Changes since the compared bundle; null without one. */
   changed: z
     .strictObject({
       added: z.int().nonnegative(),
@@ -62,7 +62,7 @@ export const AgentSummary = z.strictObject({
       removed: z.int().nonnegative(),
     })
     .nullable(),
-  /** What the audit tells; null where none was read. */
+  /** Figures from the audit; null if none was read. */
   audit: z
     .strictObject({
       recalls: z.int().nonnegative(),

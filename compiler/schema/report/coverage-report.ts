@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Instant } from '../primitives.ts';
 
-/** §21.8.6 S11: what administrators alone are told. */
+/** §21.8.6 S11: details for administrators only. */
 export const CoverageStatus = z.enum(['ok', 'coverage_critical', 'not_evaluated']);
 
 /** §21.8.6: how well each unit of a manifest is found, as the last evaluation measured it. */
@@ -14,7 +14,7 @@ export const CoverageReport = z.strictObject({
       name: z.string(),
       coverage_pct: z.number().min(0).max(1),
       hit_at_10: z.number().min(0).max(1),
-      /** Told in gardens so small that the first ten are nearly everything. */
+      /** Reported for small gardens, where the first ten are nearly all units. */
       hit_at_3: z.number().min(0).max(1).optional(),
       probe_count: z.int().nonnegative(),
       last_evaluated_at: Instant,

@@ -1,41 +1,41 @@
 import { z } from 'zod';
 import { Name } from '../uri.ts';
 
-/** Why a recall proposes no probe. */
+/** Why a recall does not propose a probe. */
 const UNPROPOSED = [
   'heartbeat',
-  /** Never closed by its agent. */
+  /** The agent never closed it. */
   'unclosed',
-  /** Closed without a word on what was used or missed. */
+  /** The agent closed it without naming any used or missed unit. */
   'silent',
   /** The text was erased, or was never kept. */
   'intent_gone',
-  /** What was used or missed is no unit of the bundle. */
+  /** No used or missed name is a unit of the bundle. */
   'unit_unknown',
-  /** What was used comes with every recall: no probe has to find it. */
+  /** Only guaranteed units were used; they come with every recall, so that no probe has to find them. */
   'guaranteed',
   'too_long',
-  /** There was a password or a key in it. */
+  /** The text contained a password or a key. */
   'secret',
-  /** Too little is left once everything is taken out that may tell of somebody. */
+  /** Too little text is left after redaction. */
   'unreadable',
-  /** A probe says the same already, or nearly. */
+  /** An existing probe has the same or nearly the same intent. */
   'probed',
 ] as const;
 
 export const Unproposed = z.enum(UNPROPOSED);
 
-/** A probe that real recalls propose, for a person to judge (§21.5.4). */
+/** A proposed probe from real recalls, for a person to review (§21.5.4). */
 export const Candidate = z.strictObject({
-  /** One wording of them, without what tells of anybody. */
+  /** The redacted intent of one of them. */
   intent: z.string(),
   /** Units that most of these recalls used or missed. */
   required: z.array(Name).min(1).max(16),
-  /** Units that fewer of them did. */
+  /** Units that fewer of these recalls used or missed. */
   rarely: z.array(Name),
-  /** Recalls that asked so. */
+  /** How many recalls support the probe. */
   times: z.int().positive(),
-  /** Those of them that missed a unit. */
+  /** How many of them missed a unit. */
   missed: z.int().nonnegative(),
   /** Whether the bundle ranks every required unit among the first k. */
   passes: z.boolean(),
@@ -49,10 +49,10 @@ export const ProbeSuggestions = z.strictObject({
   /** Entries of the audit in the window. */
   read: z.int().nonnegative(),
   candidates: z.array(Candidate),
-  /** How many more there are. */
+  /** How many more candidates there are. */
   omitted: z.int().nonnegative(),
   left_out: z.partialRecord(Unproposed, z.int().positive()),
-  /** `instructions/probes/<agent>.yaml`, as far as somebody wants it. */
+  /** The candidates as a file `instructions/probes/<agent>.yaml`. */
   yaml: z.string(),
   /** The file that it was written to. */
   out: z.string().nullable(),

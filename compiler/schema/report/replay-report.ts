@@ -1,46 +1,46 @@
 import { z } from 'zod';
 
 /**
- * What became of a recall: `identical` in order and text; `same_units`, in another order or with other texts; or
- * other units, told apart by what the agent used or missed then. Those that somebody has to look at come first.
+ * The outcome of replaying a recall: `identical` in order and text; `same_units` in another order or with other texts;
+ * or other units, classified by the units that the agent used or missed then. Outcomes that need a review come first.
  */
 export const VERDICTS = ['worse', 'different', 'same_units', 'better', 'identical'] as const;
 export const Verdict = z.enum(VERDICTS);
 
-/** Why an entry of the audit cannot be asked again. */
+/** Why an entry of the audit cannot be replayed. */
 const UNREPLAYABLE = [
-  /** Nothing was asked: units came with being woken. */
+  /** The entry is a heartbeat, which has no intent. */
   'heartbeat',
   /** The text was erased, or was never kept. */
   'intent_gone',
-  /** What is recorded of the request, or of its time, does not read. */
+  /** The recorded request or time cannot be parsed. */
   'request_unreadable',
   'agent_unknown',
-  /** The bundle folder has not kept the root that it was answered from. */
+  /** The bundle folder no longer has the root that answered it. */
   'revision_gone',
-  /** That root, the garden in it, or its model cannot be used any more. */
+  /** That root, its garden or its model is no longer usable. */
   'revision_unusable',
 ] as const;
 export const Unreplayable = z.enum(UNREPLAYABLE);
 
-/** One recall asked again. Its intent is told only where that was asked for. */
+/** One replayed recall. Its intent is included only on request. */
 export const ReplayedRecall = z.strictObject({
   id: z.string(),
   agent: z.string(),
-  /** Which bundle answered then. */
+  /** Revision of the bundle that answered then. */
   revision: z.string(),
   verdict: Verdict,
-  /** Units that come now and did not, and those that came and do not. */
+  /** Units that come only now, and units that came only then. */
   gained: z.array(z.string()),
   dropped: z.array(z.string()),
-  /** Tokens now less tokens then. */
+  /** Tokens now minus tokens then. */
   tokens: z.int(),
   intent: z.string().optional(),
 });
 
 const Count = z.int().nonnegative();
 
-/** Recalls of one agent, or of all of them, as they were answered and as they are answered now. */
+/** Compares the recalls of one agent, or of all agents, then and now. */
 export const ReplayTally = z.strictObject({
   replayed: Count,
   worse: Count,
@@ -51,14 +51,14 @@ export const ReplayTally = z.strictObject({
   tokens: z.strictObject({ before: Count, after: Count, change: z.int() }),
 });
 
-/** What a replay of the audit found (§21.3.4). */
+/** The result of replaying the audit (§21.3.4). */
 export const ReplayReport = z.strictObject({
-  /** The bundle that was asked; null where each recall was asked of its own. */
+  /** The bundle that answers now; null if each recall was replayed against its own bundle. */
   revision: z.string().nullable(),
   /** Entries of the audit in the window. */
   read: Count,
   total: ReplayTally,
-  /** Recalls that the very same bundle had answered, and those of them that came out otherwise. */
+  /** Recalls that the same bundle had answered, and how many of them had another result. */
   proof: z.strictObject({ replayed: Count, differing: Count }),
   agents: z.array(ReplayTally.extend({ agent: z.string(), agent_id: z.string() })),
   not_replayed: z.partialRecord(Unreplayable, Count),

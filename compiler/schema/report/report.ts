@@ -4,7 +4,7 @@ import { Name } from '../uri.ts';
 import { AgentSummary } from './agent-summary.ts';
 import { UnitVersion } from './unit-report.ts';
 
-/** A bundle, as it is named. */
+/** The identity of a bundle. */
 const BundleName = z.strictObject({
   revision: z.string(),
   serial: z.int().positive(),
@@ -12,17 +12,17 @@ const BundleName = z.strictObject({
   committed_at: Instant,
 });
 
-/** How much of the audit stands behind the figures. */
+/** How much of the audit was read for the figures. */
 export const AuditSpan = z.strictObject({
   since: Instant,
   until: Instant,
-  /** Rows that were read. */
+  /** Number of rows that were read. */
   answers: z.int().nonnegative(),
-  /** Whether all rows of the span were read; the newest are left out first where not. */
+  /** Whether all rows of the window were read; if not, the newest rows are missing. */
   complete: z.boolean(),
 });
 
-/** The limits that figures are held against. */
+/** The limits that figures are compared with. */
 const ReportLimits = z.strictObject({
   stub: z.int(),
   stub_target: z.int(),
@@ -34,7 +34,7 @@ const ReportLimits = z.strictObject({
   relevant: z.number(),
 });
 
-/** A deployment at a glance: what `vade report` writes and `/v1/report` answers. Agents' pages are reports of their own. */
+/** The overview of a deployment, from `vade report` and `/v1/report`. Each agent has a separate report. */
 export const Report = z.strictObject({
   format: z.literal(1),
   generated_at: Instant,
@@ -43,18 +43,18 @@ export const Report = z.strictObject({
   bundle: BundleName,
   model: z.strictObject({ name: z.string(), dims: z.int(), digest: Digest }).nullable(),
   previous: BundleName.nullable(),
-  /** Null where no audit was given. */
+  /** Null if no audit was given. */
   audit: AuditSpan.nullable(),
   /** Whether intents of the audit are shown. */
   shows_intents: z.boolean(),
   limits: ReportLimits,
   /** By name. */
   agents: z.array(AgentSummary),
-  /** Agents whose garden does not verify: they are in nothing here. */
+  /** Agents whose garden does not verify; the report contains nothing else about them. */
   unread: z.array(Name),
-  /** Versions of the shared units: every agent's report refers to them here. */
+  /** Versions of the shared units; the agents' reports refer to them. */
   shared: z.array(z.strictObject({ name: Name, versions: z.array(UnitVersion), more_versions: z.int().nonnegative() })),
-  /** What these figures cannot show, in words. */
+  /** What these figures cannot show. */
   limitation: z.string(),
 });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Name } from '../uri.ts';
 
-/** A rival counts as close where its score is at least this share of the unit's own. */
+/** A rival counts as close if its score is at least this share of the unit's own. */
 export const CLOSE_SHARE = 0.9;
 
-/** How much is told of one unit's rivals, and of one pair. */
+/** How many rivals of a unit are reported, and how many details of one pair. */
 export const MAX_RIVALS = 20;
 export const MAX_SHARED_WORDS = 8;
 export const MAX_CONTESTED = 5;
@@ -13,48 +13,48 @@ export const MAX_CONTESTED = 5;
 const Share = z.number().min(0).max(1);
 
 /**
- * What to do about two units that compete: `same_trigger` where both name one situation, `merge` where each takes
- * most of what is the other's, `reword` where words draw intents to the rival, `set_apart` where they only mean alike.
+ * Advice for two units that compete: `same_trigger` if both name one situation, `merge` if each takes most intents of
+ * the other, `reword` if certain words draw intents to the rival, `set_apart` if only their meanings are similar.
  */
 export const Remedy = z.enum(['same_trigger', 'merge', 'reword', 'set_apart']);
 
-/** An intent of a unit that a rival takes, or nearly. */
+/** An intent of a unit for which a rival ranks higher, or nearly as high. */
 const Contested = z.strictObject({
   intent: z.string(),
-  /** 1-based places by unlifted ranks; null where the unit is not ranked. */
+  /** 1-based ranks without boost; null if the unit is not ranked. */
   own_rank: z.int().positive().nullable(),
   rival_rank: z.int().positive(),
 });
 
-/** How one unit competes for what another is asked for. */
+/** How a rival competes for the intents of a unit. */
 export const Rivalry = z.strictObject({
   unit: Name,
   rival: Name,
-  /** Intents of the unit that the rival outranks it for, and those where it is close behind. */
+  /** Intents of the unit for which the rival ranks higher, and those for which it is close. */
   outranks: z.int().nonnegative(),
   close: z.int().nonnegative(),
-  /** The share of the unit's intents that the rival outranks it for. */
+  /** The share of the unit's intents for which the rival ranks higher. */
   steals: Share,
-  /** Words that triggers, description or name of both have, those that weigh most first. */
+  /** Words in triggers, description or name of both units, by descending weight. */
   shared_words: z.array(z.string()).max(MAX_SHARED_WORDS),
-  /** Words of the contested intents that speak more for the rival than for the unit. */
+  /** Words of the contested intents that score higher for the rival than for the unit. */
   drawn_by: z.array(z.string()).max(MAX_SHARED_WORDS),
   contested: z.array(Contested).max(MAX_CONTESTED),
   remedy: Remedy,
 });
 
-/** A row of the confusion matrix: what one unit was asked for, and how often it came first. */
+/** A row of the confusion matrix: how many intents of a unit were tried, and how often it came first. */
 const AskedUnit = z.strictObject({
   name: Name,
   asked: z.int().nonnegative(),
   first: z.int().nonnegative(),
-  /** Rivals that are not among those told. */
+  /** How many further rivals there are. */
   more_rivals: z.int().nonnegative(),
 });
 
 /**
- * The units of a garden that compete, by unlifted ranks: a sparse confusion matrix. Units are sorted by name,
- * rivalries by how much they steal.
+ * The competing units of a garden, by ranks without boost: a sparse confusion matrix. Units are sorted by name,
+ * rivalries by the share of intents that the rival takes.
  */
 export const SiblingReport = z.strictObject({
   units: z.array(AskedUnit),

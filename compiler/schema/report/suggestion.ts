@@ -1,34 +1,34 @@
 import { z } from 'zod';
 import { Name } from '../uri.ts';
 
-/** Words that would win a lost probe: what to add to one unit's front matter. Nothing is ever written by itself. */
+/** Words for one unit's front matter that would make a failed probe pass. They are never written automatically. */
 export const Suggestion = z.strictObject({
   unit: Name,
-  /** Whether other agents read the unit too; their probes were asked as well. */
+  /** Whether other agents read the unit too; their probes were run as well. */
   shared: z.boolean(),
   intents: z.array(z.string()),
   keywords: z.array(z.string()),
   aliases: z.array(Name),
-  /** The probe that is won with it, and where the unit ranks without and with it. */
+  /** The probe that passes with it, and the rank of the unit without and with it. */
   probe: z.string(),
   rank_before: z.int().positive().nullable(),
   rank_after: z.int().positive(),
 });
 
 /**
- * Why nothing is suggested for a lost probe: `forbidden_comes` where words could only bring more units up,
- * `nothing_wins`, or `others_lost` where what would win it loses something else.
+ * Why there is no suggestion for a failed probe: `forbidden_comes` if a forbidden unit comes, which added words cannot
+ * prevent; `nothing_wins` if no words make it pass; `others_lost` if the words that make it pass break another probe.
  */
 export const UnsolvedReason = z.enum(['forbidden_comes', 'nothing_wins', 'others_lost']);
 
 export const UnsolvedProbe = z.strictObject({
   probe: z.string(),
-  /** The unit that does not come, or must not. */
+  /** The required unit that does not come, or the forbidden one that does. */
   unit: Name,
   reason: UnsolvedReason,
-  /** Wordings that were tried. */
+  /** How many wordings were tried. */
   tried: z.int().nonnegative(),
-  /** Probes, and units that the coverage gate would refuse, that the best attempt would lose. */
+  /** Probes that the best attempt would break, and units that would fail the coverage gate. */
   costs: z.array(z.string()),
 });
 

@@ -7,16 +7,16 @@ import { Delivery } from '../source/unit.ts';
 import { Name } from '../uri.ts';
 import { CoverageStatus } from './coverage-report.ts';
 
-/** How many versions of a unit a report tells in full; how many more there are is counted. */
+/** How many versions of a unit a report contains in full; further ones are only counted. */
 export const MAX_VERSIONS = 20;
 
 /** A share, 0..1, to four places. */
 const Share = z.number().min(0).max(1);
 
-/** One version of a unit: its text, and who stands behind it. Untrusted text. */
+/** One version of a unit: its text and its provenance. Untrusted text. */
 export const UnitVersion = FactVersion.omit({ name: true, source_digest: true, derived_from: true });
 
-/** How well a unit is found, by unlifted ranks (§21.8.6). */
+/** How well recall finds a unit, by ranks without boost (§21.8.6). */
 export const UnitMeasure = z.strictObject({
   coverage_pct: Share,
   hit_at_10: Share,
@@ -36,21 +36,21 @@ export const UnitMeasure = z.strictObject({
 export const UnitReport = z.strictObject({
   name: Name,
   uri: z.string(),
-  /** Whether it is of the deployment's shared garden; its versions then stand in the deployment's report. */
+  /** Whether it is a unit of the shared garden; its versions are then in the report of the deployment. */
   shared: z.boolean(),
   tokens: z.int().nonnegative(),
   delivery: Delivery,
   fallback: Fallback.nullable(),
-  /** Until when it is in force; null for ever. */
+  /** When it expires; null if it does not. */
   valid_until: Instant.nullable(),
-  /** Null where nothing was measured. */
+  /** Null if it was not measured. */
   measure: UnitMeasure.nullable(),
-  /** Whether it is lifted because it is hardly ever found (§21.5.5). */
+  /** Whether it is boosted because it is hardly ever found (§21.5.5). */
   lifted: z.boolean(),
   approvals: z.array(UsedApproval),
   /** Newest first; empty for a shared unit. */
   versions: z.array(UnitVersion),
-  /** Older ones that are not told. */
+  /** How many older ones are left out. */
   more_versions: z.int().nonnegative(),
 });
 

@@ -1,33 +1,33 @@
-/** What rules are about; the page of rules has a chapter for each. */
+/** Classes of rules; the page of rules has a chapter for each. */
 export const CLASSES = {
-  security: 'What could turn an agent against the people it works for, or give away what must stay inside',
-  craft: 'How well a garden will be recalled',
-  unit: 'One file, and what is written in it',
-  garden: 'Files held against each other',
-  gate: 'What the compile decides with history, approvals, budgets and the encoder',
+  security: 'Text that could turn an agent against the people it works for, or leak private data',
+  craft: 'How well recall will find the units of a garden',
+  unit: 'One file and its content',
+  garden: 'Several files compared with each other',
+  gate: 'Checks that need the history, the approvals, the budgets or the encoder',
 } as const;
 
 export type RuleClass = keyof typeof CLASSES;
 
-/** What a rule means, why it is there, and the way out. Sentences without their full stop. */
+/** What a rule means, why it exists, and how to fix it. Sentences without their full stop. */
 export interface Explanation {
   readonly class: RuleClass;
   readonly means: string;
   readonly why: string;
-  readonly mend: string;
-  /** Whether `vade lint --fix` mends it. */
+  readonly help: string;
+  /** Whether `vade lint --fix` fixes it. */
   readonly fix: boolean;
 }
 
-/** Explanations of one class, in the order: what it means, why, how to mend it. */
+/** Explanations of one class, in the order: what it means, why, how to fix it. */
 export function explain<const Id extends string>(
   kind: RuleClass,
-  rows: Readonly<Record<Id, readonly [means: string, why: string, mend: string, fix?: 'fix']>>,
+  rows: Readonly<Record<Id, readonly [means: string, why: string, help: string, fix?: 'fix']>>,
 ): Record<Id, Explanation> {
   const entries = Object.entries<readonly [string, string, string, 'fix'?]>(rows);
-  const explained = entries.map(([id, [means, why, mend, fix]]) => [
+  const explained = entries.map(([id, [means, why, help, fix]]) => [
     id,
-    { class: kind, means, why, mend, fix: fix !== undefined },
+    { class: kind, means, why, help, fix: fix !== undefined },
   ]);
   return Object.fromEntries(explained) as Record<Id, Explanation>;
 }

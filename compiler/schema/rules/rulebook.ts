@@ -8,5 +8,5 @@ import { UNIT } from './unit.ts';
 
 export { CLASSES, type Explanation, type RuleClass } from './explanation.ts';
 
-/** Every rule explained, none left out; `compiler/lint/RULES.md` is written from it. */
+/** The explanation of every rule; `compiler/lint/RULES.md` is generated from it. */
 export const RULEBOOK: Readonly<Record<RuleId, Explanation>> = { ...SECURITY, ...CRAFT, ...UNIT, ...GARDEN, ...GATE };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../primitives.ts';
 import { Name } from '../uri.ts';
 
-/** §21.6.1: where an agent stands between its old files and compiled facts. */
+/** §21.6.1: the stage of an agent's migration from its old files to compiled facts. */
 export const MigrationMode = z.enum(['file', 'coexistence', 'stigmem']);
 
 /** `agents/<agent>/agent.yaml`. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { HeartbeatId } from '../primitives.ts';
 import { EntityUri, Name } from '../uri.ts';
 
-/** Names a key of the control plane, in the set of keys and in every token that it signs. */
+/** The id of a key of the control plane, in the key set and in every token that it signs. */
 export const Kid = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/);
 
-/** 32 bytes in base64url: their last letter has two bits to spare, which are zero. */
+/** 32 bytes in base64url: the last letter has two unused bits, which are zero. */
 const Bytes32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, 'write 32 bytes in base64url');
 
 const COMMON = {
@@ -14,7 +14,7 @@ const COMMON = {
   key_ops: z.tuple([z.literal('verify')]).optional(),
 };
 
-/** A public key, and nothing else: with a private member such as `d` it is refused. */
+/** A public key; a key with a private member such as `d` is refused. */
 export const PublicJwk = z.discriminatedUnion('kty', [
   z.strictObject({
     kty: z.literal('OKP'),
@@ -33,21 +33,21 @@ export const PublicJwk = z.discriminatedUnion('kty', [
   }),
 ]);
 
-/** Who wakes agents, and by which keys its tokens are known (DESIGN §6.10). */
+/** The control plane, which wakes agents, and the keys that verify its tokens (DESIGN §6.10). */
 export const ControlPlane = z.strictObject({
-  /** What `iss` has to be. */
+  /** The required `iss`. */
   issuer: z.string().min(1).max(512),
-  /** What `aud` has to name. */
+  /** The value that `aud` has to contain. */
   audience: z.string().min(1).max(512),
   jwks: z
     .strictObject({ keys: z.array(PublicJwk).min(1).max(16) })
     .refine(({ keys }) => new Set(keys.map((it) => it.kid)).size === keys.length, 'two keys have the same kid'),
 });
 
-/** Seconds since 1970, within what a date can hold. */
+/** Seconds since 1970, within the range of a date. */
 const NumericDate = z.number().min(0).max(8.64e12);
 
-/** What a token of the control plane says; members that are not named here are nobody's business. */
+/** The claims of a token of the control plane; other members are ignored. */
 export const Claims = z
   .object({
     /** An agent's id or short name, or an administrator of the trust root. */
@@ -61,11 +61,11 @@ export const Claims = z
   })
   .refine(
     ({ heartbeat_id, session_start }) => (heartbeat_id === undefined) === (session_start === undefined),
-    'heartbeat_id and session_start come together',
+    'heartbeat_id and session_start must be given together',
   )
   .refine(
     ({ heartbeat_id, wake_reason }) => typeof wake_reason !== 'string' || heartbeat_id !== undefined,
-    'a wake reason is that of a heartbeat',
+    'a wake reason requires a heartbeat_id',
   );
 
 export type ControlPlane = z.infer<typeof ControlPlane>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Name } from '../uri.ts';
 
-/** Wake reasons of a deployment that names none of its own (DESIGN §5). */
+/** Default wake reasons (DESIGN §5). */
 export const DEFAULT_WAKE_REASONS = [
   'issue_assigned',
   'issue_commented',
@@ -13,7 +13,7 @@ export const DEFAULT_WAKE_REASONS = [
   'manual',
 ];
 
-/** Every file that is read of a model, by its path inside the model's folder. */
+/** The files of a model, by path inside the model's folder. */
 export const MODEL_FILES = [
   'config.json',
   'tokenizer.json',
@@ -21,7 +21,7 @@ export const MODEL_FILES = [
   'onnx/model_quantized.onnx',
 ] as const;
 
-/** Models that are named by a word: the one that comes with the compiler, and none at all. */
+/** Models with a keyword: `builtin` comes with the compiler, `none` turns the encoder off. */
 const MODEL_WORDS = ['builtin', 'none'] as const;
 
 const ModelName = z
@@ -59,7 +59,7 @@ export const ModelChoice = z
     pooling: z.enum(['mean', 'cls']).default('mean'),
     query_prefix: z.string().max(100).default(''),
     passage_prefix: z.string().max(100).default(''),
-    /** A best score below this is flagged; how high a model scores what it does not mean is its own. */
+    /** A best score below this is flagged; each model scores unrelated texts differently. */
     low_confidence: z.number().min(0).max(1).default(0.1),
   })
   .refine(({ revision, files }) => revision === undefined || files !== undefined, {
@@ -71,23 +71,23 @@ export const ModelChoice = z
     message: 'a model of the hub is pinned by revision and files together: revision is missing',
   });
 
-/** What a deployment asks of its probes (§21.5.4). */
+/** What a deployment requires of its probes (§21.5.4). */
 const ProbeGate = z.strictObject({
   /** Depth to which a unit counts as found. */
   k: z.int().min(1).max(50).default(3),
-  /** How many probes of an agent may be lost against the previous bundle. */
+  /** How many probes of an agent may fail that passed in the previous bundle. */
   max_lost: z.int().min(0).max(1000).default(0),
-  /** Probe-coverage@k that an agent with probes has to reach. */
+  /** The least probe-coverage@k of an agent with probes. */
   least_coverage: z.number().min(0).max(1).default(0),
 });
 
-/** What becomes of a manifest that is larger than an agent may be given (§21.2.1). */
+/** How to treat a manifest above the token limit (§21.2.1). */
 const ManifestPolicy = z.strictObject({
-  /** Whether triggers and the ends of descriptions are left out, with a warning; else the compile is refused. */
+  /** Whether to leave out triggers and the ends of descriptions, with a warning; if not, the compile fails. */
   trim: z.boolean().default(true),
 });
 
-/** `org.yaml`: the deployment, the compiler it is pinned to, its wake reasons and its encoder. */
+/** `org.yaml`: the deployment, its pinned compiler, its wake reasons and its encoder. */
 export const Org = z.strictObject({
   deployment: Name,
   compiler: z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/, 'pin an exact version, such as 0.1.0'),
@@ -96,28 +96,30 @@ export const Org = z.strictObject({
     .min(1)
     .max(64)
     .default(DEFAULT_WAKE_REASONS),
-  /** Whether a text reaches agents only once a known key signed its commit, or an administrator approved it. */
+  /** Whether a text reaches agents only if a known key signed its commit, or an administrator approved it. */
   require_verified: z.boolean().default(false),
   probes: ProbeGate.default({ k: 3, max_lost: 0, least_coverage: 0 }),
   manifest: ManifestPolicy.default({ trim: true }),
-  model: z.union([z.enum(MODEL_WORDS), ModelChoice], 'say builtin, none, or a model with its name').default('builtin'),
+  model: z
+    .union([z.enum(MODEL_WORDS), ModelChoice], 'write builtin, none, or a model with its name')
+    .default('builtin'),
 });
 
 export type Org = z.infer<typeof Org>;
 export type ModelFile = (typeof MODEL_FILES)[number];
 export type ModelChoice = z.infer<typeof ModelChoice>;
 
-/** A model that is loaded. */
+/** The name, dimensions and settings of a loaded model. */
 export type NamedModel = 'builtin' | ModelChoice;
 
-/** What is pinned of a model of the hub. */
+/** The pins of a model of the hub. */
 export interface HubModel {
   readonly name: string;
   readonly revision: string;
   readonly files: Readonly<Record<ModelFile, string>>;
 }
 
-/** What a bundle pins of its encoder; a server refuses to answer with another one. */
+/** The encoder that a bundle pins; a server refuses to answer with another one. */
 export const ModelPin = z.strictObject({
   ...ModelChoice.shape,
   /** `builtin` is the model that comes with the compiler. */

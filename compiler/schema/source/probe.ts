@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Instant } from '../primitives.ts';
 import { Name } from '../uri.ts';
 
-/** `probes/<agent>.yaml` (§21.5.4): curated intents with the units each must, or must not, bring. */
+/** `probes/<agent>.yaml` (§21.5.4): curated intents with the units that each requires or forbids. */
 export const ProbeSet = z.strictObject({
   probes: z
     .array(
@@ -15,15 +15,15 @@ export const ProbeSet = z.strictObject({
     .max(1000),
 });
 
-/** A file of probes, as its author writes it: for messages that ask for one. @param path of the file */
+/** An example of a probe file, for messages. @param path of the file */
 export function probeExample(path: string, unit = 'unit-name', intent = 'what an agent is about to do'): string {
   return `write ${path}:\nprobes:\n  - intent: ${JSON.stringify(intent)}\n    required: [${unit}]`;
 }
 
-/** A unit that a probe names, and its 1-based place in the ranked order; null where it is not ranked. */
+/** A unit that a probe names, and its 1-based rank; null if it is not ranked. */
 const Placed = z.strictObject({ name: Name, rank: z.int().positive().nullable() });
 
-/** Where one probe brought the units that it must bring, and those that it must not. */
+/** The ranks of the required and the forbidden units of one probe. */
 export const ProbeResult = z.strictObject({
   intent: z.string(),
   required: z.array(Placed).min(1),
@@ -33,16 +33,16 @@ export const ProbeResult = z.strictObject({
 /** A share, 0..1, to four places. */
 const Share = z.number().min(0).max(1);
 
-/** How often a unit comes where it has to (§21.5.4). */
+/** How often a unit comes for the probes that require it (§21.5.4). */
 export const UnitProbes = z.strictObject({
   name: Name,
-  /** Probes that require it. */
+  /** How many probes require it. */
   probe_count: z.int().positive(),
-  /** Of them, those that rank it among the first k. */
+  /** How many of them rank it among the first k. */
   coverage_at_k: Share,
-  /** Of them, those that rank any unit that they require among the first k. */
+  /** How many of them rank any required unit among the first k. */
   hit_at_k: Share,
-  /** Of them, those that rank it among the first ten. */
+  /** How many of them rank it among the first ten. */
   hit_at_10: Share,
 });
 
@@ -52,12 +52,12 @@ export const ProbeSummary = z.strictObject({
   probes: z.int().nonnegative(),
   /** Mean share of the required units among the first k; 0 without probes. */
   coverage_at_k: Share,
-  /** Share of the probes that rank any unit that they require among the first k. */
+  /** Share of the probes that rank any required unit among the first k. */
   hit_at_k: Share,
   hit_at_10: Share,
-  /** In gardens so small that the first ten are nearly everything, those among the first three tell more. */
+  /** For small gardens, where the first ten are nearly all units: how many are among the first three. */
   hit_at_3: Share.nullable(),
-  /** Probes that rank every required unit among the first k, and no forbidden one. */
+  /** How many probes rank every required unit among the first k, and no forbidden one. */
   passed: z.int().nonnegative(),
   units: z.array(UnitProbes),
 });

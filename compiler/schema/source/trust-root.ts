@@ -14,16 +14,16 @@ export const Role = z.strictObject({
 const TrustKey = z.strictObject({
   public: z.string().max(1024),
   owner: EntityUri.optional(),
-  /** From then on nothing that it signed counts, but for trust roots that were believed before. */
+  /** After this time its signatures no longer count, except on trust roots that were accepted before. */
   expires: Instant.optional(),
 });
 
-/** How many administrators it takes; each counts once, with however many keys. */
+/** How many administrators have to sign; each counts once, even with several keys. */
 const Thresholds = z.strictObject({
   approval: z.int().min(1).max(32).default(1),
   withdrawal: z.int().min(1).max(32).default(1),
   rollback: z.int().min(1).max(32).default(1),
-  /** How many it takes where a commit that wrote the text is signed with none of the `commit_keys`. */
+  /** How many have to approve a text if none of the `commit_keys` signed one of its commits. */
   unproven_authors: z.int().min(1).max(32).optional(),
 });
 
@@ -33,12 +33,12 @@ const Committer = z
   .max(256)
   .regex(/^[^<>\n]*[^<>\s] <[^<>\s]+>$/, 'write it as git does, such as GitHub <noreply@github.com>');
 
-/** A key that people sign commits with (DESIGN §7), as git knows it: an SSH public key line, or armored OpenPGP. */
+/** A key that signs commits (DESIGN §7), in git's format: an SSH public key line, or armored OpenPGP. */
 export const CommitKey = z.strictObject({
   kind: z.enum(['ssh', 'openpgp']),
   public: z.string().max(16_384),
   owner: EntityUri,
-  /** Commits after this are no longer vouched for by it. */
+  /** The key does not verify commits after this time. */
   expires: Instant.nullable().default(null),
 });
 
@@ -47,16 +47,16 @@ const Supervisors = z
   .record(Name, z.array(Name).min(1).max(1024))
   .refine(
     (all) => Object.entries(all).every(([name, reports]) => !reports.includes(name)),
-    'nobody is its own supervisor',
+    'an agent cannot be its own supervisor',
   );
 
-/** What a forge goes by: its name, and its address before the @. */
+/** The names of a forge: its name, and its address before the @. */
 function namesOfForge(forge: string): string[] {
   const [, name = '', mailbox = ''] = /^(.*) <([^@>]*)/.exec(forge) ?? [];
   return [name, mailbox];
 }
 
-/** Everybody whom a root names. */
+/** All identities in a root. */
 function identitiesOf({ admins, keys, commit_keys }: Identified): Set<string> {
   const owners = [...Object.values(keys), ...commit_keys].flatMap(({ owner }) => owner ?? []);
   return new Set([...admins, ...owners]);
@@ -76,33 +76,33 @@ export const TrustRoot = z
   .strictObject({
     version: z.int().positive(),
     deployment: Name,
-    /** Made by `--dev`: accepted for any deployment, by nothing that was not itself started with `--dev`. */
+    /** Created by `--dev`: valid for any deployment, but only for programs that were started with `--dev`. */
     development: z.literal(true).optional(),
-    /** Not in force before; null for ever since. */
+    /** Not valid before this time; null for no limit. */
     valid_from: Instant.nullable().default(null),
     expires: Instant.nullable(),
     keys: z.record(Digest, TrustKey),
     admins: z.array(EntityUri).max(256).default([]),
     commit_keys: z.array(CommitKey).max(1024).default([]),
-    /** Forges that commit what people wrote, such as `GitHub <noreply@github.com>`: as committers they are nobody. */
+    /** Forges that commit on behalf of people, such as `GitHub <noreply@github.com>`; ignored as committers. */
     forges: z.array(Committer).max(32).optional(),
     roles: z.strictObject({ root: Role, bundle: Role, freshness: Role.optional() }),
     thresholds: Thresholds.default({ approval: 1, withdrawal: 1, rollback: 1 }),
     supervisors: Supervisors.optional(),
-    /** Whose word on a heartbeat is taken (§21.1.5 S1); without it every wake reason is unverified. */
+    /** The control plane, whose tokens verify heartbeats (§21.1.5 S1); without it every wake reason is unverified. */
     control_plane: ControlPlane.optional(),
   })
   .refine(
     (root) => rolesOf(root).every((role) => role.keyids.every((id) => Object.hasOwn(root.keys, id))),
-    'a role names a key that the root does not carry',
+    'a role names a key that the root does not contain',
   )
   .refine(
     (root) => rolesOf(root).every((role) => new Set(role.keyids).size >= role.threshold),
-    'a threshold asks for more keys than its role names',
+    'a threshold requires more keys than its role names',
   )
   .superRefine((root, context) => {
     for (const [one, other] of confusable(identitiesOf(root))) {
-      const message = `${one} and ${other} could be taken for each other: names are compared by letters and digits alone`;
+      const message = `${one} and ${other} have the same canonical name: names are compared by letters and digits only`;
       context.addIssue({ code: 'custom', path: ['admins'], message });
     }
     const people = canonicalNames(identitiesOf(root));
@@ -111,7 +111,7 @@ export const TrustRoot = z
       context.addIssue({
         code: 'custom',
         path: ['forges'],
-        message: `${forge} is called like somebody the root names`,
+        message: `${forge} has the same name as a person in the root`,
       });
     }
   });

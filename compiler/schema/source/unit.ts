@@ -3,7 +3,7 @@ import type { Position } from '../diagnostics.ts';
 import { oneLine } from '../primitives.ts';
 import { Name } from '../uri.ts';
 
-/** Largest instruction file, in bytes: far above what a unit should be, far below what hurts. */
+/** Largest instruction file, in bytes: far above a good unit, far below a size that slows the compiler. */
 export const MAX_UNIT_BYTES = 65_536;
 
 const Phrase = oneLine(200).min(1);
@@ -16,7 +16,7 @@ const LoadTriggers = z.strictObject({
   task_types: z.array(TaskType).max(32).default([]),
 });
 
-/** The front matter of a unit (DESIGN §5): everything about its delivery, nothing of its content. */
+/** The front matter of a unit (DESIGN §5): its delivery, not its content. */
 export const Delivery = z.strictObject({
   description: oneLine(120).min(1),
   load_triggers: LoadTriggers.default({ intents: [], keywords: [], task_types: [] }),
@@ -39,7 +39,7 @@ export interface Link {
   readonly at: Position;
 }
 
-/** One parsed instruction file: what the author wrote, before history gives it a version. */
+/** One parsed instruction file, before the history gives it a version. */
 export interface Unit {
   readonly name: string;
   /** An agent's short name, or `shared`. */
@@ -50,6 +50,6 @@ export interface Unit {
   readonly content: string;
   readonly headings: readonly string[];
   readonly links: readonly Link[];
-  /** Where a front matter key stands, for faults that only show across units. */
+  /** Position of a front matter key, for diagnostics that concern several units. */
   readonly at: (key: string, index?: number) => Position;
 }

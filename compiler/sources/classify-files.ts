@@ -11,7 +11,7 @@ export interface AgentSite {
   readonly units: TreeFile[];
 }
 
-/** The sources sorted into their places (DESIGN §5), nothing read yet. */
+/** The files of the sources by kind (DESIGN §5), before any of them is read. */
 export interface Site {
   org: TreeFile | null;
   readonly trust: Map<number, TreeFile>;
@@ -21,7 +21,7 @@ export interface Site {
   readonly approvals: TreeFile[];
 }
 
-/** Sorts the tree into its places; what has none is told, never dropped silently. */
+/** Sorts the tree by kind of file; a file of no known kind is reported, never dropped silently. */
 export function classifyFiles(sources: Sources): { site: Site; faults: Diagnostic[] } {
   const site: Site = {
     org: null,
@@ -88,7 +88,7 @@ function placeInAgent(site: Site, file: TreeFile, agent: string, name: string): 
   const own = Name.safeParse(agent);
   if (!own.success || RESERVED_NAMES.includes(agent)) {
     const help = `name it with [a-z0-9-], and none of ${RESERVED_NAMES.join(', ')}`;
-    return [diagnostic('agent_folder_invalid', file.path, `“${agent}” cannot be an agent's name`, help)];
+    return [diagnostic('agent_folder_invalid', file.path, `“${agent}” is not a valid agent name`, help)];
   }
   const folder = site.agents.get(agent) ?? { name: agent, config: null, boot: null, units: [] };
   site.agents.set(agent, folder);
@@ -110,7 +110,7 @@ function placeUnit(units: TreeFile[], file: TreeFile, fileName: string): Diagnos
       diagnostic(
         'name_invalid',
         file.path,
-        `“${name}” cannot be a unit's name`,
+        `“${name}” is not a valid unit name`,
         'name the file with [a-z0-9-] and .md',
       ),
     ];
@@ -123,17 +123,17 @@ function stray(file: TreeFile): Diagnostic {
   return diagnostic(
     'file_stray',
     file.path,
-    'this file has no place here and is not compiled',
+    'the compiler does not read files in this place',
     'move or delete it; see instructions/README.md of Vademecum',
   );
 }
 
-/** The name a unit's file gives it. */
+/** The name of a unit, from its file name. */
 export function unitName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1, -'.md'.length);
 }
 
-/** The garden a source path belongs to, or null: an agent's name, or `shared`. */
+/** The garden of a source path: an agent's name, or `shared`; null for other paths. */
 export function gardenOf(folder: string, path: string): string | null {
   const [top, second, third] = path.slice(folder.length + 1).split('/');
   if (top === 'agents' && second !== undefined && third !== undefined) return second;

@@ -9,17 +9,17 @@ import { decodeYaml } from './yaml.ts';
 
 type Read = (file: TreeFile) => Buffer;
 
-/** Where a key of a decoded file stands. */
+/** The position of a key in a decoded file. */
 type At = (path: readonly PropertyKey[]) => Position;
 
-/** An agent's configuration, and the file it stands in. */
+/** An agent's configuration and its file. */
 export interface ConfiguredAgent {
   readonly config: Agent;
   readonly file: string;
   readonly at: At;
 }
 
-/** The probes of an agent, and the file they stand in. */
+/** The probes of an agent and their file. */
 export interface ConfiguredProbes {
   readonly set: ProbeSet;
   readonly file: string;
@@ -33,11 +33,11 @@ export interface Configuration {
   readonly probes: ReadonlyMap<string, ConfiguredProbes>;
 }
 
-/** How a file of probes reads; it fits on the line of a diagnostic. */
+/** An example of a probe file, on one line for a diagnostic. */
 const PROBE_FORM =
-  '; a file of probes reads: probes: [{intent: "what an agent is about to do", required: [unit-name]}]';
+  '; a probe file looks like this: probes: [{intent: "what an agent is about to do", required: [unit-name]}]';
 
-/** Decodes every YAML file of the site, and gathers every fault in them. */
+/** Decodes every YAML file of the sources, and collects all diagnostics. */
 export function configure(site: Site, read: Read): { configuration: Configuration; faults: Diagnostic[] } {
   const faults: Diagnostic[] = [];
   const decode = <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null, form = '') => {
@@ -68,7 +68,7 @@ export function configure(site: Site, read: Read): { configuration: Configuratio
   return { configuration: { org, agents, probes }, faults: [...faults, ...duplicateIds(agents)] };
 }
 
-/** An agent answers to its id and to its folder's name: neither may be another agent's id. */
+/** An agent is addressed by its id or its folder's name: neither may be another agent's id. */
 function duplicateIds(agents: Configuration['agents']): Diagnostic[] {
   const owners = new Map<string, string>();
   const clash = (file: string, owner: string, at?: Position) =>

@@ -1,16 +1,16 @@
 import { isMap, isScalar, isSeq, parseDocument, type Document, type Node } from 'yaml';
 import { splitFrontMatter } from './front-matter.ts';
 
-/** One key of a YAML text that gets another value; null takes it out. */
+/** A new value for one key of a YAML text; null removes the key. */
 export interface Edit {
   readonly path: readonly string[];
   readonly value: string | boolean | readonly string[] | null;
 }
 
 /**
- * Changes keys of a YAML text by its document tree: comments, order, styles of quotes and every other key stay.
+ * Changes keys of a YAML text by its document tree: comments, order, quoting styles and all other keys stay.
  *
- * @returns null where the tree cannot take the change, such as one that an alias stands in the way of
+ * @returns null if the tree cannot represent the change, for example because of an alias
  */
 export function editYaml(yaml: string, edits: readonly Edit[]): string | null {
   const document = parseDocument(yaml, { schema: 'core', merge: false, uniqueKeys: true });
@@ -20,12 +20,12 @@ export function editYaml(yaml: string, edits: readonly Edit[]): string | null {
     const indentSeq = !/^[A-Za-z_]+:[ \t]*\n-[ \t]/m.test(yaml);
     return document.toString({ lineWidth: 0, flowCollectionPadding: false, indentSeq });
   } catch {
-    // the library refuses to write what it could not read again
+    // the library refuses to write a document that it could not read again
     return null;
   }
 }
 
-/** The same for a file's front matter; its body stays as it is, byte for byte. */
+/** Changes keys of a file's front matter; its body stays the same, byte for byte. */
 export function editFrontMatter(text: string, edits: readonly Edit[]): string | null {
   const closing = text.indexOf('\n---', 3) + 1;
   const opening = text.indexOf('\n') + 1;
@@ -41,7 +41,7 @@ function apply(document: Document, { path, value }: Edit): void {
     document.deleteIn(path);
     const [parent] = path;
     const rest = path.length > 1 ? document.getIn([parent]) : undefined;
-    // nothing may be left that reads as null
+    // an empty document would be read as null
     if (isMap(rest) && rest.items.length === 0) document.deleteIn([parent]);
     return;
   }
@@ -51,7 +51,7 @@ function apply(document: Document, { path, value }: Edit): void {
   else document.setIn(path, value);
 }
 
-/** Items that stay keep their nodes, and so the comments on them. */
+/** Unchanged items keep their nodes, and with them their comments. */
 function setList(document: Document, path: readonly string[], values: readonly string[], before: unknown): void {
   if (!isSeq(before) || before.anchor !== undefined) {
     document.setIn(path, document.createNode([...values]));

@@ -1,6 +1,6 @@
 import { diagnostic, type Diagnostic, type Position, type RuleId } from '../schema/diagnostics.ts';
 
-/** Something found in a text, by its place in UTF-16 units; `quote`d words never carry what must not be repeated. */
+/** A finding in a text, at an index in UTF-16 units; the message never repeats a secret. */
 export interface Finding {
   readonly rule: RuleId;
   readonly index: number;
@@ -8,10 +8,10 @@ export interface Finding {
   readonly help: string;
 }
 
-/** More of one kind in one file tells nothing new, and a hostile file could hold thousands. */
+/** More findings of one rule in one file do not help, and a hostile file could have thousands. */
 const MOST = 20;
 
-/** Findings of one text as faults, at most twenty of a rule. */
+/** Findings of one text as diagnostics, at most twenty for each rule. */
 export function toDiagnostics(file: string, text: string, findings: readonly Finding[]): Diagnostic[] {
   const at = placesIn(text);
   const counts = new Map<RuleId, number>();
@@ -22,7 +22,7 @@ export function toDiagnostics(file: string, text: string, findings: readonly Fin
   });
 }
 
-/** Line and column of any place in a text. */
+/** Line and column of an index in a text. */
 export function placesIn(text: string): (index: number) => Position {
   const starts = [0];
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
@@ -38,7 +38,7 @@ export function placesIn(text: string): (index: number) => Position {
   };
 }
 
-/** A character by the name it has in Unicode's tables. */
+/** A character by its Unicode code point. */
 export function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,10 +1,10 @@
 import matter from 'gray-matter';
 
-/** A source file as text, cut at its front matter; lines are 1-based. */
+/** A source file as text, split at its front matter; lines are 1-based. */
 export interface SplitFile {
-  /** Null where there is none, or one in another language than YAML. */
+  /** Null if there is none, or if it is not in YAML. */
   readonly yaml: string | null;
-  /** The language written after the opening `---`, where it is not YAML. */
+  /** The language after the opening `---`, if it is not YAML. */
   readonly foreign: string | null;
   readonly content: string;
   readonly yamlLine: number;
@@ -12,8 +12,8 @@ export interface SplitFile {
 }
 
 /**
- * UTF-8 text in NFC with LF and without a BOM, or null for bytes that are no text.
- * Untrusted input: nothing is evaluated, nothing is guessed.
+ * UTF-8 text in NFC with LF and without a BOM, or null for bytes that are not text.
+ * Untrusted input: the function evaluates nothing and guesses nothing.
  */
 export function normaliseText(bytes: Buffer): string | null {
   try {
@@ -25,8 +25,8 @@ export function normaliseText(bytes: Buffer): string | null {
 }
 
 /**
- * Splits a normalised file; never throws, so that any old version of a file can be read. gray-matter tells the language
- * alone: it would evaluate `---js`, and it looks for comments in quadratic time.
+ * Splits a normalised file; never throws, so that any old version of a file can be read. gray-matter is used only to
+ * find the language: its parser would evaluate `---js`, and it looks for comments in quadratic time.
  */
 export function splitFrontMatter(text: string): SplitFile {
   const whole = { yaml: null, foreign: null, content: served(text), yamlLine: 1, contentLine: 1 };
@@ -47,7 +47,7 @@ export function splitFrontMatter(text: string): SplitFile {
   };
 }
 
-/** The body as an agent gets it: no blank lines around it, one newline at the end. */
+/** The body as served: no blank lines around it, one newline at the end. */
 function served(content: string): string {
   const body = content.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
   return body === '' ? '' : `${body}\n`;

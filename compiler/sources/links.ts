@@ -3,7 +3,7 @@ import type { Unit } from '../schema/source/unit.ts';
 import { parseUri, SHARED } from '../schema/uri.ts';
 import { gardenOf, unitName } from './classify-files.ts';
 
-/** Where a link leads: a unit by garden and name, or nowhere that concerns a garden. */
+/** The target of a link: a unit by garden and name. */
 export interface Target {
   readonly garden: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export function resolveLink(unit: Unit, target: string, folder: string): Target 
   return garden === null ? null : { garden, name: unitName(file) };
 }
 
-/** The names of the units of `gardens` that a unit is tied to: `related` and links. */
+/** The names of the units of `gardens` that a unit refers to by `related` and by links. */
 export function linkedNames(unit: Unit, folder: string): readonly string[] {
   const known = linked.get(unit);
   if (known?.folder === folder) return known.names;
@@ -29,7 +29,7 @@ export function linkedNames(unit: Unit, folder: string): readonly string[] {
   return names;
 }
 
-/** Several rules ask for the same names, and each link is taken apart for them. */
+/** Cached, because several rules need the same names, and resolving parses each link. */
 const linked = new WeakMap<Unit, { readonly folder: string; readonly names: readonly string[] }>();
 
 function findLinked(unit: Unit, folder: string): string[] {

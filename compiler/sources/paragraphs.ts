@@ -1,57 +1,57 @@
-/** One paragraph, and all that makes a parser look back in it. */
+/** One paragraph, and counts of everything that makes a parser scan it backwards. */
 export interface Paragraph {
-  /** Of the text; 1-based. */
+  /** Line of the text; 1-based. */
   readonly line: number;
   /** Runs of stars and underscores that could open or close emphasis, and ends of labels. */
   readonly emphasis: number;
   readonly labels: number;
-  /** Of these, runs and labels that look back over the paragraph: what they belong to may stand anywhere before. */
+  /** How many of these scan the paragraph backwards, because their opening may be anywhere before. */
   readonly seekers: number;
   readonly brackets: number;
-  /** Labels that end right after another has: what is in them is copied again. */
+  /** Labels that end right after another label: their content is copied again. */
   readonly nests: number;
-  /** Emphases of a few words: what follows them is moved. */
+  /** Short emphases: the parser moves the parts that follow them. */
   readonly flat: number;
-  /** How many parts the parser keeps of it. */
+  /** How many parts the parser keeps for the paragraph. */
   readonly parts: number;
 }
 
 /** Runs of stars and underscores; inside a word, underscores neither open nor close. */
 const EMPHASIS = /\*+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu;
-/** What ends a label: a link, an image or a reference. */
+/** The end of a label: of a link, an image or a reference. */
 const LABELS = /\]/g;
-/** Everything of a paragraph that the parser keeps apart. */
+/** All parts of a paragraph that the parser keeps separately. */
 const PARTS = /\*+|_+|[[\]!<>&\\`\n]/g;
-/** A run after a blank can only open: CommonMark calls it left-flanking. */
+/** A run after a blank can only open emphasis: CommonMark calls it left-flanking. */
 const OPENING = /(?<=^|\s)(?:\*+|_+)/gm;
 
 /**
- * A few words of one line. Nothing in them ends what could hide a mark from the parser (a code span, a tag, an address,
- * a title), so that of two marks around them either both are hidden or none is.
+ * A few words of one line. They contain no end of a construct that hides marks from the parser (a code span, a tag, an
+ * address, a title), so that of two marks around them either both are hidden or none.
  */
 const WORDS = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N} ,.:;/-]*[\p{L}\p{N}])?`;
-/** Around them, or a link of them, one emphasis, whose end finds its beginning at once: neither could be the other. */
+/** One emphasis around such words, or around a link of them: its end finds its beginning at once. */
 const FLAT = new RegExp(
   String.raw`(?<=^|\s)(\*{1,3}|_{1,3})(?:${WORDS}\1(?![\p{L}\p{N}*_])|\[${WORDS}\]\([\w./#:-]+\)\1(?=\s|$))`,
   'gmu',
 );
-/** A code span of one line without brackets. It hides nothing, and its marks hide nothing after it. */
+/** A code span of one line without brackets. It hides no mark, inside it or after it. */
 const PLAIN_CODE = /(?<![`\\])`(?!`)[^`[\]\n]*`(?!`)/g;
-/** What begins and ends labels, and what may hide their brackets from the parser. */
+/** The brackets of labels, and the marks that may hide brackets from the parser. */
 const BRACKETS = /[[\]()`\\<"']/g;
 const PLAIN_LABEL = new RegExp(String.raw`(?<!\\)\[${WORDS}\]`, 'gu');
 
-/** A line before which a paragraph has ended, wherever it stands: a blank one, or an item with something in it. */
+/** A line that always ends the paragraph before it: a blank line, or an item with content. */
 const ENDS = /^(?:[ \t]*$| {0,3}[-+*][ \t]+\S)/;
 
-/** Takes a text apart into what may be one paragraph, and counts. Takes linear time. */
+/** Splits a text into possible paragraphs, and counts their marks. Takes linear time. */
 export function paragraphsOf(lines: readonly string[]): Paragraph[] {
   const found: Paragraph[] = [];
   for (let from = 0; from < lines.length;) {
     let to = from;
     do to += 1;
     while (to < lines.length && !ENDS.test(lines[to] ?? ''));
-    // a blank line stands before what follows it
+    // a blank line belongs to the paragraph after it
     const line = from + ((lines[from] ?? '').trim() === '' ? 2 : 1);
     found.push(counted(lines.slice(from, to).join('\n'), line));
     from = to;

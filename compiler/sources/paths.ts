@@ -3,7 +3,7 @@ import type { Site } from './classify-files.ts';
 import type { Configuration } from './config.ts';
 import { parseDelivery } from './unit.ts';
 
-/** A relative path with `/` that stays where it is: nothing absolute, nothing that climbs, no oddities. */
+/** Whether a path is relative, uses `/`, and has neither `.`, `..` or `.git` parts nor unusual characters. */
 export function isRepositoryPath(path: string): boolean {
   return (
     /^[\p{L}\p{N}_@+. -]+(\/[\p{L}\p{N}_@+. -]+)*$/u.test(path) &&
@@ -11,7 +11,7 @@ export function isRepositoryPath(path: string): boolean {
   );
 }
 
-/** The `path`s that units of agents in migration name (§21.6.1): the front matter of their units is read for it, no others. */
+/** The `path`s in units of agents in migration (§21.6.1); no other front matter is read for it. */
 export function legacyPaths(site: Site, configuration: Configuration, read: (file: TreeFile) => Buffer): string[] {
   const paths = [...configuration.agents].flatMap(([name, { config }]) =>
     config.migration_mode === 'stigmem' ? [] : pathsOf(site.agents.get(name)?.units ?? [], read),

@@ -1,19 +1,19 @@
 import type { Position } from '../schema/diagnostics.ts';
 
-/** Where a key of a front matter stands, or one of its items. */
+/** The position of a front matter key, or of one of its items. */
 export type PlaceOf = (key: string, index?: number) => Position;
 
 type Look = (path: readonly (string | number)[]) => Position;
 
 /**
- * The places of every key and item of a value, looked up once: what remembers them keeps numbers, and not the tree of
- * nodes and tokens that they were looked up in.
+ * The positions of every key and item of a value, computed once: the cache keeps numbers, not the tree of nodes and
+ * tokens.
  */
 export function placesOf(value: object, at: Look): PlaceOf {
   return lookUp(collect(value, at), at([]));
 }
 
-/** Apart from what collects them: a closure keeps alive whatever any other of its function needs. */
+/** A separate function, because a closure keeps alive every variable that any closure of its function uses. */
 function lookUp(places: ReadonlyMap<string, Int32Array>, start: Position): PlaceOf {
   return (key, index) => {
     const known = places.get(key);
@@ -23,7 +23,7 @@ function lookUp(places: ReadonlyMap<string, Int32Array>, start: Position): Place
   };
 }
 
-/** Line and column of each key, and after it those of its items. */
+/** Line and column of each key, followed by those of its items. */
 function collect(value: object, at: Look): Map<string, Int32Array> {
   const places = new Map<string, Int32Array>();
   const add = (path: readonly string[], of: unknown) => {

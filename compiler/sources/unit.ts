@@ -15,7 +15,7 @@ export interface Parsed<T> {
   readonly faults: readonly Diagnostic[];
 }
 
-/** One unit file to one unit (DESIGN §5), or to every fault in it. Untrusted input: nothing in it is run. */
+/** Parses a unit file into a unit (DESIGN §5), or into all its diagnostics. Untrusted input: no code in it is run. */
 export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed<Unit> {
   const { value: front, faults } = parseFront(file, bytes);
   if (front === null) return { value: null, faults };
@@ -39,7 +39,7 @@ export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed
   };
 }
 
-/** What a unit says of its delivery, without a look at its body. */
+/** The delivery metadata of a unit, without parsing its body. */
 export function parseDelivery(file: TreeFile, bytes: Buffer): Parsed<Delivery> {
   const { value, faults } = parseFront(file, bytes);
   return { value: value?.delivery ?? null, faults };
@@ -60,7 +60,7 @@ function parseFront({ path }: TreeFile, bytes: Buffer): Parsed<Front> {
   return delivery === null ? { value: null, faults: invalid } : { value: { split, delivery, at }, faults: [] };
 }
 
-/** A text file of the sources, or why it is none. */
+/** A text file of the sources, or the diagnostic if it is not text. */
 export function parseText(file: string, bytes: Buffer): Parsed<string> {
   const text = normaliseText(bytes);
   if (text === null) {
@@ -85,14 +85,14 @@ function missingFrontMatter(file: string, { foreign }: SplitFile): Diagnostic {
   return diagnostic(
     'front_matter_invalid',
     file,
-    `front matter in “${foreign}” is never read`,
-    'write it in YAML, after a bare ---',
+    `the front matter is in “${foreign}”, not in YAML`,
+    'write it in YAML, after a line of --- alone',
   );
 }
 
 const URI = /\binstruction:[a-z0-9/-]+\/v\d+/g;
 
-/** Headings and links in the order of the text, found in one walk: a large body has ten thousand nodes. */
+/** Headings and links in the order of the text, from one walk, because a large body has ten thousand nodes. */
 function partsOf(tree: Root, { content, contentLine }: SplitFile): Pick<Unit, 'headings' | 'links'> {
   const headings: string[] = [];
   const links: Link[] = [];
@@ -113,7 +113,7 @@ function partsOf(tree: Root, { content, contentLine }: SplitFile): Pick<Unit, 'h
   return { headings, links };
 }
 
-/** All nodes, each before what is in it; without recursion, since a hostile text nests thousands. */
+/** All nodes, parents before children; without recursion, because a hostile text may nest thousands. */
 function* nodesOf(tree: Root): Generator<Nodes> {
   const left: Nodes[] = [tree];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {

@@ -4,7 +4,7 @@ import { quoted, quoteIt } from '../schema/issue-wording.ts';
 
 type YamlError = Document['errors'][number];
 
-/** What to do about an error of the parser, by its code; the others say it themselves. */
+/** The help for an error of the parser, by its code; other errors explain themselves. */
 const FIXES: Partial<Record<YamlError['code'], string>> = {
   BAD_DQ_ESCAPE: 'write \\\\ for a backslash, or use single quotes',
   BAD_INDENT: 'indent it like the lines around it',
@@ -15,10 +15,10 @@ const FIXES: Partial<Record<YamlError['code'], string>> = {
 };
 
 /**
- * The errors of the YAML parser as an author can use them. One unquoted value makes several errors of its line, which
- * all speak of the parser's state: they become one that says what to quote, and how.
+ * Rewrites the errors of the YAML parser for authors. One unquoted value causes several errors on its line, which
+ * describe only the parser's state: they become one error that says what to quote, and how.
  *
- * @param text what was parsed
+ * @param text the parsed text
  */
 export function yamlDiagnostics(
   errors: readonly YamlError[],
@@ -28,7 +28,7 @@ export function yamlDiagnostics(
 ): Diagnostic[] {
   const rows = text.split('\n');
   const first = position(0).line;
-  // each line is looked at once: a hostile one has an error for every character
+  // each line is checked once: a hostile line has an error for every character
   const unquoted = new Map<number, ReturnType<typeof unquotedValue>>();
   const faults: Diagnostic[] = [];
   for (const error of errors) {
@@ -47,10 +47,10 @@ export function yamlDiagnostics(
   return faults;
 }
 
-/** `key: value` or `- value`; behind a dash only what begins a probe is a key. */
+/** `key: value` or `- value`; after a dash only the first key of a probe counts as a key. */
 const VALUE = /^(\s*(?:(?:- +)?(?:intent|required|forbidden): +|- +|[\w-]+: +))(\S.*)$/;
 
-/** What a line's value says without its quotes, and the line as it should be; null where nothing has to be quoted. */
+/** The problem of a line's unquoted value, and the line with quotes; null if nothing has to be quoted. */
 function unquotedValue(line: string): { readonly at: number; readonly message: string; readonly help: string } | null {
   const [, lead = '', value = ''] = VALUE.exec(line.trimEnd()) ?? [];
   if (value === '') return null;

@@ -7,18 +7,18 @@ import { yamlDiagnostics } from './yaml-errors.ts';
 
 type Path = readonly PropertyKey[];
 
-/** A YAML text checked against a schema: the value, or every fault in it, each at its place. */
+/** A YAML text checked against a schema: the value, or all diagnostics with their positions. */
 export interface Decoded<T> {
   readonly value: T | null;
   readonly faults: readonly Diagnostic[];
   readonly at: (path: Path) => Position;
 }
 
-/** Deeper than any file here goes; checked on the text, before a parser descends into it. */
+/** Deeper than any valid file; checked on the text, before a parser descends into it. */
 const TOO_DEEP = /[[{](?:\s*[[{]){63}|(?:[-?][ \t]){64}|^ {256}/m;
 
 /**
- * Decodes YAML by its document tree, so that faults carry a line and a column. Untrusted input: core
+ * Decodes YAML by its document tree, so that diagnostics have a line and a column. Untrusted input: core
  * schema only, no merge keys, no custom tags, few aliases.
  *
  * @param firstLine the line of the file on which `text` begins
@@ -34,7 +34,7 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
     schema: 'core',
     merge: false,
     uniqueKeys: true,
-    // an error that quotes its line costs what the text costs, and a hostile text has one for every character
+    // an error that quotes its line takes linear time, and a hostile text has one for every character
     prettyErrors: false,
   });
   const position = (offset: number): Position => {
@@ -51,7 +51,7 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   broken.push(...badNodes(document, file, position));
   if (broken.length > 0) return { value: null, faults: bounded(broken.map((it) => () => it)), at };
   const value = toValue(document);
-  if (value === TOO_MANY_ALIASES) return tooMany('aliases of aliases make the values too many');
+  if (value === TOO_MANY_ALIASES) return tooMany('aliases of aliases expand to too many values');
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return { value: parsed.data, faults: [], at };
   const { issues } = parsed.error;
@@ -59,18 +59,21 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   return { value: null, faults: bounded(faults), at };
 }
 
-/** More of one file tells its author nothing new, and a hostile file could hold thousands; the last says how many. */
+/** More diagnostics of one file do not help, and a hostile file could have thousands; the last one counts the rest. */
 const MOST = 50;
 
 function bounded(faults: readonly (() => Diagnostic)[]): readonly Diagnostic[] {
-  const told = faults.slice(0, MOST).map((it) => it());
-  const last = told.at(-1);
-  if (faults.length <= MOST || !last) return told;
-  const message = `this fault and ${faults.length - MOST} more follow in this file`;
-  return [...told.slice(0, -1), { ...last, message, help: 'mend those above first, and look again' }];
+  const reported = faults.slice(0, MOST).map((it) => it());
+  const last = reported.at(-1);
+  if (faults.length <= MOST || !last) return reported;
+  const message = `this file has this and ${faults.length - MOST} more problems`;
+  return [
+    ...reported.slice(0, -1),
+    { ...last, message, help: 'fix the problems above first, and run the check again' },
+  ];
 }
 
-/** What parses and still has no value: an alias to nothing, an escape that makes half a character. */
+/** Problems of YAML that parses but has no value: an alias without an anchor, an escape for half a surrogate pair. */
 function badNodes(document: Document.Parsed, file: string, position: (offset: number) => Position): Diagnostic[] {
   const faults: Diagnostic[] = [];
   const tell = (offset: number | undefined, message: string, help: string) => {
@@ -78,17 +81,18 @@ function badNodes(document: Document.Parsed, file: string, position: (offset: nu
   };
   visit(document, {
     Alias: (_key, alias) => {
-      if (!alias.resolve(document)) tell(alias.range?.[0], `nothing is called &${alias.source}`, 'write the value out');
+      if (!alias.resolve(document))
+        tell(alias.range?.[0], `there is no anchor &${alias.source}`, 'write the value out');
     },
     Scalar: (_key, { value, range }) => {
       if (typeof value !== 'string' || value.isWellFormed()) return;
-      tell(range?.[0], 'an escape here makes half a character', 'write the character itself');
+      tell(range?.[0], 'an escape here is half of a surrogate pair', 'write the character itself');
     },
   });
   return faults;
 }
 
-/** More stands in no file that people write, and each is looked up in the whole document. */
+/** No real file has more, and each alias is looked up in the whole document. */
 const MOST_ALIASES = 20;
 
 function countAliases(document: Document.Parsed): number {
@@ -122,7 +126,7 @@ function offsetOf(document: Document.Parsed, path: Path): number {
   return document.contents?.range[0] ?? 0;
 }
 
-/** Of a union, what is wrong with the branch whose kind of value was written; where there is none, the union's own word. */
+/** For a union, the issues of the branch that matches the kind of the value; without one, the union's own issue. */
 function ofBranch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const otherKind = (it: z.core.$ZodIssue) => it.path.length === 0 && it.code !== 'unrecognized_keys';
@@ -160,7 +164,7 @@ function nearest(key: string, known: readonly string[]): string | null {
   return distance(key, best) <= Math.max(2, key.length / 3) ? `did you mean “${best}”?` : null;
 }
 
-/** The keys an object schema knows at a path, through defaults, arrays, unions and refinements. */
+/** The keys of an object schema at a path, through defaults, arrays, unions and refinements. */
 function keysAt(schema: z.ZodType, path: Path): string[] {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   let node: JsonSchema | undefined = json;

@@ -7,7 +7,7 @@ import { lintSources, type Linted } from './lint-sources.ts';
 
 type Ports = Parameters<typeof lintSources>[1];
 
-/** A file as it was and as it would be, and what was done to it. */
+/** A file before and after the fixes, and a list of them. */
 export interface FixedFile {
   readonly file: string;
   readonly before: Buffer;
@@ -15,11 +15,11 @@ export interface FixedFile {
   readonly changes: readonly string[];
 }
 
-/** The safe mends of all texts of the sources, and what is left to tell once they are done. Nothing is written. */
+/** The safe fixes of all texts of the sources, and the diagnostics that remain after them. Writes nothing. */
 export async function fixSources(
   sources: Sources,
   ports: Ports,
-): Promise<{ mended: readonly FixedFile[]; linted: Linted }> {
+): Promise<{ fixed: readonly FixedFile[]; linted: Linted }> {
   const originals = await textsOf(sources);
   const drafts = new Map([...originals].map(([path, bytes]) => [path, fixText(bytes.toString('utf8'))]));
   const first = await lintSources(overlay(sources, drafts), ports);
@@ -34,14 +34,14 @@ export async function fixSources(
   );
   for (const path of doubtful) renamed.set(path, drafts.get(path) ?? { text: '', changes: [] });
   const linted = doubtful.length === 0 ? second : await lintSources(overlay(sources, renamed), ports);
-  const mended = [...originals].flatMap(([file, before]) => {
+  const fixed = [...originals].flatMap(([file, before]) => {
     const { text, changes } = renamed.get(file) ?? { text: '', changes: [] };
     return changes.length === 0 ? [] : [{ file, before, after: Buffer.from(text), changes }];
   });
-  return { mended, linted };
+  return { fixed, linted };
 }
 
-/** Texts that are safe to write again: Markdown and YAML in UTF-8. Signed envelopes are never touched. */
+/** Texts that are safe to rewrite: Markdown and YAML in UTF-8. Signed envelopes are never changed. */
 async function textsOf(sources: Sources): Promise<Map<string, Buffer>> {
   const files = [...sources.tree.values()].filter((it) => it.mode.startsWith('100') && /\.(?:md|yaml)$/.test(it.path));
   const blobs = await sources.read(
@@ -56,7 +56,7 @@ async function textsOf(sources: Sources): Promise<Map<string, Buffer>> {
   );
 }
 
-/** The sources as they would be with other texts. */
+/** The sources with the fixed texts. */
 function overlay(sources: Sources, texts: ReadonlyMap<string, { readonly text: string }>): Sources {
   const written = new Map<string, Buffer>();
   const tree = new Map<string, TreeFile>();
@@ -65,8 +65,8 @@ function overlay(sources: Sources, texts: ReadonlyMap<string, { readonly text: s
     if (!draft) tree.set(path, file);
     else {
       const bytes = Buffer.from(draft.text);
-      written.set(`mended ${path}`, bytes);
-      tree.set(path, { ...file, blob: `mended ${path}`, size: bytes.length });
+      written.set(`fixed ${path}`, bytes);
+      tree.set(path, { ...file, blob: `fixed ${path}`, size: bytes.length });
     }
   }
   const read = async (ids: readonly string[], limit: number) => {
@@ -87,7 +87,7 @@ function overlay(sources: Sources, texts: ReadonlyMap<string, { readonly text: s
 
 const DECODED: ReadonlySet<RuleId> = new Set(['yaml_invalid', 'key_unknown', 'value_invalid', 'description_too_long']);
 
-/** Whether a file decodes no better than before, though its keys were renamed. */
+/** Whether a file decodes no better than before, although its keys were renamed. */
 function isWorse(before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
   const count = (faults: readonly Diagnostic[], rule: RuleId) => faults.filter((it) => it.rule === rule).length;
   return [...DECODED].some((rule) => count(after, rule) > count(before, rule));

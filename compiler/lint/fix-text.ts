@@ -1,33 +1,33 @@
 import type { Diagnostic } from '../schema/diagnostics.ts';
 import { withoutUnseen } from './rules/unicode.ts';
 
-/** What was mended in a file, in words for its author. */
+/** The fixes in a file, as text for its author. */
 export interface FixedText {
   readonly text: string;
   readonly changes: readonly string[];
 }
 
 /**
- * The safe mends: what nobody sees goes, line ends and accents are written as the compiler reads them anyway. Doing it
- * twice changes nothing more. Trailing blanks stay: two of them break a line in Markdown.
+ * The safe fixes: removes hidden characters, and writes line ends and accents as the compiler normalises them. It is
+ * idempotent. Trailing blanks stay, because two of them break a line in Markdown.
  */
 export function fixText(text: string): FixedText {
   const changes: string[] = [];
-  const step = (before: string, after: string, told: string) => {
-    if (before !== after) changes.push(told);
+  const step = (before: string, after: string, change: string) => {
+    if (before !== after) changes.push(change);
     return after;
   };
-  let mended = step(text, text.replace(/^\ufeff+/, ''), 'removed the byte order mark');
-  mended = step(mended, mended.replace(/\r\n?/g, '\n'), 'ended lines with LF');
-  mended = step(mended, settled(mended, withoutUnseen), 'removed hidden characters');
-  mended = step(mended, settled(mended, composed), 'composed accents (NFC)');
-  return { text: mended, changes };
+  let fixed = step(text, text.replace(/^\ufeff+/, ''), 'removed the byte order mark');
+  fixed = step(fixed, fixed.replace(/\r\n?/g, '\n'), 'ended lines with LF');
+  fixed = step(fixed, settled(fixed, withoutUnseen), 'removed hidden characters');
+  fixed = step(fixed, settled(fixed, composed), 'composed accents (NFC)');
+  return { text: fixed, changes };
 }
 
-/** Applies a mend until it has nothing left to do: what it takes away can bring together what it looks for. */
-function settled(text: string, mend: (text: string) => string): string {
+/** Applies a fix until the text is stable, because removing characters can create new matches. */
+function settled(text: string, fix: (text: string) => string): string {
   for (let from = text; ;) {
-    const to = mend(from);
+    const to = fix(from);
     if (to === from) return to;
     from = to;
   }
@@ -37,7 +37,7 @@ function composed(text: string): string {
   return withoutUnseen(text.normalize('NFC'));
 }
 
-/** Keys that hand out standing or reach: a slip of the pen is never guessed into one of them. */
+/** Keys that give a unit more weight or reach: a typing error is never corrected into one of them. */
 const GUARDED: ReadonlySet<string> = new Set([
   'guarantee_load',
   'force_position',
@@ -48,16 +48,18 @@ const GUARDED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys of YAML that are known but for one letter, their case or a hyphen, renamed where they stand. The caller decodes
- * the answer again and keeps it only if a fault went and none came.
+ * Renames YAML keys that differ from a known key by one letter, case or a hyphen. The caller decodes the result again
+ * and keeps it only if it has fewer diagnostics and no new ones.
  *
- * @param faults of the same text; only `key_unknown` is mended
+ * @param faults of the same text; only `key_unknown` is fixed
  */
 export function fixKeys(text: string, faults: readonly Diagnostic[]): FixedText {
   const lines = text.split('\n');
   const changes: string[] = [];
-  const told = faults.filter((it) => it.rule === 'key_unknown').sort((a, b) => b.line - a.line || b.column - a.column);
-  for (const { line, column, message, help } of told) {
+  const unknown = faults
+    .filter((it) => it.rule === 'key_unknown')
+    .sort((a, b) => b.line - a.line || b.column - a.column);
+  for (const { line, column, message, help } of unknown) {
     const wrong = /^“(.+)” is not a known key$/u.exec(message)?.[1] ?? '';
     const right = /^did you mean “([a-z_]+)”\?$/.exec(help)?.[1] ?? '';
     const written = lines[line - 1] ?? '';
@@ -69,7 +71,7 @@ export function fixKeys(text: string, faults: readonly Diagnostic[]): FixedText 
   return { text: lines.join('\n'), changes: changes.reverse() };
 }
 
-/** One letter too many, too few, another or swapped; or only case and hyphens. */
+/** Whether one letter is inserted, missing, wrong or swapped, or only case and hyphens differ. */
 function isSlip(wrong: string, right: string): boolean {
   const plain = wrong.toLowerCase().replace(/[- ]/g, '_');
   if (plain === right) return true;

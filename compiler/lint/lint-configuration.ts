@@ -5,7 +5,7 @@ import type { Site } from '../sources/classify-files.ts';
 import { parseText } from '../sources/unit.ts';
 import { lintText } from './lint-text.ts';
 
-/** The files of the sources that no garden judges: all but units, `boot.md` and `agent.yaml`. */
+/** The files that belong to no garden's checks: all except units, `boot.md` and `agent.yaml`. */
 export function configurationFiles(site: Site, tree: ReadonlyMap<string, TreeFile>): TreeFile[] {
   const judged = [
     ...site.shared,
@@ -17,7 +17,7 @@ export function configurationFiles(site: Site, tree: ReadonlyMap<string, TreeFil
   );
 }
 
-/** What is unsafe in them: a secret in org.yaml or in a probe is as public as one in a unit, and nothing holds it back. */
+/** Security diagnostics of these files: a secret in org.yaml or in a probe is public, and cannot be quarantined. */
 export async function lintConfiguration(
   files: readonly TreeFile[],
   read: (file: TreeFile) => Buffer,

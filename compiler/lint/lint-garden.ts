@@ -9,7 +9,7 @@ import { findBootCandidates, findRepeats, findUnreachable } from './rules/trigge
 
 export type { LintedGarden } from './rules/linted-garden.ts';
 
-/** How well one garden will be recalled: what shows across its units before anything is indexed. */
+/** Checks across the units of one garden how well recall will find them, before anything is indexed. */
 export function lintGarden(garden: LintedGarden): Diagnostic[] {
   return [
     ...findMissing(garden),
@@ -24,7 +24,7 @@ export function lintGarden(garden: LintedGarden): Diagnostic[] {
   ];
 }
 
-/** Every unit that something leads to: a link, `related`, `agent.yaml`. */
+/** Every unit that a link, `related` or `agent.yaml` refers to. */
 function namedIn(garden: LintedGarden): Set<string> {
   const { agent, folder } = garden;
   const listed = agent ? [agent.config.heartbeat_contract, ...agent.config.shared] : [];

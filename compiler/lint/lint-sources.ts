@@ -19,7 +19,7 @@ export interface Linted {
   readonly files: number;
 }
 
-/** The sources as they are read, for one run. */
+/** The sources as read for one run. */
 interface Reading {
   readonly sources: Sources;
   readonly site: Site;
@@ -30,8 +30,8 @@ interface Reading {
 }
 
 /**
- * Everything an author can be told of sources before they have a history: what the compile checks of files and
- * gardens, the security of every text, and how well each garden will be recalled. All faults of a run at once, sorted.
+ * All diagnostics that need no history: the compile's checks of files and gardens, the security of every text, and how
+ * well recall will find the units of each garden. Sorted.
  */
 export async function lintSources(
   sources: Sources,
@@ -54,7 +54,7 @@ export async function lintSources(
   return { faults: sortDiagnostics(faults), files: files.length };
 }
 
-/** One file by itself: how it is encoded, and what is unsafe in it. */
+/** Checks of one file by itself: its encoding and its security. */
 async function lintFile(file: TreeFile, bytes: Buffer, scanSecrets?: ScanSecrets): Promise<Diagnostic[]> {
   const { value } = parseText(file.path, bytes);
   if (value === null) return [];
@@ -63,7 +63,7 @@ async function lintFile(file: TreeFile, bytes: Buffer, scanSecrets?: ScanSecrets
   const raw = bytes.toString('utf8');
   const odd = fixText(raw).changes.filter((it) => !it.includes('hidden'));
   if (odd.length === 0) return security;
-  const message = 'not written as the compiler reads it: byte order mark, CRLF, or accents apart from their letters';
+  const message = 'the text is not normalised: it has a byte order mark, CRLF line ends, or decomposed accents';
   return [...security, diagnostic('text_not_normal', file.path, message, 'run vade lint --fix')];
 }
 
@@ -90,7 +90,7 @@ function lintGardens(reading: Reading): Diagnostic[] {
   return faults;
 }
 
-/** What the compile checks of a garden; without a deployment there is nothing to hold it against. */
+/** The compile's checks of a garden; they need the deployment. */
 function checkOne(
   reading: Reading,
   name: string | null,

@@ -7,18 +7,18 @@ import { findUnseen } from './rules/unicode.ts';
 import { findActiveUris, findUnrendered } from './rules/unrendered.ts';
 
 /**
- * Everything of class security in one text: a unit with its front matter, `boot.md`, YAML, an old version. Nothing in
- * the text can switch a rule off. Untrusted input: every rule takes time linear in the text.
+ * All rules of class security for one text: a unit with its front matter, `boot.md`, YAML, an old version. Nothing in
+ * the text can switch a rule off. Untrusted input: every rule takes linear time.
  */
 export async function lintText(
   file: string,
   text: string,
   scanSecrets: ScanSecrets = presetSecrets,
 ): Promise<Diagnostic[]> {
-  // a mark of byte order is not part of the text
+  // a byte order mark is not part of the text
   const read = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
   const secrets = await findSecrets(read, scanSecrets);
-  // signed envelopes are read by programs alone
+  // only programs read signed envelopes
   const words = file.endsWith('.json')
     ? []
     : [...findHomoglyphs(read), ...findInjections(read), ...findUnrendered(read), ...findActiveUris(read)];

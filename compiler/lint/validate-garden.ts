@@ -9,7 +9,7 @@ import { findConfidential } from './rules/confidential.ts';
 import { findLineageCycles } from './rules/cycle.ts';
 import { checkUnit, suggest, type GardenDraft } from './validate-unit.ts';
 
-/** Everything that only shows across the units of a garden (DESIGN §5). */
+/** Checks across the units of a garden (DESIGN §5). */
 export function checkGarden(draft: GardenDraft): Diagnostic[] {
   return [
     ...checkNames(draft),
@@ -62,7 +62,7 @@ function checkAgent({ known, knownShared }: GardenDraft, { config, file, at }: C
         diagnostic(
           'heartbeat_contract_unknown',
           file,
-          `heartbeat_contract “${contract}” is no unit`,
+          `heartbeat_contract “${contract}” is not a unit`,
           suggest(contract, known),
           at(['heartbeat_contract']),
         ),
@@ -81,23 +81,23 @@ function checkAgent({ known, knownShared }: GardenDraft, { config, file, at }: C
   return [...heartbeat, ...shared, ...profiles];
 }
 
-/** §21.3.3 S4: an agent has at most five guaranteed units, shared ones among them. */
+/** §21.3.3 S4: an agent has at most five guaranteed units, including shared ones. */
 function checkGuaranteed(draft: GardenDraft): Diagnostic[] {
   const guaranteed = [...draft.shared, ...draft.units].filter((unit) => unit.delivery.guarantee_load);
   if (guaranteed.length <= MAX_GUARANTEED) return [];
-  const message = `${guaranteed.length} units are guaranteed; at most ${MAX_GUARANTEED} may be`;
+  const message = `${guaranteed.length} units are guaranteed; at most ${MAX_GUARANTEED} are allowed`;
   return guaranteed.map((unit) =>
     diagnostic(
       'guarantee_cap_exceeded',
       unit.file,
       message,
-      'keep guarantee_load for what must never be missed',
+      'use guarantee_load only for units that an agent must never miss',
       unit.at('guarantee_load'),
     ),
   );
 }
 
-/** Probes name units that their agent can recall. */
+/** Probes may only name units that their agent can recall. */
 export function checkProbes(site: Site, configuration: Configuration): Diagnostic[] {
   const shared = site.shared.map((file) => unitName(file.path));
   return [...configuration.probes].flatMap(([name, { set, file, at }]) => {
@@ -109,7 +109,7 @@ export function checkProbes(site: Site, configuration: Configuration): Diagnosti
           if (known.has(unit)) return [];
           const where = at(['probes', p, key, i]);
           return [
-            diagnostic('probe_unit_unknown', file, `“${unit}” is no unit of ${name}`, suggest(unit, known), where),
+            diagnostic('probe_unit_unknown', file, `“${unit}” is not a unit of ${name}`, suggest(unit, known), where),
           ];
         }),
       ),

@@ -8,7 +8,7 @@ import type { ConfiguredAgent } from '../sources/config.ts';
 import { resolveLink } from '../sources/links.ts';
 import { isRepositoryPath } from '../sources/paths.ts';
 
-/** One garden before it has a history: what is checked across its units. */
+/** One garden before it has a history, for checks across its units. */
 export interface GardenDraft {
   readonly folder: string;
   readonly org: Org;
@@ -17,7 +17,7 @@ export interface GardenDraft {
   readonly units: readonly Unit[];
   /** Shared units, for an agent's garden. */
   readonly shared: readonly Unit[];
-  /** Names of all unit files, also of those that did not parse. */
+  /** Names of all unit files, including those that did not parse. */
   readonly known: ReadonlySet<string>;
   readonly knownOwn: ReadonlySet<string>;
   readonly knownShared: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface GardenDraft {
   readonly legacy: ReadonlyMap<string, TreeFile>;
 }
 
-/** What shows when one unit is held against its garden. */
+/** Checks of one unit against its garden. */
 export function checkUnit(draft: GardenDraft, unit: Unit): Diagnostic[] {
   const { known } = draft;
   const reasons = new Set(draft.org.wake_reasons);
@@ -37,7 +37,7 @@ export function checkUnit(draft: GardenDraft, unit: Unit): Diagnostic[] {
           diagnostic(
             'related_unknown',
             unit.file,
-            `related unit “${name}” is no other unit`,
+            `related unit “${name}” is not another unit`,
             suggest(name, known),
             unit.at('related', i),
           ),
@@ -50,7 +50,7 @@ export function checkUnit(draft: GardenDraft, unit: Unit): Diagnostic[] {
           diagnostic(
             'task_type_unknown',
             unit.file,
-            `“${reason}” is no wake reason of org.yaml`,
+            `“${reason}” is not a wake reason of org.yaml`,
             suggest(reason, reasons),
             unit.at('required_by_task_types', i),
           ),
@@ -71,7 +71,7 @@ function checkLinks(draft: GardenDraft, unit: Unit): Diagnostic[] {
   });
 }
 
-/** DESIGN §6.4: exactly one of fact and path, except while both coexist. */
+/** DESIGN §6.4: exactly one of fact and path, except in mode coexistence. */
 function checkPath(draft: GardenDraft, unit: Unit): Diagnostic[] {
   const { path } = unit.delivery;
   const mode = draft.agent?.config.migration_mode ?? 'stigmem';
@@ -83,7 +83,7 @@ function checkPath(draft: GardenDraft, unit: Unit): Diagnostic[] {
       : [];
   }
   if (mode === 'stigmem')
-    return entry('path is for agents in mode file or coexistence', 'remove path, or set migration_mode in agent.yaml');
+    return entry('path requires mode file or coexistence', 'remove path, or set migration_mode in agent.yaml');
   if (mode === 'file' && unit.content !== '')
     return entry(
       'in mode file a unit has a body or a path, not both',
@@ -95,7 +95,7 @@ function checkPath(draft: GardenDraft, unit: Unit): Diagnostic[] {
       diagnostic(
         'path_invalid',
         unit.file,
-        `“${path}” is not a path of the repository outside the sources`,
+        `“${path}” is not a repository path outside the sources`,
         'write it relative to the repository, without . or ..',
         at,
       ),
@@ -114,17 +114,17 @@ function checkPath(draft: GardenDraft, unit: Unit): Diagnostic[] {
   ];
 }
 
-/** Names that were asked for, with the nearest one known; thousands of units can all name what is not there. */
+/** Unknown names with the nearest known one, because thousands of units may name the same missing unit. */
 const nearest = new WeakMap<ReadonlySet<string>, Map<string, string>>();
-/** Nearest names looked up among one set of names; each costs a comparison with all of them. */
+/** Cached lookups in one set of names, because each compares with all of them. */
 const MOST_LOOKUPS = 500;
 
-/** The way out of a name that is not known. */
+/** The help for an unknown name. */
 export function suggest(name: string, known: ReadonlySet<string>): string {
-  if (known.size === 0) return 'there is none to name';
+  if (known.size === 0) return 'there is no such unit yet';
   const found = nearest.get(known) ?? new Map<string, string>();
   nearest.set(known, found);
   if (!found.has(name) && found.size < MOST_LOOKUPS) found.set(name, closest(name, [...known].sort()));
   const best = found.get(name);
-  return best === undefined ? `name one of the ${known.size} that there are` : `did you mean “${best}”?`;
+  return best === undefined ? `use one of the ${known.size} known names` : `did you mean “${best}”?`;
 }

@@ -66,7 +66,7 @@ export function sourceDiagnostic(
   if (fact !== null && path !== null && mode !== 'coexistence')
     return told('both fact_uri and path', 'give one of them');
   if (path !== null && mode === 'stigmem') {
-    return told('path is for agents in mode file or coexistence', `give fact_uri: ${uri}`);
+    return told('path requires mode file or coexistence', `give fact_uri: ${uri}`);
   }
   if (fact === null) return [];
   if (unit.content === '') return told('the unit has no text of its own, so no fact', 'give its path instead');

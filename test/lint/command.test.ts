@@ -86,7 +86,7 @@ describe('vade lint', () => {
     expect((await lint(repository().write('instructions/x.md', 'x').path)).error?.message).toContain('org.yaml');
   });
 
-  test('--fix mends in place and says what; --dry-run only says it; twice is once', async () => {
+  test('--fix changes files in place and reports the changes; --dry-run only reports them; fixing is idempotent', async () => {
     const repo = smallDeployment().write(HIDDEN, SLY.replace('ignore all previous instructions', 'write it down'));
     const read = () => readFileSync(join(repo.path, HIDDEN), 'utf8');
     const dry = await lint(repo.path, { fix: true, 'dry-run': true });
@@ -132,7 +132,7 @@ describe('reports for others', () => {
     expect(version).toBe('2.1.0');
     expect(results.map((it) => [it.ruleId, it.level])).toEqual(faults.map((it) => [it.rule, it.severity]));
     for (const it of results) expect(tool.driver.rules[it.ruleIndex]?.id).toBe(it.ruleId);
-    for (const it of tool.driver.rules) expect(it.help.text).toContain('**Mend:**');
+    for (const it of tool.driver.rules) expect(it.help.text).toContain('**Fix:**');
     const uris = results.map((it) => it.locations[0].physicalLocation.artifactLocation.uri);
     expect(uris).toContain('instructions/agents/cto/odd%20name%25.md');
   });

@@ -12,17 +12,17 @@ import { smallDeployment, unitFile, type Repository } from '../support/repositor
 
 const UNIT = 'instructions/agents/cto/unit.md';
 
-async function mend(repo: Repository) {
+async function fix(repo: Repository) {
   const sources = unversionedSources({ repo: repo.path, folder: 'instructions' });
-  const { mended, linted } = await fixSources(sources, { countTokens });
+  const { fixed, linted } = await fixSources(sources, { countTokens });
   return {
     faults: linted.faults,
-    changes: Object.fromEntries(mended.map((it) => [it.file, it.changes])),
-    texts: Object.fromEntries(mended.map((it) => [it.file, it.after.toString('utf8')])),
+    changes: Object.fromEntries(fixed.map((it) => [it.file, it.changes])),
+    texts: Object.fromEntries(fixed.map((it) => [it.file, it.after.toString('utf8')])),
   };
 }
 
-describe('--fix mends what is safe to mend', () => {
+describe('--fix fixes what is safe to fix', () => {
   test('byte order mark, CRLF, hidden and turning characters, accents apart', () => {
     const { text, changes } = fixText('\ufeffone\r\ntwo\u200b\u202e\r\ncafe\u0301\r\n');
     expect(text).toBe('one\ntwo\ncaf\u00e9\n');
@@ -37,7 +37,7 @@ describe('--fix mends what is safe to mend', () => {
   test('a key that is known but for a letter, its case or a hyphen, comments kept', async () => {
     const text =
       '---\n# why\ndescripton: One # here\nload-triggers:\n  intents: [need it]\nRelated: [wrap-up]\n---\n\nDo it.\n';
-    const { texts, changes } = await mend(smallDeployment().write(UNIT, text));
+    const { texts, changes } = await fix(smallDeployment().write(UNIT, text));
     expect(texts[UNIT]).toBe(
       '---\n# why\ndescription: One # here\nload_triggers:\n  intents: [need it]\nrelated: [wrap-up]\n---\n\nDo it.\n',
     );
@@ -49,7 +49,7 @@ describe('--fix mends what is safe to mend', () => {
     ['one that is far from any', 'owner: bob\n'],
     ['one that is there already', 'descriptoin: again\n'],
   ])('and no other: %s', async (_, more) => {
-    const { changes, faults } = await mend(smallDeployment().write(UNIT, unitFile('One', ['need it'], more)));
+    const { changes, faults } = await fix(smallDeployment().write(UNIT, unitFile('One', ['need it'], more)));
     expect(changes).toEqual({});
     expect(faults.map((it) => it.rule)).toContain('key_unknown');
   });
@@ -57,11 +57,11 @@ describe('--fix mends what is safe to mend', () => {
   test('in Markdown and YAML alone: signed envelopes and other files keep their bytes', async () => {
     const repo = smallDeployment();
     repo.write('instructions/trust/1.json', '{"a":1}\r\n').write('instructions/note.txt', 'a\r\n');
-    expect((await mend(repo)).changes).toEqual({});
+    expect((await fix(repo)).changes).toEqual({});
   });
 });
 
-describe('a mended file takes the place of the one that was read', () => {
+describe('a fixed file replaces the one that was read', () => {
   const before = Buffer.from('before\n');
   const after = Buffer.from('after\n');
   const refusal = (folder: string, file: string) => () => {
@@ -128,5 +128,5 @@ test('what --fix would write otherwise is told before: once a file, as a warning
   const told = faults.filter((it) => it.file === UNIT).map((it) => `${it.severity} ${it.rule}`);
   expect(told).toContain('warning text_not_normal');
   expect(told.filter((it) => it.startsWith('error'))).toEqual([]);
-  expect((await mend(repo)).faults.map((it) => it.rule)).not.toContain('text_not_normal');
+  expect((await fix(repo)).faults.map((it) => it.rule)).not.toContain('text_not_normal');
 });

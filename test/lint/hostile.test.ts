@@ -68,7 +68,7 @@ describe('hostile text', () => {
     );
   });
 
-  test('that is mended once stays as it is when mended again, and holds nothing hidden', () => {
+  test('that was fixed once does not change when fixed again, and has no hidden characters', () => {
     fc.assert(
       fc.property(hostile, (pieces) => {
         const { text } = fixText(pieces.join(''));

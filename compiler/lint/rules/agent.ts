@@ -9,26 +9,26 @@ const LIMITS =
 /** An always-on rule that forbids something. */
 const RULE = /\b(?:never|must not|do not|don't|ask before|not without)\b/i;
 
-/** An agent that nobody told how to stop leaves work lying; one without limits finds them out by itself. */
+/** An agent without wrap-up instructions leaves work unfinished; one without limits learns them by crossing them. */
 export function findMissing(garden: LintedGarden): Diagnostic[] {
   const { agent, boot } = garden;
   if (agent === null) return [];
   const units = allUnits(garden);
   const faults: Diagnostic[] = [];
   if (!units.some((unit) => WRAP_UP.test(titles(unit))) && !WRAP_UP.test(boot)) {
-    const message = 'no unit tells this agent how to end its work';
+    const message = 'no unit says how this agent ends its work';
     faults.push(diagnostic('agent_wrap_up_missing', agent.file, message, 'add one, such as wrap-up.md'));
   }
   if (!units.some((unit) => LIMITS.test(titles(unit))) && !RULE.test(boot)) {
-    const message = 'no unit, and nothing in boot.md, tells this agent what it must never do';
+    const message = 'neither a unit nor boot.md says what this agent must never do';
     faults.push(
-      diagnostic('agent_limits_missing', agent.file, message, 'add limits.md, or always-on rules to boot.md'),
+      diagnostic('agent_limits_missing', agent.file, message, 'add limits.md, or always-on rules in boot.md'),
     );
   }
   return faults;
 }
 
-/** What a unit is found by. */
+/** The texts by which recall finds a unit. */
 function titles({ name, delivery, headings }: Unit): string {
   const { intents, keywords } = delivery.load_triggers;
   return [name, ...delivery.aliases, delivery.description, ...headings, ...intents, ...keywords].join('\n');

@@ -3,12 +3,12 @@ import type { Unit } from '../../schema/source/unit.ts';
 import { linkedNames } from '../../sources/links.ts';
 import { meaning, unitDiagnostic, type LintedGarden } from './linted-garden.ts';
 
-/** Words of its own below which a unit with links only points elsewhere. */
+/** A unit with links and fewer words of its own counts as a mere pointer. */
 const POINTER = 8;
 
 /**
- * Units that only point at each other, in a circle: an agent that follows them learns nothing. That two units with
- * something to say are `related` to each other is as it should be.
+ * Units that only point at each other, in a cycle: an agent that follows them learns nothing. Two units with content
+ * may be `related` to each other.
  */
 export function findLinkLoops({ units, folder }: LintedGarden): Diagnostic[] {
   const pointers = units.filter((unit) => isPointer(unit, folder));
@@ -19,12 +19,12 @@ export function findLinkLoops({ units, folder }: LintedGarden): Diagnostic[] {
   return pointers.flatMap((unit) => {
     if (!looping.has(unit.name)) return [];
     const led = (targets.get(unit.name) ?? []).join(', ');
-    const message = `the unit says nothing of its own and leads only to ${led}, which do not either`;
+    const message = `the unit has no content of its own and links only to ${led}, which have none either`;
     return [unitDiagnostic('link_loop', unit, message, 'write the instruction, or delete the unit')];
   });
 }
 
-/** The pointers that lead only to each other: what leads to a unit with content, straight or by others, is no loop. */
+/** The pointers that lead only to each other; none of them leads to a unit with content, not even indirectly. */
 function withoutWayOut(targets: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const left = new Set(targets.keys());
   const leading = new Map<string, string[]>();
@@ -48,7 +48,7 @@ function isPointer(unit: Unit, folder: string): boolean {
   return meaning(prose).length < POINTER;
 }
 
-/** `renamed_from` in a circle: the history of none of these units has a beginning. */
+/** `renamed_from` in a cycle: the history of these units has no beginning. */
 export function findLineageCycles({ units }: Pick<LintedGarden, 'units'>): Diagnostic[] {
   const before = new Map(units.map((unit) => [unit.name, unit.delivery.renamed_from]));
   const cycling = inCircles(before);
@@ -56,12 +56,12 @@ export function findLineageCycles({ units }: Pick<LintedGarden, 'units'>): Diagn
     .filter(({ name }) => cycling.has(name))
     .map((unit) => {
       const message = `renamed_from leads from ${unit.name} back to ${unit.name}`;
-      const help = 'keep the one that tells what the unit was before, and remove the others';
+      const help = 'keep the renamed_from that gives the former name, and remove the others';
       return unitDiagnostic('lineage_cycle', unit, message, help, unit.at('renamed_from'));
     });
 }
 
-/** The names that come back to themselves; each is walked over once. */
+/** The names in cycles; each name is visited once. */
 function inCircles(before: ReadonlyMap<string, string | null>): ReadonlySet<string> {
   const walked = new Set<string>();
   const circles = new Set<string>();

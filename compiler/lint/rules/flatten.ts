@@ -1,19 +1,19 @@
 /**
- * A text as a model takes it in, for phrases to be found in: lower case, one space between words, without emphasis,
- * invisible characters, accents or escapes; a line feed parts what does not run on.
+ * A text as a model reads it, for matching phrases: lower case, one space between words, without emphasis, invisible
+ * characters, accents or escapes; a line feed separates blocks.
  */
 export interface Flat {
   readonly text: string;
   /** Where each character of `text` begins in the original. */
   readonly offsets: readonly number[];
-  /** 1 where a character stands in quotes or in code. */
+  /** 1 if the character is in quotes or in code. */
   readonly quoted: readonly number[];
   /** Where the lines of `text` begin that are items of a list. */
   readonly items: ReadonlySet<number>;
 }
 
 const MARKER = /^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:#{1,6}[ \t]+)?/;
-/** Lines that begin something of their own: an item, a heading, a row, a fence, a comment, a key of YAML. */
+/** Lines that begin a block: an item, a heading, a row, a fence, a comment, a YAML key. */
 const BEGINS = /^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||```|~~~|<|[\w-]{1,40}:(?:[ \t]|$))/;
 const FENCE = /^[ \t]*(?:>[ \t]*)*(?:```|~~~)/;
 const ITEM = /^[ \t]*(?:>[ \t]*)*(?:[-*+]|\d{1,9}[.)])[ \t]/;
@@ -22,7 +22,7 @@ const UNSEEN = /[\p{Cf}\p{M}\u115f\u1160\u3164\uffa0]/u;
 const OPENS = /[“„«‹「『]/;
 const CLOSES = /[”»›」』]/;
 
-/** Flattens a text; `offsets` lead back. */
+/** Flattens a text; `offsets` map back to the original. */
 export function flatten(text: string): Flat {
   const flat = new Flattening();
   let start = 0;
@@ -35,7 +35,7 @@ export function flatten(text: string): Flat {
     if (alone || ended) flat.part(start, ITEM.test(line));
     flat.fenced = fenced && !fence;
     flat.add(line, start, MARKER.exec(line)?.[0].length ?? 0);
-    // a heading ends with its line; the text of an item may run on
+    // a heading ends with its line; the text of an item may continue
     ended = fence || fenced || line.trim() === '' || /^[ \t]*#{1,6}[ \t]/.test(line);
     start += line.length + 1;
   }
@@ -50,7 +50,7 @@ class Flattening {
   private quote = '';
   fenced = false;
 
-  /** Ends a paragraph; no quotation outlives it. */
+  /** Ends a paragraph, and every quotation in it. */
   part(offset: number, isItem: boolean): void {
     if (this.characters.at(-1) === ' ') this.drop();
     if (this.characters.length > 0 && this.characters.at(-1) !== '\n') this.push('\n', offset);
@@ -112,7 +112,7 @@ class Flattening {
   }
 }
 
-/** The character at a place, escapes of HTML and YAML undone. */
+/** The character at an index, with escapes of HTML and YAML decoded. */
 function read(line: string, at: number): { character: string; length: number } {
   const first = line.charAt(at);
   if (first === '&' || first === '\\') {
@@ -130,7 +130,7 @@ function read(line: string, at: number): { character: string; length: number } {
   return { character, length: character.length };
 }
 
-/** Lower case; letters in dress and with accents as the plain ones, where those are ASCII. */
+/** Lower case; styled and accented letters become the plain ones, if those are ASCII. */
 function fold(character: string): string {
   if (character < '\u0080') return character.toLowerCase();
   if (character === '’' || character === '‘') return "'";

@@ -3,20 +3,20 @@ import { quote, type Finding } from '../../sources/finding.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const ASCII_LETTER = /[a-z]/i;
-/** A letter of an alphabet that has letters like the Latin ones; Han, kana and Hangul have none. */
+/** A letter of an alphabet with letters that resemble Latin ones; Han, kana and Hangul have none. */
 const ALPHABETIC =
   /[^\P{L}\p{Script=Latin}\p{Script=Common}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
-/** Letters that no eye tells from a Latin one. */
+/** Letters that look the same as a Latin one. */
 const TWINS = /[аеорсухѕіјӏԁһԛԝѵАВЕКМНОРСТУХЅІЈӀαικνορτυχγΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոԱᎪᏴᏟᎠᎬᏂᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃⲞⲟⲤⲥ]/u;
-/** Latin look-alikes from the phonetic alphabets, and letters in dress: 𝐛𝐨𝐥𝐝, ⓒⓘⓡⓒⓛⓔⓓ. */
+/** Latin look-alikes from the phonetic alphabets, and styled letters: 𝐛𝐨𝐥𝐝, ⓒⓘⓡⓒⓛⓔⓓ. */
 const PHONETIC = /[ɑɡɩɪɴʀʏʟʙɢʜᴀ-ᴢꜱꜰ]/u;
 const DRESSED = /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f130}-\u{1f189}]/u;
 const FULL_WIDTH = /[\uff21-\uff3a\uff41-\uff5a]/;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /**
- * Words that look like others: letters of two alphabets in one word, or a foreign word in Latin surroundings that is
- * made of look-alikes alone. Text that is written in another alphabet is left in peace.
+ * Words that imitate others: letters of two alphabets in one word, or a foreign word among Latin words that consists
+ * only of look-alikes. Ordinary text in another alphabet is allowed.
  */
 export function findHomoglyphs(text: string): Finding[] {
   if (!/[^\u0000-\u007f]/.test(text)) return [];
@@ -31,7 +31,7 @@ export function findHomoglyphs(text: string): Finding[] {
       found.push({
         rule: 'homoglyph',
         index: offset + match.index,
-        message: `${quote(match[0])} reads as “${reading}” and is not: ${strangers(match[0])}`,
+        message: `${quote(match[0])} looks like “${reading}” but has other letters: ${strangers(match[0])}`,
         help: 'type the word in one alphabet',
       });
     }
@@ -44,10 +44,10 @@ function isAscii(text: string): boolean {
   return /^[\t -~]*$/.test(text);
 }
 
-/** What a line is written in, asked once a line. */
+/** The alphabet of a line, computed once for each line. */
 interface Surroundings {
   readonly cjk: boolean;
-  /** Words of another alphabet that could not pass for Latin ones; two are enough to know that there is another. */
+  /** Words of another alphabet that do not look Latin; two are enough to recognise the alphabet. */
   readonly foreign: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function surroundings(line: string): Surroundings {
   return { cjk: CJK.test(line), foreign: [...foreign] };
 }
 
-/** Whether a line has another word of a foreign alphabet: then it is written in it. */
+/** Whether a line has another word of a foreign alphabet, so that the line is written in it. */
 function isHome({ foreign }: Surroundings, word: string): boolean {
   return foreign.some((it) => it !== word);
 }
@@ -98,7 +98,7 @@ function looksLatin(letter: string): boolean {
   return ASCII_LETTER.test(confusablesMap.get(letter) ?? '') || TWINS.test(letter);
 }
 
-/** The word as it is read. */
+/** The Latin word that it looks like. */
 function skeleton(word: string): string {
   const read = Array.from(word).map((it) => {
     const plain = it.normalize('NFKD').replace(/\p{M}/gu, '');

@@ -5,12 +5,13 @@ import { isMention } from './mention.ts';
 import { EXFILTRATIONS, INJECTIONS, ROLES, type Phrase } from './phrases.ts';
 
 const HELP: Partial<Record<RuleId, string>> = {
-  prompt_injection: 'say what is meant in other words; to warn of the phrase, quote it and say that it is an attack',
-  role_tag_forged: 'delete it; to speak of it, quote it and say what to do about it',
-  exfiltration_asked: 'name a tool or a secret by name instead; an address that is handed secrets needs no instruction',
+  prompt_injection: 'use other words; to warn of the phrase, quote it and say that it is an attack',
+  role_tag_forged: 'delete it; to write about it, quote it and say what to do about it',
+  exfiltration_asked:
+    'name a tool, or refer to a secret by its name; an instruction never sends a secret to an address',
 };
 
-/** Phrases that turn an agent against its instructions, role marks, and asks to carry secrets out. */
+/** Phrases that turn an agent against its instructions, role markers, and requests to exfiltrate secrets. */
 export function findInjections(text: string): Finding[] {
   const flat = flatten(text);
   return [
@@ -23,32 +24,32 @@ export function findInjections(text: string): Finding[] {
 
 function findPhrases(text: string, flat: Flat, phrases: readonly Phrase[], rule: RuleId): Finding[] {
   const found = new Map<number, Finding>();
-  for (const { pattern, told } of phrases) {
+  for (const { pattern, effect } of phrases) {
     for (const match of flat.text.matchAll(pattern)) {
-      // what a phrase may begin with only says where a sentence begins
+      // the leading characters of a match only mark the beginning of a sentence
       const start = match.index + (/^["'.!?;:,\s]*/.exec(match[0])?.[0].length ?? 0);
       const end = match.index + match[0].length;
       if (isMention(flat, start, end)) continue;
       const index = flat.offsets[start] ?? 0;
       const words = text.slice(index, (flat.offsets[end - 1] ?? index) + 1);
       if (!found.has(index)) {
-        found.set(index, { rule, index, message: `${quote(words)} ${told}`, help: HELP[rule] ?? 'delete it' });
+        found.set(index, { rule, index, message: `${quote(words)} ${effect}`, help: HELP[rule] ?? 'delete it' });
       }
     }
   }
   return [...found.values()];
 }
 
-/** Whether a text holds any such phrase, spoken of or not: for places that nobody looks at. */
+/** Whether a text contains any such phrase, quoted or not: for hidden places. */
 export function isInjection(text: string): boolean {
   const flat = flatten(text).text;
   return [...INJECTIONS, ...ROLES, ...EXFILTRATIONS].some(({ pattern }) => flat.search(pattern) !== -1);
 }
 
-/** Runs that could be base64, from where the writing allows one to begin. */
+/** Runs of characters that could be base64. */
 const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,8192}={0,2}/g;
 
-/** The same phrases in base64: nobody reads them, and a model does. */
+/** The same phrases in base64: people cannot read them, but a model can. */
 function findEncoded(text: string): Finding[] {
   return [...text.matchAll(BASE64)].flatMap(({ 0: run, index }) => {
     const decoded = Buffer.from(run, 'base64').toString('latin1');

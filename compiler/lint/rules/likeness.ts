@@ -2,21 +2,21 @@ import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { meaning, unitDiagnostic, type LintedGarden } from './linted-garden.ts';
 
-/** Words of a shingle; fewer are common to any two texts of one trade. */
+/** Words of a shingle; shorter runs are common to any two texts of the same field. */
 const SHINGLE = 4;
-/** Share of shingles in common from which two units are one text twice. */
+/** Two units are near duplicates from this share of common shingles on. */
 const ALIKE = 0.6;
-/** Share of two intents' words in common from which one steals the other's recalls. */
+/** Two intents compete from this share of common words on. */
 const STOLEN = 0.8;
 
-/** Something that a unit says, as the set of its parts. */
+/** A text of a unit, as the set of its parts. */
 interface Saying {
   readonly unit: Unit;
   readonly words: string;
   readonly parts: ReadonlySet<string>;
 }
 
-/** Units whose texts are nearly the same: they compete for every recall, and one of them will fall behind. */
+/** Units with nearly the same text: they compete for every recall, and one of them will become outdated. */
 export function findDuplicates({ shared, units }: LintedGarden): Diagnostic[] {
   const known = new Sayings();
   for (const unit of shared) known.add({ unit, words: '', parts: shingles(unit.content) });
@@ -30,7 +30,7 @@ export function findDuplicates({ shared, units }: LintedGarden): Diagnostic[] {
   });
 }
 
-/** Runs of words; of a text too short to tell, none. */
+/** Runs of words; none for a text that is too short to compare. */
 function shingles(content: string): Set<string> {
   const all = meaning(content);
   const found = new Set<string>();
@@ -38,7 +38,7 @@ function shingles(content: string): Set<string> {
   return found.size < 6 ? new Set() : found;
 }
 
-/** Intents of two units that say one thing: whichever is asked for, either may come. */
+/** Intents of two units with nearly the same words: either unit may come for both. */
 export function findOverlaps({ shared, units }: LintedGarden): Diagnostic[] {
   const known = new Sayings();
   for (const unit of shared) for (const it of intentsOf(unit)) known.add(it);
@@ -62,10 +62,10 @@ function intentsOf(unit: Unit): Saying[] {
   return intents.map((words) => ({ unit, words, parts: new Set(meaning(words)) }));
 }
 
-/** Holders remembered of one part: boilerplate in every unit must not make this quadratic. */
+/** How many texts are kept for one part: boilerplate in every unit must not make this quadratic. */
 const REMEMBERED = 50;
 
-/** What was said before, to be found again by its parts. */
+/** Earlier texts, indexed by their parts. */
 class Sayings {
   private readonly holders = new Map<string, Saying[]>();
 
@@ -77,7 +77,7 @@ class Sayings {
     }
   }
 
-  /** The saying of which most is the same, by Jaccard's measure. */
+  /** The most similar earlier text, by the Jaccard index. */
   nearest({ parts }: Saying): { twin: Saying | null; share: number } {
     const common = new Map<Saying, number>();
     for (const part of parts) {

@@ -5,24 +5,24 @@ import type { CountTokens } from '../../schema/ports.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import type { ConfiguredAgent } from '../../sources/config.ts';
 
-/** One garden as lint looks at it: before it has a history, an index or approvals. */
+/** One garden as lint sees it: before it has a history, an index or approvals. */
 export interface LintedGarden {
   readonly folder: string;
   /** Null for the shared garden. */
   readonly agent: ConfiguredAgent | null;
   /** The garden's own units. */
   readonly units: readonly Unit[];
-  /** Shared units, which are recalled with an agent's own. */
+  /** Shared units, which recall searches together with the agent's own. */
   readonly shared: readonly Unit[];
   /** The text of `boot.md`, empty without one. */
   readonly boot: string;
   readonly wakeReasons: readonly string[];
-  /** Names that other gardens link to or name; asked of the shared garden alone. */
+  /** Names that other gardens link to or name; used for the shared garden only. */
   readonly namedElsewhere?: ReadonlySet<string>;
   readonly countTokens: CountTokens;
 }
 
-/** Where a unit declares something, for a fault that is about it. */
+/** A diagnostic about a unit, at the position of a front matter key. */
 export function unitDiagnostic(
   rule: RuleId,
   unit: Unit,
@@ -39,12 +39,12 @@ export function meaning(phrase: string): string[] {
   return terms(phrase, false, stemOnce);
 }
 
-/** Stems that are remembered; no garden is written in more words, and a hostile one must not fill the memory. */
+/** The limit of cached stems; no real garden has more words, and a hostile one must not fill the memory. */
 const REMEMBERED = 50_000;
 const LONGEST = 40;
 const stems = new Map<string, string>();
 
-/** Several rules ask for the same texts, which say the same words again and again. */
+/** Cached, because several rules need the same texts, and the texts repeat their words. */
 function stemOnce(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
@@ -53,7 +53,7 @@ function stemOnce(word: string): string {
   return stem;
 }
 
-/** What an agent is given of a garden: its own units, and the shared ones. */
+/** The units that an agent can recall: its own and the shared ones. */
 export function allUnits({ units, shared }: LintedGarden): readonly Unit[] {
   return [...units, ...shared];
 }

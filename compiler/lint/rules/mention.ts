@@ -1,28 +1,28 @@
 import type { Flat } from './flatten.ts';
 
-/** What governs the words after it: "never …", not "never forget to …". */
+/** A negation of the words after it: "never …", not "never forget to …". */
 const NEGATED =
   /(?:\b(?:never|not|cannot|avoid|resist|refuse|forbid|prevent|decline|against|without|nor)|n't|\bno one may|\b(?:refus|prevent|forbidd|resist|avoid)\w+)(?! (?:to )?(?:hesitat|fail|forget|refus|worr|mind|be afraid|be shy|neglect|miss|skip|stop|only|just)\w*)(?: (?!(?:and|but|then|instead|just|always|simply|rather|so|because)\b)["\w'/(@-]+){0,9} ?["(]?$/;
 
-/** Somebody else's words: "… that says", "asks you to", "such as". */
+/** Reported speech: "… that says", "asks you to", "such as". */
 const REPORTED =
   /\b(?:say|said|tell|told|ask|claim|instruct|order|want|try|tri|attempt|read|contain|includ|like|such as|phrase|phrasing|word|text|line|request|demand|pattern|example|e\.g|i\.e)[\w.']*(?: (?:you|it|me|him|them|the (?:agent|model|assistant|reader|reviewer)|an agent|of|as|for|that|are|is|to be|that you)){0,3}(?: to| that)?[ :(,"]*$/;
 
 /** A sentence that warns. */
 const WARNS =
   /\b(?:never|not|cannot|refus|reject|report|attack|inject|malicious|hostile|suspicious|untrusted|manipulat|phish|jailbreak|adversar|attempt|treat|flag|escalat|warn|red flag|forbid|forbidden|prohibit|trick|data only|as data|do nothing|sanitis|sanitiz|strip|block|detect|spot|sign of|signs of)\w*|n't\b/;
-/** A line that forbids what is listed under it, or calls it hostile. */
+/** A line that forbids the items of the list under it, or calls them hostile. */
 const FORBIDS =
   /\b(?:never|not|cannot|attack|inject|malicious|hostile|suspicious|manipulat|jailbreak|adversar|red flag|forbid|forbidden|prohibit|refus|reject|trick|signs? of)\w*|n't\b/;
-/** Words that look like a warning and are none. */
+/** Words that look like a warning but are not. */
 const DISARMED =
   /\b(?:never|not|n't|cannot)(?: to)? (?:hesitat|fail|forget|refus|reject|report|flag|escalat|warn|treat|block|worr|mind|be afraid|neglect|miss|skip)\w*/g;
 
 const LONGEST = 400;
 
 /**
- * Whether a phrase is only spoken of: forbidden in its own sentence, or quoted or reported where the text warns. A
- * handbook has to be able to say what an attack looks like.
+ * Whether a phrase is only mentioned: forbidden in its own sentence, or quoted or reported in a warning. A handbook has
+ * to be able to describe an attack.
  */
 export function isMention(flat: Flat, start: number, end: number): boolean {
   const from = sentenceStart(flat.text, start);
@@ -64,7 +64,7 @@ function sentenceEnd(text: string, at: number): number {
   return ceiling;
 }
 
-/** The line that a list stands under, for an item of it; otherwise the line above. */
+/** For an item, the line that introduces its list; otherwise the line above. */
 function leadIn({ text, items }: Flat, at: number): string {
   let start = text.lastIndexOf('\n', at - 1) + 1;
   for (let lines = 0; start > 0 && lines < 100; lines++) {

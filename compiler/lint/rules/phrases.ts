@@ -1,8 +1,8 @@
-/** A phrase that a text uses on a model, in the words of `flatten`. */
+/** A phrase of an attack on a model, as it appears after `flatten`. */
 export interface Phrase {
   readonly pattern: RegExp;
-  /** What it does, after "this": "asks to …". */
-  readonly told: string;
+  /** Its effect, as a message after the quoted phrase: "asks to …". */
+  readonly effect: string;
 }
 
 const EARLIER = '(?:previous|prior|above|earlier|preceding|foregoing|former|original|initial|old)';
@@ -14,13 +14,13 @@ const RULES =
   '(?:rules|guidelines|restrictions|guardrails|safeguards|commands|orders|programming|training|policies|constraints)';
 const CLOSED = '(?= ?(?:["\'.!,;:)\\n]|and\\b|instead\\b|but\\b|now\\b|$))';
 
-const phrase = (told: string, ...sources: readonly string[]): Phrase[] =>
-  sources.map((source) => ({ told, pattern: new RegExp(source, 'gu') }));
+const phrase = (effect: string, ...sources: readonly string[]): Phrase[] =>
+  sources.map((source) => ({ effect, pattern: new RegExp(source, 'gu') }));
 
-/** Every quantifier is bounded or over one class of characters: time is linear in the text. */
+/** Every quantifier is bounded or covers one class of characters, so that matching takes linear time. */
 export const INJECTIONS: readonly Phrase[] = [
   ...phrase(
-    'asks to drop the instructions in force',
+    'asks to ignore the present instructions',
     `\\b${DROP} ${ANY}${FEW}${EARLIER} ${FEW}${ORDERS}\\b`,
     `\\b${DROP} (?:any |all |every |each |the |of ){0,3}(?:your|my) ${FEW}(?:${ORDERS}|${RULES})\\b`,
     `\\b${DROP} (?:all|any|every|each)(?: of)?(?: the| your| these| those)? (?:${EARLIER} |safety |security |system |other ){1,2}${RULES}\\b`,
@@ -41,7 +41,7 @@ export const INJECTIONS: readonly Phrase[] = [
     '\\b(?:enable|enter|activate|engage|switch to|in) (?:dan|jailbreak|unrestricted|uncensored|unfiltered) mode\\b',
   ),
   ...phrase(
-    'announces instructions that replace those in force',
+    'announces instructions that replace the present ones',
     '(?:^|[\\n.!?;][ "]?)(?:here are |these are |this is )?your new (?:system )?(?:instructions?|orders|directives?|prompt|task|objective|goal)(?: are| is|:)',
     '(?:^|\\n)(?:begin |start of )?new (?:system )?(?:instructions?|prompt|directives?|orders):',
     '\\bas your (?:creator|developer|programmer|administrator|system administrator|owner),? i (?:order|command|authori[sz]e|instruct|allow|permit)\\b',
@@ -53,13 +53,13 @@ export const INJECTIONS: readonly Phrase[] = [
     `\\b(?:repeat|print|output|recite) (?:everything|all|all the text|all the words|the text|the words|every word)(?: that is| written)? above\\b`,
   ),
   ...phrase(
-    'asks to keep something from the people in charge',
+    'asks to hide something from the people in charge',
     "\\b(?:do not|don't|never) (?:tell|inform|alert|notify|warn|let|mention)(?: this| it)?(?: to)? (?:the |any |your |a )?(?:user|human|humans|operator|operators|administrator|admin|admins|supervisor|reviewer|reviewers|auditor|auditors|owner|board|anyone|anybody|security team)(?: know)? (?:about|of|that you|that these|that this) ?(?:this|these|the|your|have|are|were|it)? ?(?:instructions?|message|command|prompt|hidden|received|following|rule was|text)\\b",
     '\\b(?:secretly|covertly|stealthily) (?:send|forward|copy|upload|post|email|transmit|record|add|change|approve|follow|include|insert|grant|delete|modify|disable|report to)\\b',
     "\\bwithout (?:the )?(?:user|human|operator|administrator|supervisor|board|owner)(?:'s)? (?:knowing|noticing|finding out|being told|becoming aware)\\b",
   ),
   ...phrase(
-    'asks in another language to drop the instructions in force',
+    'asks in another language to ignore the present instructions',
     '\\b(?:ignoriere|ignorier|ignorieren sie|vergiss|vergessen sie|missachte|missachten sie) (?:bitte )?(?:alle |samtliche |die |deine |ihre |diese ){0,3}(?:vorherigen|bisherigen|obigen|fruheren|vorigen|vorangegangenen|ursprunglichen) (?:anweisungen|instruktionen|regeln|befehle|vorgaben|richtlinien)',
     '\\b(?:ignore|ignorez|ignorer|oublie|oubliez|oublier) (?:toutes )?(?:les |tes |vos )?(?:instructions|consignes|directives|regles) (?:precedentes|anterieures|ci-dessus|initiales)',
     '\\b(?:ignora|ignore|ignorad|olvida|olvide|omite) (?:todas? )?(?:las |tus |sus )?(?:instrucciones|ordenes|reglas|indicaciones) (?:anteriores|previas|precedentes|iniciales)',
@@ -74,10 +74,10 @@ export const INJECTIONS: readonly Phrase[] = [
   ),
 ];
 
-/** Roles that only a runtime may speak in. */
+/** Markers of roles that are reserved for the runtime. */
 export const ROLES: readonly Phrase[] = [
   ...phrase(
-    'is a token by which a runtime parts its turns',
+    'is a token by which a runtime separates turns',
     '<\\|(?:im start|im end|im sep|system|user|assistant|developer|endoftext|endofprompt|eot id|begin of text|end of text|start header id|end header id|start|end|message|channel)\\|>',
     '\\[/?inst\\]|<</?sys>>|<(?:start|end) of turn>|<｜(?:user|assistant|begin▁of▁sentence|end▁of▁sentence)｜>',
   ),
@@ -95,16 +95,16 @@ const SECRET =
 const TARGET =
   '(?:https?:/|[\\w.+-]{1,64}@[\\w-]{1,63}\\.[a-z]|an? (?:external|outside|remote|third-party|attacker)|an? webhook|my (?:server|webhook|address|email|inbox|endpoint)|pastebin|this (?:url|address|server|webhook|endpoint)|the following (?:url|address|server|webhook|endpoint|e-?mail))';
 
-/** Asks to carry something out. */
+/** Requests to exfiltrate data. */
 export const EXFILTRATIONS: readonly Phrase[] = [
   ...phrase(
-    'asks to send what must stay inside to somewhere outside',
+    'asks to send private data to an outside address',
     `\\b(?:send|post|upload|forward|e-?mail|mail|transmit|submit|leak|exfiltrate|copy|paste|publish|deliver|report|put|curl|push) (?:["\\w',./-]{1,40} ){0,8}?${SECRET}"? (?:["\\w',./-]{1,40} ){0,8}?(?:to|at|into|on|via|through)"? "?${TARGET}`,
     `\\b(?:append|add|encode|embed|include|put|base64) (?:["\\w',/-]{1,40} ){0,6}?${SECRET}"? (?:["\\w',/-]{1,40} ){0,4}?(?:to|in|into|as) (?:the |a |an )?(?:url|query string|query parameter|link|image url|image link|hostname|dns)\\b`,
     '(?:^|[\\n.!?;,:] ?|\\b(?:then|and|please|must|should|now|always) )exfiltrate (?:the|all|any|every|your|our|this|these|secrets|data|credentials)\\b',
   ),
   ...phrase(
-    'is an image whose address carries something out',
+    'is an image whose address contains private data',
     '!\\[[^\\]\\n]{0,200}\\]\\( ?<?https?://[^)\\s?{$<]{1,300}\\?[^)\\s{$<]{0,300}(?:\\{|\\$\\{|<)',
   ),
 ];

@@ -1,17 +1,17 @@
 import type { Unit } from '../../schema/source/unit.ts';
 import { meaning } from './linted-garden.ts';
 
-/** One intent as the numbers of its words, rarest first, with the units that have it. */
+/** One intent as the numbers of its words, rarest first, and the units that have it. */
 interface Asked {
   readonly words: readonly number[];
-  /** Places of the units, ascending. */
+  /** Indices of the units, ascending. */
   readonly askers: number[];
 }
 
 /**
- * Counts the siblings of which an intent has more than half of its words, and two at least, among those that a unit is
- * found by. Every pair could be one, and thousands of units make millions: equal intents are looked at once, and an
- * intent only from those of its words that half of it cannot do without.
+ * Counts the siblings with an intent that has more than half of its words, and at least two, among the words by which
+ * recall finds a unit. Thousands of units have millions of pairs, so equal intents are checked once, and an intent is
+ * looked up only by its rarer half of words.
  */
 export function reachOf(asking: readonly Unit[]): (unit: Unit) => number {
   const ids = new Map<string, number>();
@@ -55,7 +55,7 @@ function numberOf(word: string, ids: Map<string, number>): number {
   return id;
 }
 
-/** Each intent under its rarest words: more than half of all cannot be met without one of the rarer half. */
+/** Each intent by its rarest words: a match of more than half of all words includes one of the rarer half. */
 function indexed(asked: readonly Asked[], size: number): Asked[][] {
   const counts = new Int32Array(size);
   for (const { words } of asked) for (const id of words) counts[id] = (counts[id] ?? 0) + 1;

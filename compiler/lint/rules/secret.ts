@@ -1,28 +1,28 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Finding } from '../../sources/finding.ts';
 
-/** A secret by its place; what it is, never what it says. */
+/** A secret by its index and kind, never by its value. */
 interface FoundSecret {
   readonly from: number;
   readonly to: number;
   readonly kind: string;
 }
 
-/** Looks for secrets; a port, so that the core depends on no scanner. */
+/** Finds secrets; a port, so that the core does not depend on a scanner. */
 export type ScanSecrets = (text: string) => Promise<readonly FoundSecret[]>;
 
-/** As much of one of secretlint's rules as is used here. */
+/** The used part of a secretlint rule. */
 interface Rule {
   readonly meta: { readonly id: string };
   readonly create: (context: object, options: object) => { readonly file?: (source: object) => unknown };
 }
 
-// a text under review must not be able to switch its own review off by a comment
+// a comment in the text must not switch off its own check
 const RULES = (rules as readonly Rule[]).filter((rule) => !rule.meta.id.endsWith('filter-comments'));
 
 /**
- * Secretlint's recommended rules, run one by one: its core measures every run and keeps the measurements, which makes
- * thousands of texts quadratic. Its messages repeat the secret, so only place and kind are taken.
+ * Secretlint's recommended rules, run one by one: its core measures every run and keeps the measurements, which takes
+ * quadratic time for thousands of texts. Its messages repeat the secret, so only place and kind are taken.
  */
 export const presetSecrets: ScanSecrets = async (text) => {
   const found: FoundSecret[] = [];
@@ -31,7 +31,7 @@ export const presetSecrets: ScanSecrets = async (text) => {
     const kind = KINDS[rule.meta.id.slice(rule.meta.id.lastIndexOf('rule-') + 'rule-'.length)] ?? 'a secret';
     const context = {
       sharedOptions: {},
-      // what a rule would say of its finding is never asked for
+      // the message of the rule is never used
       createTranslator: () => (messageId: string) => ({ message: '', messageId, data: {} }),
       ignore: () => undefined,
       report: ({ range: [from, to] }: { readonly range: readonly [number, number] }) =>
@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'database-connection-string': 'a database address with a password in it',
 };
 
-/** What the preset does not know, or knows only in some spellings. Each begins where no earlier match of it could. */
+/** Secrets that the preset does not know, or knows only in some spellings. No match can begin inside an earlier one. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['a key of this server', /(?<!\w)vade_[0-9a-z]{16}_[0-9a-f]{64}(?!\w)/g],
   ['an AWS key', /(?<!\w)(?:AKIA|ASIA)(?![A-Z2-7]{9}EXAMPLE)[A-Z2-7]{16}(?!\w)/g],
@@ -87,10 +87,10 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** The last part of a match, where the value stands after a name. */
+/** The value in a match that also contains a name. */
 const VALUE = /[^\s"'`:=>]+=*$/;
 
-/** Every secret of a text once, told by its kind alone. */
+/** Every secret of a text once, reported only by its kind. */
 export async function findSecrets(text: string, scan: ScanSecrets): Promise<Finding[]> {
   const own = PATTERNS.flatMap(([kind, pattern]) =>
     [...text.matchAll(pattern)]
@@ -111,12 +111,12 @@ function toFinding({ from, kind }: FoundSecret): Finding {
   return {
     rule: 'secret_exposed',
     index: from,
-    message: `${kind} stands here for everybody to read`,
-    help: 'revoke it now, since history keeps it; then name it instead, and let the tool that needs it look it up',
+    message: `the text contains ${kind}, which every reader can see`,
+    help: 'revoke it now, because the history keeps it; then refer to it by name, and let the tool that needs it look it up',
   };
 }
 
-/** Kinds without a form of their own: only a value that chance does not write, and no placeholder, is one. */
+/** Kinds without a fixed format: only a random value that is not a placeholder counts. */
 function isReal(match: string, kind: string): boolean {
   if (kind !== 'a password or key' && kind !== 'a token in a header') return varied(match);
   const value = VALUE.exec(match)?.[0] ?? '';

@@ -1,11 +1,11 @@
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { allUnits, unitDiagnostic, type LintedGarden } from './linted-garden.ts';
 
-/** Below this a unit says less than its entry in the manifest costs. */
+/** Below this a unit is smaller than its entry in the manifest. */
 const SHORT = 20;
-/** Above this a recall pays for much that the moment does not ask for. */
+/** Above this most of a unit does not concern the situation of a recall. */
 const LONG = 600;
-/** §21.3.1: the budget of a recall that names none. */
+/** §21.3.1: the default budget of a recall. */
 const DEFAULT_BUDGET = 2000;
 
 /** Units too small to be worth a recall, or too large for one. */
@@ -14,16 +14,18 @@ export function findSizes({ units, countTokens }: LintedGarden): Diagnostic[] {
     if (unit.content === '') return [];
     const tokens = countTokens(unit.content);
     if (tokens < SHORT) {
-      const message = `${tokens} tokens; under ${SHORT} a unit says less than its entry in the manifest`;
-      return [unitDiagnostic('unit_short', unit, message, 'say it in the unit that leads here, or in boot.md')];
+      const message = `${tokens} tokens; a unit of less than ${SHORT} is smaller than its entry in the manifest`;
+      return [
+        unitDiagnostic('unit_short', unit, message, 'move the text into the unit that links here, or into boot.md'),
+      ];
     }
     if (tokens <= LONG) return [];
-    const message = `${tokens} tokens; a unit of more than ${LONG} crowds out what is recalled with it`;
-    return [unitDiagnostic('unit_long', unit, message, 'split it by situation: one unit each, linked')];
+    const message = `${tokens} tokens; a unit of more than ${LONG} displaces other units in a recall`;
+    return [unitDiagnostic('unit_long', unit, message, 'split it by situation: one unit for each, linked')];
   });
 }
 
-/** §21.3.3: guaranteed units come with every recall, and what they cost is taken from what was asked for. */
+/** §21.3.3: guaranteed units come with every recall, and leave less budget for the units that match. */
 export function findGuaranteedLoad(garden: LintedGarden): Diagnostic[] {
   const guaranteed = allUnits(garden).filter((unit) => unit.delivery.guarantee_load);
   const sizes = guaranteed.map((unit) => ({ unit, tokens: garden.countTokens(unit.content) }));

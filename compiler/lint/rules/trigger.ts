@@ -3,12 +3,12 @@ import type { Unit } from '../../schema/source/unit.ts';
 import { meaning, unitDiagnostic, type LintedGarden } from './linted-garden.ts';
 import { reachOf } from './reach.ts';
 
-/** Words of a run that no intent shares with a text by chance. */
+/** A run of so many common words is not a coincidence. */
 const COPIED = 4;
 
 /**
- * Intents that repeat the unit: a sentence of its body, its description or a heading. Who needs the unit doesn't know
- * its words yet; what they know is the situation they are in.
+ * Intents that repeat the unit: a sentence of its body, its description or a heading. An agent that needs the unit does
+ * not know its words yet; it knows only its own situation.
  */
 export function findRepeats({ units }: LintedGarden): Diagnostic[] {
   return units.flatMap((unit) => {
@@ -21,7 +21,7 @@ export function findRepeats({ units }: LintedGarden): Diagnostic[] {
         size >= 3 && titles.has(words) ? 'title' : size >= COPIED && body.includes(` ${words} `) ? 'text' : null;
       if (where === null) return [];
       const message = `“${intent}” repeats the unit's ${where}`;
-      const help = 'name the situation that needs the unit, in the words of somebody who has not read it';
+      const help = 'name the situation that needs the unit, in the words of a person who has not read it';
       return [unitDiagnostic('trigger_repeats_content', unit, message, help, unit.at('load_triggers.intents', i))];
     });
   });
@@ -31,14 +31,14 @@ function said(text: string): string {
   return meaning(text).join(' ');
 }
 
-/** Nothing calls for the unit: no trigger, no wake reason, no guarantee, and nothing that leads to it. */
+/** Units without a trigger, a wake reason, a guarantee or a link to them. */
 export function findUnreachable(garden: LintedGarden, named: ReadonlySet<string>): Diagnostic[] {
   return garden.units.filter(isUncalled).flatMap((unit) => {
     const { listed } = unit.delivery;
     if (listed && named.has(unit.name)) return [];
     const message = listed
-      ? 'nothing leads here: no trigger, no wake reason and no link'
-      : 'the unit is unlisted and has no triggers: neither the manifest nor a situation leads here';
+      ? 'the unit has no trigger, no wake reason and no link to it'
+      : 'the unit is unlisted and has no triggers: neither the manifest nor a situation refers to it';
     return [unitDiagnostic('unit_unreachable', unit, message, 'add load_triggers.intents, or delete the unit')];
   });
 }
@@ -48,12 +48,12 @@ function isUncalled({ delivery }: Unit): boolean {
   return intents.length + keywords.length + delivery.required_by_task_types.length === 0 && !delivery.guarantee_load;
 }
 
-/** Fewer siblings say nothing of "most". */
+/** With fewer siblings, "most" means nothing. */
 const SIBLINGS = 5;
 
-/** §21.1.1: what most wakings or most situations ask for belongs into the boot stub, where no recall can miss it. */
+/** §21.1.1: text for most wake reasons or most situations belongs in the boot stub, where no recall can miss it. */
 export function findBootCandidates({ units, shared, wakeReasons, agent }: LintedGarden): Diagnostic[] {
-  const help = 'put its always-on rules into boot.md (§21.1.1), and keep here what a situation asks for';
+  const help = 'move its always-on rules to boot.md (§21.1.1), and keep only the rules of one situation here';
   const asking = [...units, ...shared].filter((it) => it.delivery.load_triggers.intents.length > 0);
   const countReaching = agent ? reachOf(asking) : () => 0;
   return units.flatMap((unit) => {
@@ -65,7 +65,7 @@ export function findBootCandidates({ units, shared, wakeReasons, agent }: Linted
     const others = asking.length - (unit.delivery.load_triggers.intents.length > 0 ? 1 : 0);
     const reaching = others < SIBLINGS ? 0 : countReaching(unit);
     if (reaching * 2 <= others) return [];
-    const message = `the triggers of ${reaching} of ${others} siblings call for this unit too`;
+    const message = `the triggers of ${reaching} of ${others} siblings match this unit too`;
     return [unitDiagnostic('boot_candidate', unit, message, help, unit.at('load_triggers'))];
   });
 }

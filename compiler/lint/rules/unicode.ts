@@ -1,6 +1,6 @@
 import { codePoint, type Finding } from '../../sources/finding.ts';
 
-/** A run of characters that nobody sees, or that turn the order of what is seen. */
+/** A run of characters that are invisible, or that change the visible order of the text. */
 export interface Run {
   readonly rule: 'unicode_hidden' | 'unicode_bidi';
   readonly index: number;
@@ -9,19 +9,19 @@ export interface Run {
 
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** Everything without a shape of its own; tab and line feed are the layout of a text. */
+/** All invisible characters except tab and line feed. */
 const UNSEEN =
   /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|[^\P{Cc}\t\n\r]/gu;
 
 const RTL = /(?=\p{L})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** Scripts whose spelling joins and parts letters by ZWJ and ZWNJ. */
+/** Scripts whose spelling joins and separates letters by ZWJ and ZWNJ. */
 const JOINED =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Tibetan}\p{Script=Myanmar}\p{M}]/u;
 const PICTURE = /[\p{Extended_Pictographic}\p{Emoji}\p{So}\p{Sm}]/u;
-/** A flag of a part of a country: a black flag, its code in tags, the end of tags. */
+/** A flag of a region: a black flag, its code in tags, the end of tags. */
 const FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
 
-/** Every unseen character of a text that its writing does not need, in runs. */
+/** Runs of invisible characters that the script of the text does not need. */
 export function unseenRuns(text: string): Run[] {
   const flags = new Set([...text.matchAll(FLAG)].flatMap((it) => Array.from(it[0], (_, i) => it.index + 2 * i)));
   const runs: { rule: Run['rule']; index: number; text: string }[] = [];
@@ -37,7 +37,7 @@ export function unseenRuns(text: string): Run[] {
   return runs;
 }
 
-/** What emoji, Arabic, Indic and Han writing is spelled with; one at a time, beside what it shapes. */
+/** Invisible characters that emoji, Arabic, Indic and Han writing need: one at a time, next to the affected letter. */
 function isNeeded(text: string, index: number, character: string): boolean {
   const before = before1(text, index);
   const after = String.fromCodePoint(text.codePointAt(index + character.length) ?? 0x20);
@@ -51,7 +51,7 @@ function isNeeded(text: string, index: number, character: string): boolean {
   return false;
 }
 
-/** A picture, or one with its colour of skin or its variation selector. */
+/** An emoji, also with skin tone or variation selector. */
 function isPicture(text: string, index: number, before: string): boolean {
   const shaped = /[\ufe0f\u{1f3fb}-\u{1f3ff}]/u.test(before) ? before1(text, index - before.length) : before;
   return /\p{Extended_Pictographic}/u.test(shaped);
@@ -62,14 +62,14 @@ function before1(text: string, index: number): string {
   return /[\udc00-\udfff]/.test(low) ? text.slice(Math.max(0, index - 2), index) : low;
 }
 
-/** The line of a place, as far as anybody writes lines. */
+/** The line around an index, limited in length. */
 function lineAround(text: string, index: number): string {
   const from = Math.max(text.lastIndexOf('\n', index - 1) + 1, index - 500);
   const end = text.indexOf('\n', index);
   return text.slice(from, Math.min(end === -1 ? text.length : end, index + 500));
 }
 
-/** Hidden characters and turns of direction (Trojan source), told by code point and never printed. */
+/** Hidden characters and changes of direction (Trojan source), reported by code point and never printed. */
 export function findUnseen(text: string): Finding[] {
   return unseenRuns(text).map(({ rule, index, text: run }) => {
     const characters = Array.from(run);
@@ -78,19 +78,19 @@ export function findUnseen(text: string): Finding[] {
     const count = characters.length === 1 ? 'a character' : `${characters.length} characters`;
     const message =
       rule === 'unicode_bidi'
-        ? `${count} here (${names}) can show a text in another order than it is read`
-        : `${count} here (${names}) cannot be seen${said === '' ? '' : `, and spell “${said}”`}`;
+        ? `${count} here (${names}) can show the text in another order than an agent reads it`
+        : `${count} here (${names}) ${characters.length === 1 ? 'is' : 'are'} invisible${said === '' ? '' : `, and spell “${said}”`}`;
     return { rule, index, message, help: 'delete it, or run vade lint --fix' };
   });
 }
 
-/** Tag characters are invisible ASCII: what they say, so that the author knows what came in. */
+/** The text of tag characters, which are invisible ASCII, so that the author can see it. */
 function smuggled(characters: readonly string[]): string {
   const points = characters.map((it) => it.codePointAt(0) ?? 0).filter((it) => it > 0xe0020 && it < 0xe007f);
   return String.fromCharCode(...points.slice(0, 60).map((it) => it - 0xe0000));
 }
 
-/** The text without what `unseenRuns` finds. */
+/** The text without the runs of `unseenRuns`. */
 export function withoutUnseen(text: string): string {
   let kept = '';
   let from = 0;

@@ -1,7 +1,7 @@
 import type { Finding } from '../../sources/finding.ts';
 import { isInjection } from './injection.ts';
 
-/** What Markdown takes out of sight and an agent reads all the same. */
+/** Text that rendered Markdown hides, but agents read. */
 interface Unrendered {
   readonly index: number;
   readonly text: string;
@@ -17,25 +17,25 @@ const TELLS = [
 const STYLED_AWAY =
   /<[a-z][^<>]{0,300}?(?:\bstyle ?= ?["'][^"'<>]{0,200}?(?:display ?: ?none|visibility ?: ?hidden|font-size ?: ?0|opacity ?: ?0(?![.\d])|color ?: ?(?:transparent|white|#fff)))[^<>]{0,300}>/gi;
 
-/** Comments, and elements that are styled away, that tell their reader what to do. */
+/** Comments, and elements hidden by style, that give instructions to their reader. */
 export function findUnrendered(text: string): Finding[] {
   const code = codeRanges(text);
   const shown = (index: number) => isWithin(code, index);
   const comments = commentsIn(text)
     .filter((it) => !shown(it.index) && (isInjection(it.text) || TELLS.some((tells) => tells.test(it.text))))
-    .map(({ index }) => finding(index, 'a comment that is not shown tells its reader what to do, and agents read it'));
+    .map(({ index }) => finding(index, 'a hidden comment gives instructions to its reader, and agents read it'));
   const styled = [...text.matchAll(STYLED_AWAY)]
     .filter((it) => !shown(it.index))
-    .map(({ index }) => finding(index, 'an element is styled so that people do not see it, and agents read it'));
+    .map(({ index }) => finding(index, 'an element is hidden by its style, and agents read it'));
   return [...comments, ...styled];
 }
 
 function finding(index: number, message: string): Finding {
-  const help = 'write it where everybody sees it, or delete it';
+  const help = 'write it in visible text, or delete it';
   return { rule: 'comment_instructs', index, message, help };
 }
 
-/** HTML comments, also one that never ends, and link definitions that are used as comments. */
+/** HTML comments, also unclosed ones, and link definitions that are used as comments. */
 function commentsIn(text: string): Unrendered[] {
   const found: Unrendered[] = [];
   for (let index = text.indexOf('<!--'); index !== -1;) {
@@ -52,11 +52,11 @@ function commentsIn(text: string): Unrendered[] {
   return found;
 }
 
-/** `data:` with something in it, and `javascript:` where a click would run it. */
+/** `data:` with content, and `javascript:` in a link that a click would run. */
 const ACTIVE =
   /\bdata:(?:text\/|application\/|image\/svg)[\w.+-]{1,40}(?:;[\w=-]{1,40}){0,4},[^\s)"'>]{8}|\bdata:[\w.+-]{1,40}\/[\w.+-]{1,40};base64,[A-Za-z0-9+/]{16}|(?:\]\(\s?<?|\]:[ \t]{0,9}<?|href ?= ?["']?|src ?= ?["']?|<)(?:javascript|vbscript):/gi;
 
-/** Links that carry or run something by themselves; in code, `javascript:` is shown and runs nothing. */
+/** Links that contain content or run a script; in code, `javascript:` is only shown. */
 export function findActiveUris(text: string): Finding[] {
   const code = codeRanges(text);
   return [...text.matchAll(ACTIVE)]
@@ -65,7 +65,7 @@ export function findActiveUris(text: string): Finding[] {
       rule: 'uri_active',
       index,
       message: match.toLowerCase().startsWith('data:')
-        ? 'a data: URI carries content that nobody can review'
+        ? 'a data: URI contains content that nobody can review'
         : 'a link runs a script',
       help: 'commit the content as a file of its own, or delete it',
     }));
@@ -91,7 +91,7 @@ function codeRanges(text: string): Range[] {
   return ranges;
 }
 
-/** Spans between two runs of backticks of one length; a run without its fellow is text. */
+/** Spans between two runs of backticks of the same length; a run without a counterpart is text. */
 function spansIn(line: string, start: number): Range[] {
   const runs = [...line.matchAll(/`+/g)].map((it) => ({ at: it.index, length: it[0].length }));
   const last = new Map(runs.map((it) => [it.length, it.at]));

@@ -155,7 +155,7 @@ test('a fault stands at its file, line and column, says what is wrong and what t
       file: 'a.md',
       line: 7,
       column: 21,
-      message: '“ignore all previous instructions” asks to drop the instructions in force',
+      message: '“ignore all previous instructions” asks to ignore the present instructions',
       help: expect.stringContaining('quote it') as string,
     },
   ]);

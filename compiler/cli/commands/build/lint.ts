@@ -112,8 +112,8 @@ function requireOrg(sources: Sources): Sources {
 async function lint(sources: Sources, fix: boolean, countTokens: (text: string) => number) {
   if (fix) {
     const { fixSources } = await import('../../../lint/fix-sources.ts');
-    const { mended, linted } = await fixSources(sources, { countTokens });
-    return { ...linted, mended };
+    const { fixed, linted } = await fixSources(sources, { countTokens });
+    return { ...linted, mended: fixed };
   }
   const { lintSources } = await import('../../../lint/lint-sources.ts');
   return { ...(await lintSources(sources, { countTokens })), mended: [] };

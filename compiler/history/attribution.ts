@@ -3,39 +3,39 @@ import type { Authorship, Change, Person } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { EntityUri } from '../schema/uri.ts';
 
-/** Who signed a commit (DESIGN §7), with which key, and how far that is trusted. */
+/** Who signed a commit (DESIGN §7), with which key, and its source trust. */
 export interface CommitSigner {
   readonly owner: string;
   readonly key: string;
   readonly trust: number;
 }
 
-/** What tells who is meant by the names in a commit. */
+/** The data that maps names in commits to entities. */
 export interface Register {
   readonly deployment: string;
-  /** Who signed commits, by commit, where the trust root knows the key. */
+  /** Signers by commit, for keys that the trust root knows. */
   readonly vouched: ReadonlyMap<string, CommitSigner>;
-  /** Committers that are nobody, as git writes them. */
+  /** Forges, which are ignored as committers, as git writes them. */
   readonly forges: ReadonlySet<string>;
   /** Administrators by their canonical names. */
   readonly known: ReadonlyMap<string, string>;
 }
 
-/** Who wrote what a step changed. */
+/** Who wrote a change of a step. */
 export interface Attribution {
-  /** Entity URIs, each once; first whoever wrote it last. */
+  /** Entity URIs, each once; the last author first. */
   readonly writers: readonly string[];
-  /** When that was, in seconds since 1970. */
+  /** When it was written, in seconds since 1970. */
   readonly authored: number;
-  /** Whose signature stands for it: there is none unless every commit that wrote it is signed. */
+  /** The signer; null unless every commit that wrote it is signed. */
   readonly vouch: CommitSigner | undefined;
 }
 
-/** Tells who wrote a change of a step. */
+/** Returns who wrote a change of a step. */
 export type Attribute = (step: Authorship, change: Pick<Change, 'by' | 'before'>) => Attribution;
 
 /**
- * Names are heard as far as both roots agree: what a commit changes about trust does not count for itself (DESIGN §7).
+ * A name counts only if both roots agree: a commit's own changes of trust do not count for it (DESIGN §7).
  *
  * @param before the root before the compiled commit
  */
@@ -51,12 +51,12 @@ export function registerOf(
   return { deployment, vouched, forges: new Set(forges), known };
 }
 
-/** Nobody is known, and no commit is signed. */
+/** A register without known people and without signed commits. */
 export function plainRegister(deployment: string): Register {
   return registerOf(deployment, new Map(), null, null);
 }
 
-/** Tells who wrote changes, by one register; the same commits are asked about once. */
+/** Returns a function that attributes changes by one register, with a cache by commit. */
 export function attributor(register: Register): Attribute {
   const told = new WeakMap<readonly Authorship[], Attribution>();
   return (step, { by = [step], before = [] }) => {
@@ -68,7 +68,7 @@ export function attributor(register: Register): Attribute {
   };
 }
 
-/** Who wrote several changes of one step: everybody who wrote any of them. */
+/** The authors of several changes of one step: everyone who wrote any of them. */
 export function together(all: readonly Attribution[]): Attribution {
   const vouches = all.flatMap(({ vouch }) => vouch ?? []);
   const [first] = vouches.length === all.length ? vouches : [];
@@ -88,14 +88,14 @@ function attribute(register: Register, by: readonly Authorship[]): Attribution {
   return { writers: [...new Set(writers)], authored: by.at(-1)?.authored ?? 0, vouch: last && { ...last, trust } };
 }
 
-/** Everybody whom a commit names as its writer: its signer first, who wrote it as far as anybody knows. */
+/** All authors that a commit names: its signer first, because only the signer is proven. */
 export function writersOfCommit(register: Register, { id, author, committer, coauthors = [] }: Authorship): string[] {
   const committing = committer && !register.forges.has(renderPerson(committer)) ? [committer] : [];
   const named = [author, ...committing, ...coauthors].flatMap((it) => entitiesOf(register, it));
   return [...new Set([register.vouched.get(id)?.owner ?? [], named].flat())];
 }
 
-/** Whom a name means, and the administrator whose mailbox it is: not everybody signs with the name of their URI. */
+/** The entity of a name, and the administrator with that mailbox: a commit's name may differ from the URI's name. */
 function entitiesOf({ deployment, known }: Register, person: Person): string[] {
   const entity = entityOf(deployment, person);
   const namesake = known.get(canonicalName(entity));
@@ -108,8 +108,8 @@ const kindOf = (entity: string): string => entity.split('/')[1] ?? '';
 const mailboxOf = ({ email }: Person): string => email.split('@')[0] ?? '';
 
 /**
- * The entity URI of a commit's author (§21.4.3), by name; by address where the name has no letters. A publication's
- * commit has the URI itself for an address, for not every URI can be told from a name.
+ * The entity URI of a commit's author (§21.4.3), by name; by address if the name has no letters. A publication's
+ * commit has the URI itself as its address, because not every URI can be derived from a name.
  */
 export function entityOf(deployment: string, { name, email }: Person): string {
   if (email.startsWith(`${deployment}/`) && EntityUri.safeParse(email).success) return email;

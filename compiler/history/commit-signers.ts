@@ -3,13 +3,13 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { verifyCommitSignature } from '../trust/commit-signature/commit-signature.ts';
 import type { CommitSigner } from './attribution.ts';
 
-/** Source trust of a text whose commit a known person signed (§21.4.3); at least 0.9 is for administrators. */
+/** Source trust of a text whose commit a known person signed (§21.4.3); 0.9 and more is for administrators. */
 const ADMIN_TRUST = 0.9;
 const SIGNED_TRUST = 0.7;
 
 /**
- * Who signed the commits of a history (DESIGN §7), those that its merges brought in among them, by commit; those that
- * no key of the root signed are left out.
+ * The signers of a history's commits (DESIGN §7), including commits that its merges brought in; commits without a
+ * signature of a key in the root are left out.
  */
 export async function readCommitSigners(
   sources: Sources,
@@ -33,7 +33,7 @@ function writtenIn(commits: readonly Commit[]): Map<string, Authorship> {
   return new Map([...lists].flat().map((it) => [it.id, it]));
 }
 
-/** §21.4.3: 0.9 takes a verified human administrator. */
+/** §21.4.3: 0.9 requires a verified human administrator. */
 function trustIn(owner: string, root: TrustRoot): number {
   return root.admins.includes(owner) && owner.split('/')[1] === 'human' ? ADMIN_TRUST : SIGNED_TRUST;
 }

@@ -4,21 +4,21 @@ import { SHARED } from '../schema/uri.ts';
 import { gardenOf } from '../sources/classify-files.ts';
 import { sha256 } from '../trust/canonical.ts';
 
-/** How far one garden has come: what its serial counts, and a digest over all of it. */
+/** The state of one garden's history: its version, its serial, and a digest over its changes. */
 export interface Trace {
   /** Counts the first-parent commits that touch the agent's folder, `shared/` or `org.yaml`. */
   readonly version: number;
-  /** When the last of those was committed. */
+  /** When the last of these commits was made. */
   readonly versioned_at: string;
-  /** That commit, and those of its changes that count. */
+  /** The last of these commits, and its counted changes. */
   readonly versioned_by: { readonly commit: Commit; readonly changes: readonly Change[] } | undefined;
-  /** sha256 over every change that the version counts, and over those of the version before; null for the first. */
+  /** sha256 over every change that the version counts, and of the previous version; null for the first. */
   readonly sources: { readonly now: string; readonly before: string | null };
-  /** Place of the last commit that touches any of it, a legacy file of its own included; never goes down. */
+  /** Place of the last commit that touches any of these paths or a legacy file of the garden; never decreases. */
   readonly serial: number;
   readonly commit: string;
   readonly committed_at: string;
-  /** sha256 over every change to those paths. */
+  /** sha256 over every change to these paths. */
   readonly digest: string;
 }
 
@@ -58,7 +58,7 @@ export function traceGardens(
   );
 }
 
-/** One change that concerns a garden: the number of its commit, and what it was. */
+/** One change that concerns a garden, and the index of its commit. */
 interface Touch {
   readonly at: number;
   readonly change: Change;
@@ -95,7 +95,7 @@ function summarise(touches: readonly Touch[], commits: readonly Commit[], places
   };
 }
 
-/** Which garden a path counts for; `shared` stands for all of them. Each path is looked at once. */
+/** The garden that a path counts for; `shared` means all gardens. Cached by path. */
 function ownersIn(folder: string): (path: string) => string | null {
   const owners = new Map<string, string | null>();
   return (path) => {

@@ -22,10 +22,10 @@ export interface UnitSeries {
   readonly file: string;
 }
 
-/** Source trust of a text that nothing vouches for (§21.4.3). */
+/** Source trust of a text without a verified signature or an approval (§21.4.3). */
 const UNVERIFIED_TRUST = 0.5;
 
-/** The histories of all units a garden has, or ever had, by path. */
+/** The histories of all present and former units of a garden, by path. */
 export type GardenHistory = ReadonlyMap<string, PathHistory>;
 
 /** Sorts a history by garden and by path of unit. */
@@ -50,7 +50,7 @@ export function historiesOf(commits: readonly Commit[], folder: string): Map<str
   return gardens;
 }
 
-/** Every blob that a garden's units ever were. */
+/** Every blob in the history of a garden's units. */
 export function blobsOf(history: GardenHistory | undefined): string[] {
   return [...(history?.values() ?? [])].flatMap((changes) => changes.flatMap((it) => it.blob ?? []));
 }
@@ -64,10 +64,10 @@ function isUnitPath(folder: string, garden: string, path: string): boolean {
 
 /**
  * Every version of one unit, oldest first (§21.4.2, DESIGN §6.2). A version counts a change of the
- * path's normalised bytes; a deletion counts too and ends the version before it. Nothing old is parsed.
+ * path's normalised bytes; a deletion counts too and ends the previous version. Old versions are not parsed.
  *
- * @param read a blob's bytes, or undefined where it is too large to have been a unit
- * @param attribute who wrote a change
+ * @param read a blob's bytes, or undefined if it is too large for a unit
+ * @param attribute returns who wrote a change
  * @returns the facts; the last one is open (`valid_until` null) unless the path is deleted
  */
 export function versionUnit(
@@ -97,11 +97,11 @@ export function versionUnit(
   return open ? [...facts, open] : facts;
 }
 
-/** No blob of git has this id. */
+/** An id that no git blob has. */
 const AHEAD = '';
 
 /**
- * The URI that a unit has once a text of it is committed next: that of the version in force, where it is the same text.
+ * The URI of a text once it is committed: the URI of the current version, if the text is the same.
  */
 export function uriOnceCommitted(
   series: UnitSeries,
@@ -121,7 +121,7 @@ export function uriOnceCommitted(
   return facts.at(-1)?.uri ?? unitUri(series.deployment, series.garden, series.name, 1);
 }
 
-/** Bytes that never were a unit keep their place in the count by the id of their blob. */
+/** Bytes that were never a valid unit still count as a version, by the id of their blob. */
 function sourceText(bytes: Buffer | undefined, blob: string): string {
   return (bytes && normaliseText(bytes)) ?? `\0${blob}`;
 }
@@ -156,7 +156,7 @@ function toFact(
   };
 }
 
-/** Who made what a commit brought, and how far that is trusted (§21.4.3). */
+/** The authors of a change, and its source trust (§21.4.3). */
 export function provenanceOf(commit: Commit, { writers, authored, vouch }: Attribution) {
   const [authored_by = '', ...others] = writers;
   return {

@@ -13,18 +13,18 @@ import type { Previous } from './previous-bundle.ts';
 
 /** The gardens of a bundle. */
 export interface BuiltGardens {
-  /** Made anew. */
+  /** Gardens that were built now. */
   readonly built: readonly Garden[];
-  /** All of them, as the root names them. */
+  /** All gardens, as the root names them. */
   readonly entries: readonly RootEntry[];
-  /** How many are taken over from the previous bundle. */
+  /** How many gardens are reused from the previous bundle. */
   readonly reused: number;
 }
 
 /**
- * Builds the shared garden, then each agent's whose inputs have changed since the previous bundle.
+ * Builds the shared garden, then each agent's garden if its inputs have changed since the previous bundle.
  *
- * @throws fact_mutated where a fact that was published would have another text
+ * @throws fact_mutated if a published fact would have another text
  */
 export async function buildGardens(
   context: CompileContext,
@@ -57,7 +57,7 @@ function toEntry({ name, digest, statement }: Garden, agent_id: string | null, i
   return { garden: name, agent_id, digest, held, recertify_by, ...(readers.length > 0 && { readers }), inputs };
 }
 
-/** A garden whose very bytes were published is what it was, however its files fared since. @throws fact_mutated */
+/** A garden with the published digest has not changed, even if its files are damaged. @throws fact_mutated */
 function assertFollows(previous: Previous | null, { name, digest, statement }: Garden): void {
   const before = previous?.root.predicate.gardens.find((it) => it.garden === name);
   if (before === undefined || before.digest === digest) return;

@@ -30,21 +30,21 @@ export interface SourceHistory {
   readonly places: ReadonlyMap<string, number>;
   /** Unit histories by garden. */
   readonly histories: ReadonlyMap<string, GardenHistory>;
-  /** Whom names in commits mean. */
+  /** Maps names in commits to entities. */
   readonly register: Register;
-  /** Who wrote what a commit changed. */
+  /** Returns who wrote a change of a commit. */
   readonly attribute: Attribute;
 }
 
 /** What administrators decided, and how strictly it is asked for. */
 export interface TrustDecisions {
-  /** The trust root in force. */
+  /** The current trust root. */
   readonly root: TrustRoot;
-  /** sha256 over the trust roots that judge this commit. */
+  /** sha256 over the trust roots that apply to this commit. */
   readonly trustDigest: string;
   readonly decisions: Decisions;
   readonly development: boolean;
-  /** Whether a text that fails a lint of class security is held back; else it stops the compile. */
+  /** Whether a text that breaks a rule of class security is quarantined; otherwise it stops the compile. */
   readonly allowQuarantine: boolean;
 }
 

@@ -20,7 +20,7 @@ import { rootBefore, rootsBrought, type Trust } from './approvals/trust-root.ts'
 import type { CompileContext } from './compile-context.ts';
 import { legacyBlobs } from './unit-authors.ts';
 
-/** What is asked of the edge before anything grows. */
+/** The inputs for reading the history and the encoder, before any garden is built. */
 export interface CompileInputs extends Pick<
   CompileContext,
   'sources' | 'compiler' | 'signers' | 'countTokens' | 'graphs' | 'gate' | 'allowQuarantine' | 'previous'
@@ -72,7 +72,7 @@ export async function prepareContext(
   return { context, faults };
 }
 
-/** Whom the names in commits mean, under the root before the compiled commit and the one in force. */
+/** Maps names in commits to entities, by the root before the compiled commit and the current one. */
 async function readRegister(
   deployment: string,
   sources: Sources,
@@ -85,7 +85,7 @@ async function readRegister(
   return { register, attribute: attributor(register) };
 }
 
-/** A commit's own changes of trust do not count for it: its signer has to be known before and after. */
+/** A commit's own changes of trust do not count for it: its signer has to be known before and after it. */
 function keysOfBoth(before: TrustRoot, current: TrustRoot): TrustRoot {
   const known = new Set(before.commit_keys.map((key) => JSON.stringify(key)));
   return { ...current, commit_keys: current.commit_keys.filter((key) => known.has(JSON.stringify(key))) };

@@ -31,7 +31,7 @@ export interface Ports {
   readonly graphs: GraphMaker;
 }
 
-/** The files that every garden has: its facts, and the versions before them. */
+/** The files that every garden has: its facts and their earlier versions. */
 export function assembleFacts(
   own: readonly UnitFacts[],
   history: readonly FactVersion[],
@@ -63,7 +63,7 @@ export interface AgentSource {
   readonly shared: readonly UnitFacts[];
 }
 
-/** What an agent's garden has besides its facts: manifest, boot stubs and the index over own and shared units. */
+/** The further files of an agent's garden: manifest, boot stubs and the index over own and shared units. */
 export async function assembleAgent(source: AgentSource, ports: Ports): Promise<Contents> {
   const listed = [
     ...source.own.filter(({ fact }) => fact.delivery.listed),
@@ -128,7 +128,7 @@ function checkStub({ rules }: AgentSource, stub: Stub): Diagnostic[] {
         'boot_stub_too_large',
         rules.file,
         `${size}; at most ${STUB_TOKEN_BUDGET} are allowed (§21.1.2)`,
-        'shorten boot.md; move what is task-conditional into a unit',
+        'shorten boot.md; move rules for certain tasks into a unit',
       ),
     ];
   }
@@ -142,10 +142,13 @@ function checkGraph({ file }: AgentSource, fate: GraphFate): Diagnostic[] {
   if (fate === 'built' || fate === 'not_needed') return [];
   const [message, help] =
     fate === 'inexact'
-      ? ['a graph of its vectors overlooks too much', 'nothing to do: each recall scans all of them, exact and slower']
+      ? [
+          'the recall of a graph would be too low',
+          'nothing to do: each recall scans all vectors, which is exact and slower',
+        ]
       : [
           'hnswlib-node is not installed',
-          'install it with a C++ compiler at hand, or let each recall scan all vectors',
+          'install it (this needs a C++ compiler), or do nothing: each recall then scans all vectors',
         ];
   return [diagnostic('graph_unavailable', file, `the garden gets no graph of its vectors: ${message}`, help)];
 }
@@ -156,7 +159,7 @@ function indexedUnits({ own, shared, folder }: AgentSource): IndexedUnit[] {
     .map(({ unit, fact }) => indexUnit(unit, fact.uri, folder));
 }
 
-/** A unit as the index takes it in. @param uri of any of its versions @param folder of the sources */
+/** A unit as input of the index. @param uri of any of its versions @param folder of the sources */
 export function indexUnit(unit: Unit, uri: string, folder: string): IndexedUnit {
   const parsed = parseUri(uri);
   return {

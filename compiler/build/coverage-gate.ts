@@ -17,7 +17,7 @@ import type { UnitFacts } from './unit-facts.ts';
 /** What coverage is judged with, and who may let a garden through. */
 export type CoverageContext = TrustDecisions & Pick<CompileContext, 'org' | 'model' | 'graphs' | 'gate' | 'previous'>;
 
-/** A garden's certificate, or why it gets none. */
+/** A garden's certificate, or the diagnostics that prevent it. */
 export interface Certified {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly used: readonly UsedApproval[];
@@ -25,7 +25,7 @@ export interface Certified {
   readonly faults: readonly Diagnostic[];
 }
 
-/** §21.8.3 S10: a garden that was let through is certified again within this many seconds. */
+/** §21.8.3 S10: a garden that bypassed the gate has to pass it within this many seconds. */
 const RECERTIFY_SECONDS = 7 * 24 * 60 * 60;
 
 /**
@@ -69,7 +69,7 @@ export async function certify(
   return bypass(context, plan, facts, files, told);
 }
 
-/** What was judged before, where nothing changed that it depends on: the same units are in force, too. */
+/** The earlier certificate, if none of its inputs has changed and the units are the same. */
 function kept(
   { previous }: Pick<CompileContext, 'previous'>,
   { name, trace }: GardenPlan,
@@ -97,7 +97,7 @@ function judge(context: CoverageContext, plan: GardenPlan, unitFacts: readonly U
   return context.gate.judge(garden, units, context.model?.encoder ?? null, plan.trace.committed_at);
 }
 
-/** §21.8.3 S7, S10: administrators may let a garden through, for a week. */
+/** §21.8.3 S7, S10: administrators may let a garden bypass the gate for a week. */
 function bypass(
   context: CoverageContext,
   plan: GardenPlan,
@@ -113,7 +113,7 @@ function bypass(
   const recertify_by = instant(Date.parse(plan.trace.committed_at) / 1000 + RECERTIFY_SECONDS);
   if (context.development) return { files, used: [], recertify_by, faults: told };
   if (consent.by.length < needed) {
-    const message = `passing the coverage gate by takes ${needed} administrator(s); ${consent.by.length} said yes to exactly this`;
+    const message = `bypassing the coverage gate requires ${needed} administrator(s); ${consent.by.length} approved exactly this content`;
     const help = `administrators who wrote none of it run: vade approve --kind skip_coverage_gate --agent ${plan.name} --key <PEM>`;
     return {
       files,
@@ -126,7 +126,7 @@ function bypass(
   return { files, used, recertify_by, faults: told };
 }
 
-/** What failed, what came instead, and which words would help. */
+/** Names the failed paraphrases, the units that came instead, and words that would help. */
 function toFault(unit: UnitCoverage, unitFacts: readonly UnitFacts[], skipped: boolean): Diagnostic {
   const found = unitFacts.find((it) => it.fact.name === unit.name)?.unit;
   const share = `${unit.found} of ${unit.paraphrases} paraphrases`;
@@ -136,7 +136,7 @@ function toFault(unit: UnitCoverage, unitFacts: readonly UnitFacts[], skipped: b
     .join('; ');
   const message = `${unit.name} is among the first ${COVERAGE_K} for ${share}; ${COVERAGE_THRESHOLD * 100} % are needed: ${examples}`;
   const words = unit.suggested_words.join(', ');
-  const help = `name the situation in its triggers as people say it${words === '' ? '' : `; words that would help: ${words}`}`;
+  const help = `name the situation in its triggers in everyday words${words === '' ? '' : `; words that would help: ${words}`}`;
   const rule = skipped ? 'coverage_skipped' : 'coverage_failure';
   return diagnostic(rule, found?.file ?? unit.name, message, help, found?.at('load_triggers.intents'));
 }

@@ -3,9 +3,9 @@ import type { RecallGarden } from '../recall/recall-garden.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import type { Diversity, UnitCoverage } from '../schema/bundle/coverage.ts';
 
-/** What judges how well units are found; handed in. */
+/** A port that evaluates how well recall finds units. */
 export interface Gate {
-  /** Names the generator of paraphrases, and everything that it is made of. */
+  /** Names the generator of paraphrases and its dependencies. */
   readonly generator: string;
   readonly judge: (
     garden: RecallGarden,
@@ -13,6 +13,6 @@ export interface Gate {
     encoder: Encoder | null,
     now: string,
   ) => Promise<{ units: UnitCoverage[]; diversity: Diversity }>;
-  /** `--skip-coverage-gate`: failures pass where administrators allowed it. */
+  /** `--skip-coverage-gate`: failures pass if administrators approved it. */
   readonly skip: boolean;
 }

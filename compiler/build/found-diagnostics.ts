@@ -1,6 +1,6 @@
 import { sortDiagnostics, type Diagnostic } from '../schema/diagnostics.ts';
 
-/** Everything that the steps of a run find wrong: authors are told all of it at once. */
+/** Collects the diagnostics of all steps of a run, so that authors see all of them at once. */
 export class FoundDiagnostics {
   readonly #all: Diagnostic[] = [];
 
@@ -8,7 +8,7 @@ export class FoundDiagnostics {
     this.#all.push(...found);
   }
 
-  /** Keeps what a step found, and hands on what it made. */
+  /** Keeps the diagnostics of a step, and returns its result. */
   take<T extends { readonly faults: readonly Diagnostic[] }>(step: T): T {
     this.add(step.faults);
     return step;

@@ -13,14 +13,14 @@ import type { UnitFacts } from './unit-facts.ts';
 /** What approvals are checked against. */
 export type ApprovalRules = Pick<CompileContext, 'org' | 'decisions' | 'development'> & TextHistory;
 
-/** What a garden takes along of the decisions: who approved what, with the envelopes that prove it. */
+/** The approvals of a garden, with the envelopes that prove them. */
 export interface Approved {
   readonly used: readonly UsedApproval[];
   readonly files: ReadonlyMap<string, Buffer>;
   readonly faults: readonly Diagnostic[];
 }
 
-/** The rule a missing approval breaks, and the front matter key that asks for it. */
+/** The rule of a missing approval, and the front matter key that requires it. */
 const RULES: Readonly<Record<string, [rule: RuleId, key: string]>> = {
   guarantee_load: ['guarantee_approval_required', 'guarantee_load'],
   force_position: ['position_approval_required', 'force_position'],
@@ -28,16 +28,16 @@ const RULES: Readonly<Record<string, [rule: RuleId, key: string]>> = {
 };
 
 const LAPSES: Readonly<Record<Lapse, string>> = {
-  other_deployment: 'is of another deployment',
+  other_deployment: 'is for another deployment',
   other_garden: 'is for another agent',
   other_unit: 'is for another unit',
   other_kind: 'is of another kind',
-  other_value: 'says yes to another value',
-  older_text: 'says yes to an older text or delivery',
+  other_value: 'approves another value',
+  older_text: 'approves an older text or delivery',
   expired: 'has expired',
 };
 
-/** Holds every unit of a garden that asks for an administrator's yes against the approvals there are (DESIGN §7). */
+/** Checks every unit that requires an approval against the existing approvals (DESIGN §7). */
 export function approveGarden(
   context: ApprovalRules,
   garden: string,
@@ -68,7 +68,7 @@ export function approveGarden(
   return { used, files, faults: [...faults, ...leftovers(own, asked)] };
 }
 
-/** Puts the envelopes of approvals into a garden, and names them. */
+/** Adds the envelopes of approvals to a garden, and names them. */
 export function use(
   claim: Pick<Claim, 'unit' | 'kind'>,
   by: readonly string[],
@@ -107,13 +107,13 @@ function missing(
       const lapse = lapseOf(it, claim, context.decisions.at);
       if (lapse !== null) return `${it.file} ${LAPSES[lapse]}`;
       return it.by.every((admin) => authors.has(canonicalName(admin)))
-        ? `${it.file} is by an author of the text`
+        ? `${it.file} is signed by an author of the text`
         : `${it.file} has no note of a review`;
     });
-  const why = near.length === 0 ? 'there is none' : near.join('; ');
+  const why = near.length === 0 ? 'there is no approval' : near.join('; ');
   const { threshold } = context.decisions;
   const needed = neededFor(context.decisions, proven);
-  const because = needed > threshold ? ', as a commit that wrote it is not signed with a key of the trust root' : '';
+  const because = needed > threshold ? ', because no key of the trust root signed one of its commits' : '';
   const message = `${key} needs the approval of ${needed} administrator(s)${because}: ${why}`;
   const note = claim.kind === 'force_position' ? ' --note <what the review found>' : '';
   const command = `vade approve --kind ${claim.kind} --agent ${claim.garden} --unit ${fact.name} --key <PEM>${note}`;
@@ -121,7 +121,7 @@ function missing(
   return diagnostic(rule, unit.file, message, help, unit.at(key), context.development ? 'warning' : 'error');
 }
 
-/** Approvals that nothing asks for any more. */
+/** Approvals that no unit requires any more. */
 function leftovers(own: readonly FiledApproval[], asked: ReadonlySet<string>): Diagnostic[] {
   return own
     .filter(({ approval }) => !asked.has(`${approval.unit ?? ''} ${approval.kind}`))
@@ -129,7 +129,7 @@ function leftovers(own: readonly FiledApproval[], asked: ReadonlySet<string>): D
       diagnostic(
         'approval_lapsed',
         file,
-        `unit “${approval.unit ?? ''}” no longer asks for ${approval.kind}`,
+        `unit “${approval.unit ?? ''}” no longer requires ${approval.kind}`,
         'remove it',
       ),
     );

@@ -7,15 +7,15 @@ import { pathsOf } from '../sources/paths.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { CompileContext, SourceFiles, SourceHistory, TrustDecisions } from './compile-context.ts';
 
-/** One agent's garden before anything of it is read: its files, its history, and a digest over all of it. */
+/** One agent's garden before its files are read: paths, history, and a digest over all inputs. */
 export interface GardenPlan {
   readonly name: string;
   readonly agent: ConfiguredAgent;
   readonly site: AgentSite;
   readonly trace: Trace;
-  /** Intents with the units that they must bring; null where there are none. */
+  /** The curated probes; null if there are none. */
   readonly probes: ConfiguredProbes | null;
-  /** What the garden is made from; the same digest makes the same garden. */
+  /** Digest over all inputs; the same digest gives the same garden. */
   readonly inputs: string;
 }
 
@@ -25,10 +25,10 @@ type PlanContext = SourceFiles &
   TrustDecisions &
   Pick<CompileContext, 'org' | 'compiler' | 'model' | 'gate'>;
 
-/** Bumped when the same sources give other bytes, within one version of the compiler. */
+/** Increased when the same sources give other bytes, within one version of the compiler. */
 const FORMAT = 3;
 
-/** Lays out one plot for every agent, by name. */
+/** Plans one garden for every agent, by name. */
 export function planGardens(context: PlanContext, configuration: Configuration, sharedDigest: string): GardenPlan[] {
   const names = [...configuration.agents.keys()].sort();
   const legacy = new Map<string, TreeFile[]>();
@@ -62,13 +62,13 @@ export function planGardens(context: PlanContext, configuration: Configuration, 
   });
 }
 
-/** The shared garden's plot: its trace takes part in every other one. */
+/** The plan of the shared garden; its digest is an input of every other garden. */
 export interface SharedGardenPlan {
   readonly trace: Trace;
   readonly inputs: string;
 }
 
-/** Lays out the shared garden. */
+/** Plans the shared garden. */
 export function planSharedGarden(context: PlanContext): SharedGardenPlan {
   const trace = traceGardens(context.commits, context.sources.folder, [SHARED], context.places, new Map()).get(SHARED);
   if (!trace) throw new TypeError('the shared garden has no trace');
@@ -76,7 +76,7 @@ export function planSharedGarden(context: PlanContext): SharedGardenPlan {
   return { trace, inputs: digestInputs(context, SHARED, site, trace, null, []) };
 }
 
-/** Everything that decides a garden's bytes. */
+/** All inputs of a garden's bytes. */
 function digestInputs(
   context: PlanContext,
   name: string,

@@ -28,11 +28,11 @@ export interface BuiltGarden {
   readonly faults: readonly Diagnostic[];
 }
 
-/** The shared garden, with its units for the agents' gardens to take in. */
+/** The shared garden, with its units for the agents' gardens. */
 export interface BuiltSharedGarden extends BuiltGarden {
   readonly sown: readonly UnitFacts[];
   readonly held: readonly QuarantinedFact[];
-  /** All its units, those that are held back among them. */
+  /** All its units, including quarantined ones. */
   readonly units: readonly Unit[];
 }
 
@@ -110,7 +110,7 @@ export async function buildAgentGarden(
   };
 }
 
-/** `boot.md` and the role are always delivered: what is unsafe in them cannot be held back, only refused. */
+/** `boot.md` and the role are always delivered, so unsafe text in them cannot be quarantined, only refused. */
 async function readRules({ read }: SourceFiles, { site: { boot, config } }: GardenPlan): Promise<Parsed<string>> {
   const unsafe = config ? await lintText(config.path, read(config).toString('utf8')) : [];
   if (boot === null) return { value: '', faults: unsafe };
@@ -140,7 +140,7 @@ function sourceOf(
   };
 }
 
-/** Units that an agent cannot do without. */
+/** Units that an agent requires. */
 function neededBy({ agent }: GardenPlan, units: readonly Unit[]): Set<string> {
   const guaranteed = units.filter((unit) => unit.delivery.guarantee_load).map((unit) => unit.name);
   return new Set([agent.config.heartbeat_contract, ...guaranteed]);
@@ -180,7 +180,7 @@ function attestAgent(
   return attestGarden(predicate, new Map([...versioned.contents.named, ...agent.named]), files, context.signers);
 }
 
-/** §21.4.3: who wrote the manifest's version: everybody who wrote any change of the last step that it counts. */
+/** §21.4.3: the authors of a manifest's version: everyone who wrote a change of the last step that it counts. */
 function manifestOf({ attribute }: SourceHistory, { trace }: GardenPlan): Pick<GardenPredicate, 'manifest'> {
   const { versioned_by: step, versioned_at, sources } = trace;
   if (!step) return {};

@@ -4,7 +4,7 @@ import type { Signer } from '../trust/dsse.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import type { Previous } from './previous-bundle.ts';
 
-/** The earlier gardens, by name, where the digest over all inputs says that the work is done. */
+/** The earlier gardens, by name, whose digest over all inputs is unchanged. */
 export function findReusable(
   previous: Previous | null,
   plans: readonly GardenPlan[],
@@ -15,7 +15,7 @@ export function findReusable(
   const reusable = new Map<string, RootEntry>();
   for (const { name, inputs } of plans) {
     const entry = entries.get(name);
-    // what was let through the coverage gate goes through it again
+    // a garden that bypassed the coverage gate is evaluated again
     const isDone = sameKeys && entry?.inputs === inputs && entry.recertify_by === null;
     if (isDone && previous.isWhole(name)) reusable.set(name, entry);
   }

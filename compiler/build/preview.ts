@@ -7,18 +7,18 @@ import { unitUri } from '../schema/uri.ts';
 import { byText } from '../trust/canonical.ts';
 import { indexUnit } from './contents.ts';
 
-/** What a garden is planted with. */
+/** The inputs of a preview garden. */
 export interface PreviewInputs {
   readonly deployment: string;
-  /** Of the sources. */
+  /** Folder of the sources. */
   readonly folder: string;
   readonly encoder: Encoder | null;
   readonly countTokens: CountTokens;
 }
 
 /**
- * A garden that answers as a compiled one would, from units alone: no history, no signature, nothing written. Its
- * units' versions are all the first, and legacy files stand in with no text of their own.
+ * A garden that answers like a compiled one, built only from units: no history, no signature, no files written. All
+ * units have version 1, and legacy files have no text.
  *
  * @param units an agent's own and the shared ones
  */

@@ -14,9 +14,9 @@ import type { UnitFacts } from './unit-facts.ts';
 /** What gardens are asked with, and what was answered before. */
 export type ProbeContext = Pick<CompileContext, 'org' | 'model' | 'graphs' | 'previous'>;
 
-/** What became of an agent's probes. */
+/** The results of an agent's probes. */
 export interface Probed {
-  /** `probes.json`, where it has any. */
+  /** `probes.json`, if the agent has probes. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly faults: readonly Diagnostic[];
 }
@@ -34,7 +34,7 @@ export function readyToAsk(
   return readyGarden(index, facts, new Map(paths.map((path) => [path, '.'])));
 }
 
-/** Asks a garden its curated probes (§21.5.4); what the deployment does not put up with is a fault. */
+/** Runs a garden's curated probes (§21.5.4), and reports results below the limits of the deployment. */
 export async function probeGarden(
   context: ProbeContext,
   plan: GardenPlan,
@@ -58,7 +58,7 @@ export async function probeGarden(
   };
 }
 
-/** How reports name a model: with enough of its digest to tell two apart. */
+/** The name of a model in reports, with enough of its digest to distinguish two. */
 export function modelVersion({ name, digest }: { readonly name: string; readonly digest: string }): string {
   return `${name}@${digest.slice(0, 12)}`;
 }
@@ -80,13 +80,11 @@ async function ask(
 function lowFault({ org }: ProbeContext, { file, at }: ConfiguredProbes, { summary }: ProbeReport): Diagnostic[] {
   const { k, least_coverage } = org.probes;
   if (summary.coverage_at_k >= least_coverage) return [];
-  const message = `probe-coverage@${k} is ${summary.coverage_at_k}; org.yaml asks for ${least_coverage}`;
-  return [
-    diagnostic('probe_coverage_low', file, message, 'vade probe names the units that do not come', at(['probes'])),
-  ];
+  const message = `probe-coverage@${k} is ${summary.coverage_at_k}; org.yaml requires ${least_coverage}`;
+  return [diagnostic('probe_coverage_low', file, message, 'vade probe names the missing units', at(['probes']))];
 }
 
-/** Against the previous bundle, where one is handed in. */
+/** Compares the probes with the previous bundle, if there is one. */
 function lostFaults(
   { org, previous }: ProbeContext,
   { name }: GardenPlan,
@@ -99,8 +97,8 @@ function lostFaults(
   return lost.map((intent) => {
     const at = probes.set.probes.findIndex((it) => it.intent === intent);
     const missing = (now[at]?.required ?? []).filter(({ rank }) => rank === null || rank > k).map((it) => it.name);
-    const message = `“${intent}” was answered before; now ${missing.join(', ') || 'a forbidden unit'} ${missing.length > 0 ? 'does not come' : 'comes'}`;
-    const help = 'vade recall --explain says what outranks it';
+    const message = `“${intent}” passed before; now ${missing.join(', ') || 'a forbidden unit'} ${missing.length > 0 ? 'does not come' : 'comes'}`;
+    const help = 'vade recall --explain shows what outranks it';
     return diagnostic('probe_lost', probes.file, message, help, probes.at(['probes', at, 'intent']));
   });
 }

@@ -10,7 +10,7 @@ import type { UnitFacts } from './unit-facts.ts';
 /** What a garden's texts are screened by. */
 export type ScreeningRules = Pick<CompileContext, 'org' | 'decisions' | 'allowQuarantine'>;
 
-/** A garden's facts, with those taken out that must not reach an agent. */
+/** A garden's facts, without the quarantined ones. */
 export interface Screened {
   readonly unitFacts: readonly UnitFacts[];
   readonly history: readonly FactVersion[];
@@ -19,9 +19,9 @@ export interface Screened {
 }
 
 /**
- * Quarantine (DESIGN §7): a fact that was withdrawn, whose text fails a lint of class security, or that nobody
- * vouches for where the deployment asks for it, is in no index, manifest or preload. Of its text nothing stays in the
- * bundle; its digest does, so that the version cannot come back as another.
+ * Quarantine (DESIGN §7): a fact that was withdrawn, whose text breaks a rule of class security, or that is unverified
+ * although the deployment requires verification, is in no index, manifest or preload. The bundle keeps its digest but
+ * not its text, so that the version cannot return with another text.
  *
  * @param textOf a unit's whole source, by its file
  */
@@ -45,7 +45,7 @@ export async function screen(
     const { name, uri, digest } = it.fact;
     held.push({ name, uri, digest, file: it.unit.file, reason, rules: [...new Set(found.map(({ rule }) => rule))] });
     past.push(withhold(it.version, reason));
-    // what an administrator withdrew is known; of anything else a compile is told, as lint tells it
+    // a withdrawal is known to the administrators; any other reason is reported as lint reports it
     const isKnown = reason === 'withdrawn' || context.allowQuarantine;
     faults.push(...(isKnown ? found.map((one) => ({ ...one, severity: 'warning' as const })) : found));
     faults.push(toFault(it, reason));
@@ -54,11 +54,11 @@ export async function screen(
   return { unitFacts: kept, history: past, held, faults };
 }
 
-/** What a version is judged by. */
+/** The inputs for judging a version. */
 type Rules = Pick<CompileContext, 'org'> & { readonly decisions: Pick<Decisions, 'withdrawn'> };
 
 /**
- * Why the version in force is held back, null where it is not, with what the lint found in it.
+ * Why the current version is quarantined, with the lint findings; null if it is not.
  *
  * @param text its whole source
  */
@@ -71,7 +71,7 @@ export async function judgeVersion(
   return { reason: reasonFor(rules, fact, found.length > 0), found };
 }
 
-/** Old versions are served by their URI: they are held to the same. */
+/** The same rules apply to old versions, because they are served by their URI. */
 async function screenPast({ decisions }: Rules, version: FactVersion): Promise<FactVersion> {
   if (isWithdrawn(decisions.withdrawn, version)) return withhold(version, 'withdrawn');
   const found = await lintText(version.file, version.content);
@@ -89,16 +89,16 @@ function withhold(version: FactVersion, withheld: QuarantineReason): FactVersion
 }
 
 const WAYS_OUT: Readonly<Record<QuarantineReason, string>> = {
-  withdrawn: 'change the text: its next version is free',
-  security: 'correct what vade lint found in it; --allow-quarantine compiles the others without it',
+  withdrawn: 'change the text: the withdrawal does not apply to its next version',
+  security: 'fix the diagnostics of vade lint; --allow-quarantine compiles the other units without it',
   unverified: 'sign the commit with a key of the trust root, or have an administrator approve the text',
 };
 
 function toFault({ unit }: UnitFacts, reason: QuarantineReason): Diagnostic {
-  return diagnostic('quarantined', unit.file, `the unit is held back: ${reason}`, WAYS_OUT[reason]);
+  return diagnostic('quarantined', unit.file, `the unit is quarantined: ${reason}`, WAYS_OUT[reason]);
 }
 
-/** What cannot be done without (§21.1.5 S2): the heartbeat contract, and units that are guaranteed. */
+/** Units that an agent requires (§21.1.5 S2): the heartbeat contract and guaranteed units. */
 export function checkNeeded(held: readonly QuarantinedFact[], needed: ReadonlySet<string>): Diagnostic[] {
   return held
     .filter(({ name }) => needed.has(name))
@@ -106,7 +106,7 @@ export function checkNeeded(held: readonly QuarantinedFact[], needed: ReadonlySe
       diagnostic(
         'quarantine_needed',
         file,
-        `“${name}” is held back (${reason}), and its agent must have it`,
+        `“${name}” is quarantined (${reason}), but its agent requires it`,
         WAYS_OUT[reason],
       ),
     );

@@ -12,13 +12,13 @@ import { resolveTrustRoot, type Trust } from './approvals/trust-root.ts';
 import type { CompileInputs } from './compile-inputs.ts';
 import type { FoundDiagnostics } from './found-diagnostics.ts';
 
-/** The sources as a whole: which files there are, what they configure, and whom they trust. */
+/** The sources as a whole: their files, their configuration, and their trust roots. */
 export interface ConfiguredSources {
   readonly site: Site;
   readonly blobs: BlobStore;
   readonly configuration: Configuration;
   readonly trust: Trust;
-  /** Null where it cannot be read: then no garden can be made. */
+  /** Null if it cannot be read: then no garden can be built. */
   readonly org: Org | null;
 }
 
@@ -42,13 +42,13 @@ export async function readConfiguration(
   const org = requireOrg(input, configuration, trust.current);
   const unconfigured = unconfiguredAgents(site, configuration);
   await blobs.load(unconfigured.flatMap(unitBlobs));
-  // their units are read all the same, for what is wrong in them
+  // their units are read as well, to report their diagnostics
   for (const { units } of unconfigured) parseFound(units, blobs, found);
   if (org === null) parseFound(site.shared, blobs, found);
   return { site, blobs, configuration, trust, org };
 }
 
-/** What has to be read before anything is known of any garden: every file but the agents' units. */
+/** The files that are needed before any garden can be planned: all except the agents' units. */
 function configurationBlobs(site: Site): string[] {
   const agents = [...site.agents.values()].map((agent) => agent.config);
   const decided = [...site.trust.values(), ...site.approvals];
@@ -56,12 +56,12 @@ function configurationBlobs(site: Site): string[] {
   return files.flatMap((file) => file?.blob ?? []);
 }
 
-/** Agents that cannot become gardens. */
+/** Agents for which no garden can be built. */
 function unconfiguredAgents(site: Site, { org, agents }: Configuration): AgentSite[] {
   return [...site.agents.values()].filter(({ name }) => org === null || !agents.has(name));
 }
 
-/** What is unsafe in files that no garden judges: org.yaml, probes, approvals, and what nothing reads. */
+/** Security diagnostics of files outside gardens: org.yaml, probes, approvals, and files that are not compiled. */
 async function lintOtherFiles(sources: Sources, site: Site, blobs: BlobStore) {
   const files = configurationFiles(site, sources.tree);
   await blobs.load(files.map(({ blob }) => blob));
@@ -85,7 +85,7 @@ function requireOrg(
     });
   }
   if (org && !trust.root.development && org.deployment !== trust.root.deployment) {
-    const message = `${path} is of deployment ${org.deployment}, the trust root of ${trust.root.deployment}`;
+    const message = `${path} is for deployment ${org.deployment}, but the trust root is for ${trust.root.deployment}`;
     throw new VadeError('bundle_unverified', message);
   }
   return org;

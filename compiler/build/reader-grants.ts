@@ -10,8 +10,8 @@ import type { GardenPlan } from './garden-plan.ts';
 import type { VersionedUnits } from './versioned-units.ts';
 
 /**
- * Adds what administrators granted to other agents (§21.4.4): the garden carries the approvals, and says whom they are
- * for. A grant that too few agreed to, or whose time is over, is none, and is told.
+ * Adds grants of administrators for other agents (§21.4.4): the garden contains the approvals, and names the readers.
+ * A grant with too few signers, or an expired one, has no effect and is reported.
  */
 export function grantReaders(
   context: Pick<CompileContext, 'org' | 'site' | 'decisions'>,
@@ -24,7 +24,7 @@ export function grantReaders(
   const faults: Diagnostic[] = [];
   for (const reader of [...new Set(granted.map(({ approval }) => approval.value))].sort(byText)) {
     const own = granted.filter(({ approval }) => approval.value === reader);
-    // told alone: a garden's bytes do not depend on which other agents there are
+    // only reported: a garden's bytes do not depend on the existence of other agents
     if (!context.site.agents.has(reader)) faults.push(...own.map((it) => lapsed(it, 'there is no such agent')));
     const claim = grantClaim(context.org.deployment, name, agent.config.agent_id, reader);
     const { by, given } = consentTo(claim, own, new Set(), at);
@@ -32,8 +32,8 @@ export function grantReaders(
     for (const it of own) {
       const lapse = lapseOf(it, claim, at);
       if (lapse !== null)
-        faults.push(lapsed(it, lapse === 'expired' ? 'its time is over' : 'it is of another agent_id'));
-      else if (by.length < threshold) faults.push(lapsed(it, `${by.length} of ${threshold} administrators gave it`));
+        faults.push(lapsed(it, lapse === 'expired' ? 'it has expired' : 'it is for another agent_id'));
+      else if (by.length < threshold) faults.push(lapsed(it, `${by.length} of ${threshold} administrators signed it`));
     }
   }
   const predicate = { ...versioned.predicate, approvals: used };
@@ -41,6 +41,6 @@ export function grantReaders(
 }
 
 function lapsed({ file, approval }: FiledApproval, why: string): Diagnostic {
-  const message = `${approval.value} is granted nothing: ${why}`;
-  return diagnostic('approval_lapsed', file, message, 'remove it, or have administrators grant it anew');
+  const message = `the grant for ${approval.value} has no effect: ${why}`;
+  return diagnostic('approval_lapsed', file, message, 'remove it, or ask the administrators for a new grant');
 }

@@ -36,7 +36,7 @@ export function signBundle(
   return attestRoot(predicate, built, files, context.signers);
 }
 
-/** What was withdrawn stays so for whoever believes the root, when those who ordered it have left. */
+/** Withdrawals stay effective for every reader of the root, even after their signers have left. */
 function carried(withdrawn: ReadonlySet<string>): [string, Buffer][] {
   if (withdrawn.size === 0) return [];
   return [[CARRIED, canonicalBytes({ format: 1, withdrawn: [...withdrawn].sort(byText) })]];

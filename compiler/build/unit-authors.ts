@@ -11,34 +11,34 @@ import type { CompileContext } from './compile-context.ts';
 /** Every text that files ever had, and who wrote it. */
 export type TextHistory = Pick<CompileContext, 'commits' | 'attribute' | 'blob'>;
 
-/** One text, and who wrote it. */
+/** One text and its authors. */
 interface Written {
   readonly writers: readonly string[];
   /** Whether every commit that wrote it is signed. */
   readonly proven: boolean;
 }
 
-/** One text of a legacy file (§21.6.1); nobody can have approved one without a digest. */
+/** One text of a legacy file (§21.6.1); a text without a digest cannot have been approved. */
 export interface LegacyText extends Written {
   readonly digest: string | null;
 }
 
-/** What is to be approved: the fact in force with the versions before it, and the texts of its legacy file. */
+/** The content to approve: the current fact with its earlier versions, and the texts of its legacy file. */
 export interface Authored {
   readonly fact: FactVersion;
   readonly history: readonly FactVersion[];
-  /** Oldest first; empty where no legacy file stands in. */
+  /** Oldest first; empty without a legacy file. */
   readonly legacy: readonly LegacyText[];
 }
 
-/** Who wrote what is to be approved, and whether signatures say so. */
+/** The authors of the content to approve, and whether signatures prove them. */
 export interface Authors {
   /** Entity URIs. */
   readonly names: ReadonlySet<string>;
   readonly proven: boolean;
 }
 
-/** How many administrators it takes; `unproven`, where nobody signed what is approved. */
+/** How many administrators have to approve; `unproven` applies if a commit is not signed. */
 export type Needed = Pick<Decisions, 'threshold' | 'unproven'>;
 
 export function neededFor({ threshold, unproven }: Needed, proven: boolean): number {
@@ -46,8 +46,8 @@ export function neededFor({ threshold, unproven }: Needed, proven: boolean): num
 }
 
 /**
- * Everybody who wrote what is to be approved: the authors of the version in force, and of those before it back to
- * the last one that was approved already, by others than those; of its legacy file's texts likewise.
+ * All authors of the content to approve: of the current version, and of earlier versions back to the last one that was
+ * approved by other people; for the texts of its legacy file likewise.
  */
 export function authorsOf(
   { fact, history, legacy }: Authored,
@@ -72,12 +72,12 @@ export function authorsOf(
   return { names: new Set(open.flatMap((it) => it.writers)), proven: open.every((it) => it.proven) };
 }
 
-/** A text, and which approvals were given of it. */
+/** A text and its approvals. */
 interface Approvable extends Written {
   readonly isMeant: (approval: Approval) => boolean;
 }
 
-/** The last of these texts, and those before it that too few others said yes to. */
+/** The last of these texts, and earlier ones that too few other people approved. */
 function unsettled(texts: readonly Approvable[], given: readonly FiledApproval[], needed: Needed): Written[] {
   let open: Written[] = [];
   let names = new Set<string>();
@@ -93,7 +93,7 @@ function unsettled(texts: readonly Approvable[], given: readonly FiledApproval[]
   return [...open, ...texts.slice(-1)];
 }
 
-/** Every text that a file outside the sources ever had, along the history, oldest first. */
+/** Every text in the history of a file outside the sources, oldest first. */
 export function legacyTexts({ commits, attribute, blob }: TextHistory, path: string) {
   return commits.flatMap((commit) =>
     commit.changes
@@ -108,7 +108,7 @@ export function legacyTexts({ commits, attribute, blob }: TextHistory, path: str
   );
 }
 
-/** The blobs of these files, and of every text that they ever had. */
+/** All present and former blobs of these files. */
 export function legacyBlobs(commits: CompileContext['commits'], files: readonly TreeFile[]): string[] {
   const paths = new Set(files.map((file) => file.path));
   const before = commits.flatMap(({ changes }) => changes.filter((it) => paths.has(it.path)));

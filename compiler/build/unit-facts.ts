@@ -17,14 +17,14 @@ export type VersionSources = Pick<
   'org' | 'histories' | 'attribute' | 'decisions' | 'blob' | 'countTokens'
 >;
 
-/** A unit with the fact that is in force for it. */
+/** A unit with its current fact. */
 export interface UnitFacts {
   readonly unit: Unit;
   readonly version: FactVersion;
   readonly fact: Fact;
 }
 
-/** Every version of every unit a garden has, or ever had: those in force with their units, and those before. */
+/** Every version of every present or former unit of a garden: current facts with their units, and earlier versions. */
 export function readUnitFacts(
   context: VersionSources,
   garden: string,
@@ -58,7 +58,7 @@ function unitFactsOf(unit: Unit, version: FactVersion, fallback: Fallback | null
   };
 }
 
-/** Texts of the legacy files that stand in for facts (§21.6.1): by path, and by the unit that names them. */
+/** Texts of the legacy files that replace facts (§21.6.1): by path, and by the unit that names them. */
 export async function readFallbacks(
   context: Pick<CompileContext, 'blob' | 'countTokens'>,
   units: readonly Unit[],
@@ -73,7 +73,7 @@ export async function readFallbacks(
     const text = readLegacy(context, file);
     faults.push(...text.faults);
     if (text.value === null) continue;
-    // it is no fact that could be held back: what is unsafe in it is refused
+    // a legacy file is not a fact and cannot be quarantined: unsafe text in it is refused
     faults.push(...(await lintText(file.path, text.value)));
     const content = Buffer.from(text.value);
     files.set(file.path, content);

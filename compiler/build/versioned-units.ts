@@ -19,7 +19,7 @@ export interface VersionedUnits {
   readonly faults: readonly Diagnostic[];
 }
 
-/** From parsed units to facts that may be served, and what vouches for them. */
+/** Turns parsed units into facts that may be served, with their approvals. */
 export async function buildVersionedUnits(
   context: VersionSources & ScreeningRules & ApprovalRules & Pick<CompileContext, 'read'>,
   garden: string,

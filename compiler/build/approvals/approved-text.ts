@@ -7,7 +7,7 @@ import type { FiledApproval } from './decisions.ts';
 /** Source trust of a text that a human administrator read and approved (§21.4.3). */
 const APPROVED_TRUST = 0.9;
 
-/** A version with who approved exactly this text; an administrator's yes vouches for it. */
+/** A version with the administrators who approved exactly this text; their approval makes it verified. */
 export function withApprovals(version: FactVersion, garden: string, approvals: readonly FiledApproval[]): FactVersion {
   const matching = approvals.filter(
     ({ approval }) =>

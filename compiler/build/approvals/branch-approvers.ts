@@ -7,7 +7,7 @@ import { byText } from '../../trust/canonical.ts';
 import type { FiledApproval } from './decisions.ts';
 
 /**
- * The commits of a branch that somebody wrote. Filing approvals and merging is no writing.
+ * The commits of a branch that an administrator wrote. Committing approvals and merging do not count as writing.
  *
  * @param entity of an administrator
  * @param folder of the sources
@@ -25,8 +25,8 @@ export function writtenBy(
 }
 
 /**
- * Tells approvals that a branch brings, or that are of what it changes, where one who gave them has commits on it:
- * what becomes of the branch when it is squashed or rebased may no longer say who wrote what.
+ * Reports approvals that a branch adds, or whose content it changes, if an approver has commits on the branch: after a
+ * squash or a rebase the history may no longer show the authors.
  */
 export function checkApprovers(
   approvals: readonly FiledApproval[],
@@ -48,16 +48,17 @@ export function checkApprovers(
     );
 }
 
-/** Which commits somebody has on the branch. */
+/** Names an administrator's commits on the branch. */
 export function describeApprover(admin: string, commits: readonly string[]): string {
   const shown = commits.slice(-3).map((id) => id.slice(0, 12));
   const more = commits.length > shown.length ? `${commits.length} commits, the last of them ` : '';
   return `${admin} approves it and has commits on this branch: ${more}${shown.join(', ')}`;
 }
 
-const HELP = 'see that none of the text is theirs, or have an administrator approve it who has none';
+const HELP =
+  'check that the administrator wrote none of the text, or ask an administrator without commits on the branch to approve it';
 
-/** Where the unit of an approval stands; nowhere, where a whole garden is meant. */
+/** The paths of an approval's unit; empty for a whole garden. */
 function unitFile({ approval: { garden, unit } }: FiledApproval, folder: string): string {
   const place = garden === SHARED ? SHARED : `agents/${garden}`;
   return unit === null ? '' : `${folder}/${place}/${unit}.md`;

@@ -12,33 +12,33 @@ import { withdrawnKey } from '../../trust/withdrawal.ts';
 import { occasionsNow, openFiled, payloadTypeOf, type Filings } from './filings.ts';
 import { vouchingRoots, type Trust } from './trust-root.ts';
 
-/** An approval, and the file it stands in. */
+/** An approval and its file. */
 export interface FiledApproval extends GivenApproval {
   readonly file: string;
   readonly blob: string;
 }
 
-/** Evidence of a migration, and the file it stands in; who signed it is for the move that it is held against. */
+/** Evidence of a migration and its file; its signers are checked when it is used for a move. */
 export interface FiledEvidence extends Pick<GivenEvidence, 'evidence'> {
   readonly file: string;
   readonly bytes: Buffer;
 }
 
-/** What administrators decided, as the sources hold it. */
+/** The decisions of administrators in the sources. */
 export interface Decisions {
   readonly approvals: readonly FiledApproval[];
   readonly evidence: readonly FiledEvidence[];
-  /** Facts taken out, as `uri digest`. */
+  /** Withdrawn facts, as `uri digest`. */
   readonly withdrawn: ReadonlySet<string>;
-  /** How many administrators an approval takes. */
+  /** How many administrators an approval requires. */
   readonly threshold: number;
-  /** How many it takes where nobody signed what is approved. */
+  /** How many it requires if the commits of the approved text are not signed. */
   readonly unproven: number;
-  /** The instant that approvals and keys are judged at: that of the compiled commit. */
+  /** The time for checking approvals and keys: that of the compiled commit. */
   readonly at: string;
 }
 
-/** The files of `approvals/`, and everything that was ever filed there. */
+/** The files of `approvals/`, including deleted ones. */
 export interface FiledFiles {
   readonly files: readonly TreeFile[];
   readonly filings: Filings;
@@ -48,9 +48,9 @@ export interface FiledFiles {
 }
 
 /**
- * Opens every file of `approvals/`. An administrator has to be one both before the compiled commit and after it: what
- * a commit changes about trust does not count for itself (DESIGN §7). A withdrawal stays in force when whoever ordered
- * it has left, and when its file is deleted.
+ * Opens every file of `approvals/`. A signer has to be an administrator both before the compiled commit and after it: a
+ * commit's own changes of trust do not count for it (DESIGN §7). A withdrawal stays in force after its signers have
+ * left, and after its file is deleted.
  *
  * @param at ISO 8601, of the compiled commit
  */
@@ -91,7 +91,7 @@ export function readDecisions(
   return { decisions: { approvals, evidence, withdrawn, threshold, unproven, at }, faults };
 }
 
-/** What was ordered by files that are there no more: whoever deletes one brings nothing back. */
+/** Withdrawals in deleted files: deleting the file does not cancel a withdrawal. */
 function ordersGone({ files, filings, blob: bytesOf }: FiledFiles, root: TrustRoot): Set<string> {
   const there = new Set(files.map((it) => it.blob));
   const gone = [...filings.byBlob].filter(([blob]) => !there.has(blob));
@@ -103,7 +103,7 @@ function ordersGone({ files, filings, blob: bytesOf }: FiledFiles, root: TrustRo
       assertOwn(withdrawal, root);
       return withdrawnKey(withdrawal);
     } catch (error) {
-      // it never was an order, and nobody asks for it any more
+      // it was never a valid order, and its file is deleted
       if (error instanceof VadeError) return [];
       throw error;
     }
@@ -111,7 +111,7 @@ function ordersGone({ files, filings, blob: bytesOf }: FiledFiles, root: TrustRo
   return new Set(keys);
 }
 
-/** The approval, by those whom every root names an administrator. */
+/** The approval, by the signers who are administrators in every root. */
 function openUnder(bytes: Buffer, roots: readonly TrustRoot[], at: string): GivenApproval {
   const opened = roots.map((root) => openApproval(bytes, root, at));
   const [first] = opened;
@@ -119,7 +119,7 @@ function openUnder(bytes: Buffer, roots: readonly TrustRoot[], at: string): Give
   return { ...first, by: first.by.filter((admin) => opened.every((it) => it.by.includes(admin))) };
 }
 
-/** Evidence that any root vouches for: of a move long ago, by an administrator who has left. */
+/** Evidence that any root accepts: the move may be old, and its signers may have left. */
 function openByAny(bytes: Buffer, roots: readonly TrustRoot[]): GivenEvidence['evidence'] {
   let refusal: unknown = refuse('key_unknown', 'there is no trust root');
   for (const root of [...roots].reverse()) {
@@ -132,10 +132,10 @@ function openByAny(bytes: Buffer, roots: readonly TrustRoot[]): GivenEvidence['e
   throw refusal as Error;
 }
 
-/** One administrator may serve several deployments; what they said of another says nothing here. */
+/** An administrator may serve several deployments; decisions for another deployment do not count. */
 function assertOwn({ deployment }: { readonly deployment: string }, root: TrustRoot): void {
   if (root.development || deployment === root.deployment) return;
-  throw refuse('statement_misplaced', `it is of deployment ${deployment}`);
+  throw refuse('statement_misplaced', `it is for deployment ${deployment}`);
 }
 
 function strange(file: string): Diagnostic {
@@ -149,12 +149,12 @@ function strange(file: string): Diagnostic {
 
 function invalid(file: string, bytes: Buffer, error: VadeError): Diagnostic {
   const reason = typeof error.details['reason'] === 'string' ? error.details['reason'] : error.code;
-  // what an administrator ordered must not be lost silently; an approval that does not hold is simply none
+  // an administrator's order must not be lost silently; an invalid approval has simply no effect
   const rule = payloadTypeOf(bytes) === WITHDRAWAL_TYPE ? 'withdrawal_invalid' : 'approval_invalid';
   return diagnostic(
     rule,
     file,
-    `it does not hold: ${error.message} (${reason})`,
-    'have it signed by an administrator of the trust root, or remove it',
+    `it is invalid: ${error.message} (${reason})`,
+    'ask an administrator of the trust root to sign it, or remove it',
   );
 }

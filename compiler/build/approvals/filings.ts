@@ -5,25 +5,25 @@ import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { openWithdrawal, type OrderedWithdrawal } from '../../trust/withdrawal.ts';
 import { rootsBrought, vouchingRoots, type Trust } from './trust-root.ts';
 
-/** A first-parent commit that brought a file of `approvals/`, and who might sign then. */
+/** A first-parent commit that added a file of `approvals/`, and the trust roots of that time. */
 export interface Filing {
-  /** The trust roots in force before the commit and after it; null for one that the chain of trust does not prove. */
+  /** The current trust roots before the commit and after it; null if the chain of trust does not prove it. */
   readonly roots: readonly (TrustRoot | null)[];
-  /** ISO 8601; never earlier than a commit before it, whatever date a commit bears. */
+  /** ISO 8601; never earlier than a previous commit, whatever date the commit has. */
   readonly at: string;
 }
 
-/** What was ever filed in `approvals/`. */
+/** The history of `approvals/`. */
 export interface Filings {
-  /** When each text was, by blob, whether its file is still there or not. */
+  /** The commits that added each blob, also of deleted files. */
   readonly byBlob: ReadonlyMap<string, readonly Filing[]>;
-  /** The latest time that any commit bears, ISO 8601: a commit that is dated back makes no key young again. */
+  /** The latest time of any commit, ISO 8601, so that a back-dated commit cannot revive an expired key. */
   readonly latest: string;
 }
 
 /**
- * Follows `approvals/` and `trust/` through the first-parent history. A trust root that was brought once stays in force
- * when its file is deleted.
+ * Follows `approvals/` and `trust/` through the first-parent history. A trust root that was once added stays valid
+ * after its file is deleted.
  */
 export function traceFilings(commits: readonly Commit[], folder: string, chain: readonly TrustRoot[]): Filings {
   const byBlob = new Map<string, Filing[]>();
@@ -44,8 +44,8 @@ export function traceFilings(commits: readonly Commit[], folder: string, chain: 
 }
 
 /**
- * Whose orders count now: those of administrators before the compiled commit and after it. A development root knows
- * nobody, so that the sources' own roots are heard.
+ * The trust roots whose administrators may order withdrawals now: before the compiled commit and after it. A
+ * development root has no administrators, so the sources' own roots count instead.
  *
  * @param at ISO 8601
  */
@@ -56,9 +56,9 @@ export function occasionsNow(trust: Trust & { readonly before: TrustRoot }, at: 
 }
 
 /**
- * A withdrawal that administrators ordered who were in force on any of these occasions.
+ * Verifies a withdrawal: its signers have to be administrators at one of these occasions.
  *
- * @throws bundle_unverified: why it does not hold on the first of them
+ * @throws bundle_unverified with the reason for the first occasion
  */
 export function openFiled(bytes: Buffer, occasions: readonly Filing[]): OrderedWithdrawal {
   let refusal: unknown = null;
@@ -74,14 +74,15 @@ export function openFiled(bytes: Buffer, occasions: readonly Filing[]): OrderedW
 
 function openUnderAll(bytes: Buffer, { roots, at }: Filing): OrderedWithdrawal {
   const [order] = roots.map((root) => {
-    if (root === null) throw refuse('key_unknown', 'the trust root of that time does not follow from the pinned one');
+    if (root === null)
+      throw refuse('key_unknown', 'the chain from the pinned trust root does not prove the one of that time');
     return openWithdrawal(bytes, root, at);
   });
   if (!order) throw new TypeError('there is no trust root');
   return order;
 }
 
-/** What an envelope says that it holds; undefined where it is none. */
+/** The payload type of an envelope; undefined for other bytes. */
 export function payloadTypeOf(bytes: Buffer): unknown {
   try {
     return (JSON.parse(bytes.toString('utf8')) as { payloadType?: unknown } | null)?.payloadType;
@@ -90,7 +91,7 @@ export function payloadTypeOf(bytes: Buffer): unknown {
   }
 }
 
-/** Before any root was among the sources, the pinned one was in force. */
+/** Before the first trust root in the sources, the pinned one was valid. */
 function rootAt(chain: readonly TrustRoot[], version: number): TrustRoot | null {
   const found = version === 0 ? chain[0] : chain.find((it) => it.version === version);
   return found ?? null;

@@ -6,8 +6,8 @@ import type { Signer } from '../../trust/dsse.ts';
 import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 
 /**
- * The root before the ones that a commit brings (DESIGN §7), or the first there is. It only ever takes away: who counts
- * must count under the proven root in force as well, so that it need not be proven from the pinned one.
+ * The root before the ones that a commit touches (DESIGN §7), or the first root. It need not be proven from the pinned
+ * one, because it can only restrict: a signer also has to be valid under the proven current root.
  *
  * @param brought versions of the roots that the commit touches
  */
@@ -31,26 +31,26 @@ export function rootsBrought(commit: Commit | undefined, folder: string): Set<nu
   return new Set(versions.filter((it) => it > 0));
 }
 
-/** The trust root in force, and every envelope that leads to it. */
+/** The current trust root, and the chain of envelopes that proves it. */
 export interface Trust {
   readonly current: SignedRoot;
   /** Every root from the pinned one to the current one. */
   readonly chain: readonly TrustRoot[];
   readonly envelopes: ReadonlyMap<number, Buffer>;
   /**
-   * Under a development root, which knows nobody: the sources' own roots, proven by nothing but themselves. Whom they
-   * name is heard where a development compile would else refuse what a real one takes.
+   * For a development root, which has no administrators: the sources' own roots, without proof. Without their
+   * administrators a development compile would refuse sources that a real compile accepts.
    */
   readonly offered?: readonly TrustRoot[];
 }
 
-/** The roots that may vouch for what administrators saw. */
+/** The roots whose administrators may sign evidence. */
 export function vouchingRoots({ chain, offered = [] }: Trust): readonly TrustRoot[] {
   return [...chain, ...offered];
 }
 
 /**
- * The chain from the pinned root through the sources' own (DESIGN §7); a development root stands alone.
+ * The chain from the pinned root through the sources' own (DESIGN §7); a development root has no chain.
  *
  * @throws bundle_unverified, signing_key_required
  */
@@ -67,7 +67,7 @@ export function resolveTrustRoot(
   const { keyids, threshold } = current.root.roles.bundle;
   const signing = new Set(signers.map((it) => it.keyid).filter((id) => keyids.includes(id)));
   if (signing.size < threshold) {
-    const message = `trust root ${current.root.version} asks for ${threshold} of its bundle keys; ${signing.size} were given`;
+    const message = `trust root ${current.root.version} requires ${threshold} of its bundle keys; ${signing.size} were given`;
     throw new VadeError('signing_key_required', message);
   }
   const proven = { current, chain: chain.map(({ root }) => root), envelopes };

@@ -6,13 +6,13 @@ import type { CountTokens } from '../../schema/ports.ts';
 import type { Agent } from '../../schema/source/agent.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 
-/** What a boot stub of one agent is made from. */
+/** The inputs of an agent's boot stub. */
 export interface StubSource {
   readonly agent: Agent;
   readonly heartbeat_contract: string;
   readonly manifest_uri: string;
   readonly generated_at: string;
-  /** How many units recall can find beyond the manifest. */
+  /** How many unlisted units recall can find. */
   readonly unlisted: number;
   /** Always-on rules of `boot.md`; empty without one. */
   readonly rules: string;

@@ -28,23 +28,23 @@ export function toEntry(fact: Fact, mode: z.infer<typeof MigrationMode>): Manife
     ...(Object.keys(triggers).length > 0 && { load_triggers: triggers }),
     ...(!byPathAlone && { fact_uri: fact.uri }),
     ...(fact.fallback && (byPathAlone || mode === 'coexistence') && { path: fact.fallback.path }),
-    // a legacy file changes without its manifest: nothing of it may stand under the manifest's URI
+    // a legacy file can change without its manifest, so the manifest contains nothing of the file
     ...(!byPathAlone && { token_estimate: fact.tokens }),
   };
 }
 
-/** What a manifest says besides its entries. */
+/** The members of a manifest besides its entries. */
 export type ManifestHead = Omit<Manifest, 'entries' | 'token_count' | 'trimmed_fields'>;
 
-/** A manifest in its budget, or as small as it may become. */
+/** A manifest within its budget, or the smallest possible one. */
 export interface FittedManifest extends Fitted<Manifest> {
-  /** Its tokens before anything was left out. */
+  /** Its tokens before trimming. */
   readonly untrimmed: number;
 }
 
 /**
  * The manifest of one agent, as served: compact canonical JSON of at most 1000 tokens (§21.2.1, DESIGN
- * §6.5). The answer may still be over budget; then it is the smallest there is.
+ * §6.5). The result may still be over budget; then it is the smallest possible one.
  *
  * @param trim whether more than `token_estimate` may be left out
  */
@@ -77,14 +77,14 @@ function toManifest(
     ...trimmed,
   });
   let count = countTokens(canonicalJson(withCount(MANIFEST_TOKEN_BUDGET)));
-  // the count stands in what it counts: once more, in case its own digits cost a token less
+  // the count is part of the counted text: count again, because its digits may change it by a token
   count = countTokens(canonicalJson(withCount(count)));
   return withCount(count);
 }
 
 /**
  * DESIGN §6.5: token_estimate, task_types, then per entry, longest first, keywords, intents, long descriptions.
- * Only rungs that change something stand on it.
+ * Steps without an effect are left out.
  */
 function ladderFor(entries: readonly ManifestEntry[], countTokens: CountTokens): TrimStep<readonly ManifestEntry[]>[] {
   const longestFirst = entries

@@ -4,22 +4,22 @@ import { type CountTokens } from '../../schema/ports.ts';
 import { byText, canonicalJson } from '../../trust/canonical.ts';
 import { fitManifest, type FittedManifest, type ManifestHead } from './manifest.ts';
 
-/** What a manifest is made from, and where the agent's configuration lies. */
+/** The inputs of a manifest, and the file of the agent's configuration. */
 export interface Listing {
   readonly head: ManifestHead;
   readonly entries: readonly ManifestEntry[];
-  /** Whether triggers and long descriptions may be left out to keep the budget; `manifest.trim` of org.yaml. */
+  /** Whether triggers and long descriptions may be left out to fit the budget; `manifest.trim` of org.yaml. */
   readonly trim: boolean;
   readonly file: string;
 }
 
-/** A unit of a manifest, and what its entry costs. */
+/** A unit of a manifest, and the tokens of its entry. */
 interface EntrySize {
   readonly name: string;
   readonly tokens: number;
 }
 
-/** The manifest of an agent, with what it does not hold (§21.2.1, DESIGN §6.5). */
+/** The manifest of an agent, with diagnostics about left-out members (§21.2.1, DESIGN §6.5). */
 export function listUnits(listing: Listing, countTokens: CountTokens): { manifest: Manifest; faults: Diagnostic[] } {
   const enlisted = fitManifest(listing.head, listing.entries, countTokens, listing.trim);
   const tooLarge = enlisted.size > MANIFEST_TOKEN_BUDGET;
@@ -27,20 +27,20 @@ export function listUnits(listing: Listing, countTokens: CountTokens): { manifes
   return { manifest: enlisted.value, faults };
 }
 
-/** In a help text, so many entries; all of them are in its details. */
+/** How many entries a help text names; the details contain all of them. */
 const TOLD_ENTRIES = 100;
 
 function refuse(listing: Listing, { size, value }: FittedManifest, countTokens: CountTokens): Diagnostic {
   const entries = sizesOf(value.entries, countTokens);
   const unlist = fewestTooMany(listing, entries, countTokens).map(({ name }) => name);
-  const smallest = listing.trim ? 'with everything left out that can be' : 'and org.yaml forbids to trim it';
+  const smallest = listing.trim ? 'after all permitted trimming' : 'and org.yaml does not allow trimming';
   const message = `the manifest is ${size} tokens, ${smallest}; at most ${MANIFEST_TOKEN_BUDGET} fit (§21.2.1)`;
   const sizes = entries.slice(0, TOLD_ENTRIES).map(({ name, tokens }) => `${name} (${tokens})`);
   const more = entries.length > TOLD_ENTRIES ? `, and ${entries.length - TOLD_ENTRIES} smaller ones` : '';
   const shown = unlist.slice(0, TOLD_ENTRIES).join(', ') + (unlist.length > TOLD_ENTRIES ? ', …' : '');
   const help =
     `it fits with listed: false on these ${unlist.length} (shared units: out of shared in agent.yaml): ${shown}; ` +
-    `recall finds them all the same. Entries by size: ${sizes.join(', ')}${more}`;
+    `recall also finds unlisted units. Entries by size: ${sizes.join(', ')}${more}`;
   return {
     ...diagnostic('manifest_too_large', listing.file, message, help),
     details: { tokens: size, entries, unlist },
@@ -56,7 +56,7 @@ function sizesOf(entries: readonly ManifestEntry[], countTokens: CountTokens): E
 /** More entries than any manifest can hold: each is more than ten tokens of names and URI. */
 const MOST_ENTRIES = MANIFEST_TOKEN_BUDGET / 10;
 
-/** The largest entries without which the manifest fits; those that an agent must know of go last. */
+/** The largest entries without which the manifest fits; entries that an agent must see are removed last. */
 function fewestTooMany({ head, entries, trim }: Listing, sizes: readonly EntrySize[], countTokens: CountTokens) {
   const needed = new Set(
     entries.filter((it) => it.guarantee_load || it.required_by_task_types).map(({ name }) => name),
@@ -96,12 +96,12 @@ function tellTrimmed(
   const message =
     `the manifest is ${untrimmed} tokens and at most ${MANIFEST_TOKEN_BUDGET} fit (§21.2.1): ` +
     `it does not show ${gone.join('; ')}`;
-  const help = 'shorten triggers, or set listed: false on some units; recall still knows all of it';
+  const help = 'shorten triggers, or set listed: false on some units; recall still finds all units';
   const details = { tokens: untrimmed, entries: sizesOf(entries, countTokens), trimmed };
   return [{ ...diagnostic('manifest_trimmed', file, message, help), details }];
 }
 
-/** Members that an entry had and has no more, as `trimmed_fields` names them. */
+/** Members that were removed from an entry, as `trimmed_fields` names them. */
 function membersGone(before: ManifestEntry, after: ManifestEntry | undefined): string[] {
   const triggers = (['task_types', 'keywords', 'intents'] as const).filter(
     (key) => before.load_triggers?.[key] !== undefined && after?.load_triggers?.[key] === undefined,
@@ -115,7 +115,7 @@ function membersGone(before: ManifestEntry, after: ManifestEntry | undefined): s
 
 const ESTIMATE = 'token_estimate';
 
-/** Whether a manifest was cut by more than its estimates, which a publication must not be (§21.2.1, DESIGN §6.5). */
+/** Whether more than the estimates was trimmed, which a publication must not do (§21.2.1, DESIGN §6.5). */
 export function isCutShort({ rule, details }: Diagnostic): boolean {
   const trimmed = rule === 'manifest_trimmed' ? (details?.['trimmed'] as readonly { members: string[] }[]) : [];
   return trimmed.some(({ members }) => members.some((it) => it !== ESTIMATE));

@@ -56,8 +56,8 @@ export async function performHere(
     snapshot,
     services,
     span: null,
-    givenUp: () => never.signal,
-    giveUp: () => {
+    cancellation: () => never.signal,
+    cancel: () => {
       never.abort();
     },
   };

@@ -5,17 +5,17 @@ import { newUlid } from '../ids.ts';
 const PATTERN = /^audi_([0-9A-HJKMNP-TV-Z]{26})_([A-Za-z0-9_-]{22})$/;
 const MAC_BYTES = 16;
 
-/** Makes and judges audit tokens: each carries its own MAC, so that any instance with the key can judge it. */
+/** Issues and verifies audit tokens: each carries its own MAC, so any instance with the key can verify it. */
 export interface AuditTokens {
   readonly issue: (agentId: string, now: number) => string;
-  /** When the token was issued to this very agent, in milliseconds; null for any other text. */
+  /** When the token was issued to this agent, in milliseconds; null for any other text. */
   readonly issuedAt: (token: string, agentId: string) => number | null;
 }
 
 /**
  * `audi_<ulid>_<mac>`; the MAC binds the token to the agent it was issued to.
  *
- * @param secrets shared by all instances (`VADE_AUDIT_KEY`): the first one issues, all of them judge
+ * @param secrets shared by all instances (`VADE_AUDIT_KEY`): the first one issues, all of them verify
  */
 export function auditTokens(secrets: readonly [Buffer, ...Buffer[]]): AuditTokens {
   const [first, ...others] = secrets;
@@ -31,11 +31,11 @@ export function auditTokens(secrets: readonly [Buffer, ...Buffer[]]): AuditToken
       const [, id, presented] = PATTERN.exec(token) ?? [];
       if (id === undefined || presented === undefined) return null;
       const given = Buffer.from(presented, 'base64url');
-      // the last letter has bits to spare: only the spelling that was issued counts
+      // the last character has unused bits: only the issued spelling is accepted
       if (given.toString('base64url') !== presented || given.length !== MAC_BYTES) return null;
-      // every key is tried, so that the time does not tell which one it was
-      const holds = keys.filter((key) => timingSafeEqual(given, mac(key, id, agentId)));
-      return holds.length > 0 ? decodeTime(id) : null;
+      // every key is tried, so that the timing does not reveal which one matched
+      const matching = keys.filter((key) => timingSafeEqual(given, mac(key, id, agentId)));
+      return matching.length > 0 ? decodeTime(id) : null;
     },
   };
 }

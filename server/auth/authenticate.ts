@@ -8,21 +8,21 @@ import type { Keyring } from './keyring.ts';
 
 export type Holder = KeyHolder;
 
-/** Who is asking, as authentication found. */
+/** The authenticated caller. */
 export interface Identity {
   readonly holder: Holder;
   /** Names the key or the token's subject in limits and logs (`key:<id>`, `jwt:<sub>`); never a secret. */
   readonly id: string;
-  /** What the control plane vouches for; null with an opaque key. */
+  /** Verified by the control plane; null with an opaque key. */
   readonly heartbeat: VerifiedHeartbeat | null;
-  /** When that was found, in milliseconds since 1970: what the caller may is judged at this instant. */
+  /** When it was authenticated, in milliseconds since 1970; authorisation is decided at this instant. */
   readonly at: number;
 }
 
-/** Tells who a request comes from. */
+/** Identifies the caller of a request. */
 export interface Authenticator {
   /**
-   * @param authorization the header, as it came
+   * @param authorization the raw header
    * @throws unauthenticated
    */
   readonly identify: (authorization: string | undefined) => Promise<Identity>;
@@ -34,8 +34,8 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,8192})$/i;
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 /**
- * Knows callers by their opaque keys, and by the tokens of the control plane that the trust root names. Both are judged
- * by the trust root in force at this very request: whoever it does not name any more is nobody, whatever key is left.
+ * Identifies callers by opaque keys and by tokens of the trust root's control plane. Both are checked against the trust
+ * root in force at the time of the request: a holder that it no longer names is refused, whatever key is left.
  */
 export function authenticator(keyring: Keyring, options: TokenVerifierOptions): Authenticator {
   const verify = tokenVerifier(options);
@@ -44,9 +44,9 @@ export function authenticator(keyring: Keyring, options: TokenVerifierOptions): 
       const presented = BEARER.exec(authorization ?? '')?.[1] ?? '';
       const at = options.now();
       if (JWT.test(presented)) {
-        const sworn = await verify(presented);
-        if (!sworn) throw unauthenticated();
-        return { holder: sworn.holder, id: `jwt:${sworn.subject}`, heartbeat: sworn.heartbeat, at };
+        const verified = await verify(presented);
+        if (!verified) throw unauthenticated();
+        return { holder: verified.holder, id: `jwt:${verified.subject}`, heartbeat: verified.heartbeat, at };
       }
       const record = keyring.find(presented);
       const holder = record && holderUnder(options.trust(), record);
@@ -56,14 +56,14 @@ export function authenticator(keyring: Keyring, options: TokenVerifierOptions): 
   };
 }
 
-/** Whose a key is under a trust root; null for one whose holder it does not name. */
+/** The holder of a key under a trust root; null if the trust root does not name it. */
 function holderUnder(trust: TrustRoot, { holder }: KeyRecord): Holder | null {
   if (holder.kind === 'admin') return isAdministrator(trust, holder.entity) ? holder : null;
-  // by its id: another agent of the same short name is another agent
+  // by id: the same short name may belong to another agent later
   return holder.kind === 'agent' ? { kind: 'agent', agent: holder.agent_id ?? holder.agent } : holder;
 }
 
-/** One answer to everything that proves nothing. */
+/** The same error for every failed authentication. */
 function unauthenticated(): VadeError {
   return new VadeError('unauthenticated', 'send Authorization: Bearer <key>');
 }

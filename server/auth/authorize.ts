@@ -8,10 +8,10 @@ import type { Holder, Identity } from './authenticate.ts';
 import { holdsGrant } from './grants.ts';
 
 /**
- * The caller, as a bundle knows it: its trust root says who is an administrator and who supervises whom, its approvals
- * what was granted. A canary may come with another root than the one in force: an administrator is one under both.
+ * The caller under a bundle: its trust root names administrators and supervisors, its approvals hold the grants. A
+ * canary may have another trust root than the bundle in force: an administrator has to be one under both.
  *
- * @throws instruction_scope_denied for who reads no gardens
+ * @throws instruction_scope_denied for a holder that reads no gardens
  */
 export function callerOf({ holder, at }: Pick<Identity, 'holder' | 'at'>, gardens: Gardens): Caller {
   const { trust } = gardens.bundle;
@@ -19,49 +19,49 @@ export function callerOf({ holder, at }: Pick<Identity, 'holder' | 'at'>, garden
   if (holder.kind !== 'agent') throw denied();
   const own = gardens.find(holder.agent) ?? '';
   const mayReadOf = (garden: string) => supervises(trust, own, garden) || holdsGrant(gardens, garden, own, at);
-  // nobody is the supervisor of anybody who is not there itself
+  // an agent without a garden supervises nobody
   return { kind: 'agent', agent_id: holder.agent, garden: own, mayReadOf: own === '' ? () => false : mayReadOf };
 }
 
 /**
- * The garden a caller may read by this id (§21.4.5). An agent is told the same of every id that it may not read,
- * whether it exists or not; only its own, and an administrator's, can be missing.
+ * The garden that a caller may read by this id (§21.4.5). For every id that it may not read, an agent gets the same
+ * error whether the garden exists or not; only an agent's own id, or any id for an administrator, is reported missing.
  *
  * @throws instruction_scope_denied, agent_not_found
  */
-export function authorise(identity: Identity, asked: string, gardens: Gardens): string {
+export function authorise(identity: Identity, agent: string, gardens: Gardens): string {
   const caller = callerOf(identity, gardens);
-  const garden = gardens.find(asked);
-  if (caller.kind === 'agent' && !isOwn(caller, asked, garden) && (garden === null || !mayRead(caller, garden))) {
+  const garden = gardens.find(agent);
+  if (caller.kind === 'agent' && !isOwn(caller, agent, garden) && (garden === null || !mayRead(caller, garden))) {
     throw denied();
   }
-  if (garden === null) throw new VadeError('agent_not_found', 'there is no such agent');
+  if (garden === null) throw new VadeError('agent_not_found', 'no such agent');
   return garden;
 }
 
-function isOwn(caller: Caller & { kind: 'agent' }, asked: string, garden: string | null): boolean {
-  return asked === caller.agent_id || (garden !== null && garden === caller.garden);
+function isOwn(caller: Caller & { kind: 'agent' }, agent: string, garden: string | null): boolean {
+  return agent === caller.agent_id || (garden !== null && garden === caller.garden);
 }
 
-/** Who calls, about which agent, and the edition that answers. */
-export interface Asking {
+/** The caller, the agent, and the snapshot that answers. */
+export interface CallContext {
   readonly identity: Identity;
-  /** By id or short name; empty for a call that is about none. */
+  /** By id or short name; empty for a call without an agent. */
   readonly agent: string;
   readonly snapshot: Snapshot;
 }
 
-/** The garden that a call is about, where its caller may read it. @throws instruction_scope_denied, agent_not_found */
-export function gardenOf({ identity, agent, snapshot }: Asking): string {
+/** The garden of a call, if its caller may read it. @throws instruction_scope_denied, agent_not_found */
+export function gardenOf({ identity, agent, snapshot }: CallContext): string {
   return authorise(identity, agent, snapshot.gardens);
 }
 
 /**
- * The same, for the agent itself alone: what acts in an agent's name nobody does for another, whoever may read it.
+ * The same, but only for the agent itself: reading rights do not allow acting in an agent's name.
  *
  * @throws instruction_scope_denied, agent_not_found
  */
-export function ownGardenOf(call: Asking): string {
+export function ownGardenOf(call: CallContext): string {
   const { identity, agent, snapshot } = call;
   const caller = callerOf(identity, snapshot.gardens);
   if (caller.kind !== 'agent' || !isOwn(caller, agent, snapshot.gardens.find(agent))) throw denied();
@@ -69,33 +69,33 @@ export function ownGardenOf(call: Asking): string {
 }
 
 /**
- * The edition that answers. Which bundle an agent is answered from is told in a header of every answer, so a caller
- * that may not read an agent is answered from its own: the agent's canary is nothing to tell it of.
+ * The snapshot that answers. Every answer names its bundle in a header, so a caller that may not read an agent is
+ * answered from its own snapshot: it must not learn of the agent's canary.
  */
-export function snapshotOf(rollout: Pick<Rollout, 'snapshotFor'>, identity: Identity, asked: string): Snapshot {
+export function snapshotOf(rollout: Pick<Rollout, 'snapshotFor'>, identity: Identity, agent: string): Snapshot {
   const { holder } = identity;
-  if (holder.kind !== 'agent') return rollout.snapshotFor(asked);
+  if (holder.kind !== 'agent') return rollout.snapshotFor(agent);
   const own = rollout.snapshotFor(holder.agent);
   const caller = callerOf(identity, own.gardens);
-  const garden = own.gardens.find(asked);
+  const garden = own.gardens.find(agent);
   if (caller.kind === 'agent' && (garden === null || garden === caller.garden)) return own;
-  return garden !== null && mayRead(caller, garden) ? rollout.snapshotFor(asked) : own;
+  return garden !== null && mayRead(caller, garden) ? rollout.snapshotFor(agent) : own;
 }
 
-/** Entity URI of who asks, as the audit keeps it. */
-export function askedBy({ identity: { holder }, snapshot: { gardens } }: Asking): string {
+/** Entity URI of the caller, for the audit. */
+export function callerUri({ identity: { holder }, snapshot: { gardens } }: CallContext): string {
   if (holder.kind === 'admin') return holder.entity;
   if (holder.kind === 'reader') throw denied();
   return `${gardens.bundle.root.predicate.deployment}/agent/${gardens.find(holder.agent) ?? holder.agent}`;
 }
 
-/** The agent that calls, by the name that its key or token has; empty for administrators. */
+/** The calling agent, as its key or token names it; empty for administrators. */
 export function ownAgent({ holder }: Pick<Identity, 'holder'>): string {
   return holder.kind === 'agent' ? holder.agent : '';
 }
 
 /** Only administrators pass (§21.4.5: audit logs are never surfaced to peers). @throws instruction_scope_denied */
-export function requireAdmin({ identity: { holder } }: Pick<Asking, 'identity'>): void {
+export function requireAdmin({ identity: { holder } }: Pick<CallContext, 'identity'>): void {
   if (holder.kind !== 'admin') throw denied();
 }
 
@@ -104,7 +104,7 @@ export function requireScraper(holder: Holder): void {
   if (holder.kind === 'agent') throw denied();
 }
 
-/** What every caller hears who asks for more than its own. */
+/** The same error for every denied garden. */
 export function denied(): VadeError {
-  return new VadeError('instruction_scope_denied', 'this key does not open that garden');
+  return new VadeError('instruction_scope_denied', 'this key has no access to that garden');
 }

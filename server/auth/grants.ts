@@ -2,22 +2,22 @@ import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { grantClaim, judgeGrant, type GrantVerdict } from '../../compiler/trust/grant.ts';
 import type { Gardens } from '../rollout/gardens.ts';
 
-/** What one bundle grants: who says to hold a grant, by garden, and how those were judged that were asked for. */
+/** The grants of one bundle: the readers it names, by garden, and the cached verdicts. */
 interface Granted {
   readonly readers: ReadonlyMap<string, readonly string[]>;
   readonly verdicts: Map<string, GrantVerdict>;
 }
 
-/** A file that could not be read is tried again after this many milliseconds. */
+/** Retry interval for an unreadable file, in milliseconds. */
 const AGAIN_MS = 60_000;
 
-/** Worked out once for each bundle in service, and gone with it. */
+/** Computed once per bundle, and released with it. */
 const granted = new WeakMap<OpenBundle, Granted>();
 
 /**
- * Whether an agent was granted another's garden (§21.4.4), by approvals that hold at this instant under the trust root
- * in force. For anybody whom the root does not name as a reader nothing of the garden is read: whether it exists must
- * not show in how long the answer takes.
+ * Whether an agent was granted another agent's garden (§21.4.4), by approvals valid at this instant under the trust
+ * root in force. Unless the root names the agent as a reader, nothing of the garden is read: the response time must not
+ * reveal whether it exists.
  *
  * @param reader short name
  * @param at milliseconds since 1970
@@ -44,7 +44,7 @@ function grantedBy(bundle: OpenBundle): Granted {
   return made;
 }
 
-/** Whoever signs bundles can name a reader, but cannot make a grant: the approvals themselves are proven. */
+/** The bundle's signer can name a reader, but cannot grant: the signed approvals themselves are verified. */
 function judge({ bundle, envelope }: Gardens, garden: string, reader: string, at: number): GrantVerdict {
   try {
     const proven = envelope(garden);
@@ -55,7 +55,7 @@ function judge({ bundle, envelope }: Gardens, garden: string, reader: string, at
     const claim = grantClaim(bundle.root.predicate.deployment, garden, predicate.agent.agent_id, reader);
     return judgeGrant(files, claim, bundle.trust, at);
   } catch {
-    // a garden that does not verify is told of where it is loaded; it grants nothing
+    // loading reports a garden that does not verify; it grants nothing
     return { holds: false, from: at, until: at + AGAIN_MS };
   }
 }

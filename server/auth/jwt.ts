@@ -8,7 +8,7 @@ import { EntityUri } from '../../compiler/schema/uri.ts';
 import { isAdministrator } from '../../compiler/trust/administrator.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 
-/** What a token of the control plane proves. */
+/** The verified content of a control-plane token. */
 interface VerifiedToken {
   readonly holder: KeyHolder;
   /** The subject, as the token spells it. */
@@ -16,7 +16,7 @@ interface VerifiedToken {
   readonly heartbeat: VerifiedHeartbeat | null;
 }
 
-/** Proves a token; null for one that proves nothing, whatever is wrong with it. */
+/** Verifies a token; null for an invalid one, whatever the reason. */
 export type TokenVerifier = (token: string) => Promise<VerifiedToken | null>;
 
 export interface TokenVerifierOptions {
@@ -26,20 +26,20 @@ export interface TokenVerifierOptions {
   readonly now: () => number;
 }
 
-/** A longer token is not looked at. */
+/** A longer token is refused unread. */
 export const MAX_TOKEN_CHARACTERS = 4096;
 
-/** By how many seconds the clocks of control plane and server may differ. */
+/** Allowed clock difference between control plane and server, in seconds. */
 export const CLOCK_SKEW_S = 30;
 
-/** No token is believed for longer than these seconds, from when it was issued. */
+/** Maximum lifetime of a token from its issue, in seconds. */
 export const MAX_LIFETIME_S = 24 * 60 * 60;
 
-/** How many proven tokens are remembered, and for how many milliseconds at most. */
+/** Capacity of the cache of verified tokens, and its maximum age in milliseconds. */
 const REMEMBERED = 4096;
 const REMEMBERED_MS = 60_000;
 
-/** What may stand in a header: nothing in it ever says which key to believe, but for the name of one that is known. */
+/** The allowed header: it selects a known key by name, and can never supply one. */
 const Header = z.strictObject({
   alg: z.enum(['EdDSA', 'ES256']),
   kid: Kid,
@@ -50,56 +50,56 @@ const Header = z.strictObject({
 });
 
 /**
- * Judges the control plane's JWTs by the keys of the trust root in force (§21.1.5 S1, DESIGN §6.10). A token that was
- * proven is remembered for a short while, never beyond its end nor beyond a change of the trust root, so that a recall
- * does not wait for a signature.
+ * Verifies the control plane's JWTs with the keys of the trust root in force (§21.1.5 S1, DESIGN §6.10). A verified
+ * token is cached briefly, never beyond its expiry nor beyond a change of the trust root, so that a recall does not wait
+ * for a signature check.
  */
 export function tokenVerifier({ trust, now }: TokenVerifierOptions): TokenVerifier {
-  let court = courtOf(trust());
+  let verifier = verifierOf(trust());
   return async (token) => {
     const root = trust();
-    if (court.root !== root) court = courtOf(root);
-    // a root that comes while a signature is checked has a memory of its own
-    const { judge, memory } = court;
+    if (verifier.root !== root) verifier = verifierOf(root);
+    // if the trust root changes during the check, the token goes to the cache of the old one
+    const { verify, memory } = verifier;
     if (token.length > MAX_TOKEN_CHARACTERS) return null;
     const digest = sha256(token);
     const at = now();
     const known = memory.find(digest, at);
     if (known) return known;
-    const judged = await judge(token, at);
-    if (judged) memory.keep(digest, judged.sworn, at, judged.exp);
-    return judged?.sworn ?? null;
+    const judged = await verify(token, at);
+    if (judged) memory.keep(digest, judged.verified, at, judged.exp);
+    return judged?.verified ?? null;
   };
 }
 
-interface Judged {
-  readonly sworn: VerifiedToken;
+interface CheckedToken {
+  readonly verified: VerifiedToken;
   /** Milliseconds since 1970. */
   readonly exp: number;
 }
 
 interface Verifier {
   readonly root: TrustRoot;
-  readonly judge: (token: string, at: number) => Promise<Judged | null>;
+  readonly verify: (token: string, at: number) => Promise<CheckedToken | null>;
   readonly memory: Memory;
 }
 
-function courtOf(root: TrustRoot): Verifier {
+function verifierOf(root: TrustRoot): Verifier {
   const memory = openMemory();
   const { control_plane: plane } = root;
-  if (!plane) return { root, memory, judge: () => Promise.resolve(null) };
+  if (!plane) return { root, memory, verify: () => Promise.resolve(null) };
   const keys = createLocalJWKSet(plane.jwks as JSONWebKeySet);
-  const judge: Verifier['judge'] = async (token, at) => {
+  const verify: Verifier['verify'] = async (token, at) => {
     try {
       Header.parse(decodeProtectedHeader(token));
       const { payload } = await jwtVerify(token, keys, rulesAt(plane, at));
       return read(payload, root, at);
     } catch {
-      // whatever a stranger's text makes a parser say is not told: all refusals are alike
+      // a parser's message about untrusted text is not revealed: all refusals are alike
       return null;
     }
   };
-  return { root, memory, judge };
+  return { root, memory, verify };
 }
 
 function rulesAt({ issuer, audience }: ControlPlane, at: number) {
@@ -113,18 +113,18 @@ function rulesAt({ issuer, audience }: ControlPlane, at: number) {
   };
 }
 
-/** What proven claims come to; null where they say more than may be believed. */
-function read(payload: JWTPayload, root: TrustRoot, at: number): Judged | null {
+/** Parses verified claims; null if they exceed what a token may claim. */
+function read(payload: JWTPayload, root: TrustRoot, at: number): CheckedToken | null {
   const claims = Claims.parse(payload);
   const { sub, exp, iat, nbf } = claims;
   const seconds = at / 1000;
   if (iat !== undefined && iat > seconds + CLOCK_SKEW_S) return null;
   if (exp - (iat ?? nbf ?? seconds) > MAX_LIFETIME_S) return null;
   const holder = holderOf(sub, root);
-  return holder && { sworn: { holder, subject: sub, heartbeat: heartbeatIn(claims) }, exp: exp * 1000 };
+  return holder && { verified: { holder, subject: sub, heartbeat: heartbeatIn(claims) }, exp: exp * 1000 };
 }
 
-/** Only whom the trust root itself names is an administrator. */
+/** Only a subject that the trust root names is an administrator. */
 function holderOf(sub: string, root: TrustRoot): KeyHolder | null {
   if (!EntityUri.safeParse(sub).success) return { kind: 'agent', agent: sub };
   return isAdministrator(root, sub) ? { kind: 'admin', entity: sub } : null;
@@ -135,30 +135,33 @@ function heartbeatIn({ heartbeat_id, session_start, wake_reason }: Claims): Veri
   return { heartbeat_id, session_start: Math.round(session_start * 1000), wake_reason: wake_reason ?? null };
 }
 
-/** Proven tokens by their digest: a token itself is never kept. */
+/** A cache of verified tokens by digest: the token itself is never stored. */
 interface Memory {
   readonly find: (digest: string, at: number) => VerifiedToken | null;
-  readonly keep: (digest: string, sworn: VerifiedToken, at: number, exp: number) => void;
+  readonly keep: (digest: string, verified: VerifiedToken, at: number, exp: number) => void;
 }
 
-/** Remembers the tokens that were asked for last. */
+/** Keeps the most recently used tokens. */
 function openMemory(): Memory {
-  const kept = new Map<string, { readonly sworn: VerifiedToken; readonly from: number; readonly until: number }>();
+  const entries = new Map<
+    string,
+    { readonly verified: VerifiedToken; readonly from: number; readonly until: number }
+  >();
   return {
     find: (digest, at) => {
-      const known = kept.get(digest);
+      const known = entries.get(digest);
       if (!known) return null;
-      kept.delete(digest);
+      entries.delete(digest);
       // a clock that was set back may have come before the token's beginning
       if (at < known.from || at >= known.until) return null;
-      kept.set(digest, known);
-      return known.sworn;
+      entries.set(digest, known);
+      return known.verified;
     },
-    keep: (digest, sworn, at, exp) => {
-      kept.set(digest, { sworn, from: at, until: Math.min(exp, at + REMEMBERED_MS) });
-      if (kept.size <= REMEMBERED) return;
-      for (const oldest of kept.keys()) {
-        kept.delete(oldest);
+    keep: (digest, verified, at, exp) => {
+      entries.set(digest, { verified, from: at, until: Math.min(exp, at + REMEMBERED_MS) });
+      if (entries.size <= REMEMBERED) return;
+      for (const oldest of entries.keys()) {
+        entries.delete(oldest);
         return;
       }
     },

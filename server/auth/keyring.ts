@@ -4,9 +4,9 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../../compiler/schema/source/key-file.ts';
 import { matchKey } from '../../compiler/trust/keys.ts';
 
-/** The opaque keys that are in force. */
+/** The opaque keys in force. */
 export interface Keyring {
-  /** The record a presented key belongs to; null for anything else. */
+  /** The record of a presented key; null for an unknown one. */
   readonly find: (presented: string) => KeyRecord | null;
   readonly end: () => void;
 }
@@ -14,8 +14,8 @@ export interface Keyring {
 const POLL_MS = 1000;
 
 /**
- * The keys of `keys.json`; a change to the file, such as a revocation, counts within a second. A file
- * that cannot be read any more keeps the last keys that could.
+ * The keys of `keys.json`; a change to the file, such as a revocation, takes effect within a second. If the file becomes
+ * unreadable, the last readable keys stay in force.
  */
 export function openKeyring(path: string, onBroken: (error: unknown) => void): Keyring {
   let stamp = stampOf(path);
@@ -38,13 +38,13 @@ export function openKeyring(path: string, onBroken: (error: unknown) => void): K
   };
 }
 
-/** Changes whenever the file does; empty where there is none. */
+/** Changes whenever the file does; empty without a file. */
 function stampOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
   return stat ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : '';
 }
 
-/** No file means that nobody has a key yet. @throws request_invalid */
+/** No file means no keys yet. @throws request_invalid */
 function readKeys(path: string): ReadonlyMap<string, KeyRecord> {
   try {
     const bytes = readIfThere(path, MAX_KEY_FILE_BYTES);
@@ -53,6 +53,6 @@ function readKeys(path: string): ReadonlyMap<string, KeyRecord> {
     return new Map(keys.map((record) => [record.id, record]));
   } catch {
     // the parser's own message would quote the file
-    throw new VadeError('request_invalid', `${path} is no key file`);
+    throw new VadeError('request_invalid', `${path} is not a key file`);
   }
 }

@@ -3,30 +3,30 @@ import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Identity } from './authenticate.ts';
 
-/** Counts requests of this process; several instances count each for themselves. */
+/** Rate limits of this process; each instance counts for itself. */
 export interface RateLimits {
-  /** One request of somebody who is known. @throws rate_limited */
+  /** Counts a request of an authenticated caller. @throws rate_limited */
   readonly countCaller: (identity: Identity, response: Response) => Promise<void>;
-  /** One request of nobody in particular, by where it comes from. @throws rate_limited */
+  /** Counts an anonymous request, by address. @throws rate_limited */
   readonly countAddress: (address: string, response: Response) => Promise<void>;
-  /** One key or token that opens nothing; a good one from the same place is not held up by it. @throws rate_limited */
+  /** Counts a failed authentication; valid keys from the same address are not affected. @throws rate_limited */
   readonly countFailure: (address: string, response: Response) => Promise<void>;
 }
 
-/** Requests a minute of one agent's key, unless the operator says otherwise: an agent that asks more is in a loop. */
+/** Default requests per minute for one agent's key: an agent that sends more is in a loop. */
 const RATE_LIMIT = 600;
 
-/** Administrators look at many agents; a wrong key is no accident for long. */
+/** Administrators read many agents; repeated wrong keys are not accidental. */
 const ADMIN_FACTOR = 10;
 const FAILURE_SHARE = 0.1;
 
 const WINDOW_S = 60;
-/** One subscriber has a whole /64 of IPv6 to himself. */
+/** One IPv6 subscriber usually has a whole /64. */
 const IPV6_SUBNET = 64;
 
 const unlimited = () => Promise.resolve();
 
-/** @param perMinute requests of one agent's key; 0 for no limit at all */
+/** @param perMinute requests per minute for one agent's key; 0 for no limit */
 export function rateLimits(perMinute = RATE_LIMIT): RateLimits {
   if (perMinute === 0) return { countCaller: unlimited, countAddress: unlimited, countFailure: unlimited };
   const agent = limiter('agent', perMinute);
@@ -41,7 +41,7 @@ export function rateLimits(perMinute = RATE_LIMIT): RateLimits {
   };
 }
 
-/** draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. */
+/** draft-ietf-httpapi-ratelimit-headers: the policy, and the requests left. */
 function limiter(name: string, quota: number) {
   const store = new MemoryStore();
   store.init({ windowMs: WINDOW_S * 1000 } as Options);
@@ -54,6 +54,6 @@ function limiter(name: string, quota: number) {
     response.setHeader('RateLimit', `"${name}";r=${left};t=${seconds}`);
     if (totalHits <= quota) return;
     response.setHeader('Retry-After', seconds);
-    throw new VadeError('rate_limited', `more than ${quota} requests a minute; try again in ${seconds} s`);
+    throw new VadeError('rate_limited', `more than ${quota} requests a minute; retry in ${seconds} s`);
   };
 }

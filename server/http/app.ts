@@ -22,16 +22,16 @@ export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
   readonly rollout: Rollout;
   readonly authenticator: Authenticator;
   readonly log: Logger;
-  /** Null where no traces are kept. */
+  /** Null without tracing. */
   readonly tracing?: Tracing | null;
 }
 
-/** One request from its beginning to its end: framed, let in, answered. */
+/** The HTTP application: request context, admission, operations, errors. */
 export function createApp(context: AppContext): Express {
   const metrics = openMetrics(context);
   const app = express();
   app.disable('x-powered-by');
-  // one address for one thing: neither another case nor another slash
+  // one URL per resource: paths are case-sensitive, and a trailing slash is another path
   app.enable('case sensitive routing').enable('strict routing');
   app.set('query parser', 'simple').set('trust proxy', context.trustProxy ?? false);
   const { rollout, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
@@ -43,44 +43,44 @@ export function createApp(context: AppContext): Express {
     scrape: metrics.scrape,
     openApi: async () => (await import('./openapi.ts')).openApiDocument(),
   };
-  const door = { rollout, services: { ...context, count: metrics }, host, logIntents };
-  const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, door));
+  const http = { rollout, services: { ...context, count: metrics }, host, logIntents };
+  const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, http));
   mount(app, routes, admit);
   app.use('/v1', admit('agents'));
   app.use(admit('anyone'), () => {
-    throw new VadeError('route_not_found', 'there is no such route');
+    throw new VadeError('route_not_found', 'no such route');
   });
   app.use(answerError());
   return app;
 }
 
-/** What the HTTP door brings to every operation. */
-interface Door {
+/** What HTTP provides to every operation. */
+interface HttpContext {
   readonly rollout: Rollout;
   readonly services: Services;
   readonly host: Host;
   readonly logIntents: boolean;
 }
 
-function routeOf(operation: Operation | HostOperation, door: Door): Route {
-  if ('answer' in operation) return { ...operation, answer: () => operation.answer(door.host) };
+function routeOf(operation: Operation | HostOperation, http: HttpContext): Route {
+  if ('answer' in operation) return { ...operation, answer: () => operation.answer(http.host) };
   const { permit, permitsFirst, isDisabled } = operation;
   return {
     ...operation,
-    disabled: isDisabled?.(door) ?? false,
+    disabled: isDisabled?.(http) ?? false,
     ...(permitsFirst && {
       before: (request, response) => {
-        permit(callOf(operation, door, request, response));
+        permit(callOf(operation, http, request, response));
       },
     }),
     answer: (request, response) => {
-      if (door.logIntents) requestContextOf(response).intent = intentOf(operation, request);
-      return perform(operation, callOf(operation, door, request, response), rawOf(request));
+      if (http.logIntents) requestContextOf(response).intent = intentOf(operation, request);
+      return perform(operation, callOf(operation, http, request, response), rawOf(request));
     },
   };
 }
 
-/** What a recall asks, where the operator wants it in the log; untrusted. */
+/** The intent of a recall, for operators who log intents; untrusted. */
 function intentOf({ trace }: Operation, request: Request): string | null {
   const intent = trace === 'recall' ? (bodyOf(request) as { intent?: unknown } | null | undefined)?.intent : null;
   return typeof intent === 'string' ? intent : null;

@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 
 /**
- * Aborted once nobody waits for an answer any more: its caller went away, or it took too long. Made for those operations
- * alone that ask for it.
+ * Aborted once the caller no longer waits: it disconnected, or the operation timed out. Created only if an operation
+ * asks for it.
  */
-export function givenUp(response: Response): AbortSignal {
+export function cancellationOf(response: Response): AbortSignal {
   const known = response.locals['givenUp'] as AbortController | undefined;
   if (known) return known.signal;
   const made = new AbortController();
@@ -15,7 +15,7 @@ export function givenUp(response: Response): AbortSignal {
   return made.signal;
 }
 
-/** Stops what is still done for an answer. */
-export function giveUp(response: Response): void {
+/** Stops the work still running for a response. */
+export function cancel(response: Response): void {
   (response.locals['givenUp'] as AbortController | undefined)?.abort();
 }

@@ -8,18 +8,18 @@ import { messagesFor } from './messages.ts';
 import { errorAnswer } from './responses.ts';
 import { HEADERS } from './security-headers.ts';
 
-/** What one connection may take; milliseconds, bytes and counts. */
+/** Limits of a connection, in milliseconds, bytes and counts. */
 export interface ConnectionLimits {
   readonly headersMs: number;
-  /** For the whole of a request, its body included. */
+  /** For a whole request, including its body. */
   readonly requestMs: number;
-  /** Between two requests; longer than load balancers keep theirs, so that none is sent into a closing connection. */
+  /** Between two requests; longer than a load balancer's idle timeout, so that it never sends into a closing connection. */
   readonly idleMs: number;
-  /** A reader that takes less than a kilobyte a second for so long is cut off. */
+  /** A client that reads less than 1 KiB/s for this long is disconnected. */
   readonly answerMs: number;
   readonly headerBytes: number;
   readonly connections: number;
-  /** How often it is looked at. */
+  /** Interval of the checks. */
   readonly checkMs: number;
 }
 
@@ -33,13 +33,13 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   checkMs: 1000,
 };
 
-/** More header lines than this are refused; Node would drop the rest without a word. */
+/** More header lines are refused; Node would silently drop the rest. */
 const MAX_HEADERS = 100;
 
-/** What a request that is no HTTP is answered with, besides the headers of every answer. */
+/** Headers of the answer to malformed HTTP, in addition to those of every answer. */
 export type RawHeaders = () => Readonly<Record<string, string>>;
 
-/** An HTTP server whose connections are limited: one that is slow to ask, or to listen, is cut off. */
+/** An HTTP server with limited connections: slow senders and slow readers are disconnected. */
 export function limitConnections(app: Express, headers: RawHeaders, limits = CONNECTION_LIMITS): Server {
   const server = createServer(
     {
@@ -48,7 +48,7 @@ export function limitConnections(app: Express, headers: RawHeaders, limits = CON
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
       maxHeaderSize: limits.headerBytes,
-      // asked for in assertReadable, so that its absence is answered in the one shape
+      // checked in assertReadable, so that a missing Host gets the standard error body
       requireHostHeader: false,
       ...messagesFor(app),
     },
@@ -56,7 +56,7 @@ export function limitConnections(app: Express, headers: RawHeaders, limits = CON
   );
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.maxConnections = limits.connections;
-  // an expectation that is not known may be ignored (RFC 9110 §10.1.1)
+  // an unknown expectation may be ignored (RFC 9110 §10.1.1)
   server.on('checkExpectation', app);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuseRaw(error, socket, headers());
@@ -65,10 +65,10 @@ export function limitConnections(app: Express, headers: RawHeaders, limits = CON
   return server;
 }
 
-/** Where Node itself looks for an answer that has begun. */
+/** Node's own marker of a response that has begun. */
 type AnsweringSocket = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
 
-/** What cannot be read as HTTP at all is answered in the one shape too, unless an answer is on its way already. */
+/** Malformed HTTP gets the standard error body too, unless a response has already begun. */
 function refuseRaw(
   error: NodeJS.ErrnoException,
   socket: AnsweringSocket,
@@ -80,7 +80,7 @@ function refuseRaw(
     return;
   }
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const answer = errorAnswer(new VadeError('request_invalid', slow ? 'the request took too long' : 'this is no HTTP'));
+  const answer = errorAnswer(new VadeError('request_invalid', slow ? 'the request took too long' : 'malformed HTTP'));
   const body = String(answer.body);
   const common = { ...Object.fromEntries(HEADERS), 'X-Request-Id': randomUUID(), ...more };
   const headers = { ...common, ...answer.headers, Connection: 'close' };
@@ -91,16 +91,16 @@ function refuseRaw(
   });
 }
 
-/** Bytes a second. */
+/** Bytes per second. */
 const SLOWEST = 1024;
 
-/** Where a connection stood when it last had nothing to send, or sent fast enough. */
+/** The state of a connection when it last had nothing to send, or sent fast enough. */
 interface Mark {
   readonly at: number;
   readonly sent: number;
 }
 
-/** Looks at connections now and then instead of minding each answer: requests pay nothing for it. */
+/** Checks connections at intervals rather than each response: requests pay nothing for it. */
 function cutSlowReaders(server: Server, { answerMs, checkMs }: ConnectionLimits): void {
   const marks = new Map<Socket, Mark>();
   server.on('connection', (socket) => {
@@ -123,18 +123,18 @@ function cutSlowReaders(server: Server, { answerMs, checkMs }: ConnectionLimits)
 }
 
 /**
- * Refuses what servers and proxies read in more than one way, and lets nothing more come over its connection.
+ * Refuses requests that servers and proxies may interpret differently, and closes their connection.
  *
  * @throws request_invalid
  */
 export function assertReadable(request: IncomingMessage, response: ServerResponse): void {
-  const fault = faultOf(request);
-  if (fault === null) return;
+  const problem = problemOf(request);
+  if (problem === null) return;
   response.setHeader('Connection', 'close');
-  throw new VadeError('request_invalid', fault);
+  throw new VadeError('request_invalid', problem);
 }
 
-function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null {
+function problemOf({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null {
   if (rawHeaders.length > 2 * MAX_HEADERS) return `more than ${MAX_HEADERS} headers`;
   if (headers.host === undefined && httpVersion === '1.1') return 'Host is missing';
   let hosts = 0;
@@ -144,5 +144,5 @@ function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): string 
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
   }
-  return hosts > 1 || authorizations > 1 ? 'send one Host and one Authorization' : null;
+  return hosts > 1 || authorizations > 1 ? 'send Host and Authorization at most once' : null;
 }

@@ -4,30 +4,30 @@ import { jsonSuccess, type HostOperation, type Success } from '../operations/ope
 import { document, value, type MediaType } from '../operations/result.ts';
 import { page } from './ui.ts';
 
-/** What operators and their machines ask of a host. */
+/** Operations on the host, for operators and their tools. */
 export const HOST_OPERATIONS = {
   getHealth: {
     method: 'get',
     path: '/healthz',
-    summary: 'Whether the process answers',
+    summary: 'Whether the process is alive',
     access: 'probe',
     effect: 'read',
-    success: jsonSuccess('It does', z.strictObject({ status: z.literal('ok') })),
+    success: jsonSuccess('The process is alive', z.strictObject({ status: z.literal('ok') })),
     errors: [],
     answer: () => value({ status: 'ok' }),
   },
   getReadiness: {
     method: 'get',
     path: '/readyz',
-    summary: 'Whether requests should be sent here',
+    summary: 'Whether the server is ready for requests',
     access: 'probe',
     effect: 'read',
-    success: jsonSuccess('They should', Readiness),
-    unready: { status: 503, description: 'They should not', schema: Readiness },
+    success: jsonSuccess('Ready', Readiness),
+    unready: { status: 503, description: 'Not ready', schema: Readiness },
     errors: [],
     answer: (host) => {
-      const told = host.readiness();
-      return { kind: 'value', value: told, unready: told.status !== 'ready' };
+      const readiness = host.readiness();
+      return { kind: 'value', value: readiness, unready: readiness.status !== 'ready' };
     },
   },
   getMetrics: {
@@ -36,7 +36,7 @@ export const HOST_OPERATIONS = {
     summary: 'Metrics in the text format of Prometheus',
     access: 'scraper',
     effect: 'read',
-    success: { status: 200, description: 'No agent is named in them', type: 'text/plain' },
+    success: { status: 200, description: 'The metrics; they name no agent', type: 'text/plain' },
     errors: [],
     answer: async (host) => ({ kind: 'text', ...(await host.scrape()) }),
   },
@@ -54,12 +54,12 @@ export const HOST_OPERATIONS = {
 
 const file = (description: string, type: MediaType): Success => ({ status: 200, description, type, cached: true });
 
-/** What the page for administrators is made of: its files are for anyone, all data for administrators alone. */
+/** The administrators' page: its files are public, its data only for administrators. */
 export const PAGE_OPERATIONS = {
   getPage: {
     method: 'get',
     path: '/ui',
-    summary: 'The page for administrators; it asks for a key',
+    summary: 'The administrators’ page; it asks for a key',
     access: 'anyone',
     effect: 'read',
     success: file('HTML without any data', 'text/html'),
@@ -69,7 +69,7 @@ export const PAGE_OPERATIONS = {
   getPageScript: {
     method: 'get',
     path: '/ui/app.js',
-    summary: 'The page’s program',
+    summary: 'The page’s script',
     access: 'anyone',
     effect: 'read',
     success: file('The same for every deployment', 'text/javascript'),

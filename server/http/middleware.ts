@@ -12,17 +12,17 @@ import { errorAnswer, send } from './responses.ts';
 import { BODY_LIMIT, type Admit } from './routing.ts';
 import { HEADERS } from './security-headers.ts';
 
-/** Who gets in, and how often. */
-export interface Gate {
+/** What admission depends on. */
+export interface AdmissionOptions {
   readonly authenticator: Authenticator;
   readonly limits: RateLimits;
-  /** Whether nothing is served any more because the bundle is not fresh. */
+  /** Whether requests are refused because the bundle is stale. */
   readonly isStale: () => boolean;
-  /** Whether metrics are for everybody who can reach the port. */
+  /** Whether metrics need no key. */
   readonly metricsOpen: boolean;
 }
 
-/** What every request begins and ends with, whatever becomes of it. */
+/** Begins and ends the context of every request, whatever its outcome. */
 export function frame(rollout: Rollout, tracing: Tracing | null, observers: readonly Observer[]): RequestHandler {
   return (request, response, next) => {
     const { traceparent } = request.headers;
@@ -43,8 +43,8 @@ export function frame(rollout: Rollout, tracing: Tracing | null, observers: read
 
 export type Observer = (ended: Ended) => void;
 
-/** Lets those in who may ask at all; what they may ask for, the operation says. */
-export function admission(gate: Gate): Admit {
+/** Authenticates and rate-limits callers; the operation itself authorises them. */
+export function admission(gate: AdmissionOptions): Admit {
   const probe: RequestHandler = (_request, _response, next) => {
     next();
   };
@@ -53,7 +53,7 @@ export function admission(gate: Gate): Admit {
     next();
   };
   const known: RequestHandler = async (request, response, next) => {
-    if (gate.isStale()) throw new VadeError('recall_backend_unavailable', 'the bundle is no longer fresh');
+    if (gate.isStale()) throw new VadeError('recall_backend_unavailable', 'the bundle is stale');
     const { holder } = await identify(gate, request, response);
     if (holder.kind === 'reader') throw denied();
     next();
@@ -63,11 +63,15 @@ export function admission(gate: Gate): Admit {
     requireScraper(holder);
     next();
   };
-  const doors = { probe, anyone, scraper: gate.metricsOpen ? anyone : scraper, agents: known, admins: known };
-  return (access) => doors[access];
+  const handlers = { probe, anyone, scraper: gate.metricsOpen ? anyone : scraper, agents: known, admins: known };
+  return (access) => handlers[access];
 }
 
-async function identify({ authenticator, limits }: Gate, request: Request, response: Response): Promise<Identity> {
+async function identify(
+  { authenticator, limits }: AdmissionOptions,
+  request: Request,
+  response: Response,
+): Promise<Identity> {
   try {
     const identity = await authenticator.identify(request.headers.authorization);
     response.locals['identity'] = identity;
@@ -81,9 +85,9 @@ async function identify({ authenticator, limits }: Gate, request: Request, respo
   }
 }
 
-/** Every failure becomes an answer in the one shape; which one it was stays with the exchange. */
+/** Turns every error into the standard error body, and keeps the error in the request context for the log. */
 export function answerError(): ErrorRequestHandler {
-  // express knows an error handler by its four parameters
+  // express recognises an error handler by its four parameters
   return (thrown: unknown, _request, response, _next) => {
     const error = toVadeError(thrown);
     const requestContext = requestContextOf(response);
@@ -101,5 +105,5 @@ function toVadeError(thrown: unknown): VadeError {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new VadeError('request_invalid', 'the request cannot be read: malformed JSON, encoding or path');
   }
-  return new VadeError('internal', 'something unexpected went wrong');
+  return new VadeError('internal', 'unexpected error');
 }

@@ -6,12 +6,12 @@ import type { ServedDocument } from '../operations/documents.ts';
 import { errorsOf, type Access, type Contract } from '../operations/operation.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** The version of the interface, not of the program. */
+/** The version of the API, not of the program. */
 const API_VERSION = '1.0.0';
 
 let made: ServedDocument | undefined;
 
-/** The OpenAPI document of everything in operations.ts; the same bytes each time. */
+/** The OpenAPI document of the operation table; deterministic. */
 export function openApiDocument(): ServedDocument {
   if (made) return made;
   const body = JSON.stringify(openApi());
@@ -26,20 +26,20 @@ function openApi() {
       title: 'Vademecum',
       version: API_VERSION,
       description:
-        'Instructions for AI agents: boot stubs, manifests and recall. Every path that answers GET answers HEAD alike; ' +
-        'any other method is answered by 405 `method_not_allowed` with `Allow`, any other path by 404 `route_not_found`.',
+        'Instructions for AI agents: boot stubs, manifests and recall. Every path with GET also answers HEAD; ' +
+        'another method gets 405 `method_not_allowed` with `Allow`, another path 404 `route_not_found`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     paths: pathsOf(Object.entries(OPERATIONS)),
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'An opaque key, as `vade key create` writes it' },
+        key: { type: 'http', scheme: 'bearer', description: 'An opaque key from `vade key create`' },
         token: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'A token of the control plane that the trust root names; the wake reason of a heartbeat is its',
+          description: 'A token of the trust root’s control plane; a heartbeat takes its wake reason from it',
         },
       },
     },
@@ -80,7 +80,7 @@ const PARAMETERS: Readonly<Record<string, z.ZodType>> = {
 };
 
 const REQUEST_HEADERS = {
-  'X-Request-Id': z.string().optional().meta({ description: 'Kept where it is well-formed, else another is made' }),
+  'X-Request-Id': z.string().optional().meta({ description: 'Used if well-formed, else replaced by a new one' }),
   traceparent: z.string().optional().meta({ description: 'W3C Trace Context' }),
 };
 
@@ -93,16 +93,16 @@ const SECURITY: Readonly<Record<Access, Record<string, string[]>[]>> = {
   admins: KNOWN,
 };
 
-/** Headers of answers, by what they are good for. */
+/** Descriptions of the response headers. */
 const described = (description: string) => z.string().meta({ description });
 const EVERY_ANSWER = {
-  'X-Request-Id': described('Names the request in the log'),
-  'X-Bundle-Revision': described('The bundle it was answered from'),
-  'Cache-Control': described('What may be kept of it'),
+  'X-Request-Id': described('The request’s id in the log'),
+  'X-Bundle-Revision': described('The revision of the bundle that answered'),
+  'Cache-Control': described('How clients may cache the answer'),
 };
 const LIMITED = {
-  'RateLimit-Policy': described('The limit that counts, absent where the operator set none'),
-  RateLimit: described('What is left of it, and for how many seconds'),
+  'RateLimit-Policy': described('The rate limit; absent if the operator set none'),
+  RateLimit: described('Requests left, and seconds until the limit resets'),
 };
 
 type Responses = ZodOpenApiOperationObject['responses'];
@@ -112,26 +112,26 @@ function responsesOf(operation: Contract): Responses {
   const limited = access === 'probe' ? {} : LIMITED;
   const required = z.object(EVERY_ANSWER);
   const more = Object.entries(success.headers ?? {}).map(([name, it]) => [name, described(it)]);
-  const etag = success.cached ? { ETag: described('Names these bytes') } : {};
+  const etag = success.cached ? { ETag: described('Identifies the bytes') } : {};
   const headers = z.object({ ...required.shape, ...etag, ...Object.fromEntries(more), ...optional(limited) });
   const responses: NonNullable<Responses> = {};
   responses[`${success.status}`] = { description: success.description, headers, ...contentOf(success) };
-  if (success.cached) responses['304'] = { description: 'It is what `If-None-Match` names', headers };
+  if (success.cached) responses['304'] = { description: 'Not modified since the ETag in `If-None-Match`', headers };
   if (unready) {
     const content = { 'application/json': { schema: unready.schema } };
     responses['503'] = { description: unready.description, headers: required, content };
   }
   for (const [status, codes] of byStatus(errorsOf(operation))) {
-    const told = z.object({ ...required.shape, ...optional(limited), ...headersOf(status) });
+    const errorHeaders = z.object({ ...required.shape, ...optional(limited), ...headersOf(status) });
     const content = { 'application/json': { schema: errorBody(codes) } };
-    responses[`${status as 400}`] = { description: codes.join(', '), headers: told, content };
+    responses[`${status as 400}`] = { description: codes.join(', '), headers: errorHeaders, content };
   }
   return responses;
 }
 
 function headersOf(status: number) {
   if (status === 401) return { 'WWW-Authenticate': described('Bearer') };
-  if (status === 405) return { Allow: described('What is allowed here') };
+  if (status === 405) return { Allow: described('The allowed methods') };
   return status === 429 ? { 'Retry-After': described('Seconds') } : {};
 }
 

@@ -3,7 +3,7 @@ import { AGENT_OPERATIONS } from '../operations/agent-operations.ts';
 import { DOCUMENT_OPERATIONS } from '../operations/document-operations.ts';
 import { HOST_OPERATIONS, PAGE_OPERATIONS } from './host-operations.ts';
 
-/** Everything that can be asked (§21.8, DESIGN §8), by whatever door. */
+/** The operation table (§21.8, DESIGN §8). */
 export const OPERATIONS = {
   ...AGENT_OPERATIONS,
   ...DOCUMENT_OPERATIONS,

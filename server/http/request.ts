@@ -6,9 +6,9 @@ import type { Operation, PathNames } from '../operations/operation.ts';
 import type { RawInput } from '../operations/perform.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
 import { requestContextOf } from '../telemetry/request-context.ts';
-import { givenUp, giveUp } from './cancellation.ts';
+import { cancellationOf, cancel } from './cancellation.ts';
 
-/** A request as a call of an operation: who asks, for which agent, and from what it is answered, chosen once. */
+/** A request as a call of an operation: its caller, agent and snapshot, chosen once. */
 export function callOf(
   { about }: Pick<Operation, 'about'>,
   { rollout, services }: { readonly rollout: Pick<Rollout, 'snapshotFor'>; readonly services: Services },
@@ -26,25 +26,25 @@ export function callOf(
     snapshot,
     services,
     span: requestContextOf(response).span,
-    givenUp: () => givenUp(response),
-    giveUp: () => {
-      giveUp(response);
+    cancellation: () => cancellationOf(response),
+    cancel: () => {
+      cancel(response);
     },
   };
 }
 
-/** What came with a request; untrusted. */
+/** The raw input of a request; untrusted. */
 export function rawOf(request: Request): RawInput {
   const { query, headers } = request;
   return { path: pathOf(request), query, headers, body: bodyOf(request) };
 }
 
-/** The body, as it was parsed or as it came; untrusted either way. */
+/** The body, parsed or raw; untrusted either way. */
 export function bodyOf(request: Request): unknown {
   return (request as { body?: unknown }).body;
 }
 
-/** No template here names more than one part by a name. */
+/** No path template repeats a parameter, so each has one value. */
 function pathOf(request: Request): PathNames {
   return request.params as PathNames;
 }

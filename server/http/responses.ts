@@ -3,7 +3,7 @@ import type { VadeError } from '../../compiler/schema/errors.ts';
 import type { ServedDocument } from '../operations/documents.ts';
 import type { Result } from '../operations/result.ts';
 
-/** An answer over HTTP, written once. */
+/** An HTTP response before it is sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ function json(value: unknown, status = 200): Answer {
   return { status, headers: JSON_TYPE, body: JSON.stringify(value) };
 }
 
-/** What an operation answered, as HTTP says it. */
+/** The HTTP response for the result of an operation. */
 export function toAnswer(result: Result, request: Request): Answer {
   switch (result.kind) {
     case 'value':
@@ -32,25 +32,25 @@ export function toAnswer(result: Result, request: Request): Answer {
   }
 }
 
-/** A document that its reader may keep; one that has it already is told so. */
+/** A cacheable document; 304 if the client already has it. */
 function documentOf(request: Request, { body, etag, headers }: ServedDocument, type: string): Answer {
-  const kept = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
+  const cacheHeaders = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
   const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (known?.includes(etag) === true || known?.includes('*') === true)
-    return { status: 304, headers: kept, body: null };
-  return { status: 200, headers: { ...kept, 'Content-Type': `${type}; charset=utf-8` }, body };
+    return { status: 304, headers: cacheHeaders, body: null };
+  return { status: 200, headers: { ...cacheHeaders, 'Content-Type': `${type}; charset=utf-8` }, body };
 }
 
-/** Every failure in the one shape (DESIGN §6.12); what is ours to mend is not told. */
+/** The standard error body (DESIGN §6.12); an internal error reveals no details. */
 export function errorAnswer(error: VadeError): Answer {
   const { status = 500, retryable } = error.entry;
-  const message = error.code === 'internal' ? 'something unexpected went wrong' : error.message;
+  const message = error.code === 'internal' ? 'unexpected error' : error.message;
   const answer = json({ error: { code: error.code, message, retryable, details: error.details } }, status);
   if (status !== 401) return answer;
   return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': 'Bearer' } };
 }
 
-/** Writes an answer; after one that has begun, or to somebody who went away, nothing can be said any more. */
+/** Sends a response, unless one has begun or the client has disconnected. */
 export function send(response: Response, { status, headers, body }: Answer): void {
   if (response.headersSent || response.destroyed) return;
   for (const name in headers) response.setHeader(name, headers[name] ?? '');

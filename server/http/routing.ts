@@ -5,33 +5,33 @@ import type { Result } from '../operations/result.ts';
 import { requestContextOf } from '../telemetry/request-context.ts';
 import { send, toAnswer } from './responses.ts';
 
-/** §21.8: a body larger than this is refused before it is parsed. */
+/** §21.8: a larger body is refused before it is parsed. */
 export const BODY_LIMIT = '64kb';
 
-/** An operation as HTTP asks for it. */
+/** An operation as an HTTP route. */
 export interface Route extends Contract {
   readonly answer: (request: Request, response: Response) => Result | Promise<Result>;
-  /** Asked before any of the body is read. */
+  /** Runs before the body is read. */
   readonly before?: (request: Request, response: Response) => void;
-  /** Whether `Allow` leaves it out, for it only says why it is not there. */
+  /** Whether `Allow` omits it, because it only answers why it is disabled. */
   readonly disabled?: boolean;
 }
 
 /** Lets a caller in, or throws. */
 export type Admit = (access: Access) => RequestHandler;
 
-/** All operations, by path; every method that a path has not is answered by 405 with `Allow`. */
+/** Mounts all operations by path; an unsupported method gets 405 with `Allow`. */
 export function mount(app: Express, routes: readonly Route[], admit: Admit): void {
   for (const path of new Set(routes.map((it) => it.path))) {
-    const offered = routes.filter((it) => it.path === path);
+    const siblings = routes.filter((it) => it.path === path);
     const at = app.route(path.replace(/\{(\w+)\}/g, ':$1'));
-    at.all(named(path), admit(offered[0]?.access ?? 'agents'));
-    for (const route of offered) at[route.method](...handlersOf(route, allowOf(offered)));
-    at.all(notAllowed(allowOf(offered)));
+    at.all(named(path), admit(siblings[0]?.access ?? 'agents'));
+    for (const route of siblings) at[route.method](...handlersOf(route, allowOf(siblings)));
+    at.all(notAllowed(allowOf(siblings)));
   }
 }
 
-/** From here on logs, metrics and traces call the request by its path's template. */
+/** Sets the path template as the route name in logs, metrics and traces. */
 function named(path: string): RequestHandler {
   return (_request, response, next) => {
     requestContextOf(response).route = path;
@@ -62,8 +62,8 @@ function notAllowed(allow: string): RequestHandler {
   };
 }
 
-/** What `Allow` says of a path. */
-export function allowOf(offered: readonly Pick<Route, 'method' | 'disabled'>[]): string {
-  const methods = offered.filter((it) => it.disabled !== true).map((it) => it.method);
+/** The `Allow` header of a path. */
+export function allowOf(siblings: readonly Pick<Route, 'method' | 'disabled'>[]): string {
+  const methods = siblings.filter((it) => it.disabled !== true).map((it) => it.method);
   return methods.map((it) => (it === 'get' ? 'GET, HEAD' : it.toUpperCase())).join(', ');
 }

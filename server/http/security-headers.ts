@@ -1,4 +1,4 @@
-/** What the one page may do: load its own program and style sheet, and ask this server. What it draws, it draws itself. */
+/** The page may load its own script and style sheet and call this server. It renders everything itself. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,9 +10,9 @@ export const PAGE_POLICY = [
 ].join(';');
 
 /**
- * Headers of every answer. An answer is no page: nothing may be loaded, framed or sniffed, no other origin may read, and
- * no cache keeps it unless it says so. `Strict-Transport-Security` is left to what ends TLS in front of this server: over
- * plain HTTP it must not be sent.
+ * Headers of every answer. Answers are not pages: nothing may be loaded, framed or sniffed, no other origin may read
+ * them, and no cache stores them unless they allow it. The TLS terminator in front of this server sets
+ * `Strict-Transport-Security`: over plain HTTP it must not be sent.
  */
 export const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],

@@ -1,17 +1,17 @@
 import type { Server, ServerResponse } from 'node:http';
 
 export interface ShutdownOptions {
-  /** How long the server still takes requests while it says that it ends, in milliseconds. */
+  /** How long the server still accepts requests while it reports that it is shutting down, in milliseconds. */
   readonly drainMs: number;
   /** How long requests in flight may take after that, in milliseconds. */
   readonly graceMs: number;
 }
 
-/** How a server ends: balancers turn away first, then nobody is let in, then what was begun is finished. */
+/** Graceful shutdown: load balancers turn away first, then connections are refused, then open requests finish. */
 export interface GracefulShutdown {
-  /** Whether it was asked to end. */
+  /** Whether shutdown has begun. */
   readonly isEnding: () => boolean;
-  /** Follows a server's requests from the first on, so that it can end well. */
+  /** Tracks a server's requests; call it before the first one. */
   readonly watch: (server: Server) => void;
   /** Resolves once no connection is left. */
   readonly end: (server: Server) => Promise<void>;
@@ -21,7 +21,7 @@ export function openShutdown({ drainMs, graceMs }: ShutdownOptions): GracefulShu
   const inFlight = new Set<ServerResponse>();
   let ended: Promise<void> | null = null;
   const watch = (server: Server) => {
-    // before the application: its answers must say already that the connection closes
+    // before the application, so that its answers carry `Connection: close`
     server.prependListener('request', (_request, response: ServerResponse) => {
       inFlight.add(response);
       response.once('close', () => inFlight.delete(response));
@@ -36,7 +36,7 @@ export function openShutdown({ drainMs, graceMs }: ShutdownOptions): GracefulShu
   return { isEnding: () => ended !== null, watch, end: (server) => (ended ??= end(server)) };
 }
 
-/** The last answer on its connection. */
+/** Closes the connection after this response. */
 function markLast(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -4,7 +4,7 @@ import { toShell } from '../../compiler/present/report/html.ts';
 import type { ServedDocument } from '../operations/documents.ts';
 import { PAGE_POLICY } from './security-headers.ts';
 
-/** The page's own files: the shell that loads them, its program, its style sheet. */
+/** The page's files: its HTML, its script, its style sheet. */
 export interface Page {
   readonly shell: ServedDocument;
   readonly script: ServedDocument;
@@ -13,7 +13,7 @@ export interface Page {
 
 let read: Page | null = null;
 
-/** Read once, when the page is first asked for. */
+/** Read once, at the first request for the page. */
 export function page(): Page {
   read ??= open();
   return read;

@@ -13,7 +13,7 @@ import { jsonSuccess, operation } from './operation.ts';
 import { agentReport, deploymentReport, tryRecall } from './report.ts';
 import { value } from './result.ts';
 
-/** What administrators ask of the audit (§21.5). */
+/** Audit operations, for administrators (§21.5). */
 export const AUDIT_OPERATIONS = {
   getAudit: operation({
     method: 'get',
@@ -30,28 +30,28 @@ export const AUDIT_OPERATIONS = {
   getAgentMetrics: operation({
     method: 'get',
     path: '/v1/agents/{agent_id}/metrics',
-    summary: 'What the audit tells of an agent: Recall@k, Hit@k, miss rate, tokens saved (§21.5.3)',
+    summary: 'Audit metrics of an agent: Recall@k, Hit@k, miss rate, tokens saved (§21.5.3)',
     access: 'admins',
     effect: 'read',
     query: MetricsQuery,
-    success: jsonSuccess('The figures, and how much of the audit they are of', ServedMetrics),
+    success: jsonSuccess('The metrics, and how much of the audit they cover', ServedMetrics),
     errors: ['agent_not_found'],
     permit: requireAdmin,
     run: async (call, { query }) => value(await agentMetrics(call, query)),
   }),
 };
 
-/** What the page for administrators is filled with. */
+/** The data of the administrators' page. */
 export const REPORT_OPERATIONS = {
   getReport: operation({
     method: 'get',
     path: '/v1/report',
-    summary: 'The deployment at a glance: what the page begins with',
+    summary: 'An overview of the deployment: the first view of the page',
     access: 'admins',
     effect: 'read',
-    // the first one after a swap reads every garden, a turn of the event loop each
+    // the first call after a bundle swap reads every garden, one per turn of the event loop
     limit: null,
-    success: jsonSuccess('Budgets, coverage, probes and the last seven days of every agent', Report),
+    success: jsonSuccess('Budgets, coverage, probes and the last seven days of each agent', Report),
     errors: [],
     permit: requireAdmin,
     run: async (call) => value(await deploymentReport(call)),
@@ -59,12 +59,12 @@ export const REPORT_OPERATIONS = {
   getAgentReport: operation({
     method: 'get',
     path: '/v1/agents/{agent_id}/report',
-    summary: 'Everything of one agent: units with their history, probes, siblings, approvals, the audit',
+    summary: 'One agent in full: units with their history, probes, siblings, approvals, audit',
     access: 'admins',
     effect: 'read',
     limit: null,
     query: z.strictObject({ show_intents: z.enum(['true', 'false']).default('false') }),
-    success: jsonSuccess('Intents of the audit are left out unless they are asked for', AgentReport),
+    success: jsonSuccess('Without the intents of the audit, unless `show_intents` is true', AgentReport),
     errors: ['agent_not_found'],
     permit: requireAdmin,
     run: async (call, { query }) => value(await agentReport(call, query.show_intents === 'true')),
@@ -72,11 +72,11 @@ export const REPORT_OPERATIONS = {
   tryRecall: operation({
     method: 'post',
     path: '/v1/agents/{agent_id}/playground',
-    summary: 'What a recall would bring, and why: without texts, and without a trace in the audit',
+    summary: 'What a recall would return, and why: without texts, and without an audit record',
     access: 'admins',
     effect: 'read',
     body: RecallRequest,
-    success: jsonSuccess('Every unit with its scores, and the names of those that would come', Tried),
+    success: jsonSuccess('Every unit with its scores, and the names of the units that would be returned', Tried),
     errors: ['agent_not_found'],
     permit: requireAdmin,
     run: async (call, { body }) => value(await tryRecall(call, body)),

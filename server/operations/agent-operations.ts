@@ -10,7 +10,7 @@ import { NOTHING, value } from './result.ts';
 
 const HEARTBEAT_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** What a caller may send besides a recall; what is malformed counts as not sent. */
+/** An optional header of a recall; a malformed value counts as absent. */
 const CLAIMED_HEARTBEAT = z.object({
   'X-Heartbeat-Id': z
     .string()
@@ -20,18 +20,18 @@ const CLAIMED_HEARTBEAT = z.object({
     .catch(undefined),
 });
 
-/** What agents ask, and what is remembered of it (§21.1.5, §21.8.4, §21.8.5). */
+/** Operations for agents, which write to the audit (§21.1.5, §21.8.4, §21.8.5). */
 export const AGENT_OPERATIONS = {
   recallInstruction: operation({
     method: 'post',
     path: '/v1/agents/{agent_id}/recall-instruction',
-    summary: 'Recall the instructions that an intent needs (§21.8.4)',
+    summary: 'Recall the instructions for an intent (§21.8.4)',
     access: 'agents',
     effect: 'append',
     query: z.object({ explain: z.enum(['true', 'false']).optional().catch(undefined) }),
     headers: CLAIMED_HEARTBEAT,
     body: RecallRequest,
-    success: jsonSuccess('The chunks, in the order in which to read them', RecallResponse),
+    success: jsonSuccess('The chunks, in reading order', RecallResponse),
     errors: ['intent_required', 'agent_not_found'],
     permit: gardenOf,
     requires: requireIntent,
@@ -46,10 +46,10 @@ export const AGENT_OPERATIONS = {
   heartbeat: operation({
     method: 'post',
     path: '/v1/agents/{agent_id}/heartbeat',
-    summary: 'Wake up: the boot stub, and every unit that is owed to the wake reason (§21.1.5)',
+    summary: 'Wake up: the boot stub, and the units guaranteed for the wake reason (§21.1.5)',
     access: 'agents',
     effect: 'append',
-    // §21.1.5 S1: the token says why the agent was woken, and nothing else that came does
+    // §21.1.5 S1: the wake reason comes from the token alone, never from the request
     query: z.strictObject({}),
     body: HeartbeatRequest,
     bodyMayBeAbsent: true,
@@ -69,11 +69,11 @@ export const AGENT_OPERATIONS = {
   closeRecall: operation({
     method: 'post',
     path: '/v1/instruction/audit',
-    summary: 'Say which chunks were used, and which were missed (§21.8.5)',
+    summary: 'Report which chunks were used, and which were missing (§21.8.5)',
     access: 'agents',
     effect: 'append',
     body: Closing,
-    success: { status: 204, description: 'Kept; a second closing changes nothing' },
+    success: { status: 204, description: 'Recorded; a second closing changes nothing' },
     errors: ['audit_token_invalid', 'audit_token_expired', 'agent_not_found'],
     about: (_path, identity) => ownAgent(identity),
     permit: requireAgent,

@@ -1,13 +1,13 @@
 import type { AuditLog } from '../audit/records/log.ts';
 import type { AuditTokens } from '../auth/audit-token.ts';
-import type { Asking } from '../auth/authorize.ts';
+import type { CallContext } from '../auth/authorize.ts';
 import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 
-/** What is counted of answers, wherever the counters are. */
+/** Counters of answers; the telemetry behind them is a port. */
 export interface Counting {
-  /** A recall or a heartbeat that was answered. */
+  /** Counts an answered recall or heartbeat. */
   readonly answered: (kind: 'recall' | 'heartbeat', answer: AnswerNotes) => void;
-  /** A heartbeat that ended in an error (§21.1.5 S2). */
+  /** Counts a heartbeat that ended in an error (§21.1.5 S2). */
   readonly aborted: () => void;
   readonly closed: (closing: { readonly missed_chunks: readonly string[] }) => void;
 }
@@ -17,16 +17,16 @@ interface AnswerNotes {
   readonly warnings: readonly string[];
 }
 
-/** Work that is being traced, wherever traces go. */
+/** A span of a trace; the tracing behind it is a port. */
 export interface WorkSpan {
-  /** Work inside it, as a stretch of its own. */
+  /** Runs work in a child span. */
   readonly within: <T>(name: string, work: (inner: WorkSpan) => Promise<T>) => Promise<T>;
 }
 
-/** Publishes a body for an agent on behalf of an administrator; handed in, for a server has no compiler. */
+/** Publishes a body for an agent on behalf of an administrator; injected, because the server has no compiler. */
 export type Publish = (agent: string, body: Buffer, admin: string) => Promise<object>;
 
-/** What the operations work with; clock, ids and secrets come from the edge. */
+/** What the operations depend on; the caller injects clock, ids and secrets. */
 export interface Services {
   readonly audit: AuditLog;
   readonly tokens: AuditTokens;
@@ -35,21 +35,21 @@ export interface Services {
   readonly newId: () => string;
   readonly onAuditFailure: (error: unknown) => void;
   readonly previousBundle: FindPreviousBundle;
-  /** Null where publishing is merging, and nothing else. */
+  /** Null if manifests are published only by merging. */
   readonly publish: Publish | null;
   readonly count: Counting;
 }
 
 /**
- * One call of an operation, through whatever door it came: who calls, about which agent, and the edition that it is
- * answered from, from its beginning to its end (DESIGN §8).
+ * One call of an operation, over any transport: the caller, the agent, and the snapshot that answers it from start to
+ * end (DESIGN §8).
  */
-export interface Call extends Asking {
+export interface Call extends CallContext {
   readonly services: Services;
-  /** Null where no traces are kept. */
+  /** Null without tracing. */
   readonly span: WorkSpan | null;
-  /** Aborted once nobody waits for the answer any more; made for those operations alone that ask for it. */
-  readonly givenUp: () => AbortSignal;
-  /** Tells what is still done for it to stop. */
-  readonly giveUp: () => void;
+  /** Aborted once the caller no longer waits; created only if an operation asks for it. */
+  readonly cancellation: () => AbortSignal;
+  /** Stops the work still running for this call. */
+  readonly cancel: () => void;
 }

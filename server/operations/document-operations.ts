@@ -13,7 +13,7 @@ import { jsonSuccess, operation } from './operation.ts';
 import { publishManifest, requirePublisher } from './publish.ts';
 import { document, value } from './result.ts';
 
-/** What the compiler may say of a manifest that is published (§21.8.3). */
+/** Errors that publishing a manifest can end with (§21.8.3). */
 const PUBLISHING: readonly ErrorCode[] = [
   ...(['publish_disabled', 'agent_not_found', 'manifest_version_conflict', 'manifest_too_large'] as const),
   ...(['manifest_entry_invalid', 'manifest_coverage_failure', 'task_type_unknown', 'sources_invalid'] as const),
@@ -21,23 +21,23 @@ const PUBLISHING: readonly ErrorCode[] = [
   ...(['position_approval_required', 'bypass_approval_required'] as const),
 ];
 
-/** What was compiled: stubs, manifests, coverage, facts (§21.8.1 to §21.8.3, §21.8.6, §21.4.3). */
+/** Compiled documents: stubs, manifests, coverage, facts (§21.8.1 to §21.8.3, §21.8.6, §21.4.3). */
 export const DOCUMENT_OPERATIONS = {
   getBootStub: operation({
     method: 'get',
     path: '/v1/agents/{agent_id}/boot-stub',
-    summary: 'The boot stub under an adapter profile (§21.8.1)',
+    summary: 'The boot stub for an adapter profile (§21.8.1)',
     access: 'agents',
     effect: 'read',
     query: z.object({ profile: z.string().default('generic').catch('generic') }),
     success: {
       status: 200,
-      description: 'The stub, as it was signed; an unknown profile is delivered as generic',
+      description: 'The stub, as signed; an unknown profile falls back to generic',
       type: 'text/markdown',
       headers: {
-        'X-Stub-Version': 'Version of the schema of stubs',
-        'X-Manifest-Version': 'Version of the manifest it belongs to',
-        'X-Token-Count': 'Tokens of its body',
+        'X-Stub-Version': 'Version of the stub schema',
+        'X-Manifest-Version': 'Version of its manifest',
+        'X-Token-Count': 'Tokens in the body',
       },
       cached: true,
     },
@@ -51,7 +51,7 @@ export const DOCUMENT_OPERATIONS = {
     summary: 'The list of an agent’s units (§21.8.2)',
     access: 'agents',
     effect: 'read',
-    success: { ...jsonSuccess('The manifest, in the very bytes that were signed', Manifest), cached: true },
+    success: { ...jsonSuccess('The manifest, byte for byte as signed', Manifest), cached: true },
     errors: ['agent_not_found', 'manifest_not_found'],
     permit: gardenOf,
     run: (call) => document(manifest(call), 'application/json'),
@@ -59,14 +59,14 @@ export const DOCUMENT_OPERATIONS = {
   publishManifest: operation({
     method: 'put',
     path: '/v1/agents/{agent_id}/instruction-manifest',
-    summary: 'Replace a manifest, where publishing is not merging alone (§21.8.3)',
+    summary: 'Replace a manifest, if the server allows publishing (§21.8.3)',
     access: 'admins',
     effect: 'write',
     body: Publication,
-    // it is passed on as it came: the compiler judges it with the sources beside it
+    // passed on as received: the compiler validates it against the sources
     reads: 'raw',
     limit: null,
-    success: jsonSuccess('What it came to; every gate was passed', Published),
+    success: jsonSuccess('The result; every gate passed', Published),
     errors: PUBLISHING,
     permit: requirePublisher,
     permitsFirst: true,
@@ -79,7 +79,7 @@ export const DOCUMENT_OPERATIONS = {
     summary: 'How well an agent’s units are found (§21.8.6)',
     access: 'agents',
     effect: 'read',
-    success: jsonSuccess('The report; its categorical label for administrators alone', CoverageReport),
+    success: jsonSuccess('The report; its categorical label only for administrators', CoverageReport),
     errors: ['agent_not_found', 'manifest_not_found', 'coverage_not_found'],
     permit: gardenOf,
     run: (call) => value(coverage(call)),
@@ -87,14 +87,14 @@ export const DOCUMENT_OPERATIONS = {
   getFact: operation({
     method: 'get',
     path: '/v1/facts/{fact_uri}',
-    summary: 'One fact, in force or not any more, with what vouches for it (§21.4.3)',
+    summary: 'One fact, in force or superseded, with its attestation (§21.4.3)',
     access: 'agents',
     effect: 'read',
     success: jsonSuccess('The fact', Attested),
     errors: ['fact_not_found'],
-    // from the edition that answers the fact's own agent, where the caller may read it; a shared one from its own
+    // from the snapshot of the fact's agent; a shared fact from the snapshot of the caller's agent
     about: ({ fact_uri = '' }, identity) => parseUri(fact_uri)?.agent ?? ownAgent(identity),
-    // what the URI names says who may
+    // readAttested decides by the garden that the URI names
     permit: () => undefined,
     run: (call, { path }) => value(readAttested(call, path['fact_uri'] ?? '')),
   }),

@@ -10,26 +10,26 @@ import { ProbeReport } from '../../compiler/schema/source/probe.ts';
 import { gardenOf } from '../auth/authorize.ts';
 import type { Call } from './call.ts';
 
-/** A document with what its headers say. */
+/** A document with its headers. */
 export interface ServedDocument {
   readonly body: string | Buffer;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The garden that a call is about, proven, where its caller may act on it. */
-export function loadAsked(call: Call): LoadedGarden {
+/** The verified garden of a call, if the caller may act on it. */
+export function loadRequestedGarden(call: Call): LoadedGarden {
   return call.snapshot.gardens.load(gardenOf(call));
 }
 
-/** The id that the audit knows an agent by. */
+/** The agent's id in the audit. */
 export function agentIdOf(garden: LoadedGarden): string {
   return garden.predicate.agent?.agent_id ?? '';
 }
 
-/** §21.8.1: the boot stub under a profile; an unknown profile is delivered as generic. */
+/** §21.8.1: the boot stub for a profile; an unknown profile falls back to generic. */
 export function bootStub(call: Call, profile: string): ServedDocument {
-  const garden = loadAsked(call);
+  const garden = loadRequestedGarden(call);
   const stub = garden.stub(profile);
   if (!stub) throw new VadeError('boot_stub_not_found', 'no boot stub was generated for this agent');
   return {
@@ -43,16 +43,16 @@ export function bootStub(call: Call, profile: string): ServedDocument {
   };
 }
 
-/** §21.8.2: the manifest, in the very bytes that were signed. */
+/** §21.8.2: the manifest, byte for byte as signed. */
 export function manifest(call: Call): ServedDocument {
-  const garden = loadAsked(call);
+  const garden = loadRequestedGarden(call);
   if (!garden.manifest) throw new VadeError('manifest_not_found', 'no manifest is configured for this agent');
   return { body: garden.manifest, etag: `"${garden.proven.digest}"`, headers: {} };
 }
 
-/** §21.8.6: how well each unit is found; the label is for administrators alone (S11). */
+/** §21.8.6: how well each unit is found; the label only for administrators (S11). */
 export function coverage(call: Call): CoverageReport {
-  const { proven, predicate } = loadAsked(call);
+  const { proven, predicate } = loadRequestedGarden(call);
   const read = <T>(path: string, schema: ZodType<T>): T | null => {
     const bytes = call.snapshot.gardens.file(proven.name, path);
     return bytes && schema.parse(JSON.parse(bytes.toString('utf8')));
@@ -66,11 +66,11 @@ export function coverage(call: Call): CoverageReport {
   return reportCoverage(version, judged, read('probes.json', ProbeReport), labelled);
 }
 
-/** The newest audit entries of an agent; administrators alone. */
+/** The newest audit entries of an agent; only for administrators. */
 export async function auditEntries(
   call: Call,
   page: { readonly limit: number; readonly before: number },
 ): Promise<{ entries: readonly AuditPageEntry[] }> {
   const { audit } = call.services;
-  return { entries: await audit.list(agentIdOf(loadAsked(call)), page.limit, page.before) };
+  return { entries: await audit.list(agentIdOf(loadRequestedGarden(call)), page.limit, page.before) };
 }

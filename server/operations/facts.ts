@@ -9,24 +9,24 @@ import type { Call } from './call.ts';
 import { findManifest } from './find-manifest.ts';
 
 /**
- * One fact by URI, in force or not any more, with what vouches for it. An agent is told the same of every
- * garden that is not its own, whether it exists or not.
+ * One fact by URI, in force or superseded, with its attestation. For any garden but its own, an agent gets the same
+ * error whether the garden exists or not.
  *
  * @throws request_invalid, instruction_scope_denied, fact_not_found
  */
 export function readAttested(
-  { identity, snapshot: { gardens }, services: { previousBundle: earlier } }: Call,
+  { identity, snapshot: { gardens }, services: { previousBundle } }: Call,
   text: string,
 ): Attested {
   const uri = parseUri(text);
-  if (!uri) throw new VadeError('request_invalid', 'not an instruction: URI of one version');
+  if (!uri) throw new VadeError('request_invalid', 'expected an instruction: URI with a version');
   const garden = gardenOf(gardens, uri);
   const caller = callerOf(identity, gardens);
   if (caller.kind === 'agent' && (garden === null || !mayRead(caller, garden))) throw denied();
   if (garden === null) throw notFound(text);
   const canonical = formatUri({ ...uri, agent: garden === SHARED ? null : garden });
   if (uri.unit === 'manifest') {
-    const found = findManifest(gardens, earlier, { garden, uri: canonical, version: uri.version });
+    const found = findManifest(gardens, previousBundle, { garden, uri: canonical, version: uri.version });
     if (!found) throw notFound(text);
     return { uri: canonical, name: 'manifest', version: uri.version, ...found };
   }
@@ -37,7 +37,7 @@ export function readAttested(
   return { ...found, attestation_chain: chainOf(canonical, proven) };
 }
 
-/** The garden a URI speaks of, where this bundle has it. */
+/** The garden of a URI; null if this bundle does not have it. */
 function gardenOf(gardens: Gardens, uri: InstructionUri): string | null {
   if (uri.deployment !== gardens.bundle.root.predicate.deployment) return null;
   return uri.agent === null ? SHARED : gardens.find(uri.agent);

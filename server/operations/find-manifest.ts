@@ -10,16 +10,16 @@ import { chainOf } from './attestation.ts';
 
 type Place = Pick<Gardens, 'bundle'> & ProvenFiles;
 
-/** A version that is known, and when it began. */
+/** A known version and its start. */
 interface Known {
   readonly version: number;
   readonly since: string;
 }
 
-/** A manifest that is found; what its URI says already is left out. */
+/** A found manifest, without the fields that its URI holds. */
 type Found = Omit<AttestedManifest, 'uri' | 'name' | 'version'>;
 
-/** Which manifest is asked for. */
+/** The requested manifest. */
 interface Sought {
   readonly garden: string;
   readonly uri: string;
@@ -27,13 +27,13 @@ interface Sought {
 }
 
 /**
- * One version of an agent's manifest: the one in force, of a root that the bundle's folder still keeps, or one that is
- * kept beyond them. A former agent of the same short name had others, which are nobody's any more.
+ * One version of an agent's manifest: the one in force, one of a root still in the bundle's folder, or one archived as
+ * superseded. Manifests of a former agent with the same short name are not found.
  */
-export function findManifest(gardens: Gardens, earlier: FindPreviousBundle, sought: Sought): Found | null {
+export function findManifest(gardens: Gardens, previousBundle: FindPreviousBundle, sought: Sought): Found | null {
   const agent = gardens.envelope(sought.garden)?.statement.predicate.agent?.agent_id;
   const known: Known[] = [];
-  for (const place of placesOf(gardens, earlier)) {
+  for (const place of placesOf(gardens, previousBundle)) {
     const proven = envelopeIn(place, sought.garden, place === gardens);
     if (proven?.statement.predicate.agent?.agent_id !== agent || !proven) continue;
     const found = foundIn(place, proven, sought, known.at(-1)?.since ?? null);
@@ -43,12 +43,12 @@ export function findManifest(gardens: Gardens, earlier: FindPreviousBundle, soug
   return findSuperseded(gardens.bundle, agent, sought, known);
 }
 
-/** The edition in service, and the roots before it that are kept. */
-function* placesOf(gardens: Gardens, earlier: FindPreviousBundle): Generator<Place> {
+/** The current bundle, then the previous roots that its folder keeps. */
+function* placesOf(gardens: Gardens, previousBundle: FindPreviousBundle): Generator<Place> {
   let place: Place | null = gardens;
   for (let steps = 0; place && steps <= KEPT_ROOTS; steps++) {
     yield place;
-    const before: OpenBundle | null = earlier(place.bundle);
+    const before: OpenBundle | null = previousBundle(place.bundle);
     place = before && { bundle: before, ...filesOf(before) };
   }
 }
@@ -62,7 +62,7 @@ function foundIn(place: Place, proven: ProvenEnvelope, { garden, uri }: Sought, 
   return { content, digest: subject.digest.sha256, valid_until, ...manifest, attestation_chain };
 }
 
-/** A garden of an earlier root that is damaged takes nothing else down. @throws recall_backend_unavailable for the root in force */
+/** A damaged garden of a previous root counts as absent. @throws recall_backend_unavailable for the root in force */
 function envelopeIn({ envelope }: Place, garden: string, isInForce: boolean): ProvenEnvelope | null {
   try {
     return envelope(garden);
@@ -72,7 +72,7 @@ function envelopeIn({ envelope }: Place, garden: string, isInForce: boolean): Pr
   }
 }
 
-/** @param known of the same agent, the one in force first: nothing that comes after it is told */
+/** @param known versions of the same agent, the one in force first: later versions are not revealed */
 function findSuperseded(bundle: OpenBundle, agent: string | undefined, sought: Sought, known: readonly Known[]) {
   const { garden, uri, version } = sought;
   const [inForce] = known;
@@ -85,7 +85,7 @@ function findSuperseded(bundle: OpenBundle, agent: string | undefined, sought: S
   return { ...document, valid_until, ...proven.statement.predicate.manifest, attestation_chain };
 }
 
-/** When the next version that is known began. */
+/** When the next known version began. */
 function untilOf(bundle: OpenBundle, agent: string | undefined, { garden, version }: Sought, known: readonly Known[]) {
   const next = known.findLast((it) => it.version > version);
   for (const it of supersededVersions(bundle.folder, garden)) {
@@ -96,7 +96,7 @@ function untilOf(bundle: OpenBundle, agent: string | undefined, { garden, versio
   return next?.since ?? null;
 }
 
-/** What does not verify any more is as though it were not kept. */
+/** An archived manifest that no longer verifies counts as absent. */
 function openOwn(bundle: OpenBundle, agent: string | undefined, garden: string, version: number): Superseded | null {
   try {
     const found = openSuperseded(bundle, garden, version);

@@ -9,11 +9,11 @@ import type {
 import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import { STUB_VERSION } from '../../compiler/schema/bundle/boot-stub.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { askedBy, ownGardenOf } from '../auth/authorize.ts';
+import { callerUri, ownGardenOf } from '../auth/authorize.ts';
 import type { Snapshot } from '../rollout/snapshot.ts';
 import type { Call, Services } from './call.ts';
 
-/** A heartbeat whose cause the control plane vouches for, of an agent that is there. */
+/** A heartbeat with a wake reason verified by the control plane, of an existing agent. */
 interface Woken {
   readonly garden: string;
   readonly agentId: string;
@@ -31,11 +31,10 @@ interface Prepared {
 }
 
 /**
- * An agent is woken (§21.1.5): its stub, and every unit that is owed to the wake reason, before it is told of any task.
- * The wake reason is the verified token's alone (S1). Whatever comes of it stands in the audit, also where it is
- * aborted.
+ * Wakes an agent (§21.1.5): returns its stub and every unit guaranteed for the wake reason, before any task. The wake
+ * reason comes from the verified token alone (S1). The audit records every outcome, aborted heartbeats included.
  *
- * @param request untrusted: nothing of it says why the agent was woken
+ * @param request untrusted: the wake reason is never taken from it
  * @throws instruction_scope_denied, agent_not_found, wake_reason_unverified, boot_stub_not_found,
  *   guaranteed_unit_unavailable, recall_backend_unavailable
  */
@@ -45,7 +44,7 @@ export async function heartbeat(call: Call, request: HeartbeatRequest): Promise<
   const aborts = async (error: unknown, unavailable: readonly MissingPreload[] = []) => {
     const code = error instanceof VadeError ? error.code : 'internal';
     const nothing = { aborted: true as const, preloads: [], content_digests: [], unavailable, warnings: [code] };
-    await remember(services, recordOf(call, woken, nothing));
+    await writeRow(services, recordOf(call, woken, nothing));
     services.count.aborted();
   };
   const prepared = await abortable(aborts, () => prepare(call.snapshot, woken));
@@ -54,11 +53,11 @@ export async function heartbeat(call: Call, request: HeartbeatRequest): Promise<
     requireGuaranteed(preloaded);
   };
   await abortable(aborts, check, preloaded.unavailable);
-  const saved = await remember(services, recordOf(call, woken, preloaded));
+  const saved = await writeRow(services, recordOf(call, woken, preloaded));
   return toResponse(call, woken, prepared, saved);
 }
 
-/** Only the agent itself is woken, and the control plane has to say why. @throws wake_reason_unverified and `ownGardenOf`'s */
+/** Only the agent itself can wake, with a wake reason from the control plane. @throws wake_reason_unverified and `ownGardenOf`'s */
 export function requireWoken(call: Call): void {
   ownGardenOf(call);
   verifiedReason(call);
@@ -68,10 +67,10 @@ export function requireWoken(call: Call): void {
 function verifiedReason({ identity: { heartbeat } }: Call): Woken['heartbeat'] {
   const wake_reason = heartbeat?.wake_reason ?? null;
   if (heartbeat !== null && wake_reason !== null) return { ...heartbeat, wake_reason };
-  throw new VadeError('wake_reason_unverified', 'a heartbeat takes a token of the control plane with a wake reason');
+  throw new VadeError('wake_reason_unverified', 'a heartbeat needs a control-plane token with a wake reason');
 }
 
-/** Who is woken and why, before anything of its garden is read. */
+/** The agent and its wake reason, before its garden is read. */
 function wake(call: Call, { profile }: HeartbeatRequest): Woken {
   const garden = ownGardenOf(call);
   const agentId = agentIdIn(call.snapshot, garden);
@@ -80,7 +79,7 @@ function wake(call: Call, { profile }: HeartbeatRequest): Woken {
   return { garden, agentId, heartbeat: verifiedReason(call), profile, at, token };
 }
 
-/** As the root names it: known even where the garden itself does not verify. */
+/** From the root: known even if the garden itself does not verify. */
 function agentIdIn({ gardens }: Snapshot, garden: string): string {
   return gardens.bundle.root.predicate.gardens.find((it) => it.garden === garden)?.agent_id ?? '';
 }
@@ -90,22 +89,22 @@ function prepare({ gardens }: Snapshot, { garden, heartbeat: { wake_reason }, pr
   const stub = loaded.stub(profile);
   if (!stub) throw new VadeError('boot_stub_not_found', 'no boot stub was generated for this agent');
   const now = new Date(at).toISOString();
-  // §21.1.5: compared exactly; a reason that the deployment does not register is nobody's, and brings nothing
+  // §21.1.5: exact comparison; an unregistered wake reason preloads nothing
   const preloaded = preload(loaded.recall, { wake_reason, now, stub_tokens: stub.token_count });
   return { stub, manifestVersion: loaded.predicate.manifest_version ?? '', preloaded };
 }
 
-/** §21.1.5 S2: without a unit that is guaranteed nothing goes on. */
+/** §21.1.5 S2: a missing guaranteed unit ends the heartbeat. */
 function requireGuaranteed({ fatal }: Preloaded): void {
   if (fatal.length === 0) return;
-  throw new VadeError('guaranteed_unit_unavailable', `guaranteed and not to be had: ${fatal.join(', ')}`, {
+  throw new VadeError('guaranteed_unit_unavailable', `guaranteed units unavailable: ${fatal.join(', ')}`, {
     units: fatal,
   });
 }
 
 type Aborts = (error: unknown, unavailable?: readonly MissingPreload[]) => Promise<void>;
 
-/** Runs a step; if it ends the heartbeat, the audit says so first. */
+/** Runs a step; if it fails, records the aborted heartbeat before the error leaves. */
 async function abortable<T>(aborts: Aborts, step: () => T, unavailable?: readonly MissingPreload[]): Promise<T> {
   try {
     return step();
@@ -115,8 +114,8 @@ async function abortable<T>(aborts: Aborts, step: () => T, unavailable?: readonl
   }
 }
 
-/** Whether the row was kept; a heartbeat goes on without it (§21.3.4). */
-async function remember({ audit, onAuditFailure }: Services, record: AuditRecord): Promise<boolean> {
+/** Whether the row was written; a heartbeat continues without it (§21.3.4). */
+async function writeRow({ audit, onAuditFailure }: Services, record: AuditRecord): Promise<boolean> {
   try {
     await audit.append(record);
     return true;
@@ -128,9 +127,9 @@ async function remember({ audit, onAuditFailure }: Services, record: AuditRecord
 
 type Outcome = Pick<Preloaded, 'preloads' | 'content_digests' | 'unavailable'> & {
   readonly aborted?: true;
-  /** None if it was aborted. */
+  /** Absent if aborted. */
   readonly total_tokens?: number;
-  /** Warnings, or the error that ended it. */
+  /** Warnings, or the code of the error that ended it. */
   readonly warnings: readonly string[];
 };
 
@@ -140,7 +139,7 @@ function recordOf(call: Call, woken: Woken, outcome: Outcome): AuditRecord {
     kind: 'heartbeat',
     aborted: outcome.aborted ?? false,
     agent_id: woken.agentId,
-    asked_by: askedBy(call),
+    asked_by: callerUri(call),
     ...woken.heartbeat,
     heartbeat_source: 'verified',
     intent: '',

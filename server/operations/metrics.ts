@@ -5,16 +5,16 @@ import type { ServedMetrics } from '../../compiler/schema/api/metrics.ts';
 import { Coverage } from '../../compiler/schema/bundle/coverage.ts';
 import { readBack, READING } from '../audit/read.ts';
 import type { Call } from './call.ts';
-import { agentIdOf, loadAsked } from './documents.ts';
+import { agentIdOf, loadRequestedGarden } from './documents.ts';
 
 /**
- * §21.5.3: what the audit tells of an agent; administrators alone. How much of the window was read stands in the answer.
+ * §21.5.3: audit metrics of an agent; only for administrators. The answer says how much of the window was read.
  *
  * @throws instruction_scope_denied, agent_not_found, recall_backend_unavailable
  */
 export async function agentMetrics(call: Call, query: MetricsQuery): Promise<ServedMetrics> {
   const { audit, now: clock } = call.services;
-  const garden = loadAsked(call);
+  const garden = loadRequestedGarden(call);
   const { recall, predicate, proven } = garden;
   const now = clock();
   const bytes = call.snapshot.gardens.file(proven.name, 'coverage.json');
@@ -25,7 +25,7 @@ export async function agentMetrics(call: Call, query: MetricsQuery): Promise<Ser
   const metrics = measuring(measured, window);
   const agent = agentIdOf(garden);
   const reading = { agent, entities: { [agent]: measured.entity }, ...window };
-  const read = await readBack(audit, reading, metrics, { ...READING, signal: call.givenUp() });
+  const read = await readBack(audit, reading, metrics, { ...READING, signal: call.cancellation() });
   const { spooled } = audit.health();
   return { ...metrics.result(), read: { ...read, from: new Date(read.from).toISOString(), spooled } };
 }

@@ -8,27 +8,26 @@ import type { MediaType, Result } from './result.ts';
 type Method = 'get' | 'post' | 'put';
 
 /**
- * Who may ask: `probe` and `anyone` need no key, and a probe is never limited; `scraper` needs a
- * scraper's or administrator's key unless the operator opened it; which agent may ask for which is judged by the operation.
+ * Who may call: `probe` and `anyone` need no key, and a probe is never rate-limited; `scraper` needs a scraper's or an
+ * administrator's key, unless the operator opened it. The operation itself decides which agents a caller may act on.
  */
 export type Access = 'probe' | 'anyone' | 'scraper' | 'agents' | 'admins';
 
-/** What a success is, as the OpenAPI document tells it. */
+/** A success, as the OpenAPI document describes it. */
 export interface Success {
   readonly status: 200 | 204;
   readonly description: string;
   readonly type?: MediaType;
-  /** Of a JSON answer; any other is text. */
+  /** Schema of a JSON answer; absent for text. */
   readonly schema?: z.ZodType;
-  /** Answer headers besides those that every answer has. */
+  /** Headers in addition to those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it carries an `ETag` and honours `If-None-Match`. */
   readonly cached?: true;
 }
 
 /**
- * What is promised of an operation. Express routes and the OpenAPI document are both made from this, so that neither can
- * say what the other doesn't.
+ * The contract of an operation. Express routes and the OpenAPI document are both made from it, so they cannot differ.
  */
 export interface Contract {
   readonly method: Method;
@@ -36,40 +35,40 @@ export interface Contract {
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
-  /** What it does to what is kept: nothing, rows of the audit, sources. */
+  /** What it changes: nothing, audit rows, sources. */
   readonly effect: 'read' | 'append' | 'write';
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   /** A JSON object. */
   readonly body?: z.ZodType;
   readonly bodyMayBeAbsent?: true;
-  /** How the body reaches the operation: parsed, or as the bytes that came. */
+  /** How the body reaches the operation: parsed, or as raw bytes. */
   readonly reads?: 'json' | 'raw';
-  /** Milliseconds until it is given up; null where it has a limit of its own. */
+  /** Timeout in milliseconds; null if the operation has its own. */
   readonly limit?: number | null;
   readonly success: Success;
-  /** What a readiness that is none answers; it is told in full, not as an error. */
+  /** The answer of a host that is not ready; a full readiness document, not an error. */
   readonly unready?: { readonly status: 503; readonly description: string; readonly schema: z.ZodType };
-  /** Besides those of every operation of its kind. */
+  /** In addition to the errors of every operation of its kind. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** Names in a path, by the name that its template gives them; untrusted. */
+/** Path parameters by their name in the template; untrusted. */
 export type PathNames = Readonly<Record<string, string>>;
 
-/** What came with a call, checked against the schemas of its operation. */
+/** The input of a call, parsed by the schemas of its operation. */
 export interface Input<Q = unknown, H = unknown, B = unknown> {
   readonly path: PathNames;
   readonly query: Q;
   readonly headers: H;
   readonly body: B;
-  /** The body as it came, for an operation that reads it itself; untrusted. */
+  /** The raw body, for an operation that parses it itself; untrusted. */
   readonly raw: unknown;
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : unknown;
 
-/** One thing that agents and administrators can ask for, through any door. */
+/** One operation for agents or administrators, over any transport. */
 export interface Operation<
   Q extends z.ZodObject | undefined = z.ZodObject | undefined,
   H extends z.ZodObject | undefined = z.ZodObject | undefined,
@@ -79,23 +78,23 @@ export interface Operation<
   readonly query?: Q & z.ZodObject;
   readonly headers?: H & z.ZodObject;
   readonly body?: B & z.ZodType;
-  /** The agent that it is about. Default: the one that the path names. */
+  /** The agent of the call. Default: the one in the path. */
   readonly about?: (path: PathNames, identity: Identity) => string;
-  /** Who may, asked before anything that came with the call is looked at. @throws instruction_scope_denied and its like */
+  /** Authorises the call before its input is parsed. @throws instruction_scope_denied and similar */
   readonly permit: (call: Call) => void;
-  /** Whether it is asked who may before the body is even read. */
+  /** Whether `permit` also runs before the body is read. */
   readonly permitsFirst?: true;
-  /** Whether nothing does it here: it only says why. */
+  /** Whether this server does not offer it: it only answers why. */
   readonly isDisabled?: (call: Pick<Call, 'services'>) => boolean;
-  /** What a body lacks that has an error code of its own. */
+  /** Checks of the body that have their own error code. */
   readonly requires?: (body: unknown) => void;
-  /** The name of its stretch of a trace; without one it has none. */
+  /** The name of its span; no span without one. */
   readonly trace?: string;
   // a method, so that a table may hold operations of any input
   run(call: Call, input: Input<Parsed<Q>, Parsed<H>, Parsed<B>>): Result | Promise<Result>;
 }
 
-/** Keeps the types of an operation's input apart from those of the others in its table. */
+/** Infers the input types of one operation, separately from the others in its table. */
 export function operation<
   Q extends z.ZodObject | undefined = undefined,
   H extends z.ZodObject | undefined = undefined,
@@ -104,13 +103,13 @@ export function operation<
   return it;
 }
 
-/** What a host answers of itself: no agent is asked about, and no bundle is answered from. */
+/** An operation on the host itself, without an agent and without a bundle. */
 export interface HostOperation extends Contract {
   readonly access: 'probe' | 'anyone' | 'scraper';
   readonly answer: (host: Host) => Result | Promise<Result>;
 }
 
-/** What a host can say of itself. */
+/** What a host operation can read. */
 export interface Host {
   readonly readiness: () => { readonly status: string };
   /** The text format of Prometheus, with its content type. */
@@ -123,10 +122,10 @@ export function jsonSuccess(description: string, schema: z.ZodType): Success {
   return { status: 200, description, type: 'application/json', schema };
 }
 
-/** Milliseconds after which an operation is given up (§21.8: an agent rather asks again than waits). */
+/** Timeout of an operation in milliseconds (§21.8: an agent should retry rather than wait). */
 export const OPERATION_LIMIT_MS = 10_000;
 
-/** What may go wrong with every operation of a kind, whatever it does. */
+/** The error codes of an operation: its own and those of its kind. */
 export function errorsOf({ access, body, errors }: Contract): readonly ErrorCode[] {
   const open = access === 'probe' || access === 'anyone';
   const served = access === 'agents' || access === 'admins';

@@ -5,7 +5,7 @@ import type { Call } from './call.ts';
 import { OPERATION_LIMIT_MS, type Input, type Operation, type PathNames } from './operation.ts';
 import type { Result } from './result.ts';
 
-/** What came with a call; untrusted. */
+/** The raw input of a call; untrusted. */
 export interface RawInput {
   readonly path: PathNames;
   readonly query: unknown;
@@ -16,8 +16,8 @@ export interface RawInput {
 }
 
 /**
- * Performs an operation, through whatever door it was asked: says who may, checks what came, and ends what takes too
- * long. Counting is the operation's.
+ * Performs an operation, over any transport: authorises the call, parses its input, and limits its time. The operation
+ * itself counts its answers.
  *
  * @throws instruction_scope_denied, request_invalid, intent_required, recall_backend_unavailable, and its own errors
  */
@@ -30,7 +30,7 @@ export function perform(operation: Operation, call: Call, raw: RawInput): Result
     span === null || trace === undefined
       ? operation.run(call, input)
       : span.within(trace, async (inner) => operation.run(tracedCall(call, inner), input));
-  return work instanceof Promise && limit !== null ? within(work, limit, call.giveUp) : work;
+  return work instanceof Promise && limit !== null ? within(work, limit, call.cancel) : work;
 }
 
 function parseInput({ query, headers, body, reads, bodyMayBeAbsent, requires }: Operation, raw: RawInput): Input {
@@ -68,7 +68,7 @@ function check(schema: z.ZodType, value: unknown): unknown {
   throw new VadeError('request_invalid', said.join('; '), { faults });
 }
 
-/** A call with its encoding and its audit rows as stretches of a trace. */
+/** A call that traces its encoding and its audit writes as child spans. */
 function tracedCall(call: Call, span: NonNullable<Call['span']>): Call {
   const { audit } = call.services;
   const { queries } = call.snapshot;
@@ -84,7 +84,7 @@ function tracedCall(call: Call, span: NonNullable<Call['span']>): Call {
 }
 
 /**
- * What takes longer is given up: the caller hears so in time to try again, and the work is told to stop.
+ * Rejects after a timeout, early enough for the caller to retry, and stops the work.
  *
  * @throws recall_backend_unavailable
  */
@@ -92,7 +92,7 @@ function within<T>(work: Promise<T>, milliseconds: number, stop: () => void): Pr
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       stop();
-      reject(new VadeError('recall_backend_unavailable', 'this took too long and was given up'));
+      reject(new VadeError('recall_backend_unavailable', 'the operation timed out'));
     }, milliseconds);
     work.then(resolve, reject).finally(() => {
       clearTimeout(timer);

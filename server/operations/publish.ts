@@ -3,7 +3,7 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import { gardenOf, requireAdmin } from '../auth/authorize.ts';
 import type { Call, Publish } from './call.ts';
 
-/** More than these wait for nobody's good. */
+/** A longer queue would only make callers time out. */
 const MAX_WAITING = 8;
 
 /** One publication at a time in this process; between processes the branch decides. @throws rate_limited */
@@ -11,7 +11,7 @@ export function oneAtATime(publish: Publish): Publish {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return async (agent, body, admin) => {
-    if (waiting >= MAX_WAITING) throw new VadeError('rate_limited', 'too many publications wait already');
+    if (waiting >= MAX_WAITING) throw new VadeError('rate_limited', 'too many publications are waiting');
     waiting += 1;
     const turn = last.then(() => publish(agent, body, admin));
     last = turn.catch(() => undefined);
@@ -23,7 +23,7 @@ export function oneAtATime(publish: Publish): Publish {
   };
 }
 
-/** Who may publish what (§21.8.3), before any of the body is read. @throws instruction_scope_denied, publish_disabled */
+/** Authorises a publication (§21.8.3) before the body is read. @throws instruction_scope_denied, publish_disabled */
 export function requirePublisher(call: Call): void {
   requireAdmin(call);
   gardenOf(call);
@@ -32,11 +32,11 @@ export function requirePublisher(call: Call): void {
   throw new VadeError('publish_disabled', `manifests are published by merging: ${how}`);
 }
 
-/** §21.8.3: replaces a manifest. What is served stays what was loaded; the answer names the bundle that has it. */
+/** §21.8.3: replaces a manifest. The served bundle does not change; the answer names the bundle with the new manifest. */
 export async function publishManifest(call: Call, body: unknown): Promise<object> {
   const { publish } = call.services;
   const { holder } = call.identity;
-  if (publish === null || holder.kind !== 'admin') throw new VadeError('internal', 'nothing publishes here');
+  if (publish === null || holder.kind !== 'admin') throw new VadeError('internal', 'publishing is disabled');
   if (!Buffer.isBuffer(body) || body.length === 0 || !isUtf8(body)) {
     throw new VadeError('request_invalid', 'send a JSON object as application/json');
   }

@@ -3,7 +3,7 @@ import { SHARED } from '../../compiler/schema/uri.ts';
 import type { FailingGarden } from '../rollout/back-off.ts';
 import type { Rollout, WithdrawalsHealth } from '../rollout/snapshot.ts';
 
-/** What a load balancer and an operator ask: whether answers come, from what, and what is held back. */
+/** For load balancers and operators: whether requests are answered, from which bundle, and what is withheld. */
 export function readiness(rollout: Rollout): Readiness {
   const { gardens, freshness } = rollout.current();
   const { bundle, withdrawn } = gardens;
@@ -31,7 +31,7 @@ function statusOf({ missing, until }: WithdrawalsHealth): Readiness['withdrawals
 
 const reported = (reason: string, since: number) => ({ reason, since: new Date(since).toISOString() });
 
-/** How many, and why; a load balancer needs no names. */
+/** The count and the reasons; a load balancer needs no names. */
 function unavailable(failing: readonly FailingGarden[]): Readiness['unavailable'] {
   if (failing.length === 0) return null;
   return {
@@ -42,7 +42,7 @@ function unavailable(failing: readonly FailingGarden[]): Readiness['unavailable'
   };
 }
 
-/** The first of the days by which a garden has to pass the coverage gate that it was let through (§21.8.3 S10). */
+/** The earliest deadline of a bypassed coverage gate (§21.8.3 S10). */
 function earliest(instants: readonly string[]): string | null {
   return [...instants].sort()[0] ?? null;
 }

@@ -3,37 +3,37 @@ import { recall } from '../../compiler/recall/recall.ts';
 import { hasNoIntent, type RecallRequest, type RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../../compiler/schema/audit/record.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { askedBy, denied } from '../auth/authorize.ts';
+import { callerUri, denied } from '../auth/authorize.ts';
 import { toCachedAnswer, type CachedAnswer } from '../rollout/answer-cache.ts';
 import type { Call } from './call.ts';
-import { agentIdOf, loadAsked } from './documents.ts';
+import { agentIdOf, loadRequestedGarden } from './documents.ts';
 
-/** How a recall is asked for, besides its body. */
+/** Options of a recall, in addition to its body. */
 export interface RecallOptions {
   readonly explain: boolean;
   /** `X-Heartbeat-Id`, as the caller claims it. */
   readonly heartbeat: string | undefined;
 }
 
-/** An answer as JSON, and what it says but for its token. */
+/** An answer as JSON, and the same answer without its token. */
 export interface RecallAnswer {
   readonly response: CachedAnswer['response'];
   readonly json: Buffer;
 }
 
-/** §21.8.4: intent to chunks; the audit row is safe before the answer leaves, and never blocks it. */
+/** §21.8.4: intent to chunks; the audit row is durable before the answer leaves, and a failed row never blocks it. */
 export async function recallInstruction(
   call: Call,
   request: RecallRequest,
   { explain, heartbeat }: RecallOptions,
 ): Promise<RecallAnswer> {
   const { services } = call;
-  const garden = loadAsked(call);
+  const garden = loadRequestedGarden(call);
   const at = services.now();
   const now = new Date(at).toISOString();
   const { answerCache } = call.snapshot;
   const known = explain ? null : answerCache.find(garden.recall, request, at);
-  const answer = known ?? (await workOut(call, garden, request, { at, now, explain }));
+  const answer = known ?? (await computeAnswer(call, garden, request, { at, now, explain }));
   const token = services.tokens.issue(agentIdOf(garden), at);
   const { response } = answer;
   try {
@@ -53,7 +53,7 @@ interface Instant {
   readonly explain: boolean;
 }
 
-async function workOut(
+async function computeAnswer(
   { snapshot }: Call,
   garden: LoadedGarden,
   request: RecallRequest,
@@ -67,7 +67,7 @@ async function workOut(
 
 /** @throws intent_required */
 export function requireIntent(body: unknown): void {
-  if (hasNoIntent(body)) throw new VadeError('intent_required', 'say in intent what you are about to do');
+  if (hasNoIntent(body)) throw new VadeError('intent_required', 'intent is missing: say what you are about to do');
 }
 
 interface AnsweredRecall {
@@ -88,7 +88,7 @@ function toRecord(call: Call, it: AnsweredRecall): AuditRecord {
     kind: 'recall',
     aborted: false,
     agent_id: agentIdOf(it.garden),
-    asked_by: askedBy(call),
+    asked_by: callerUri(call),
     ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, services.newId),
     intent,
     request: JSON.stringify(rest),
@@ -109,7 +109,7 @@ function toRecord(call: Call, it: AnsweredRecall): AuditRecord {
   };
 }
 
-/** DESIGN §6.10: what the control plane vouches for, else what the caller claims, else something made up. */
+/** DESIGN §6.10: the id verified by the control plane, else the one the caller claims, else a generated one. */
 function heartbeatOf(
   verified: Call['identity']['heartbeat'],
   claimed: string | undefined,
@@ -122,7 +122,7 @@ function heartbeatOf(
   return { heartbeat_id: `hb_${newId()}`, heartbeat_source: 'generated', ...unverified };
 }
 
-/** Only whoever was answered says what it used. @throws instruction_scope_denied */
+/** Only an agent can close its own recalls. @throws instruction_scope_denied */
 export function requireAgent({ identity: { holder } }: Pick<Call, 'identity'>): void {
   if (holder.kind !== 'agent') throw denied();
 }
@@ -130,7 +130,7 @@ export function requireAgent({ identity: { holder } }: Pick<Call, 'identity'>): 
 /** §21.5.2, DESIGN §6.8: a second closing is accepted and changes nothing; its recall may still wait to be written. */
 export async function closeRecall(call: Call, closing: Closing): Promise<void> {
   const { audit, tokens, now, onAuditFailure } = call.services;
-  const agent = agentIdOf(loadAsked(call));
+  const agent = agentIdOf(loadRequestedGarden(call));
   const issued = tokens.issuedAt(closing.audit_token, agent);
   if (issued === null) throw new VadeError('audit_token_invalid', 'this token was not issued to this agent');
   const open = now() - issued <= TOKEN_LIFETIME_MS;
@@ -142,7 +142,7 @@ export async function closeRecall(call: Call, closing: Closing): Promise<void> {
     if (await audit.isClosed(closing.audit_token)) return;
   } catch (error) {
     onAuditFailure(error);
-    throw new VadeError('recall_backend_unavailable', 'the audit cannot be written now; send it again');
+    throw new VadeError('recall_backend_unavailable', 'the audit cannot be written now; retry');
   }
   throw new VadeError('audit_token_expired', 'this token is older than 24 hours');
 }

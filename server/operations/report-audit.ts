@@ -13,13 +13,13 @@ import { measuredBy } from './report-gardens.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What one opening of the overview may read of the audit. */
+/** Limits of the audit read for one overview. */
 const WEEK: ReadingLimits = { ...READING, ms: 5000 };
 
 /**
- * The last seven days of all agents, as far back as they can be read in time.
+ * The last seven days of all agents, as far back as the time limit allows.
  *
- * @param asked `now` in milliseconds since 1970; `signal` aborted once nobody waits
+ * @param options `now` in milliseconds since 1970; `signal` aborted once the caller no longer waits
  * @throws recall_backend_unavailable
  */
 export async function weekOf(
@@ -49,11 +49,11 @@ interface FiguresOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly showIntents: boolean;
-  /** Aborted once nobody waits for them. */
+  /** Aborted once the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the audit tells of one agent. @throws recall_backend_unavailable */
+/** The audit figures of one agent. @throws recall_backend_unavailable */
 export async function figuresOf(
   audit: AuditLog,
   reading: AgentReading,
@@ -61,12 +61,12 @@ export async function figuresOf(
 ): Promise<AuditFigures> {
   const measured = measuredBy(reading, now);
   const window = { since: now - REPORT_DAYS * DAY_MS, until: now + 1 };
-  const told = auditing(measured, { ...window, shows_intents: showIntents });
+  const audited = auditing(measured, { ...window, shows_intents: showIntents });
   const { agent_id: agent, entity } = measured;
-  const asked = { agent, entities: { [agent]: entity }, ...window };
-  const read = await readBack(audit, asked, told, { ...READING, signal });
-  const missed = await audit.answersAt(told.newestMisses()).catch(unavailable);
-  return told.result(readOf(read), missed);
+  const query = { agent, entities: { [agent]: entity }, ...window };
+  const read = await readBack(audit, query, audited, { ...READING, signal });
+  const missed = await audit.answersAt(audited.newestMisses()).catch(unavailable);
+  return audited.result(readOf(read), missed);
 }
 
 function readOf({ rows, complete, from }: ReadBack): AuditFigures['read'] {

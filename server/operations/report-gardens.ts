@@ -12,23 +12,23 @@ import type { Gardens } from '../rollout/gardens.ts';
 import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 import { yieldBetween } from '../rollout/yield-turns.ts';
 
-/** What a bundle in service says of all its agents, without the audit. */
+/** The report on all agents of the served bundle, without the audit. */
 export interface Surveyed {
   readonly summaries: readonly AgentSummary[];
   readonly measured: readonly Measured[];
   readonly shared: GardenReading;
   readonly previous: OpenBundle | null;
-  /** Agents whose garden does not verify: they are in no figure. */
+  /** Gardens that do not verify; no figure includes them. */
   readonly unread: readonly string[];
 }
 
-/** The reading of one agent's garden, from the very bundle that answers for it. @throws recall_backend_unavailable */
+/** Reads one agent's garden from the bundle that answers for it. @throws recall_backend_unavailable */
 export function readAgent(gardens: Gardens, garden: string): AgentReading {
   const files = { envelope: gardens.envelope, file: gardens.file };
   return { own: readReading(files, garden, gardens.withdrawn), shared: readReading(files, SHARED, gardens.withdrawn) };
 }
 
-/** The same agent in an earlier bundle; null where it is new, undefined where there is no bundle, or it does not verify. */
+/** The same agent in the previous bundle; null if it is new, undefined without a previous bundle or if it does not verify. */
 export function readBefore(
   previous: OpenBundle | null,
   garden: string,
@@ -46,21 +46,21 @@ export function readBefore(
 
 const surveys = new WeakMap<OpenBundle, { readonly withdrawn: number; readonly survey: Promise<Surveyed> }>();
 
-/** Reads every garden, one a turn of the event loop; once for each bundle, and again when something was withdrawn. */
-export function surveyGardens(gardens: Gardens, earlier: FindPreviousBundle, now: number): Promise<Surveyed> {
+/** Reads every garden, one per turn of the event loop; cached per bundle until something is withdrawn. */
+export function surveyGardens(gardens: Gardens, previousBundle: FindPreviousBundle, now: number): Promise<Surveyed> {
   const known = surveys.get(gardens.bundle);
   if (known?.withdrawn === gardens.withdrawn.size) return known.survey;
-  const survey = surveyAll(gardens, earlier, now);
+  const survey = surveyAll(gardens, previousBundle, now);
   surveys.set(gardens.bundle, { withdrawn: gardens.withdrawn.size, survey });
   survey.catch(() => surveys.delete(gardens.bundle));
   return survey;
 }
 
-async function surveyAll(gardens: Gardens, earlier: FindPreviousBundle, now: number): Promise<Surveyed> {
+async function surveyAll(gardens: Gardens, previousBundle: FindPreviousBundle, now: number): Promise<Surveyed> {
   const { bundle, withdrawn } = gardens;
   const files = { envelope: gardens.envelope, file: gardens.file };
   const shared = readReading(files, SHARED, withdrawn);
-  const previous = earlier(bundle);
+  const previous = previousBundle(bundle);
   const summaries: AgentSummary[] = [];
   const measured: Measured[] = [];
   const unread: string[] = [];
@@ -72,21 +72,21 @@ async function surveyAll(gardens: Gardens, earlier: FindPreviousBundle, now: num
       summaries.push(summariseAgent(reading, { changes, metrics: null }));
       measured.push(measuredBy(reading, now));
     } catch {
-      // the guard told it; the other agents are not concerned
+      // the back-off has logged it; the other agents are not affected
       unread.push(garden);
     }
   });
   return { summaries, measured, shared, previous, unread };
 }
 
-/** What an agent's figures are held against. */
+/** The baseline for an agent's figures. */
 export function measuredBy(reading: AgentReading, now: number): Measured {
   const { predicate, coverage } = reading.own;
   const facts = factsOf(reading).filter((it) => it.withheld === undefined);
   return measuredOf({ predicate, facts, coverage }, now);
 }
 
-/** Nothing is read where neither garden is another. */
+/** Reads nothing if neither garden changed. */
 function changesOf(
   previous: OpenBundle | null,
   reading: AgentReading,

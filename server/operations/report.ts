@@ -14,12 +14,12 @@ import type { Report } from '../../compiler/schema/report/report.ts';
 import type { SiblingReport } from '../../compiler/schema/report/siblings.ts';
 import type { Snapshot } from '../rollout/snapshot.ts';
 import type { Call } from './call.ts';
-import { loadAsked } from './documents.ts';
+import { loadRequestedGarden } from './documents.ts';
 import { figuresOf, weekOf } from './report-audit.ts';
 import { readAgent, readBefore, surveyGardens } from './report-gardens.ts';
 
-/** The deployment at a glance; administrators alone. The audit is read anew, as far as it can be in time. */
-export async function deploymentReport({ snapshot, services, givenUp }: Call): Promise<Report> {
+/** The overview of the deployment; only for administrators. The audit is read each time, as far as the limit allows. */
+export async function deploymentReport({ snapshot, services, cancellation: givenUp }: Call): Promise<Report> {
   const { gardens } = snapshot;
   const now = services.now();
   const { summaries, measured, shared, previous, unread } = await surveyGardens(gardens, services.previousBundle, now);
@@ -41,25 +41,25 @@ function named({ revision, root }: Snapshot['gardens']['bundle']) {
   return { revision, root: root.predicate };
 }
 
-/** Everything of one agent; administrators alone. */
+/** One agent in full; only for administrators. */
 export async function agentReport(call: Call, showIntents: boolean): Promise<AgentReport> {
   const { snapshot, services } = call;
-  const { recall: garden, proven } = loadAsked(call);
+  const { recall: garden, proven } = loadRequestedGarden(call);
   const now = services.now();
   const { gardens } = snapshot;
   const reading = readAgent(gardens, proven.name);
   const before = readBefore(services.previousBundle(gardens.bundle), proven.name, gardens.withdrawn);
-  const audit = await figuresOf(services.audit, reading, { now, showIntents, signal: call.givenUp() });
+  const audit = await figuresOf(services.audit, reading, { now, showIntents, signal: call.cancellation() });
   const siblings = await siblingsIn(snapshot, garden, reading.own, now);
   return reportAgent(reading, { before, siblings, audit });
 }
 
-/** Where a garden has more units, `vade siblings` is the place to ask. */
+/** For a garden with more units, use `vade siblings`. */
 const MOST_COMPARED = 300;
 
 const known = new WeakMap<RecallGarden, Promise<SiblingReport>>();
 
-/** Worked out once for a garden in memory, one intent a turn of the event loop. */
+/** Computed once per loaded garden, one intent per turn of the event loop. */
 function siblingsIn(
   { queries }: Snapshot,
   garden: RecallGarden,
@@ -80,14 +80,14 @@ function siblingsIn(
 }
 
 /**
- * What a recall would bring, and why; administrators alone. Texts stay behind and no agent is told anything, so nothing
- * is written to the audit: what an agent was given stays apart from what somebody tried.
+ * What a recall would return, and why; only for administrators. It returns no texts and answers no agent, so nothing is
+ * written to the audit: the audit records only what agents were given.
  */
 export async function tryRecall(call: Call, request: RecallRequest): Promise<Tried> {
-  const { recall: garden } = loadAsked(call);
+  const { recall: garden } = loadRequestedGarden(call);
   const now = new Date(call.services.now()).toISOString();
   const query = await call.snapshot.queries(request.intent, garden.index);
   const { chunks, total_tokens, truncated, warnings, explain } = recall(garden, request, { now, query, explain: true });
-  if (!explain) throw new TypeError('an explanation was asked for');
+  if (!explain) throw new TypeError('recall returned no explanation');
   return { order: chunks.map((it) => it.name), total_tokens, truncated, warnings, explain };
 }

@@ -1,22 +1,22 @@
 import type { ServedDocument } from './documents.ts';
 
-/** What a success is, by its media type. */
+/** Media types of a success. */
 export type MediaType =
   'application/json' | 'text/markdown' | 'text/plain' | 'text/html' | 'text/javascript' | 'text/css';
 
-/** What an operation answers, whatever door it was asked through; each door writes it in its own way. */
+/** The result of an operation, over any transport; each transport writes it in its own way. */
 export type Result =
   | {
       readonly kind: 'value';
       readonly value: unknown;
-      /** Of a readiness that is none. */
+      /** Set if the host is not ready. */
       readonly unready?: boolean;
     }
-  /** JSON that is written already. */
+  /** Serialised JSON. */
   | { readonly kind: 'json'; readonly bytes: Buffer }
-  /** What its reader may keep. */
+  /** A document that clients may cache. */
   | { readonly kind: 'document'; readonly document: ServedDocument; readonly type: MediaType }
-  /** @param type with its parameters */
+  /** `type` includes its parameters */
   | { readonly kind: 'text'; readonly text: string; readonly type: string }
   | { readonly kind: 'nothing' };
 

@@ -1,6 +1,6 @@
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { AuditRecord } from '../../compiler/schema/audit/record.ts';
-import type { Asking } from '../../server/auth/authorize.ts';
+import type { CallContext } from '../../server/auth/authorize.ts';
 import type { Call, Services } from '../../server/operations/call.ts';
 import { openAnswerCache } from '../../server/rollout/answer-cache.ts';
 import { openGardens } from '../../server/rollout/gardens.ts';
@@ -13,7 +13,7 @@ export interface Recording {
   readonly kept: AuditRecord[];
   /** What was lost, where the audit is down. */
   readonly lost: unknown[];
-  readonly call: (asked: Asking, now: number, isDown?: boolean) => Call;
+  readonly call: (asked: CallContext, now: number, isDown?: boolean) => Call;
 }
 
 /** An audit that keeps records as they are handed in, or loses them. */
@@ -40,8 +40,8 @@ export function recording(): Recording {
   };
   const call: Recording['call'] = (asked, now, isDown = false) => ({
     ...{ ...asked, services: servicesAt(now, isDown), span: null },
-    givenUp: () => new AbortController().signal,
-    giveUp: () => undefined,
+    cancellation: () => new AbortController().signal,
+    cancel: () => undefined,
   });
   return { kept, lost, call };
 }

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';
-import type { Asking } from '../../../server/auth/authorize.ts';
+import type { CallContext } from '../../../server/auth/authorize.ts';
 import { heartbeat } from '../../../server/operations/heartbeat.ts';
 import { recallInstruction } from '../../../server/operations/recall.ts';
 import type { Snapshot } from '../../../server/rollout/snapshot.ts';
@@ -39,7 +39,7 @@ beforeEach(() => {
   book = recording();
 });
 
-const asked = (wake_reason: string, from = snapshot): Asking => ({
+const asked = (wake_reason: string, from = snapshot): CallContext => ({
   agent: 'cto',
   snapshot: from,
   identity: {

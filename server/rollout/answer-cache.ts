@@ -2,16 +2,16 @@ import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Recalled } from '../../compiler/recall/recall.ts';
 import type { RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
 
-/** What a recall came to, but for the token that its answer carries. */
+/** The result of a recall without its audit token. */
 export interface CachedAnswer extends Pick<Recalled, 'left_out' | 'content_digests'> {
   readonly response: Omit<RecallResponse, 'audit_token'>;
-  /** The response as JSON, up to where the token follows; as bytes, which go out as they are. */
+  /** The response as JSON bytes, up to where the token is appended. */
   readonly json: Buffer;
 }
 
 /**
- * Answers that were worked out before. Garden, request and instant determine an answer (§21.3.4), so that one is good
- * for the same request until a unit of its garden is no longer in force; taking a fact out makes another garden.
+ * A cache of answers. Garden, request and instant determine an answer (§21.3.4), so it is valid for the same request
+ * until a unit of its garden expires; withdrawing a fact makes a new garden.
  */
 export interface AnswerCache {
   /** @param at milliseconds since 1970 */
@@ -20,12 +20,12 @@ export interface AnswerCache {
 }
 
 interface CacheEntry extends CachedAnswer {
-  /** From when until when it is the answer, in milliseconds since 1970. */
+  /** Valid from and until, in milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
 }
 
-/** Characters of requests and bytes of answers that are kept; a single one is worth no more than a small part of them. */
+/** Capacity in characters of requests plus bytes of answers, in all and for one entry. */
 const MAX_SIZE = 4_000_000;
 const MAX_ENTRY_SIZE = 16_000;
 
@@ -33,7 +33,7 @@ export function toCachedAnswer({ left_out, content_digests, ...response }: Recal
   return { response, left_out, content_digests, json: bytesToKeep(JSON.stringify(response).slice(0, -1)) };
 }
 
-/** In memory of their own: small buffers are cut from common blocks, and one that is kept would keep its block. */
+/** Allocates outside the shared pool: a small pooled buffer in the cache would keep its whole block alive. */
 function bytesToKeep(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
@@ -41,24 +41,24 @@ function bytesToKeep(text: string): Buffer {
 }
 
 /**
- * Keeps the answers that were asked for last. A map keeps the order in which its keys came, which is all that it takes:
+ * Keeps the most recently used answers. A map keeps its keys in the order of insertion, which is all that is needed:
  * `lru-cache` would save the fifteen lines of `forget` and `put`, but not the instants, since its entries end by a clock
  * of its own. It finds no quicker (0.1 to 0.2 µs each), and puts in quicker by 1 to 3 µs, beside the 60 µs and more of
  * the recall that comes before.
  */
 export function openAnswerCache(): AnswerCache {
-  const kept = new Map<string, CacheEntry>();
+  const entries = new Map<string, CacheEntry>();
   let size = 0;
   const keyOf = gardenKeys();
   const forget = (key: string) => {
-    const found = kept.get(key);
+    const found = entries.get(key);
     if (found) size -= key.length + found.json.length;
-    kept.delete(key);
+    entries.delete(key);
   };
   const put = (key: string, entry: CacheEntry) => {
-    kept.set(key, entry);
+    entries.set(key, entry);
     size += key.length + entry.json.length;
-    for (const oldest of kept.keys()) {
+    for (const oldest of entries.keys()) {
       if (size <= MAX_SIZE) break;
       forget(oldest);
     }
@@ -66,10 +66,10 @@ export function openAnswerCache(): AnswerCache {
   return {
     find: (garden, request, at) => {
       const key = keyOf(garden, request);
-      const found = kept.get(key);
+      const found = entries.get(key);
       if (!found || at < found.from || at >= found.until) return null;
-      kept.delete(key);
-      kept.set(key, found);
+      entries.delete(key);
+      entries.set(key, found);
       return found;
     },
     keep: (garden, request, at, recalled) => {
@@ -83,23 +83,23 @@ export function openAnswerCache(): AnswerCache {
   };
 }
 
-/** The key of a request of one garden; a garden that is no longer served is not held by what it answered. */
+/** The key of a request of one garden; weak, so that the cache does not keep an unserved garden in memory. */
 function gardenKeys() {
   const numbers = new WeakMap<RecallGarden, number>();
   let gardens = 0;
   return (garden: RecallGarden, request: RecallRequest) => {
     const number = numbers.get(garden) ?? ++gardens;
     numbers.set(garden, number);
-    return `${number} ${wordsOf(request)}`;
+    return `${number} ${requestKey(request)}`;
   };
 }
 
-/** No two different requests have the same: intent and hints may hold anything, so both are quoted. */
-function wordsOf({ intent, max_chunks, token_budget, manifest_hint }: RecallRequest): string {
+/** Unique per request: intent and hints may contain any character, so both are quoted. */
+function requestKey({ intent, max_chunks, token_budget, manifest_hint }: RecallRequest): string {
   return JSON.stringify([max_chunks, token_budget, intent, manifest_hint]);
 }
 
-/** When the next unit of a garden ceases to be in force. */
+/** When the next unit of a garden expires. */
 function nextEnd({ passing, until }: RecallGarden, at: number): number {
   let next = Infinity;
   for (const unit of passing) {

@@ -4,24 +4,23 @@ import type { ArchivedDocument, AuditLog, Release } from '../audit/records/log.t
 import type { Gardens } from './gardens.ts';
 import { yieldBetween } from './yield-turns.ts';
 
-/** How many gardens' documents go to the audit at once. */
+/** Gardens per write to the audit. */
 const BATCH = 50;
 
-/** How long it takes until what could not be kept is tried again, in milliseconds. */
+/** Retry interval after a failure, in milliseconds. */
 const AGAIN_MS = 60_000;
 
 type Served = Pick<Gardens, 'bundle' | 'envelope'>;
 
-/** Keeps the manifests and boot stubs that are served (§21.7). */
+/** Archives the served manifests and boot stubs (§21.7). */
 export interface Archive {
   /**
-   * Keeps those of gardens that are new or changed since they were kept last, in the background. What the audit cannot
-   * take is given to it again later.
+   * Archives new and changed gardens in the background. Retries what the audit could not write.
    *
-   * @param isServed asked before each step; what is not served any more is not kept any more
+   * @param isServed checked before each step; a snapshot that is no longer served is not archived
    */
   readonly keep: (gardens: Served, names: readonly string[], isServed: () => boolean) => Promise<void>;
-  /** Nothing is in force any more of agents that the bundle in service does not have. */
+  /** Ends the archived versions of agents that the served bundle no longer has. */
   readonly endOthers: (bundle: Pick<Served['bundle'], 'root'>) => Promise<void>;
 }
 
@@ -29,22 +28,22 @@ export interface ArchiveContext {
   readonly audit: Pick<AuditLog, 'archive'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told once of a time in which nothing can be kept. */
+  /** Called once per outage of the archive. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export function openArchive({ audit, now, onFailure }: ArchiveContext): Archive {
-  /** By garden, the digest of the version that was kept last. */
-  const kept = new Map<string, string>();
+  /** The last archived digest, by garden. */
+  const archived = new Map<string, string>();
   let hasFailed = false;
   const keep: Archive['keep'] = async (gardens, names, isServed) => {
     try {
-      for (const some of batches(changedIn(gardens, names, kept))) {
+      for (const some of batches(changedIn(gardens, names, archived))) {
         const at = now();
         const { documents, inForce, read } = await readBatch(gardens, some, at, isServed);
         if (!isServed()) return;
         if (inForce.length > 0) await audit.archive({ documents, inForce, agents: null, at });
-        for (const [garden, digest] of read) kept.set(garden, digest);
+        for (const [garden, digest] of read) archived.set(garden, digest);
         hasFailed = false;
       }
     } catch (error) {
@@ -62,10 +61,10 @@ export function openArchive({ audit, now, onFailure }: ArchiveContext): Archive 
 
 type Version = readonly [garden: string, digest: string];
 
-function changedIn({ bundle }: Served, names: readonly string[], kept: ReadonlyMap<string, string>): Version[] {
+function changedIn({ bundle }: Served, names: readonly string[], archived: ReadonlyMap<string, string>): Version[] {
   const wanted = new Set(names);
   const entries = bundle.root.predicate.gardens.filter((it) => wanted.has(it.garden));
-  return entries.filter((it) => kept.get(it.garden) !== it.digest).map((it) => [it.garden, it.digest]);
+  return entries.filter((it) => archived.get(it.garden) !== it.digest).map((it) => [it.garden, it.digest]);
 }
 
 function batches(versions: readonly Version[]): Version[][] {
@@ -73,7 +72,7 @@ function batches(versions: readonly Version[]): Version[][] {
   return Array.from({ length: count }, (_, i) => versions.slice(i * BATCH, (i + 1) * BATCH));
 }
 
-/** One garden a turn of the event loop; a garden that does not verify is not served, and not kept until it does. */
+/** One garden per turn of the event loop; a garden that does not verify is skipped until it does. */
 async function readBatch(
   gardens: Served,
   versions: readonly Version[],

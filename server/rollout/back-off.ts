@@ -2,99 +2,99 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 
-/** Keeps gardens that do not verify from being read again and again. */
+/** Prevents repeated reads of gardens that do not verify. */
 export interface BackOff {
-  /** @throws recall_backend_unavailable where the read fails, or failed a short while ago */
+  /** @throws recall_backend_unavailable if the read fails, or failed recently */
   readonly read: <T>(garden: string, read: () => T) => T;
   readonly isBad: (garden: string) => boolean;
-  /** Those whose last read failed. */
+  /** Gardens whose last read failed. */
   readonly failing: () => readonly FailingGarden[];
-  /** Lets a garden be read again at once, and be told again where it fails: its files are others now. */
+  /** Forgets a garden's failure, because its files were replaced: it is read again at once, and a failure is reported again. */
   readonly forgive: (garden: string) => void;
-  /** The same guard for the bundle that comes next: these gardens are as they were. */
+  /** The back-off for the next bundle, which keeps the failures of unchanged gardens. */
   readonly after: (unchanged: (garden: string) => boolean) => BackOff;
 }
 
-/** A garden that is answered with 503. */
+/** A garden whose requests are answered with 503. */
 export interface FailingGarden {
   readonly garden: string;
   /** A reason of `REFUSALS`, else an error code. */
   readonly reason: string;
-  /** Whether it may answer later although nobody does anything about it. */
+  /** Whether it may recover without intervention. */
   readonly retryable: boolean;
   /** Milliseconds since 1970. */
   readonly since: number;
 }
 
-/** What a garden's guard tells of; each happening is told once. */
+/** Events of the back-off; each is reported once. */
 interface BackOffEvents {
   readonly onBad: (failing: FailingGarden, error: unknown) => void;
-  /** A garden that was bad verifies again. */
+  /** Called when a failed garden verifies again. */
   readonly onGood: (garden: string) => void;
 }
 
 export interface BackOffContext extends BackOffEvents {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether a mirror brings anew what is damaged. */
+  /** Whether a mirror replaces damaged files. */
   readonly isMirrored: boolean;
 }
 
-/** A garden may have failed for want of a file handle: once in a while it gets another try. */
+/** Retry interval: a garden may have failed only because no file handle was free. */
 const RETRY_MS = 60_000;
 
-/** What a disk does to files, and a mirror brings anew; for anything else others have to compile, approve or sign. */
+/** Damage to files, which a mirror can repair; any other reason needs a new compilation, approval or signature. */
 const DAMAGED = ['digest_mismatch', 'envelope_malformed', 'file_missing', 'file_unexpected', 'file_unreadable'];
 
-/** One that was read since it failed is kept without a failure, so that it is told of once. */
+/** A recovered garden stays without a failure, so that flapping is reported once. */
 interface Known {
   readonly failure: FailingGarden | null;
-  /** Until when it is not read again. */
+  /** Not read again before this time. */
   readonly until: number;
 }
 
 export function openBackOff(context: BackOffContext, known: Iterable<readonly [string, Known]> = []): BackOff {
   const { now } = context;
-  const seen = new Map(known);
-  const isBad = (garden: string) => (seen.get(garden)?.until ?? -Infinity) > now();
+  const states = new Map(known);
+  const isBad = (garden: string) => (states.get(garden)?.until ?? -Infinity) > now();
   const failed = (garden: string, error: unknown): VadeError => {
-    const before = seen.get(garden);
+    const before = states.get(garden);
     const reason = reasonOf(error);
     const since = before?.failure?.since ?? now();
     const failure = { garden, reason, retryable: isRetryable(reason, context), since };
-    seen.set(garden, { failure, until: now() + RETRY_MS });
+    states.set(garden, { failure, until: now() + RETRY_MS });
     if (before === undefined) context.onBad(failure, error);
     return unavailable(failure);
   };
-  const held = (garden: string) => {
-    if (!seen.get(garden)?.failure) return;
-    seen.set(garden, { failure: null, until: -Infinity });
+  const succeeded = (garden: string) => {
+    if (!states.get(garden)?.failure) return;
+    states.set(garden, { failure: null, until: -Infinity });
     context.onGood(garden);
   };
   return {
     read: (garden, read) => {
-      const failure = isBad(garden) ? seen.get(garden)?.failure : null;
+      const failure = isBad(garden) ? states.get(garden)?.failure : null;
       if (failure) throw unavailable(failure);
       try {
         const found = read();
-        held(garden);
+        succeeded(garden);
         return found;
       } catch (error) {
         throw failed(garden, error);
       }
     },
     isBad,
-    failing: () => [...seen.values()].flatMap(({ failure }) => failure ?? []),
-    forgive: (garden) => void seen.delete(garden),
+    failing: () => [...states.values()].flatMap(({ failure }) => failure ?? []),
+    forgive: (garden) => void states.delete(garden),
     after: (unchanged) =>
       openBackOff(
         context,
-        [...seen].filter(([garden]) => unchanged(garden)),
+        [...states].filter(([garden]) => unchanged(garden)),
       ),
   };
 }
 
-/** A file that cannot be read may be read later: the disk was busy, or the handles were spent. */
+/** An unreadable file may become readable: the disk was busy, or no file handle was free. */
 function isRetryable(reason: string, { isMirrored }: BackOffContext): boolean {
   return reason === 'file_unreadable' || (isMirrored && DAMAGED.includes(reason));
 }

@@ -5,23 +5,23 @@ import { announcedIn, type Announced } from './candidates.ts';
 import { openMirrorPoll, type MirrorPoll } from './mirror-poll.ts';
 import type { OriginHealth } from './snapshot.ts';
 
-/** Where the bundles of a server come from: a folder that others write, or one that a mirror fills. */
+/** The source of a server's bundles: a folder that another process writes, or one that a mirror fills. */
 export interface Source {
   readonly announced: Announced;
-  /** Roots to begin with, the best first. */
+  /** Roots to try at the start, the best first. */
   readonly beginnings: readonly string[];
   readonly onServed: (revision: string) => void;
   readonly origin: () => OriginHealth;
-  /** Null for a folder. */
+  /** Null without a mirror. */
   readonly poll: MirrorPoll | null;
 }
 
 export interface SourceOptions {
   readonly bundle: string;
   readonly mirror?: Mirror | undefined;
-  /** Between two rounds of a mirror, in milliseconds. */
+  /** Poll interval of the mirror, in milliseconds. */
   readonly mirrorPollMs: number;
-  /** Roots that are fetched too, whether they are announced or not. */
+  /** Revisions to fetch even if they are not announced. */
   readonly wanted: readonly string[];
   readonly now: () => number;
   readonly random: () => number;
@@ -52,7 +52,7 @@ export async function openSource(options: SourceOptions): Promise<Source> {
   };
 }
 
-/** Without a network, what was fetched earlier may be enough: whoever needs it finds out. */
+/** A failure is only logged: the cache may have the root already, and opening it fails otherwise. */
 async function fetchWanted(mirror: Mirror, revision: string, log: Logger): Promise<void> {
   try {
     await mirror.fetchRoot(revision);

@@ -14,23 +14,23 @@ import type { CanaryFlag } from './canary.ts';
 import { openRepairs, type Repairs } from './repairs.ts';
 import { openRollout, type OpenRollout } from './rollout.ts';
 
-/** Which bundles a server serves, and where they come from. */
+/** The bundles of a server and their source. */
 export interface BundleOptions {
-  /** Folder of the bundle; with a mirror, the one that it fills. */
+  /** Folder of the bundle, or the cache that the mirror fills. */
   readonly bundle: string;
-  /** What fills the folder, where the bundle lies elsewhere. */
+  /** Fetches a remote bundle into the folder. */
   readonly mirror?: Mirror | undefined;
   readonly pinned: SignedRoot;
   readonly models: string;
-  /** Where models come from that are not in `models` yet. */
+  /** Source of models that are missing in `models`. */
   readonly hub?: HubSource;
-  /** Serve nothing from a bundle whose freshness statement is missing or over. */
+  /** Refuse requests if the freshness statement is missing or expired. */
   readonly failStale: boolean;
-  /** Between two looks at the folder, in milliseconds. Default: a second. */
+  /** Poll interval of the folder, in milliseconds. Default: 1000. */
   readonly pollMs?: number;
-  /** Between two rounds of a mirror, in milliseconds. Default: ten seconds. */
+  /** Poll interval of the mirror, in milliseconds. Default: 10000. */
   readonly mirrorPollMs?: number;
-  /** Agents that are answered from another root. */
+  /** Agents answered from another root. */
   readonly canaries?: readonly CanaryFlag[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -39,24 +39,24 @@ export interface BundleOptions {
 const POLL_MS = 1000;
 const MIRROR_POLL_MS = 10_000;
 
-/** The bundles of a server: the one in service, and whatever follows it. */
+/** The bundles of a server: the served one and its successors. */
 export interface Bundles {
   readonly rollout: OpenRollout;
-  /** From now on new roots are looked for, and what is served is archived. */
+  /** Begins to poll for new roots and to archive what is served. */
   readonly begin: (audit: AuditLog) => void;
   readonly end: () => void;
 }
 
-/** What a server knows of itself. */
+/** What the rollout needs from the server. */
 export interface Surroundings {
   readonly log: Logger;
-  /** What the name of the file begins with that remembers which bundle was served last. */
+  /** Prefix of the state files, which record the newest served bundle. */
   readonly state: string;
   readonly isEnding: () => boolean;
 }
 
 /**
- * Opens the bundle that is there, and its canaries.
+ * Opens the current bundle and its canaries.
  *
  * @throws bundle_not_found, bundle_unverified, model_unavailable, fact_mutated, output_failed, argument_invalid
  */
@@ -65,10 +65,10 @@ export async function openBundles(options: BundleOptions, around: Surroundings):
   const { canaries = [], mirrorPollMs = MIRROR_POLL_MS } = options;
   const wanted = canaries.map((it) => it.root).filter(isRevision);
   const source = await openSource({ ...options, mirrorPollMs, wanted, random: Math.random, log });
-  // another file beside the audit says that a server kept its state here before
+  // another state file proves that a server has run with this state before
   const isForgotten = existsSync(anchorPath(around.state)) && !existsSync(rollbackMemoryPath(around.state));
   if (isForgotten && options.pinned.root.development !== true)
-    log.warn('the memory of the newest bundle is missing: this server cannot know whether an older one is served');
+    log.warn('the record of the newest bundle is missing: the server cannot detect a rollback to an older bundle');
   const rollout = await openBest(options, around, source);
   const { poll } = source;
   const repairs = repairsFor(options, mirrorPollMs, rollout, log);
@@ -87,13 +87,13 @@ export async function openBundles(options: BundleOptions, around: Surroundings):
   };
 }
 
-/** Only what a mirror fills is repaired: a folder is its writer's. */
+/** Only a mirror's cache is repaired: a plain folder belongs to its writer. */
 function repairsFor(options: BundleOptions, pollMs: number, rollout: OpenRollout, log: Logger): Repairs | null {
   const { mirror, now, pollMs: lookMs = POLL_MS } = options;
   return mirror ? openRepairs({ mirror, rollout, lookMs, pollMs, now, random: Math.random, log }) : null;
 }
 
-/** The newest root that holds: where a mirror brought a bad one, the one that was served before. */
+/** The newest root that verifies: if the mirror fetched a bad one, the previously served one. */
 async function openBest(options: BundleOptions, { log, state, isEnding }: Surroundings, source: Source) {
   const { bundle: folder, canaries = [], pollMs = POLL_MS } = options;
   const { announced, onServed, origin } = source;
@@ -106,7 +106,7 @@ async function openBest(options: BundleOptions, { log, state, isEnding }: Surrou
       pollMs,
       log,
       isEnding,
-      seen: rollbackMemoryPath(state),
+      newestFile: rollbackMemoryPath(state),
       isMirrored: options.mirror !== undefined,
       announced,
       onServed,
@@ -118,8 +118,8 @@ async function openBest(options: BundleOptions, { log, state, isEnding }: Surrou
       return await open(revision);
     } catch (error) {
       if (!(error instanceof VadeError)) throw error;
-      const told = { offered: revision, reason: reasonOf(error), message: messageOf(error) };
-      log.error(told, 'the newest root is refused; the one before is served');
+      const fields = { offered: revision, reason: reasonOf(error), message: messageOf(error) };
+      log.error(fields, 'the newest root is refused; the previous one is served');
     }
   }
   return open(last);

@@ -4,19 +4,19 @@ import { canaryRevision, isReached, openCanary, type Canary, type CanaryFlag } f
 import type { SnapshotContext } from './open-snapshot.ts';
 import type { Snapshot, RolloutHealth } from './snapshot.ts';
 
-/** The agents that are answered from another root, for as long as they are. */
+/** The active canaries: agents answered from another root. */
 export interface Canaries {
   readonly all: () => readonly Canary[];
-  /** The edition of an agent's canary, by id or short name; null where it has none. */
+  /** The snapshot of an agent's canary, by id or short name; null without a canary. */
   readonly snapshotFor: (agent: string) => Snapshot | null;
   readonly list: () => RolloutHealth['canaries'];
-  /** Ends those that the current bundle has reached, and those that do not verify any more. */
+  /** Ends canaries that the current bundle has reached, and canaries that no longer verify. */
   readonly look: (current: Snapshot) => void;
 }
 
 /**
- * Opens every canary before the server listens: one that does not verify keeps it from starting. One that the current
- * bundle has reached already is over, as it would be in a server that kept running.
+ * Opens every canary before the server listens: one that does not verify stops the start. One that the current bundle
+ * has reached is over, as in a running server.
  *
  * @throws argument_invalid, bundle_not_found, bundle_unverified, fact_mutated, agent_not_found
  */
@@ -45,16 +45,16 @@ export async function openCanaries(
 }
 
 const ENDS = {
-  reached: 'the canary is over: the current bundle is as new',
-  bad: 'the canary does not verify any more: its agent is answered from the current bundle',
+  reached: 'the canary has ended: the current bundle is at least as new',
+  bad: 'the canary no longer verifies: its agent is answered from the current bundle',
 };
 
 function isOver({ agent, snapshot, look }: Canary, current: Snapshot, log: Logger): boolean {
   const end = look(current);
   if (end === null) return false;
-  const told = { agent, canary: snapshot.gardens.bundle.revision, bundle_revision: current.gardens.bundle.revision };
-  if (end === 'bad') log.error(told, ENDS.bad);
-  else log.info(told, ENDS.reached);
+  const fields = { agent, canary: snapshot.gardens.bundle.revision, bundle_revision: current.gardens.bundle.revision };
+  if (end === 'bad') log.error(fields, ENDS.bad);
+  else log.info(fields, ENDS.reached);
   return true;
 }
 

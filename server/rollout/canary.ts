@@ -4,28 +4,28 @@ import { SHARED } from '../../compiler/schema/uri.ts';
 import { followSnapshot, type SnapshotContext } from './open-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** One agent that is to be answered from another root of the same bundle. */
+/** A flag that answers one agent from another root of the same bundle. */
 export interface CanaryFlag {
   /** Id or short name. */
   readonly agent: string;
-  /** Revision, or serial of a root that the folder has. */
+  /** Revision, or serial of a root in the folder. */
   readonly root: string;
 }
 
 type CanaryEnd = 'reached' | 'bad';
 
-/** A canary in service. */
+/** An active canary. */
 export interface Canary {
   readonly agent: string;
   readonly snapshot: Snapshot;
-  /** Whether it answers for this id or short name. */
+  /** Whether this id or short name is its agent. */
   readonly isFor: (agent: string) => boolean;
-  /** Why it is to end, if it is; costs some stats. */
+  /** Why it has to end, or null; costs a few stat calls. */
   readonly look: (current: Snapshot) => CanaryEnd | null;
 }
 
 /**
- * The root that a flag means; null for a serial that the current bundle has reached, whether its root is kept or not.
+ * The root of a flag; null for a serial that the current bundle has reached, even if its root is gone.
  *
  * @throws bundle_not_found, argument_invalid
  */
@@ -36,17 +36,17 @@ export function canaryRevision(folder: string, { root }: CanaryFlag, { gardens }
   const [revision] = found;
   if (revision !== undefined && found.length === 1) return revision;
   if (serial <= gardens.bundle.root.predicate.serial) return null;
-  if (revision === undefined) throw new VadeError('bundle_not_found', `there is no root of serial ${root}`);
-  throw new VadeError('argument_invalid', `two roots have the serial ${root}: give --canary the whole revision`);
+  if (revision === undefined) throw new VadeError('bundle_not_found', `no root with serial ${root}`);
+  throw new VadeError('argument_invalid', `two roots have serial ${root}: pass the full revision to --canary`);
 }
 
-/** Whether the current bundle is as new as a canary's root already. */
+/** Whether the current bundle is at least as new as a canary's root. */
 export function isReached(revision: string, { gardens }: Snapshot): boolean {
   return serialOf(revision) <= gardens.bundle.root.predicate.serial;
 }
 
 /**
- * Opens a canary: its agent's garden and the shared one are proven and loaded, as a new root's are.
+ * Opens a canary: verifies and loads its agent's garden and the shared one, as for a new root.
  *
  * @throws bundle_unverified, fact_mutated, model_unavailable, agent_not_found
  */
@@ -90,7 +90,7 @@ function entryOf({ root }: OpenBundle, agent: string) {
   throw new VadeError('agent_not_found', `the canary’s root has no agent ${agent}`);
 }
 
-/** Files were touched that no writer of bundles touches again. */
+/** Verifies again after a change to files that no writer should change. */
 function stillProves({ folder, revision }: OpenBundle, garden: string, { pinned, now }: SnapshotContext): boolean {
   try {
     const bundle = openBundle(folder, { pinned, now: new Date(now()).toISOString() }, revision);
@@ -101,7 +101,7 @@ function stillProves({ folder, revision }: OpenBundle, garden: string, { pinned,
   }
 }
 
-/** How everything lies that a canary is answered from. */
+/** Stamps of all files that the canary answers from. */
 function placesOf({ folder, revision, root }: OpenBundle, garden: string): string[] {
   const own = root.predicate.gardens.filter((it) => it.garden === garden || it.garden === SHARED);
   return [

@@ -4,44 +4,44 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
 import type { DamagedGarden, Refused } from './snapshot.ts';
 
-/** Where new roots are announced. */
+/** The announcement of new roots. */
 export interface Announced {
-  /** Changes whenever another root may be announced; costs one stat. */
+  /** Changes whenever a new root may be announced; costs one stat call. */
   readonly stamp: () => string;
   /** @throws bundle_not_found, bundle_unverified */
   readonly revision: () => string;
 }
 
-/** Which root is offered, and whether it is worth a try. */
+/** The announced root, and whether to try it. */
 export interface Candidates {
-  /** The root to try now; null where the one that is served is offered, or one that was refused just as it is. */
+  /** The root to try now; null if it is already served, or was refused in its present state. */
   readonly next: (serving: string) => string | null;
-  /** @returns whether this is news: the same root, refused again for the same reason, is not */
+  /** @returns whether this is new: false if the same root was last refused for the same reason */
   readonly refuse: (revision: string, error: unknown) => boolean;
-  /** The same of something that never became a root here, and so is not tried. */
+  /** The same for a candidate that was never stored here, and so cannot be tried. */
   readonly note: (revision: string, error: unknown) => boolean;
-  /** How many roots were refused, each for each of its reasons once. */
+  /** Number of refused roots; a root counts once per reason. */
   readonly refused: () => number;
   readonly lastRefusal: () => Refused | null;
-  /** The garden that what is offered was refused for; null where it was not, or not for a garden. */
+  /** The garden that the refused candidate failed on; null if none is refused, or for another reason. */
   readonly refusedFor: () => DamagedGarden | null;
-  /** Since when something is offered that was refused; null where what is offered is served. */
+  /** When the announced root was first refused; null if the announced root is served. */
   readonly staleSince: () => number | null;
 }
 
-/** A folder announces its root in `current`, which its writer replaces last. */
+/** A folder announces its root in `current`, the file that its writer replaces last. */
 export function announcedIn(folder: string): Announced {
   return { stamp: () => sidecarStamp(folder, CURRENT), revision: () => currentRevision(folder) };
 }
 
-/** A refused root gets another try this often, in milliseconds: a model may be there by then, or a clock be right. */
+/** Retry interval of a refused root, in milliseconds: a model may have arrived, or a clock may be correct. */
 const RETRY_MS = 60_000;
 
 /** @param now milliseconds since 1970 */
 export function watchCandidates(folder: string, announced: Announced, now: () => number): Candidates {
   let looked = announced.stamp();
   let offered = revisionOf(announced);
-  let standing: RefusedRoot | null = null;
+  let refusal: RefusedRoot | null = null;
   let last: Refused | null = null;
   let since: number | null = null;
   let count = 0;
@@ -53,32 +53,32 @@ export function watchCandidates(folder: string, announced: Announced, now: () =>
     return true;
   };
   const refuse = (revision: string, error: unknown) => {
-    const places = placesOf(folder, revision, error);
-    standing = { revision, garden: gardenOf(error)?.name ?? null, places, lay: places(), triedAt: now() };
+    const readStamps = placesOf(folder, revision, error);
+    refusal = { revision, garden: gardenOf(error)?.name ?? null, readStamps, stamps: readStamps(), triedAt: now() };
     since ??= now();
     return note(revision, error);
   };
   return {
     next: (serving) => {
       const stamp = announced.stamp();
-      if (stamp !== looked) [looked, standing, offered] = [stamp, null, revisionOf(announced)];
+      if (stamp !== looked) [looked, refusal, offered] = [stamp, null, revisionOf(announced)];
       const revision = offered;
-      if (revision === serving) [since, standing] = [null, null];
-      return revision === serving || isRefused(standing, revision, now()) ? null : revision;
+      if (revision === serving) [since, refusal] = [null, null];
+      return revision === serving || isRefused(refusal, revision, now()) ? null : revision;
     },
     refuse,
     note,
     refused: () => count,
     lastRefusal: () => last,
     refusedFor: () => {
-      const { revision = '', garden = null } = standing ?? {};
+      const { revision = '', garden = null } = refusal ?? {};
       return garden === null ? null : { revision, garden };
     },
     staleSince: () => since,
   };
 }
 
-/** Empty where nothing, or no revision, is announced: what then fails says why. */
+/** Empty without a valid announcement; opening it then reports the error. */
 function revisionOf(announced: Announced): string {
   try {
     return announced.revision();
@@ -87,23 +87,23 @@ function revisionOf(announced: Announced): string {
   }
 }
 
-/** A root that was refused, and how all lay that it was refused for. */
+/** A refused root, with the stamps of the files that the refusal depends on. */
 interface RefusedRoot {
   readonly revision: string;
-  /** The garden that it was refused for; null where it was another thing. */
+  /** The garden that failed; null for another reason. */
   readonly garden: string | null;
-  readonly places: () => string;
-  readonly lay: string;
+  readonly readStamps: () => string;
+  readonly stamps: string;
   /** Milliseconds since 1970. */
   readonly triedAt: number;
 }
 
-function isRefused(standing: RefusedRoot | null, revision: string, now: number): boolean {
-  if (standing?.revision !== revision) return false;
-  return standing.lay === standing.places() && Math.abs(now - standing.triedAt) < RETRY_MS;
+function isRefused(refusal: RefusedRoot | null, revision: string, now: number): boolean {
+  if (refusal?.revision !== revision) return false;
+  return refusal.stamps === refusal.readStamps() && Math.abs(now - refusal.triedAt) < RETRY_MS;
 }
 
-/** The root's own files, those of the garden that failed, and what stands beside: half a root may become a whole one. */
+/** Stamps of the root's files, of the failed garden's and of the sidecar files: an incomplete root may become complete. */
 function placesOf(folder: string, revision: string, error: unknown): () => string {
   const garden = gardenOf(error);
   return () =>
@@ -114,7 +114,7 @@ function placesOf(folder: string, revision: string, error: unknown): () => strin
     ].join('\n');
 }
 
-/** The garden, and its version, that a refusal is about; null where it is about none. */
+/** The garden and digest of a refusal; null if it concerns no garden. */
 function gardenOf(error: unknown): { name: string; digest: string } | null {
   const { garden: name, digest } = error instanceof VadeError ? error.details : {};
   return typeof name === 'string' && typeof digest === 'string' ? { name, digest } : null;

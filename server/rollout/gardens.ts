@@ -7,61 +7,61 @@ import { lineageOf, type Lineage } from './lineage.ts';
 import type { Withdrawn } from './withdrawals.ts';
 import { yieldBetween } from './yield-turns.ts';
 
-/** The gardens of one bundle, proven before their first use and kept while they are used. */
+/** The gardens of one bundle, verified before their first use and cached. */
 export interface Gardens {
   readonly bundle: OpenBundle;
-  /** The garden of an agent by exact id or short name; null where the bundle has none. */
+  /** The garden of an agent by exact id or short name; null if the bundle has none. */
   readonly find: (agent: string) => string | null;
   /** @throws recall_backend_unavailable for a garden that does not verify */
   readonly load: (name: string) => LoadedGarden;
-  /** What was said of a garden, proven; null where the bundle has none. */
+  /** The verified envelope of a garden; null if the bundle has none. */
   readonly envelope: (garden: string) => ProvenEnvelope | null;
-  /** One file of a garden, proven; null where there is none. */
+  /** One verified file of a garden; null if absent. */
   readonly file: (garden: string, path: string) => Buffer | null;
-  /** One fact, in force or not any more, by its canonical URI; null where there is none. */
+  /** One fact, in force or superseded, by its canonical URI; null if absent. */
   readonly fact: (garden: string, uri: string) => Fact | FactVersion | null;
-  /** Facts that are taken out, as `series digest` (DESIGN §7). */
+  /** Withdrawn facts, as `series digest` (DESIGN §7). */
   readonly withdrawn: ReadonlySet<string>;
-  /** Takes out what was withdrawn since it was loaded. */
+  /** Removes facts that were withdrawn since loading. */
   readonly takeOut: () => void;
-  /** Proves every garden that was not proven yet, one a turn of the event loop, for as long as `isServed` says. */
+  /** Verifies the remaining gardens, one per turn of the event loop, while `isServed` is true. */
   readonly proveRest: (isServed: () => boolean) => Promise<void>;
-  /** What is in memory, for the edition that comes after this one. */
+  /** The caches, for the next snapshot. */
   readonly memory: GardenMemory;
 }
 
-/** What one edition's gardens leave to the next one's. */
+/** What the gardens of one snapshot pass on to the next. */
 export interface GardenMemory {
   readonly loaded: Map<string, LoadedGarden>;
-  /** Of every garden that was proven. */
+  /** For every verified garden. */
   readonly lineages: Map<string, Lineage>;
-  readonly guard: BackOff;
+  readonly backOff: BackOff;
   shared: readonly Fact[] | null;
 }
 
 export interface GardensContext extends BackOffContext {
   readonly withdrawn: Withdrawn;
-  /** Told once of each garden that is served otherwise than it was compiled for. */
+  /** Called once for each garden that is served differently from how it was compiled. */
   readonly onNotice: (garden: string, notice: string) => void;
 }
 
 export function emptyMemory(context: BackOffContext): GardenMemory {
-  return { loaded: new Map(), lineages: new Map(), guard: openBackOff(context), shared: null };
+  return { loaded: new Map(), lineages: new Map(), backOff: openBackOff(context), shared: null };
 }
 
-/** @param memory what is known already; it is filled with what is loaded */
+/** @param memory caches from the previous snapshot; loading fills them */
 export function openGardens(
   bundle: OpenBundle,
   context: GardensContext,
   memory: GardenMemory = emptyMemory(context),
 ): Gardens {
   const names = namesOf(bundle);
-  const { loaded, guard } = memory;
+  const { loaded, backOff: guard } = memory;
   const { withdrawn } = context;
   const load = (name: string): LoadedGarden => {
     const ready = loaded.get(name);
     if (ready) return ready;
-    // read on its own account: where it fails, it is no garden of an agent that is bad
+    // read separately: a failure counts against the shared garden, not the agent's
     const shared = (memory.shared ??= guard.read(SHARED, () => loadShared(bundle)));
     const garden = guard.read(name, () => proveLoaded(bundle, name, shared, memory));
     if (garden.notice !== null) context.onNotice(name, garden.notice);
@@ -85,7 +85,7 @@ export function openGardens(
   };
 }
 
-/** Proves and loads one garden, and remembers what its facts are. @throws bundle_unverified */
+/** Verifies and loads one garden, and records the lineage of its facts. @throws bundle_unverified */
 function proveLoaded(
   bundle: OpenBundle,
   name: string,
@@ -98,8 +98,12 @@ function proveLoaded(
   return garden;
 }
 
-/** Proves the files of every garden that is neither loaded nor known to be bad. */
-function proveRest(bundle: OpenBundle, { lineages, guard }: GardenMemory, isServed: () => boolean): Promise<void> {
+/** Verifies the files of every garden that is neither loaded nor known to be bad. */
+function proveRest(
+  bundle: OpenBundle,
+  { lineages, backOff: guard }: GardenMemory,
+  isServed: () => boolean,
+): Promise<void> {
   const rest = bundle.root.predicate.gardens.filter((it) => !lineages.has(it.garden));
   return yieldBetween(rest, ({ garden }) => {
     if (lineages.has(garden) || guard.isBad(garden) || !isServed()) return;
@@ -107,7 +111,7 @@ function proveRest(bundle: OpenBundle, { lineages, guard }: GardenMemory, isServ
       const { statement } = guard.read(garden, () => bundle.readGarden(garden));
       lineages.set(garden, lineageOf(statement.subject));
     } catch {
-      // the guard told it; the other gardens are not concerned
+      // the back-off has logged it; the other gardens are not affected
     }
   });
 }
@@ -126,7 +130,7 @@ function readFile(bundle: OpenBundle, garden: string, path: string): Buffer | nu
   return proven?.statement.subject.some((it) => it.name === path) ? bundle.readFile(proven, path) : null;
 }
 
-/** Old versions are rarely asked for: they are read, and proven, when they are. */
+/** Superseded versions are requested rarely, so they are read and verified on demand. */
 function readFact(bundle: OpenBundle, garden: string, uri: string): Fact | FactVersion | null {
   const proven = bundle.envelope(garden);
   if (!proven?.statement.subject.some((it) => it.name === uri)) return null;
@@ -135,7 +139,7 @@ function readFact(bundle: OpenBundle, garden: string, uri: string): Fact | FactV
   return current.find((it) => it.uri === uri) ?? history().find((it) => it.uri === uri) ?? null;
 }
 
-/** The shared garden is part of every other one. */
+/** The digest of the shared garden, which is part of every other one. */
 export function sharedDigest({ root }: OpenBundle): string | null {
   return root.predicate.gardens.find((it) => it.garden === SHARED)?.digest ?? null;
 }

@@ -3,13 +3,13 @@ import type { Subject } from '../../compiler/schema/bundle/garden.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { factsOf } from '../../compiler/trust/lineage.ts';
 
-/** Of each fact: the first half of its URI's sha256, then the first half of its text's. */
+/** Per fact: the first half of its URI's sha256, then the first half of its text's. */
 const HALF = 16;
 const ENTRY = 2 * HALF;
 
 /**
- * What the facts of a garden were, in 32 bytes each: it is kept for every garden that was proven, so that a later root
- * is held against it even where the files are gone by then.
+ * The digests of a garden's facts, 32 bytes each. It is kept for every verified garden, so that a later root is compared
+ * with it even if the files are gone by then.
  */
 export type Lineage = Buffer;
 
@@ -24,19 +24,19 @@ export function lineageOf(subjects: readonly Subject[]): Lineage {
 }
 
 /**
- * DESIGN §6.2: every fact that was ever published keeps its digest, here too (`assertUnmutated`).
+ * DESIGN §6.2: a published fact never changes its digest; the server checks it too (`assertUnmutated`).
  *
- * @param mayMiss whether later facts may be unknown: a bundle that is returned to does not know what came after it
+ * @param mayMiss whether facts may be missing: a bundle that was rolled back to lacks what came after it
  * @throws fact_mutated
  */
-export function assertFollows(garden: string, earlier: Lineage, later: readonly Subject[], mayMiss: boolean): void {
-  const now = lineageOf(later);
+export function assertFollows(garden: string, previous: Lineage, next: readonly Subject[], mayMiss: boolean): void {
+  const now = lineageOf(next);
   const texts = new Map<string, string>();
   for (let at = 0; at < now.length; at += ENTRY) texts.set(keyAt(now, at), textAt(now, at));
-  for (let at = 0; at < earlier.length; at += ENTRY) {
-    const text = texts.get(keyAt(earlier, at));
-    if (text === textAt(earlier, at) || (mayMiss && text === undefined)) continue;
-    throw new VadeError('fact_mutated', `a fact of garden ${garden} was published with another text`, { garden });
+  for (let at = 0; at < previous.length; at += ENTRY) {
+    const text = texts.get(keyAt(previous, at));
+    if (text === textAt(previous, at) || (mayMiss && text === undefined)) continue;
+    throw new VadeError('fact_mutated', `a published fact of garden ${garden} has changed its text`, { garden });
   }
 }
 

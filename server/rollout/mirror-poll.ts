@@ -4,24 +4,24 @@ import { messageOf, VadeError, type ErrorCode } from '../../compiler/schema/erro
 import type { Announced } from './candidates.ts';
 import type { OriginHealth } from './snapshot.ts';
 
-/** A mirror that is asked again and again. */
+/** A mirror that is polled. */
 export interface MirrorPoll {
   readonly announced: Announced;
   readonly health: () => OriginHealth;
-  /** Asks at each turn from now on. */
-  readonly begin: (told: MirrorTold) => void;
+  /** Begins to poll. */
+  readonly begin: (listeners: MirrorListeners) => void;
   readonly end: () => void;
 }
 
-interface MirrorTold {
-  /** Something may have changed. */
+interface MirrorListeners {
+  /** Called after each successful or refused poll. */
   readonly onSynced: () => void;
-  /** What is offered there does not verify. */
+  /** The announced root does not verify. */
   readonly onRefused: (error: unknown) => void;
 }
 
 export interface MirrorOptions {
-  /** Between two rounds, in milliseconds. */
+  /** Poll interval, in milliseconds. */
   readonly pollMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -32,13 +32,13 @@ export interface MirrorOptions {
 
 const ANSWERS: OriginHealth = { unreachable_since: null, refused_since: null };
 
-/** However often it failed, it is asked again after so many milliseconds. */
+/** Longest interval after failures, in milliseconds. */
 const MAX_BACKOFF_MS = 300_000;
 
 /**
- * Asks a mirror for the first time; where it cannot answer, what it brought earlier is served.
+ * Polls a mirror for the first time; if that fails, its cached root is used.
  *
- * @throws bundle_not_found, bundle_unverified where there is nothing to serve
+ * @throws bundle_not_found, bundle_unverified if there is no cached root
  */
 export async function openMirrorPoll(mirror: Mirror, options: MirrorOptions): Promise<MirrorPoll> {
   const { now, log } = options;
@@ -46,7 +46,7 @@ export async function openMirrorPoll(mirror: Mirror, options: MirrorOptions): Pr
   let failures = 0;
   let health: OriginHealth = ANSWERS;
   let lastFailure = '';
-  const failed = (error: unknown, onRefused: MirrorTold['onRefused']) => {
+  const failed = (error: unknown, onRefused: MirrorListeners['onRefused']) => {
     failures++;
     const isRefused = isRefusal(error);
     if (isRefused) onRefused(error);
@@ -55,13 +55,13 @@ export async function openMirrorPoll(mirror: Mirror, options: MirrorOptions): Pr
     else health = { refused_since, unreachable_since: unreachable_since ?? now() };
     const reason = messageOf(error);
     if (reason !== lastFailure)
-      log.error({ reason }, 'the bundle cannot be fetched; the last good one goes on serving');
+      log.error({ reason }, 'the bundle cannot be fetched; the last good one stays in service');
     lastFailure = reason;
   };
-  const ask = async (onRefused: MirrorTold['onRefused']): Promise<void> => {
+  const ask = async (onRefused: MirrorListeners['onRefused']): Promise<void> => {
     try {
       offered = await mirror.sync();
-      if (lastFailure !== '') log.info({ offered }, 'the bundle is fetched again');
+      if (lastFailure !== '') log.info({ offered }, 'the bundle can be fetched again');
       [failures, health, lastFailure] = [0, ANSWERS, ''];
     } catch (error) {
       if (offered === null) throw error;
@@ -74,17 +74,17 @@ export async function openMirrorPoll(mirror: Mirror, options: MirrorOptions): Pr
   return { announced, health: () => health, ...turns(ask, pause) };
 }
 
-/** One round after the other, each some time after the one before ended. */
-function turns(ask: (onRefused: MirrorTold['onRefused']) => Promise<void>, pause: () => number) {
+/** One poll after the other, each a pause after the previous one ended. */
+function turns(ask: (onRefused: MirrorListeners['onRefused']) => Promise<void>, pause: () => number) {
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
-  const begin = (told: MirrorTold) => {
+  const begin = (listeners: MirrorListeners) => {
     if (hasEnded) return;
     const round = () =>
-      ask(told.onRefused).then(() => {
+      ask(listeners.onRefused).then(() => {
         if (hasEnded) return;
-        told.onSynced();
-        begin(told);
+        listeners.onSynced();
+        begin(listeners);
       });
     timer = setTimeout(() => void round(), pause()).unref();
   };
@@ -95,15 +95,20 @@ function turns(ask: (onRefused: MirrorTold['onRefused']) => Promise<void>, pause
   return { begin, end };
 }
 
-/** A tenth more or less, so that a thousand instances do not ask at once; twice as long after each failure. */
+/** A tenth more or less, so that a thousand instances do not poll at once; doubled after each failure. */
 export function pauseMs({ pollMs, random }: Pick<MirrorOptions, 'pollMs' | 'random'>, failures: number): number {
   const longest = Math.max(pollMs, MAX_BACKOFF_MS);
   return Math.min(longest, pollMs * 2 ** Math.min(failures, 20)) * (0.9 + 0.2 * random());
 }
 
-/** Codes of a root that could not be fetched, which says nothing against it. */
-const NOT_HAD: readonly ErrorCode[] = ['bundle_not_found', 'bundle_unavailable', 'timed_out', 'credentials_refused'];
+/** Codes of a failed fetch, which do not refuse the root itself. */
+const UNREACHABLE: readonly ErrorCode[] = [
+  'bundle_not_found',
+  'bundle_unavailable',
+  'timed_out',
+  'credentials_refused',
+];
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof VadeError && !NOT_HAD.includes(error.code);
+  return error instanceof VadeError && !UNREACHABLE.includes(error.code);
 }

@@ -15,26 +15,26 @@ import type { Snapshot } from './snapshot.ts';
 import { watchFreshness, type FreshnessWatch } from './watch.ts';
 import { yieldBetween } from './yield-turns.ts';
 
-/** What every edition of this server is opened with. */
+/** The context for opening every snapshot of this server. */
 export interface SnapshotContext extends GardensContext {
   readonly folder: string;
   readonly pinned: SignedRoot;
-  /** Remembers which bundle was served last. */
-  readonly seen: string;
+  /** State file that records the newest served bundle. */
+  readonly newestFile: string;
   readonly models: string;
   readonly hub?: HubSource | undefined;
-  /** Whether a bundle without a freshness statement that holds is refused. */
+  /** Whether a bundle without a valid freshness statement is refused. */
   readonly failStale: boolean;
   readonly onNotFresh: (error: unknown) => void;
 }
 
-/** An edition with what its rollout has to do with it. */
+/** A snapshot with details for the rollout log. */
 export interface Prepared extends Snapshot {
-  /** How many gardens were proven anew. */
+  /** Number of newly verified gardens. */
   readonly changed: number;
 }
 
-/** The first edition. Its gardens are proven before their first use. @throws bundle_unverified, model_unavailable */
+/** The first snapshot. Its gardens are verified before their first use. @throws bundle_unverified, model_unavailable */
 export async function openSnapshot(revision: string, context: SnapshotContext): Promise<Prepared> {
   const { bundle } = openRevision(revision, context);
   const freshness = freshnessFor(bundle, context);
@@ -46,10 +46,10 @@ export async function openSnapshot(revision: string, context: SnapshotContext): 
 }
 
 /**
- * The edition after another one (DESIGN §8): whatever changed is proven and loaded before anybody is answered from it,
- * one garden a turn of the event loop; whatever did not change is carried over as it is.
+ * The next snapshot (DESIGN §8): changed gardens are verified and loaded before it serves anybody, one per turn of the
+ * event loop; unchanged gardens are carried over.
  *
- * @param only the gardens that matter, for an edition that answers some agents alone
+ * @param only the required gardens, for a snapshot that answers only some agents
  * @throws bundle_unverified, fact_mutated, model_unavailable
  */
 export async function followSnapshot(
@@ -74,7 +74,7 @@ export async function followSnapshot(
   return { gardens, queries, answerCache, freshness, changed: changed.length };
 }
 
-/** Takes over what the edition before loaded while this one was prepared, and what was withdrawn meanwhile. */
+/** Takes over the gardens that the previous snapshot loaded, and the withdrawals that arrived, during preparation. */
 export function catchUp(before: Snapshot, next: Snapshot): void {
   const isSame = unchangedFrom(before.gardens.bundle, next.gardens.bundle);
   const from = before.gardens.memory;
@@ -84,14 +84,14 @@ export function catchUp(before: Snapshot, next: Snapshot): void {
   next.gardens.takeOut();
 }
 
-/** Root, order and withdrawals, proven. */
+/** Opens a root, and checks its order and its withdrawals. */
 function openRevision(revision: string, context: SnapshotContext): { bundle: OpenBundle; isReturn: boolean } {
-  const { folder, pinned, seen, withdrawn } = context;
+  const { folder, pinned, newestFile, withdrawn } = context;
   const now = new Date(context.now()).toISOString();
   const bundle = openBundle(folder, { pinned, now }, revision);
   const allowed = allowedRollbacks(bundle, now);
-  assertNewest(seen, bundle, allowed);
-  // an order must not be lost silently: where the list was cut short, the bundle is not served
+  assertNewest(newestFile, bundle, allowed);
+  // a withdrawal must not be lost silently: a bundle with a shortened list is not served
   const { keys, missing } = withdrawalsOf(bundle);
   withdrawn.add(keys);
   assertNoneMissing(missing.filter((it) => !withdrawn.keys.has(it)));
@@ -102,10 +102,10 @@ function freshnessFor(bundle: OpenBundle, context: SnapshotContext): FreshnessWa
   const { failStale, onNotFresh } = context;
   const freshness = watchFreshness(bundle, { ...context, onBad: onNotFresh });
   if (!failStale || freshness.isFresh() === true) return freshness;
-  throw refuse('not_fresh', 'the bundle has no freshness statement that holds, and --fail-stale asks for one');
+  throw refuse('not_fresh', 'the bundle has no valid freshness statement, and --fail-stale requires one');
 }
 
-/** Which gardens are the same in both, judged by the same trust, and so need no look. */
+/** The gardens that are identical in both bundles under the same trust root and model, and need no new check. */
 function unchangedFrom(before: OpenBundle, next: OpenBundle): (garden: string) => boolean {
   const isComparable =
     sharedDigest(before) === sharedDigest(next) &&
@@ -117,7 +117,7 @@ function unchangedFrom(before: OpenBundle, next: OpenBundle): (garden: string) =
   return (garden) => names.has(garden);
 }
 
-/** Nothing is read, and nothing is copied but references. */
+/** Copies references only; reads nothing. */
 function carryOver(
   before: GardenMemory,
   isSame: (garden: string) => boolean,
@@ -125,13 +125,13 @@ function carryOver(
   context: SnapshotContext,
 ): GardenMemory {
   const named = new Set(root.predicate.gardens.map((it) => it.garden));
-  // what a garden's facts were is still known when it comes back after a while
+  // the lineage of a removed garden is kept for its return
   const isKept = (garden: string) => isSame(garden) || !named.has(garden);
   return {
     ...emptyMemory(context),
     loaded: new Map([...before.loaded].filter(([garden]) => isSame(garden))),
     lineages: new Map([...before.lineages].filter(([garden]) => isKept(garden))),
-    guard: before.guard.after(isSame),
+    backOff: before.backOff.after(isSame),
     shared: isSame(SHARED) ? before.shared : null,
   };
 }
@@ -141,7 +141,7 @@ interface Proving {
   readonly bundle: OpenBundle;
   readonly memory: GardenMemory;
   readonly context: SnapshotContext;
-  /** Whether administrators allowed this older root. */
+  /** Whether administrators authorised a rollback to this root. */
   readonly isReturn: boolean;
 }
 
@@ -155,12 +155,12 @@ async function proveChanged(proving: Proving, changed: readonly string[]): Promi
   });
 }
 
-/** Proves all of a garden; only one that was in use stays in memory. */
+/** Verifies a whole garden; only one that was in use stays in memory. */
 function proveOne({ before, bundle, memory, context, isReturn }: Proving, garden: string): void {
   const own = bundle.readGarden(garden);
-  const earlier = before.gardens.memory.lineages.get(garden) ?? earlierOnDisk(before, garden);
-  // development bundles are made anew from one commit all day (DESIGN §8)
-  if (earlier && !bundle.trust.development) assertFollows(garden, earlier, own.statement.subject, isReturn);
+  const previous = before.gardens.memory.lineages.get(garden) ?? previousOnDisk(before, garden);
+  // development bundles are recompiled from the same commit all day (DESIGN §8)
+  if (previous && !bundle.trust.development) assertFollows(garden, previous, own.statement.subject, isReturn);
   memory.lineages.set(garden, lineageOf(own.statement.subject));
   if (garden === SHARED) return;
   const loaded = loadProven(bundle, own, memory.shared ?? []);
@@ -169,8 +169,8 @@ function proveOne({ before, bundle, memory, context, isReturn }: Proving, garden
   memory.loaded.set(garden, context.withdrawn.takeOut(loaded));
 }
 
-/** A garden that was not proven yet was never answered from: where it cannot be read, there is nothing to hold to. */
-function earlierOnDisk({ gardens }: Snapshot, garden: string) {
+/** A garden that was not verified has never been served: if it is unreadable, there is nothing to compare with. */
+function previousOnDisk({ gardens }: Snapshot, garden: string) {
   try {
     const proven = gardens.bundle.envelope(garden);
     return proven && lineageOf(proven.statement.subject);
@@ -179,7 +179,7 @@ function earlierOnDisk({ gardens }: Snapshot, garden: string) {
   }
 }
 
-/** Names the garden that a refusal is about, and its version. */
+/** Adds the garden and its digest to the error. */
 function attempt<T>(bundle: OpenBundle, garden: string, prove: () => T): T {
   try {
     return prove();

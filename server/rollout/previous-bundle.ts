@@ -1,10 +1,10 @@
 import { keptRevisions, openBundle, serialOf, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 
-/** The bundle that came before one in service; null where none is kept, or none that is still believed. */
+/** The bundle before a served one; null if none is kept, or if it no longer verifies. */
 export type FindPreviousBundle = (bundle: OpenBundle) => OpenBundle | null;
 
-/** Looks for it among the roots that the bundle's folder keeps (DESIGN §8: three). */
+/** Searches the roots that the bundle's folder keeps (DESIGN §8: three). */
 export function previousBundles(pinned: SignedRoot): FindPreviousBundle {
   return ({ folder, revision, now }) => {
     const serial = serialOf(revision);
@@ -15,7 +15,7 @@ export function previousBundles(pinned: SignedRoot): FindPreviousBundle {
     try {
       return openBundle(folder, { pinned, now }, last);
     } catch {
-      // a comparison that cannot be had holds up nobody
+      // without a previous bundle the report only lacks its comparison
       return null;
     }
   };

@@ -5,9 +5,9 @@ import { pauseMs } from './mirror-poll.ts';
 import type { OpenRollout } from './rollout.ts';
 import type { DamagedGarden } from './snapshot.ts';
 
-/** Has a mirror bring gardens anew that were damaged after they were fetched. */
+/** Fetches gardens again from the mirror if they were damaged after the first fetch. */
 export interface Repairs {
-  /** Looks at each turn from now on. */
+  /** Begins to check for damaged gardens. */
   readonly begin: () => void;
   readonly end: () => void;
 }
@@ -15,9 +15,9 @@ export interface Repairs {
 export interface RepairsOptions {
   readonly mirror: Pick<Mirror, 'repair'>;
   readonly rollout: Pick<OpenRollout, 'current' | 'refusedFor' | 'proveRest'>;
-  /** Between two looks, in milliseconds; they cost nothing while nothing is damaged. */
+  /** Interval of the checks, in milliseconds; they cost nothing while nothing is damaged. */
   readonly lookMs: number;
-  /** Between two rounds of the mirror, in milliseconds: no garden is fetched more often. */
+  /** Poll interval of the mirror, in milliseconds: no garden is fetched more often. */
   readonly pollMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -26,16 +26,16 @@ export interface RepairsOptions {
   readonly log: Logger;
 }
 
-/** What was done for one garden. */
+/** The repair state of one garden. */
 interface Tried {
   readonly times: number;
   /** Milliseconds since 1970. */
   readonly next: number;
-  /** Whether it could not be fetched, and that was logged. */
+  /** Whether a failed fetch was logged. */
   readonly hasFailed: boolean;
 }
 
-/** Each garden is tried at once, and then later and later, whatever came of it: a disk may spoil it again and again. */
+/** Each garden is fetched at once, then at growing intervals even after success: a bad disk may damage it repeatedly. */
 export function openRepairs({ mirror, rollout, lookMs, log, ...options }: RepairsOptions): Repairs {
   const { now } = options;
   /** By garden and revision. */
@@ -43,15 +43,15 @@ export function openRepairs({ mirror, rollout, lookMs, log, ...options }: Repair
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
   const attempt = async ({ revision, garden }: DamagedGarden, isNews: boolean): Promise<boolean> => {
-    const told = { garden, bundle_revision: revision };
+    const fields = { garden, bundle_revision: revision };
     try {
       if (!(await mirror.repair(revision, garden))) return true;
-      rollout.current().gardens.memory.guard.forgive(garden);
-      log.info(told, 'a damaged garden is fetched again');
+      rollout.current().gardens.memory.backOff.forgive(garden);
+      log.info(fields, 'a damaged garden is fetched again');
       void rollout.proveRest();
       return true;
     } catch (error) {
-      if (isNews) log.error({ ...told, reason: messageOf(error) }, 'a damaged garden cannot be fetched again');
+      if (isNews) log.error({ ...fields, reason: messageOf(error) }, 'a damaged garden cannot be fetched again');
       return false;
     }
   };
@@ -78,10 +78,10 @@ export function openRepairs({ mirror, rollout, lookMs, log, ...options }: Repair
 
 const NEVER: Tried = { times: 0, next: -Infinity, hasFailed: false };
 
-/** Of the root in service, and of the one that is offered and refused. */
+/** Damaged gardens of the served root, and of the refused candidate. */
 function damagedIn({ current, refusedFor }: RepairsOptions['rollout']): DamagedGarden[] {
   const { bundle, memory } = current().gardens;
-  const served = memory.guard.failing().map(({ garden }) => ({ revision: bundle.revision, garden }));
+  const served = memory.backOff.failing().map(({ garden }) => ({ revision: bundle.revision, garden }));
   const refused = refusedFor();
   return refused ? [...served, refused] : served;
 }

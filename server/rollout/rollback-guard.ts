@@ -5,11 +5,11 @@ import { assertNotOlder } from '../../compiler/trust/rollback.ts';
 import { type RollbackMemoryFile, readRollbackMemory } from '../audit/rollback-memory.ts';
 
 /**
- * Refuses a bundle older than one that was served before, across restarts (DESIGN §7, §8). Development bundles are made
- * anew from one commit all day; they are not held to it.
+ * Refuses a bundle older than the newest one served, across restarts (DESIGN §7, §8). Development bundles are exempt:
+ * they are recompiled from the same commit all day.
  *
- * @param path of the file that remembers, beside the audit
- * @param allowed revisions that an administrator authorised a return to
+ * @param path of the state file, in the folder of the audit
+ * @param allowed revisions that an administrator authorised a rollback to
  * @throws bundle_unverified: serial_lower, serial_forked; output_failed
  */
 export function assertNewest(path: string, { root, revision, trust }: OpenBundle, allowed: ReadonlySet<string>): void {
@@ -19,7 +19,7 @@ export function assertNewest(path: string, { root, revision, trust }: OpenBundle
   if (before) assertNotOlder(before, { serial, revision }, allowed);
 }
 
-/** Remembers a bundle as the newest that was served: what cannot be remembered is not served. @throws output_failed */
+/** Records a bundle as the newest served one; without the record it is not served. @throws output_failed */
 export function rememberServed(path: string, { root, revision, trust }: OpenBundle): void {
   if (trust.development) return;
   const { deployment, serial } = root.predicate;

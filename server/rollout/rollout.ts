@@ -12,38 +12,38 @@ import type { DamagedGarden, Snapshot, OriginHealth, Rollout, RolloutHealth } fr
 import { watchWithdrawals, type WatchedWithdrawals } from './watch.ts';
 
 export interface RolloutOptions extends ContextOptions {
-  /** Where new roots are announced. */
+  /** The announcement of new roots. */
   readonly announced: Announced;
-  /** The root to begin with. */
+  /** The first root. */
   readonly revision: string;
-  /** Told of each root that was taken into service. @throws output_failed where it cannot be remembered */
+  /** Called for each root taken into service. @throws output_failed if it cannot be recorded */
   readonly onServed: (revision: string) => void;
   readonly canaries: readonly CanaryFlag[];
-  /** Milliseconds between two looks. */
+  /** Poll interval, in milliseconds. */
   readonly pollMs: number;
   readonly isEnding: () => boolean;
-  /** How the place is that bundles come from, where it is none of ours. */
+  /** Health of a remote bundle source. */
   readonly origin: () => OriginHealth;
 }
 
-/** The rollout of a server that runs. */
+/** The rollout of a running server. */
 export interface OpenRollout extends Rollout {
-  /** From now on new roots are looked for, and what is served is archived. */
+  /** Begins to poll for new roots and to archive what is served. */
   readonly begin: (audit: AuditLog) => void;
-  /** Looks at once, instead of at the next turn. */
+  /** Polls now. */
   readonly look: () => void;
-  /** Told of something that was offered elsewhere, and does not verify. */
+  /** Records a remote candidate that does not verify. */
   readonly refuse: (error: unknown) => void;
-  /** The garden that the offered root was refused for. */
+  /** The garden that the refused candidate failed on. */
   readonly refusedFor: Candidates['refusedFor'];
-  /** Proves what was not proven yet of the root in service, and keeps it for the audit. */
+  /** Verifies the remaining gardens of the served root, and archives them. */
   readonly proveRest: () => Promise<void>;
   readonly end: () => void;
 }
 
 /**
- * Opens the first bundle and follows whatever is announced after it: a root is proven whole before it is served, and one
- * that does not verify is refused while the last good one goes on (DESIGN §8).
+ * Opens the first bundle and follows the announcements: a root is verified as a whole before it is served, and one that
+ * does not verify is refused while the last good one stays in service (DESIGN §8).
  *
  * @throws bundle_not_found, bundle_unverified, model_unavailable
  */
@@ -51,7 +51,7 @@ export async function openRollout(options: RolloutOptions): Promise<OpenRollout>
   const context = snapshotContext(options);
   const first = await openSnapshot(options.revision, context);
   const canaries = await openCanaries(options.canaries, first, context, options.log);
-  rememberServed(context.seen, first.gardens.bundle);
+  rememberServed(context.newestFile, first.gardens.bundle);
   options.onServed(options.revision);
   return new RunningRollout(options, context, first, canaries);
 }
@@ -59,7 +59,7 @@ export async function openRollout(options: RolloutOptions): Promise<OpenRollout>
 class RunningRollout implements OpenRollout {
   readonly #options: RolloutOptions;
   readonly #context: SnapshotContext;
-  readonly #offers: Candidates;
+  readonly #candidates: Candidates;
   readonly #canaries: Canaries;
   readonly #withdrawals: WatchedWithdrawals;
   #current: Prepared;
@@ -73,13 +73,13 @@ class RunningRollout implements OpenRollout {
   constructor(options: RolloutOptions, context: SnapshotContext, first: Prepared, canaries: Canaries) {
     [this.#options, this.#context, this.#current, this.#canaries] = [options, context, first, canaries];
     this.#activatedAt = options.now();
-    this.#offers = watchCandidates(options.folder, options.announced, options.now);
+    this.#candidates = watchCandidates(options.folder, options.announced, options.now);
     this.#withdrawals = watchWithdrawals({
       ...reportWithdrawals(options.log),
       withdrawn: context.withdrawn,
       bundle: () => this.#current.gardens.bundle,
       onOrdered: () => {
-        for (const { gardens } of this.#editions()) gardens.takeOut();
+        for (const { gardens } of this.#snapshots()) gardens.takeOut();
         options.log.warn({ withdrawn: context.withdrawn.keys.size }, 'facts were withdrawn');
       },
     });
@@ -95,9 +95,9 @@ class RunningRollout implements OpenRollout {
     revision: this.#current.gardens.bundle.revision,
     activated_at: this.#activatedAt,
     activated: this.#activated,
-    refused: this.#offers.refused(),
-    last_refusal: this.#offers.lastRefusal(),
-    stale_since: this.#offers.staleSince() ?? this.#options.origin().refused_since,
+    refused: this.#candidates.refused(),
+    last_refusal: this.#candidates.lastRefusal(),
+    stale_since: this.#candidates.staleSince() ?? this.#options.origin().refused_since,
     unreachable_since: this.#options.origin().unreachable_since,
     withdrawals: {
       skipped: this.#withdrawals.skipped(),
@@ -129,16 +129,16 @@ class RunningRollout implements OpenRollout {
       this.#withdrawals.look();
       this.#current.freshness.look();
       if (this.#endCanaries(this.#current)) void this.proveRest();
-      const revision = this.#isBusy ? null : this.#offers.next(this.#current.gardens.bundle.revision);
+      const revision = this.#isBusy ? null : this.#candidates.next(this.#current.gardens.bundle.revision);
       if (revision !== null) void this.#swap(revision);
     } catch (error) {
-      // a disk that fails for a moment must not end the server
-      this.#options.log.error({ reason: messageOf(error) }, 'the bundle cannot be looked at');
+      // a temporary disk error must not end the server
+      this.#options.log.error({ reason: messageOf(error) }, 'the bundle folder cannot be read');
     }
   };
 
   refuse = (error: unknown): void => {
-    this.#offers.note('', error);
+    this.#candidates.note('', error);
   };
 
   async #swap(revision: string): Promise<void> {
@@ -148,47 +148,50 @@ class RunningRollout implements OpenRollout {
       const next = await followSnapshot(this.#current, revision, this.#context);
       if (!this.#hasEnded) this.#activate(next, performance.now() - began);
     } catch (error) {
-      if (!this.#offers.refuse(revision, error)) return;
-      const told = { offered: revision, reason: reasonOf(error), message: messageOf(error) };
+      if (!this.#candidates.refuse(revision, error)) return;
+      const fields = { offered: revision, reason: reasonOf(error), message: messageOf(error) };
       const bundle_revision = this.#current.gardens.bundle.revision;
-      this.#options.log.error({ bundle_revision, ...told }, 'a new root is refused; the last good one goes on serving');
+      this.#options.log.error(
+        { bundle_revision, ...fields },
+        'a new root is refused; the last good one stays in service',
+      );
     } finally {
       this.#isBusy = false;
     }
   }
 
-  /** In one turn of the event loop: no request sees half of it. */
+  /** Runs in one turn of the event loop: no request sees a partial swap. */
   #activate(next: Prepared, ms: number): void {
     const { bundle } = next.gardens;
     const { revision: before } = this.#current.gardens.bundle;
-    rememberServed(this.#context.seen, bundle);
+    rememberServed(this.#context.newestFile, bundle);
     this.#options.onServed(bundle.revision);
     catchUp(this.#current, next);
     this.#current = next;
     this.#activatedAt = this.#options.now();
     this.#activated++;
-    const told = { bundle_revision: bundle.revision, before, changed: next.changed, ms: Math.round(ms) };
-    this.#options.log.info(told, 'a new root is served');
+    const fields = { bundle_revision: bundle.revision, before, changed: next.changed, ms: Math.round(ms) };
+    this.#options.log.info(fields, 'a new root is served');
     this.#endCanaries(next);
     void this.proveRest();
   }
 
-  /** Whether any has ended: its agent is answered from the current bundle then. */
+  /** Whether any canary has ended: its agent is then answered from the current bundle. */
   #endCanaries(current: Snapshot): boolean {
     const before = this.#canaries.all().length;
     this.#canaries.look(current);
     return this.#canaries.all().length < before;
   }
 
-  refusedFor = (): DamagedGarden | null => this.#offers.refusedFor();
+  refusedFor = (): DamagedGarden | null => this.#candidates.refusedFor();
 
-  /** What can wait: the audit keeps what is served from now on, and every garden is proven before it is needed. */
+  /** Background work after a swap: verifies every garden before it is needed, and archives what is served. */
   proveRest = async (): Promise<void> => {
     const snapshot = this.#current;
     await snapshot.gardens.proveRest(() => this.#serves(snapshot));
     const { bundle } = snapshot.gardens;
     const names = bundle.root.predicate.gardens.map((it) => it.garden);
-    // what a canary answers with is kept as the canary's
+    // a canary's garden is archived by the canary
     await this.#keep(
       snapshot,
       names.filter((garden) => this.snapshotFor(garden) === snapshot),
@@ -201,10 +204,10 @@ class RunningRollout implements OpenRollout {
   }
 
   #serves(snapshot: Snapshot): boolean {
-    return !this.#hasEnded && this.#editions().includes(snapshot);
+    return !this.#hasEnded && this.#snapshots().includes(snapshot);
   }
 
-  #editions(): readonly Snapshot[] {
+  #snapshots(): readonly Snapshot[] {
     return [this.#current, ...this.#canaries.all().map((it) => it.snapshot)];
   }
 }

@@ -7,28 +7,28 @@ import type { WithdrawalsWatch } from './watch.ts';
 import { noneWithdrawn } from './withdrawals.ts';
 
 export interface ContextOptions {
-  /** The bundle directory, or the cache that a mirror keeps. */
+  /** The bundle folder, or a mirror's cache. */
   readonly folder: string;
   readonly pinned: SignedRoot;
-  /** Remembers which bundle was served last. */
-  readonly seen: string;
+  /** State file that records the newest served bundle. */
+  readonly newestFile: string;
   readonly models: string;
   readonly hub?: HubSource | undefined;
   readonly failStale: boolean;
-  /** Whether a mirror brings anew what is damaged. */
+  /** Whether a mirror replaces damaged files. */
   readonly isMirrored: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Logger;
 }
 
-/** What every edition of a server has in common: the withdrawn facts above all, which stay out over any swap. */
+/** The context of all snapshots of a server, above all the withdrawn facts, which stay withdrawn across swaps. */
 export function snapshotContext({ log, ...options }: ContextOptions): SnapshotContext {
   return {
     ...options,
     withdrawn: noneWithdrawn(),
     onBad: ({ garden, reason, retryable }, error) => {
-      const help = retryable ? 'it is tried again' : 'compile its bundle again: that writes anew what is damaged';
+      const help = retryable ? 'the server retries' : 'compile the bundle again: that rewrites the damaged files';
       log.error({ garden, reason, retryable, message: messageOf(error), help }, 'garden does not verify');
     },
     onGood: (garden) => {
@@ -43,19 +43,19 @@ export function snapshotContext({ log, ...options }: ContextOptions): SnapshotCo
   };
 }
 
-/** How many skipped records a log line names. */
-const MAX_TOLD = 5;
+/** Skipped records that a log line names. */
+const MAX_REPORTED = 5;
 
-/** What an operator is told of the list of withdrawals: one line for each change of it. */
+/** Logs changes of the withdrawal list, one line per change. */
 export function reportWithdrawals(log: Logger): Pick<WithdrawalsWatch, 'onShortened' | 'onSkipped' | 'onBad'> {
   return {
     onShortened: (count) => {
-      log.warn({ count }, 'withdrawals are not listed any more; what was taken out stays out');
+      log.warn({ count }, 'withdrawals are no longer listed; withdrawn facts stay withdrawn');
     },
     onSkipped: (skipped) => {
       const reasons = [...new Set(skipped.map((it) => it.reason))].sort();
-      const records = skipped.slice(0, MAX_TOLD).map((it) => it.record);
-      log.error({ skipped: skipped.length, reasons, records }, 'withdrawals do not hold and are skipped');
+      const records = skipped.slice(0, MAX_REPORTED).map((it) => it.record);
+      log.error({ skipped: skipped.length, reasons, records }, 'invalid withdrawals are skipped');
     },
     onBad: (error) => {
       log.error({ reason: messageOf(error) }, 'withdrawals do not verify');

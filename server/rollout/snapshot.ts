@@ -4,75 +4,75 @@ import type { Gardens } from './gardens.ts';
 import type { FreshnessWatch } from './watch.ts';
 
 /**
- * One bundle in service. A request is answered from one edition from its beginning to its end, whatever is activated
- * meanwhile (DESIGN §8).
+ * One served bundle. A request is answered from one snapshot from start to end, whatever is activated meanwhile (DESIGN
+ * §8).
  */
 export interface Snapshot {
   readonly gardens: Gardens;
   readonly queries: Queries;
-  /** What its gardens answered before. */
+  /** Cached answers of its gardens. */
   readonly answerCache: AnswerCache;
   readonly freshness: FreshnessWatch;
 }
 
-/** Why a root was not taken into service. */
+/** A refused root. */
 export interface Refused {
-  /** Empty where it never became a root here. */
+  /** Empty if it was never stored here. */
   readonly revision: string;
-  /** A reason of `REFUSALS`, else an error code; never a path or a text. */
+  /** A reason of `REFUSALS`, else an error code; never a path or free text. */
   readonly reason: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A garden of a root that does not verify as it lies here. */
+/** A garden of a root whose local files do not verify. */
 export interface DamagedGarden {
   readonly revision: string;
   readonly garden: string;
 }
 
-/** How the place is that a mirror asks; times are milliseconds since 1970. */
+/** Health of a mirror's origin; times in milliseconds since 1970. */
 export interface OriginHealth {
-  /** Since when it could not be asked; null where it answers. */
+  /** When it became unreachable; null if it answers. */
   readonly unreachable_since: number | null;
-  /** Since when it offers what does not verify; null where it does not. */
+  /** When it first announced a root that does not verify; null if none. */
   readonly refused_since: number | null;
 }
 
-/** What is known of withdrawals. */
+/** Health of the withdrawal list. */
 export interface WithdrawalsHealth {
-  /** Records of the list that do not hold. */
+  /** Invalid records of the list. */
   readonly skipped: number;
-  /** How many a signed freshness statement names that are not to be had. */
+  /** Withdrawals that a signed freshness statement names but the list lacks. */
   readonly missing: number;
-  /** Until when a fact is served at most that was withdrawn without our hearing of it; null where nothing ends it. */
+  /** The latest time at which a withdrawal hidden from this server takes effect; null if unbounded. */
   readonly until: string | null;
 }
 
-/** What an operator watches of the bundle in service; times are milliseconds since 1970. */
+/** Health of the rollout, for operators; times in milliseconds since 1970. */
 export interface RolloutHealth {
   readonly revision: string;
   readonly activated_at: number;
-  /** Activations since the start, the first one included. */
+  /** Activations since the start, including the first. */
   readonly activated: number;
-  /** Roots that were refused since the start; one that is tried again and fails alike counts once. */
+  /** Roots refused since the start; a retry that fails for the same reason does not count again. */
   readonly refused: number;
   readonly last_refusal: Refused | null;
-  /** Since when a root is offered that is not served, because it was refused; null where what is offered is served. */
+  /** When the announced root was first refused; null if the announced root is served. */
   readonly stale_since: number | null;
-  /** Since when the place that the bundle comes from could not be asked; null where it answers, and for a folder. */
+  /** When the bundle's origin became unreachable; null if it answers, and for a folder. */
   readonly unreachable_since: number | null;
   readonly withdrawals: WithdrawalsHealth;
-  /** Agents that are answered from another root. */
+  /** Agents answered from another root. */
   readonly canaries: readonly { readonly agent: string; readonly revision: string }[];
-  /** Whether the server was asked to end. */
+  /** Whether shutdown has begun. */
   readonly is_ending: boolean;
 }
 
-/** Which edition answers for whom, now. */
+/** The snapshots that answer now. */
 export interface Rollout {
   readonly current: () => Snapshot;
-  /** The edition for an agent, by id or short name: its canary's, where it has one. */
+  /** The snapshot for an agent, by id or short name: its canary's, if it has one. */
   readonly snapshotFor: (agent: string) => Snapshot;
   readonly health: () => RolloutHealth;
   /** Whether nothing is served any more because the bundle is not fresh. */

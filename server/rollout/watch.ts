@@ -12,30 +12,30 @@ import { refuse } from '../../compiler/schema/refusals.ts';
 import type { SkippedRecord } from '../../compiler/trust/judge-withdrawals.ts';
 import type { Withdrawn } from './withdrawals.ts';
 
-/** Looks at a file beside a bundle again; costs one stat where it did not change. */
+/** Reads a sidecar file again if it changed; costs one stat call otherwise. */
 type Look = () => void;
 
 export interface WithdrawalsWatch {
   readonly bundle: () => OpenBundle;
   readonly withdrawn: Withdrawn;
-  /** Told after facts were added to `withdrawn`. */
+  /** Called after facts were added to `withdrawn`. */
   readonly onOrdered: () => void;
-  /** Told how many are not listed any more; what was taken out once stays out. */
+  /** Called with the number of records that are no longer listed; their facts stay withdrawn. */
   readonly onShortened: (count: number) => void;
   readonly onSkipped: (skipped: readonly SkippedRecord[]) => void;
   readonly onBad: (error: unknown) => void;
 }
 
-/** How the list of withdrawals stands, as it was last looked at. */
+/** The withdrawal list at its last read. */
 export interface WatchedWithdrawals {
   readonly look: Look;
-  /** Records that do not hold. */
+  /** Invalid records. */
   readonly skipped: () => number;
-  /** How many a signed freshness statement names that are not to be had. */
+  /** Withdrawals that a signed freshness statement names but the list lacks. */
   readonly missing: () => number;
 }
 
-/** Notices what administrators withdraw while a bundle is served (DESIGN §7). */
+/** Applies withdrawals while a bundle is served (DESIGN §7). */
 export function watchWithdrawals(watch: WithdrawalsWatch): WatchedWithdrawals {
   const { bundle, withdrawn, onOrdered, onShortened, onSkipped, onBad } = watch;
   let stamp: string | null = null;
@@ -68,67 +68,67 @@ export function watchWithdrawals(watch: WithdrawalsWatch): WatchedWithdrawals {
   return { look, skipped: () => skipped, missing: () => missing };
 }
 
-/** Both files: what one of them says is judged by the other. */
+/** Both files, because each is checked against the other. */
 function stampOf({ folder }: OpenBundle): string {
   return `${sidecarStamp(folder, WITHDRAWN)} ${sidecarStamp(folder, FRESHNESS)}`;
 }
 
-/** How fresh one bundle is. */
+/** The freshness of one bundle. */
 export interface FreshnessWatch {
-  /** Whether its statement holds; null where it has none. One that held does so until its own time is over. */
+  /** Whether its statement is valid; null without one. A verified statement stays valid until it expires. */
   readonly isFresh: () => boolean | null;
-  /** Until when the one that holds does, ISO 8601; null where none does. */
+  /** Expiry of the valid statement, ISO 8601; null without one. */
   readonly until: () => string | null;
   readonly look: Look;
 }
 
-/** How long a signature is believed before its key is asked again, in milliseconds. */
+/** How long a signature check is cached before the key is checked again, in milliseconds. */
 const BELIEVED_MS = 60_000;
 
 export interface FreshnessWatching {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What is withdrawn here, by all that is known. */
+  /** All withdrawals known to this server. */
   readonly withdrawn: Pick<Withdrawn, 'keys'>;
-  /** Told once of each statement that does not verify. */
+  /** Called once for each statement that does not verify. */
   readonly onBad: (error: unknown) => void;
 }
 
 export function watchFreshness(bundle: OpenBundle, { now, withdrawn, onBad }: FreshnessWatching): FreshnessWatch {
   let stamp: string | null = null;
-  let askedAt = -Infinity;
-  let held: Freshness | null = null;
+  let checkedAt = -Infinity;
+  let verified: Freshness | null = null;
   let isBad = false;
   const look = () => {
     const latest = stampOf(bundle);
     const isNew = latest !== stamp;
-    if (!isNew && (isBad || Math.abs(now() - askedAt) < BELIEVED_MS)) return;
-    [stamp, askedAt] = [latest, now()];
+    if (!isNew && (isBad || Math.abs(now() - checkedAt) < BELIEVED_MS)) return;
+    [stamp, checkedAt] = [latest, now()];
     try {
       const found = freshnessOf(bundle, new Date(now()).toISOString());
-      if (found) assertTakes(found, held, withdrawn.keys);
-      held = found ?? held;
+      if (found) assertTakes(found, verified, withdrawn.keys);
+      verified = found ?? verified;
       isBad = false;
     } catch (error) {
-      // another statement takes nothing from the one that held; the same one may have lost its key
-      if (!isNew) held = null;
+      // a new bad statement leaves the verified one valid; an unchanged one may have lost its key
+      if (!isNew) verified = null;
       isBad = true;
       onBad(error);
     }
   };
   look();
-  const holds = () => held !== null && Date.parse(held.expires) > now();
+  const holds = () => verified !== null && Date.parse(verified.expires) > now();
   return {
     look,
-    isFresh: () => (held === null && !isBad ? null : holds()),
-    until: () => (held !== null && holds() ? held.expires : null),
+    isFresh: () => (verified === null && !isBad ? null : holds()),
+    until: () => (verified !== null && holds() ? verified.expires : null),
   };
 }
 
-/** A statement is fresh of what is here alone: it is no older than the last one, and nothing that it names is hidden. */
-function assertTakes(found: Freshness, held: Freshness | null, out: ReadonlySet<string>): void {
-  if (held !== null && Date.parse(found.issued) < Date.parse(held.issued)) {
-    throw refuse('not_fresh', `the freshness statement of ${found.issued} is older than the one before`);
+/** Accepts a statement only if it is not older than the last one and none of its withdrawals is missing. */
+function assertTakes(found: Freshness, verified: Freshness | null, out: ReadonlySet<string>): void {
+  if (verified !== null && Date.parse(found.issued) < Date.parse(verified.issued)) {
+    throw refuse('not_fresh', `the freshness statement of ${found.issued} is older than the previous one`);
   }
   assertNoneMissing(found.withdrawals.filter((it) => !out.has(it)));
 }

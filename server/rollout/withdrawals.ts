@@ -3,14 +3,14 @@ import { withoutWithdrawn } from '../../compiler/recall/recall-garden.ts';
 import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { isWithdrawn } from '../../compiler/trust/withdrawal.ts';
 
-/** Facts that are taken out while a bundle is served (DESIGN §7). What was taken out once stays out. */
+/** Facts withdrawn while a bundle is served (DESIGN §7). A withdrawn fact stays withdrawn. */
 export interface Withdrawn {
   /** As `series digest`. */
   readonly keys: ReadonlySet<string>;
   readonly add: (keys: ReadonlySet<string>) => void;
-  /** A garden without them. */
+  /** The garden without its withdrawn facts. */
   readonly takeOut: (garden: LoadedGarden) => LoadedGarden;
-  /** Of a fact that was taken out, everything but its text. */
+  /** Removes the text of a withdrawn fact. */
   readonly withhold: <T extends FactVersion>(fact: T | null) => T | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Works through a list, one item a turn of the event loop, so that requests are answered in between. Ends with the first
+ * Processes a list, one item per turn of the event loop, so that requests are answered in between. Stops at the first
  * item that throws.
  */
 export async function yieldBetween<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {

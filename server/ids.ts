@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { ulid } from 'ulid';
 
-/** Drawn at once: asked for every letter, the system's random source would cost more than the rest of an answer. */
+/** Random bytes are drawn in bulk: one system call per character would cost more than the rest of an answer. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -14,7 +14,7 @@ export function newUlid(now: number): string {
   return ulid(now, draw);
 }
 
-/** A number from 0 up to 1; a byte tells more than the five bits that a letter takes. */
+/** A number in [0, 1); a byte has more entropy than the five bits of a character. */
 function draw(): number {
   if (used === pool.length) {
     randomFillSync(pool);

@@ -20,15 +20,15 @@ import { noneWithdrawn } from './rollout/withdrawals.ts';
 
 const CALLABLE = { ...AGENT_OPERATIONS, ...DOCUMENT_OPERATIONS };
 
-/** Who calls on this machine, and what it is answered from. */
+/** A caller on this machine, and the bundle that answers it. */
 export interface LocalCaller {
   readonly bundle: OpenBundle;
   readonly queries: Queries;
-  /** The agent that calls, by id or short name: whoever can read the bundle can be any of its agents. */
+  /** The calling agent, by id or short name: a process that can read the bundle can act as any of its agents. */
   readonly agent: string;
-  /** Where a row of the answer is kept; null for nowhere, and then its token is worth nothing. */
+  /** The audit for the row; without one the answer's token cannot be closed. */
   readonly audit: (AuditOptions & { readonly auditKey: string | undefined }) | null;
-  /** Told of the row, wherever it is kept. */
+  /** Called with the row, with or without an audit. */
   readonly onRow?: (record: AuditRecord) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -37,7 +37,7 @@ export interface LocalCaller {
 /**
  * Performs an operation on this machine, as a server would for the agent itself.
  *
- * @returns its answer; parsed, where it is JSON
+ * @returns its answer; parsed if JSON
  * @throws what the operation throws; bundle_unverified for a garden that does not verify
  */
 export async function performHere(
@@ -69,33 +69,33 @@ export async function performHere(
   }
 }
 
-/** A bundle as it lies, without what was withdrawn from it. @throws bundle_unverified */
+/** A snapshot of a bundle on disk, without its withdrawn facts. @throws bundle_unverified */
 function snapshotOf({ bundle, queries, now }: LocalCaller): Snapshot {
   const withdrawn = noneWithdrawn();
   withdrawn.add(withdrawnFrom(bundle));
   const silent = { onBad: () => undefined, onGood: () => undefined, onNotice: () => undefined };
   const context = { withdrawn, now, isMirrored: false, ...silent };
   return {
-    gardens: openGardens(bundle, context, { ...emptyMemory(context), guard: OPEN_GUARD }),
+    gardens: openGardens(bundle, context, { ...emptyMemory(context), backOff: NO_BACK_OFF }),
     queries,
     answerCache: openAnswerCache(),
     freshness: { isFresh: () => null, until: () => null, look: () => undefined },
   };
 }
 
-/** Whoever asks once is told what is wrong with a garden, in its own words. */
-const OPEN_GUARD: BackOff = {
+/** No back-off: a single call gets the garden's own error. */
+const NO_BACK_OFF: BackOff = {
   read: (_garden, read) => read(),
   isBad: () => false,
   failing: () => [],
   forgive: () => undefined,
-  after: () => OPEN_GUARD,
+  after: () => NO_BACK_OFF,
 };
 
 const UNCOUNTED: Services['count'] = { answered: () => undefined, aborted: () => undefined, closed: () => undefined };
 
 async function openServices({ audit: options, now, onRow }: LocalCaller) {
-  const { audit, tokens } = options === null ? NOWHERE : await openKept(options);
+  const { audit, tokens } = options === null ? DISCARDED : await openRecording(options);
   const services: Services = {
     now,
     newId: () => newUlid(now()),
@@ -110,13 +110,13 @@ async function openServices({ audit: options, now, onRow }: LocalCaller) {
         return audit.append(record);
       },
     },
-    // a row that could not be kept stands in the answer's warnings
+    // the answer's warnings report a row that was not written
     onAuditFailure: () => undefined,
   };
   return { services, end: () => audit.end() };
 }
 
-async function openKept(options: NonNullable<LocalCaller['audit']>): Promise<Pick<Services, 'audit' | 'tokens'>> {
+async function openRecording(options: NonNullable<LocalCaller['audit']>): Promise<Pick<Services, 'audit' | 'tokens'>> {
   const { openAudit, tokenKeys } = await import('./audit/open.ts');
   const { pino } = await import('pino');
   const tokens = auditTokens(tokenKeys(options));
@@ -125,8 +125,8 @@ async function openKept(options: NonNullable<LocalCaller['audit']>): Promise<Pic
 
 const UP: AuditHealth = { up: true, spooled: 0, spooled_bytes: 0, lag_ms: 0, lost: 0, reading: 0, stopped: 0 };
 
-/** An audit that keeps nothing, and tokens that nobody closes with. */
-const NOWHERE: Pick<Services, 'audit' | 'tokens'> = {
+/** An audit that discards rows, and tokens that never verify. */
+const DISCARDED: Pick<Services, 'audit' | 'tokens'> = {
   tokens: { issue: () => '', issuedAt: () => null },
   audit: {
     append: () => Promise.resolve(),

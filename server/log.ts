@@ -1,23 +1,23 @@
-/** The same thing is told again after so many milliseconds, with how often it came. */
+/** An event is logged again after so many milliseconds, with its count. */
 const AGAIN_MS = 60_000;
 
-/** More different things than this are not told apart. */
-const MAX_TOLD = 1000;
+/** More distinct events than this are counted together. */
+const MAX_DISTINCT = 1000;
 
-/** How often something came in the minute before, 1 at least; null where it was told within this one. */
+/** How often an event occurred in the previous minute, at least 1; null if it was logged in this one. */
 export function repetitions(): (key: string) => number | null {
   let since = performance.now();
   let before = new Map<string, number>();
-  let seen = new Map<string, number>();
+  let counts = new Map<string, number>();
   return (key) => {
     if (performance.now() - since > AGAIN_MS) {
       since = performance.now();
-      before = seen;
-      seen = new Map();
+      before = counts;
+      counts = new Map();
     }
-    const kept = seen.has(key) || seen.size < MAX_TOLD ? key : 'others';
-    const times = seen.get(kept) ?? 0;
-    seen.set(kept, times + 1);
-    return times > 0 ? null : (before.get(kept) ?? 1);
+    const group = counts.has(key) || counts.size < MAX_DISTINCT ? key : 'others';
+    const times = counts.get(group) ?? 0;
+    counts.set(group, times + 1);
+    return times > 0 ? null : (before.get(group) ?? 1);
   };
 }

@@ -27,14 +27,14 @@ export { spooledRows } from './audit/queue/spooled-rows.ts';
 
 export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** How long requests are still taken once the server is asked to end, in milliseconds. Default: not at all. */
+  /** How long requests are still accepted once shutdown begins, in milliseconds. Default: 0. */
   readonly drainMs?: number;
   readonly keys: string;
-  /** `VADE_AUDIT_KEY`; without it a key is kept beside the audit file. */
+  /** `VADE_AUDIT_KEY`; without it a key file next to the audit is used. */
   readonly auditKey: string | undefined;
-  /** What replaces manifests (§21.8.3); without it publishing is merging. */
+  /** Publishes manifests (§21.8.3); without it they are published only by merging. */
   readonly publish?: Publish;
   readonly log?: Logger;
 }
@@ -42,30 +42,30 @@ export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions 
 export interface RunningServer {
   readonly url: string;
   readonly revision: string;
-  /** How many gardens it serves. */
+  /** Number of served gardens. */
   readonly gardens: number;
-  /** Finishes what was begun, then ends. */
+  /** Finishes open requests, then shuts down. */
   readonly close: () => Promise<void>;
 }
 
-/** How long requests in flight may take once nobody is let in any more. */
+/** How long open requests may take after connections are refused. */
 const GRACE_MS = 5000;
 
-/** One line a happening, on standard error; bodies, keys and intents are never among it. */
+/** One line per event, on standard error; never with bodies, keys or intents. */
 function stderrLog(): Logger {
   return pino({ base: null }, pino.destination({ fd: 2, sync: false }));
 }
 
 /**
- * Proves the bundle, opens the audit and listens.
+ * Verifies the bundle, opens the audit and listens.
  *
  * @throws bundle_not_found, bundle_unverified, model_unavailable, address_in_use, output_failed
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? stderrLog();
   const keys = privateKeys(options, log);
-  const ending = openShutdown({ drainMs: options.drainMs ?? 0, graceMs: GRACE_MS });
-  const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: ending.isEnding });
+  const shutdown = openShutdown({ drainMs: options.drainMs ?? 0, graceMs: GRACE_MS });
+  const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: shutdown.isEnding });
   const { rollout } = bundles;
   const audit = await openAudit(options, log);
   const keyring = openKeys(options.keys, log);
@@ -86,7 +86,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const revision = () => ({ 'X-Bundle-Revision': rollout.current().gardens.bundle.revision });
   const server = limitConnections(app, revision, options.connections);
-  ending.watch(server);
+  shutdown.watch(server);
   const end = async () => {
     keyring.end();
     bundles.end();
@@ -99,23 +99,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   bundles.begin(audit);
   const { gardens, revision: served } = announce(urlOf(server), rollout, log);
-  return { url: urlOf(server), revision: served, gardens, close: () => ending.end(server).then(end) };
+  return { url: urlOf(server), revision: served, gardens, close: () => shutdown.end(server).then(end) };
 }
 
 function openKeys(path: string, log: Logger): ReturnType<typeof openKeyring> {
   return openKeyring(path, (error) => {
-    log.error({ reason: messageOf(error) }, 'keys cannot be read; the last ones stay in force');
+    log.error({ reason: messageOf(error) }, 'the key file cannot be read; the last keys stay in force');
   });
 }
 
-/** Says, in one line of the log, what is served from now on. */
+/** Logs what is served from now on. */
 function announce(url: string, rollout: OpenRollout, log: Logger) {
   const { bundle_revision, held, withdrawn, withdrawals } = readiness(rollout);
   log.info({ url, bundle_revision, held, withdrawn, withdrawals }, 'ready');
   return { revision: bundle_revision, gardens: rollout.current().gardens.bundle.root.predicate.gardens.length };
 }
 
-/** The keys of audit tokens, once nobody else can read them. */
+/** The keys of audit tokens, after their files were made private. */
 function privateKeys(options: ServerOptions, log: Logger): ReturnType<typeof tokenKeys> {
   keepPrivate({ audit: options.audit, state: stateOf(options) }, log);
   return tokenKeys(options);
@@ -130,9 +130,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
-      reject(
-        taken ? new VadeError('address_in_use', `${host}:${port} cannot be listened on: ${error.code ?? ''}`) : error,
-      );
+      reject(taken ? new VadeError('address_in_use', `${host}:${port} cannot be bound: ${error.code ?? ''}`) : error);
     });
     server.listen(port, host, resolve);
   });

@@ -3,19 +3,18 @@ import { assertThere, type AuditPlace } from './maintenance.ts';
 import { openLedger } from './open.ts';
 import type { AuditLedger } from './records/store.ts';
 
-/** How far an audit goes at the end of a window, and where it begins; times are milliseconds since 1970. */
+/** The extent of an audit at the end of a window; times in milliseconds since 1970. */
 export interface AuditExtent {
-  /** The last entry before the window's end of every chain that has entries in the window, by writer. */
+  /** For every chain with entries in the window, its last entry before the window's end, by writer. */
   readonly heads: readonly AuditHead[];
-  /** When the oldest entry was made that is still there; null where there is none. */
+  /** When the oldest remaining entry was written; null without entries. */
   readonly earliest: number | null;
 }
 
 const PAGE = 1000;
 
 /**
- * The ends of an audit's chains as a window has them: later entries change nothing of it, so that whoever looks
- * later sees the same.
+ * The chain heads at the end of a window: later entries do not change them, so a later reading gives the same result.
  *
  * @throws audit_not_found, output_failed
  */
@@ -36,7 +35,7 @@ export async function readExtent(place: AuditPlace, window: { since: number; unt
   }
 }
 
-/** One chain: its last entry before the window's end, whether any lies within, and its oldest. */
+/** One chain: its last entry before the window's end, whether any is in the window, and its oldest entry. */
 interface SeenChain {
   head: AuditHead | null;
   within: boolean;

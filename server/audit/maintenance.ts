@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../../compiler/io/files/durable.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { anchorPath, readAnchor } from './chain/anchor.ts';
-import { knownSigner, proverOf, checkpointSignerOf, readKept } from './chain/keys.ts';
+import { knownSigner, proverOf, checkpointSignerOf, readStateFile } from './chain/keys.ts';
 import { retirable, retire } from './chain/retention.ts';
 import { verifyLedger, type AuditFault, type AuditTally, type Prove } from './chain/verify-chain.ts';
 import { openLedger, readFailure } from './open.ts';
@@ -14,38 +14,38 @@ import type { AuditLedger, ChainHead, ErasureFilter } from './records/store.ts';
 import { rollbackMemory, rollbackMemoryPath, type RollbackMemory } from './rollback-memory.ts';
 import { isSqliteFile } from './sqlite/file.ts';
 
-/** An audit, with the files beside it. */
+/** An audit and its state files. */
 export interface AuditPlace {
   /** An SQLite file, or the URL of a PostgreSQL database. */
   readonly audit: string;
-  /** What the names of the files beside it begin with. */
+  /** Prefix of its state files. */
   readonly state: string;
 }
 
-/** How to prove an audit. */
+/** Options of a verification. */
 export interface ProofOptions {
-  /** Public keys in PEM that checkpoints are believed by; null for those beside the audit. */
+  /** Trusted public keys in PEM; null for the key file next to the audit. */
   readonly pinned: string | null;
-  /** An earlier backup, or the copy of an anchor: what was there then has to be there. */
+  /** An earlier backup or copy of the anchor: its chain heads have to exist. */
   readonly against?: string | undefined;
 }
 
-/** What was proven of an audit, and by what else than itself. */
+/** The result of a verification, with its outside evidence. */
 export interface ProvenAudit extends AuditTally {
-  /** Ends of chains that the anchor beside it names, or an earlier copy; null where there is neither. */
+  /** Number of chain heads named by the anchor or an earlier copy; null without either. */
   readonly witnessed: number | null;
   readonly rollback_memory: RollbackMemory;
 }
 
 /**
- * Proves every chain of an audit, and that all is there of which something outside the store knows.
+ * Verifies every chain of an audit, and that every chain head known outside the store exists.
  *
- * @throws audit_unverified with the first thing that is wrong, audit_not_found, argument_invalid, output_failed
+ * @throws audit_unverified with the first problem, audit_not_found, argument_invalid, output_failed
  */
 export async function verifyAudit(place: AuditPlace, options: ProofOptions): Promise<ProvenAudit> {
   assertThere(place);
   const prove = proverOf(options.pinned ?? keysBeside(place));
-  // before the store is looked at: it only ever knows more
+  // read before the store, because the store may grow meanwhile
   const witnesses = await readWitnesses(place, prove, options.against);
   return proveAudit(place, prove, witnesses);
 }
@@ -57,8 +57,8 @@ async function proveAudit(place: AuditPlace, prove: Prove, witnesses: Witnesses)
   if (problem !== null) throw problem;
   if (heads === null && witnesses.isExpected && tally.checkpoints > 0) {
     const path = anchorPath(place.state);
-    const suggestion = 'prove it with --against <earlier backup>; the next server that starts begins an anchor anew';
-    const message = `nothing outside the audit says how far it went: ${path} is missing`;
+    const suggestion = 'verify it with --against <earlier backup>; the next server start creates a new anchor';
+    const message = `no evidence outside the audit of its extent: ${path} is missing`;
     throw new VadeError('audit_unverified', message, { writer: null, n: null, problem: 'anchor_missing', suggestion });
   }
   const rollback_memory = rollbackMemory(rollbackMemoryPath(place.state), tally.serial);
@@ -67,15 +67,15 @@ async function proveAudit(place: AuditPlace, prove: Prove, witnesses: Witnesses)
 
 function unverified(fault: AuditFault): VadeError {
   const at = fault.n === null ? '' : `, entry ${fault.n}`;
-  const message = `the audit does not hold: ${fault.problem} at ${fault.writer}${at}`;
+  const message = `the audit does not verify: ${fault.problem} at ${fault.writer}${at}`;
   return new VadeError('audit_unverified', message, { ...fault });
 }
 
 interface Witnesses {
   readonly heads: readonly ChainHead[] | null;
-  /** Whether a server kept its state here: then there is an anchor. */
+  /** Whether a server has run with this state: then an anchor has to exist. */
   readonly isExpected: boolean;
-  /** What is wrong with the anchor; told where the store itself holds. */
+  /** The anchor's problem; reported if the store itself verifies. */
   readonly problem: VadeError | null;
 }
 
@@ -95,10 +95,10 @@ async function readWitnesses({ state }: AuditPlace, prove: Prove, against?: stri
   return { heads, isExpected: existsSync(`${state}.checkpoint.pub`), problem };
 }
 
-/** How far the chains went in an earlier copy, which has to hold by itself. */
+/** The chain heads of an earlier copy, which has to verify itself. */
 async function headsOf(path: string, prove: Prove): Promise<readonly ChainHead[]> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new VadeError('argument_invalid', `--against: there is no file ${path}`);
+    throw new VadeError('argument_invalid', `--against: ${path} does not exist`);
   if (!isSqliteFile(path)) return namedIn(path, prove);
   return withLedger({ audit: path, state: path }, 'read', async (ledger) => {
     const { ends, fault } = await verifyLedger(ledger, prove);
@@ -109,22 +109,22 @@ async function headsOf(path: string, prove: Prove): Promise<readonly ChainHead[]
 
 function namedIn(path: string, prove: Prove): readonly ChainHead[] {
   const heads = readAnchor(path, prove) ?? [];
-  // a mistaken file must not pass for a proof
+  // a wrong file must not count as evidence
   if (heads.length > 0) return heads;
-  throw new VadeError('argument_invalid', `--against: ${path} is no backup of an audit, and no anchor`);
+  throw new VadeError('argument_invalid', `--against: ${path} is neither a backup of an audit nor an anchor`);
 }
 
 function keysBeside({ state }: AuditPlace): string {
   const path = `${state}.checkpoint.pub`;
-  const known = readKept(path);
+  const known = readStateFile(path);
   if (known !== null) return known;
-  throw new VadeError('argument_invalid', `there is no ${path}: say with --checkpoint-key which key to believe`);
+  throw new VadeError('argument_invalid', `${path} does not exist: name a trusted key with --checkpoint-key`);
 }
 
 /**
- * Copies an audit file while a server may write to it, and proves the copy.
+ * Copies an audit file, even while a server writes to it, and verifies the copy.
  *
- * @throws already_exists, audit_unverified where the copy does not hold, audit_not_found, argument_invalid,
+ * @throws already_exists, audit_unverified if the copy does not verify, audit_not_found, argument_invalid,
  * output_failed
  */
 export async function backupAudit(place: AuditPlace, out: string, pinned: string | null): Promise<ProvenAudit> {
@@ -135,7 +135,7 @@ export async function backupAudit(place: AuditPlace, out: string, pinned: string
   const prove = proverOf(pinned ?? keysBeside(place));
   const witnesses = await readWitnesses(place, prove);
   try {
-    // for its owner's eyes alone: a copy holds intents too
+    // private to its owner: a copy contains intents too
     writeDurably(copy, '', 0o600);
     const db = new Database(place.audit, { readonly: true });
     await db.backup(copy).finally(() => db.close());
@@ -153,24 +153,24 @@ export async function backupAudit(place: AuditPlace, out: string, pinned: string
   }
 }
 
-/** Somebody else's file is never written over. @param met what going on anyway came to */
+/** Never overwrites an existing file. @param met the error of the attempt */
 function assertFree(out: string, met: unknown = { code: 'EEXIST' }): void {
   const isTaken = (met as NodeJS.ErrnoException).code === 'EEXIST';
   if (isTaken && lstatSync(out, { throwIfNoEntry: false })) throw new VadeError('already_exists', `${out} exists`);
 }
 
-/** What retention dropped, or would drop. */
+/** What retention dropped or would drop. */
 export interface Retained {
   readonly entries: number;
   readonly chains: readonly { readonly writer: string; readonly n: number; readonly entries: number }[];
 }
 
 /**
- * Drops whole signed segments of which every entry is older, with their intents. An audit that does not hold is left
- * as it is, as what is wrong with it would go too.
+ * Drops whole signed segments in which every entry is older, with their intents. An audit that does not verify is not
+ * changed, because dropping would remove the evidence.
  *
  * @param before milliseconds since 1970
- * @param checkpointKey `VADE_CHECKPOINT_KEY`; without it the key beside the audit signs
+ * @param checkpointKey `VADE_CHECKPOINT_KEY`; without it the key file next to the audit signs
  * @throws audit_unverified, audit_not_found, signing_key_required, argument_invalid, output_failed
  */
 export async function retainAudit(
@@ -195,15 +195,15 @@ export interface RetainOptions {
   readonly dryRun: boolean;
 }
 
-/** What an erasure took, or would take. */
+/** What an erasure erased or would erase. */
 export interface Erased {
   readonly intents: number;
-  /** Rows that are not in the store yet: their intents are still to come. */
+  /** Rows still in the spool, whose intents are not erased. */
   readonly spooled: number;
 }
 
 /**
- * Erases text and salt of intents; the chain holds without them.
+ * Erases text and salt of intents; the chain verifies without them.
  *
  * @throws audit_not_found, output_failed
  */
@@ -214,10 +214,10 @@ export function eraseIntents(place: AuditPlace, filter: ErasureFilter, dryRun: b
   });
 }
 
-/** A command on a file that is not there makes none. */
+/** Prevents a command from creating a missing file. */
 export function assertThere({ audit }: AuditPlace): void {
   if (isPostgresUrl(audit) || existsSync(audit)) return;
-  throw new VadeError('audit_not_found', `there is no audit ${audit}`);
+  throw new VadeError('audit_not_found', `the audit ${audit} does not exist`);
 }
 
 async function withLedger<T>(

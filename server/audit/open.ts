@@ -5,7 +5,7 @@ import { newUlid } from '../ids.ts';
 import { repetitions } from '../log.ts';
 import { anchorLedger, anchorPath, missingFrom, openAnchor, readAnchor, type Anchor } from './chain/anchor.ts';
 import type { SignCheckpoint } from './chain/checkpointer.ts';
-import { auditKeys, checkpointSigner, proverOf, readKept, checkpointSignerOf } from './chain/keys.ts';
+import { auditKeys, checkpointSigner, proverOf, readStateFile, checkpointSignerOf } from './chain/keys.ts';
 import { signTails } from './chain/retention.ts';
 import { isPostgresUrl, shownUrl } from './postgres/url.ts';
 import { openJournal } from './queue/journal.ts';
@@ -19,41 +19,42 @@ import { openSqliteStore } from './sqlite/store.ts';
 export interface AuditOptions {
   /** An SQLite file, or the URL of a PostgreSQL database. */
   readonly audit: string;
-  /** What the names of the files beside it begin with: spool, keys. Default: the SQLite file. */
+  /** Prefix of the state files: spool, keys. Default: the SQLite file. */
   readonly state?: string;
   /** Default: full. */
   readonly intents?: IntentMode;
-  /** What may wait on disk while the store is down, in bytes. */
+  /** Capacity of the spool, in bytes. */
   readonly spoolBytes?: number;
-  /** `VADE_CHECKPOINT_KEY`; without it a key is kept beside the audit. */
+  /** `VADE_CHECKPOINT_KEY`; without it a key file next to the audit is used. */
   readonly checkpointKey?: string | undefined;
   readonly now: () => number;
 }
 
 const SPOOL_BYTES = 64 * 1024 * 1024;
 
-/** Where files lie that belong to an audit. @throws argument_invalid for a database without a place for them */
+/** Prefix of an audit's state files. @throws argument_invalid for a database without `state` */
 export function stateOf({ audit, state }: Pick<AuditOptions, 'audit' | 'state'>): string {
   if (state !== undefined) return state;
-  if (isPostgresUrl(audit)) throw new VadeError('argument_invalid', 'an audit in PostgreSQL needs a --state');
+  if (isPostgresUrl(audit)) throw new VadeError('argument_invalid', 'an audit in PostgreSQL requires --state');
   return audit;
 }
 
 /**
- * The keys that audit tokens are made with (`VADE_AUDIT_KEY`); instances that share a database have to share them.
+ * The keys of audit tokens (`VADE_AUDIT_KEY`); instances that share a database have to share them.
  *
  * @throws argument_invalid
  */
 export function tokenKeys(options: AuditOptions & { readonly auditKey: string | undefined }) {
   const { audit, auditKey = '' } = options;
   if (isPostgresUrl(audit) && auditKey === '') {
-    const message = 'instances that share an audit share VADE_AUDIT_KEY: what one issues, another has to judge';
+    const message =
+      'instances that share an audit have to share VADE_AUDIT_KEY: each verifies the tokens of the others';
     throw new VadeError('argument_invalid', message);
   }
   return auditKeys(auditKey, stateOf(options));
 }
 
-/** Tells of rows that were lost, the same cause once a minute. */
+/** Logs lost rows, each cause once a minute. */
 export function auditFailures(log: Logger): (error: unknown) => void {
   const told = repetitions();
   return (error) => {
@@ -63,9 +64,9 @@ export function auditFailures(log: Logger): (error: unknown) => void {
 }
 
 /**
- * Opens the audit, and signs what writers left unsigned that were killed.
+ * Opens the audit, and signs chains that killed writers left unsigned.
  *
- * @throws output_failed where the spool cannot be opened, or the store could not ever; signing_key_required,
+ * @throws output_failed if the spool cannot be opened, or the store can never be; signing_key_required,
  *   argument_invalid
  */
 export async function openAudit(options: AuditOptions, log: Logger): Promise<AuditLog> {
@@ -84,7 +85,8 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
     await store.end();
     throw error;
   });
-  if (spool.rows() > 0) log.warn({ spooled: spool.rows() }, 'audit rows were left in the spool; they are stored now');
+  if (spool.rows() > 0)
+    log.warn({ spooled: spool.rows() }, 'audit rows from an earlier run are in the spool; storing them now');
   await signLeft({ audit, state, writer, anchor, log }, seal, now());
   return openJournal({
     store,
@@ -95,25 +97,25 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
     isUp: first !== null,
     isSpooledFirst: !isPostgresUrl(audit),
     onChange: (up, error) => {
-      if (up) log.info({ torn: spool.torn() }, 'the audit store takes rows again');
-      else log.error({ reason: messageOf(error) }, 'the audit store takes no rows; they wait in the spool');
+      if (up) log.info({ torn: spool.torn() }, 'the audit store accepts rows again');
+      else log.error({ reason: messageOf(error) }, 'the audit store fails; rows wait in the spool');
     },
     onDelay: (what, error) => {
-      log.warn({ reason: messageOf(error) }, `an audit ${what} was not kept yet`);
+      log.warn({ reason: messageOf(error) }, `an audit ${what} could not be written; retrying`);
     },
   });
 }
 
 /**
- * What `open` makes; null for a database that is not there now, but was for this instance before: a restart in the middle
- * of an outage serves as well as a server that was running. At the very first a wrong address must not pass for one.
+ * The opened store; null if the database is unreachable but was reached by an earlier run: a restart during an outage
+ * has to work like a running server. On the first run an unreachable address is an error.
  */
 async function reached(open: () => Promise<AuditStore>, wasThere: boolean, log: Logger): Promise<AuditStore | null> {
   try {
     return await open();
   } catch (error) {
     if (!wasThere || !(error instanceof Unreachable)) throw error;
-    log.error({ reason: messageOf(error) }, 'the audit store cannot be reached; rows wait in the spool');
+    log.error({ reason: messageOf(error) }, 'the audit store is unreachable; rows wait in the spool');
     return null;
   }
 }
@@ -125,9 +127,9 @@ async function openStore(audit: string, options: StoreOptions): Promise<AuditSto
 }
 
 /**
- * Opens an audit for those who look after it; to read, it has to be there.
+ * Opens an audit for maintenance; to read, it has to exist.
  *
- * @throws output_failed where it cannot be opened; credentials_refused, timed_out, audit_unavailable of a database
+ * @throws output_failed if it cannot be opened; credentials_refused, timed_out, audit_unavailable of a database
  */
 export function openLedger(audit: string, mode: 'read' | 'write'): Promise<AuditLedger> {
   return opened(audit, async () => {
@@ -137,14 +139,14 @@ export function openLedger(audit: string, mode: 'read' | 'write'): Promise<Audit
   });
 }
 
-/** A failure while an audit is read, as one of a database that may have gone away meanwhile. */
+/** Maps an error while reading an audit, whose database may have become unreachable. */
 export async function readFailure(audit: string, thrown: unknown): Promise<unknown> {
   if (thrown instanceof VadeError || !isPostgresUrl(audit)) return thrown;
   const { failureOf } = await import('./postgres/connection.ts');
   return failureOf(audit, 'read', thrown);
 }
 
-/** A checkpoint is kept once it is outside the store too. */
+/** A checkpoint counts as written once the anchor has it too. */
 function anchored(store: AuditStore, anchor: Anchor): AuditStore {
   return {
     ...store,
@@ -163,14 +165,14 @@ interface Opened {
   readonly log: Logger;
 }
 
-/** Signs what earlier writers left unsigned, and says where the store is not the one that its anchor knows. */
+/** Signs what earlier writers left unsigned, and reports a store that does not match its anchor. */
 async function signLeft(
   { audit, state, writer, anchor, log }: Opened,
   seal: SignCheckpoint,
   now: number,
 ): Promise<void> {
   try {
-    const known = readAnchor(anchorPath(state), proverOf(readKept(`${state}.checkpoint.pub`) ?? '')) ?? [];
+    const known = readAnchor(anchorPath(state), proverOf(readStateFile(`${state}.checkpoint.pub`) ?? '')) ?? [];
     const ledger = await openLedger(audit, 'write');
     try {
       const broken = await signTails(ledger, writer, seal, now);
@@ -180,12 +182,12 @@ async function signLeft(
         log.error({ writers: missing }, 'the audit was emptied or replaced: run vade audit verify');
       const begun = await anchorLedger(ledger, anchor, known);
       if (begun > 0 && !anchor.wasThere)
-        log.warn({ chains: begun }, 'the anchor of the audit was missing; it begins anew');
+        log.warn({ chains: begun }, 'the anchor of the audit was missing; a new one was created');
     } finally {
       await ledger.end();
     }
   } catch (error) {
-    log.warn({ reason: messageOf(error) }, 'what earlier writers of the audit left unsigned is not signed yet');
+    log.warn({ reason: messageOf(error) }, 'chains of earlier audit writers could not be signed yet');
   }
 }
 

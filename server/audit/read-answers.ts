@@ -4,11 +4,11 @@ import { openLedger, readFailure } from './open.ts';
 import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from './read.ts';
 import type { Summing } from './records/summing.ts';
 
-/** A page is read in some milliseconds. */
+/** Rows per page; a page takes a few milliseconds. */
 const PAGE = 1000;
 
 /**
- * Everything that a filter names, by `seq`, in pages of a thousand: of one moment, whatever is written meanwhile.
+ * All answers that a filter matches, by `seq`, in pages of a thousand: a consistent snapshot despite concurrent writes.
  *
  * @throws audit_not_found, argument_invalid, output_failed
  */
@@ -30,9 +30,9 @@ export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): As
 }
 
 /**
- * Adds up what a window of an audit has, day by day: the same as a server tells, all of it.
+ * Aggregates a window of an audit day by day, as the server does, but without limits.
  *
- * @param after called when all is told, with what reads single answers
+ * @param after called at the end, with a reader of single answers
  * @throws audit_not_found, argument_invalid, output_failed
  */
 export async function readSums<T>(

@@ -5,58 +5,58 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Summing } from './records/summing.ts';
 import { SumsCache } from './sums-cache.ts';
 
-/** What one answer may take. */
+/** Limits of one aggregation. */
 export interface ReadingLimits {
   readonly ms: number;
-  /** Heartbeats that are held in memory, some 80 bytes each. */
+  /** Heartbeats in memory, about 80 bytes each. */
   readonly heartbeats: number;
-  /** Aborted once nobody waits for the answer any more. */
+  /** Aborted once the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An operation is given up after ten seconds. */
+/** An operation times out after ten seconds. */
 export const READING: ReadingLimits = { ms: 8500, heartbeats: 1_000_000 };
 
-/** A command takes its time. */
+/** For commands. */
 export const UNLIMITED: ReadingLimits = { ms: Infinity, heartbeats: Infinity };
 
-/** Rows that a store adds up at once: others are asked in between. */
+/** Rows per aggregation query: other queries run in between. */
 const SLICE = 10_000;
 
-/** Rows in a window, milliseconds since 1970. */
+/** Rows in a window; times in milliseconds since 1970. */
 export interface Reading {
-  /** An agent's id; null for all of them. */
+  /** An agent's id; null for all. */
   readonly agent: string | null;
   readonly since: number;
   readonly until: number;
-  /** The window that the figures are of, if rows are read beyond its end. */
+  /** The window of the figures, if rows beyond its end are read. */
   readonly told?: { readonly since: number; readonly until: number };
-  /** The agents that figures are of: by id, the entity URI that each asks as. */
+  /** The measured agents: the entity URI by agent id. */
   readonly entities: Readonly<Record<string, string>>;
 }
 
-/** What reading came to: without `complete`, rows of before `from` were not read. */
+/** The result of reading: if not `complete`, rows before `from` were not read. */
 export interface ReadBack {
   readonly rows: number;
   readonly complete: boolean;
   readonly from: number;
 }
 
-/** Who is told what was read. */
+/** Receives the aggregated rows. */
 export interface ReadingSink {
   readonly addSums: (sums: AuditSums, place: SumsPlace) => void;
-  /** Of every agent, those without figures among them. */
+  /** Called for every agent, including unmeasured ones. */
   readonly addRows?: (agentId: string, rows: number) => void;
 }
 
 type Source = Pick<Summing, 'days' | 'sums'>;
 
 /**
- * Reads an audit back, added up by its database, the newest day first. It ends at a whole day, or at a whole slice of
- * one, once its time or its memory is over: what is told is whole from some instant on. Days that were read are
- * remembered as long as nothing is added to them or dropped from them, so that whoever asks again gets further.
+ * Reads an audit backwards, aggregated by its database, the newest day first. At its time or memory limit it stops after
+ * a whole day or a whole slice of one, so the figures are complete from some instant on. Days are cached until rows are
+ * added or dropped, so that a repeated call gets further.
  *
- * @throws recall_backend_unavailable where the audit cannot be read, or nobody waits any more
+ * @throws recall_backend_unavailable if the audit cannot be read, or the caller no longer waits
  */
 export async function readBack(
   source: Source,
@@ -95,7 +95,7 @@ export async function readBack(
   }
 }
 
-/** Aborted when the time is over, or nobody waits any more. */
+/** Aborted at the time limit, or when the caller no longer waits. */
 function stopFor({ ms, signal }: ReadingLimits) {
   const over = new AbortController();
   const giveUp = () => {
@@ -111,10 +111,10 @@ function stopFor({ ms, signal }: ReadingLimits) {
 /** @throws recall_backend_unavailable */
 export function unavailable(cause: unknown): never {
   if (cause instanceof VadeError) throw cause;
-  throw new VadeError('recall_backend_unavailable', 'the audit cannot be read now; ask again');
+  throw new VadeError('recall_backend_unavailable', 'the audit cannot be read now; retry');
 }
 
-/** A day, or what a window or the beginning of its last seven days leaves of one. */
+/** A day, or the part of it in the window or after the start of its last seven days. */
 interface Part extends SumsPlace {
   readonly since: number;
   readonly until: number;
@@ -123,7 +123,7 @@ interface Part extends SumsPlace {
   readonly entities: Reading['entities'];
 }
 
-/** The newest first: the last days, then twice as many before them, so that a long window keeps nobody waiting. */
+/** The newest first, in groups that double, so that a long window delays no other query. */
 async function* partsOf(source: Source, reading: Reading, cut: number, signal: AbortSignal): AsyncGenerator<Part> {
   const { agent, since } = reading;
   let until = reading.until;
@@ -136,7 +136,7 @@ async function* partsOf(source: Source, reading: Reading, cut: number, signal: A
   }
 }
 
-/** Agents by the day, or by what a cut leaves of one. */
+/** Agents grouped by day, or by part of a day. */
 function groupsOf(days: readonly AuditDay[]): AuditDay[][] {
   const groups = new Map<string, AuditDay[]>();
   for (const it of days) {
@@ -172,7 +172,7 @@ interface Slice {
 
 const caches = new WeakMap<Source, SumsCache>();
 
-/** What of a part is known comes last: until then only what was read is whole. */
+/** Cached figures of a part come last: until then the figures are complete only for what was read. */
 async function* slicesOf(source: Source, part: Part, signal: AbortSignal): AsyncGenerator<Slice> {
   const cache = caches.get(source) ?? new SumsCache();
   caches.set(source, cache);
@@ -207,7 +207,7 @@ async function* readSlices(
   for (let until = part.until; until > part.since; until -= width) {
     const since = Math.max(part.since, until - width);
     const sums = await source.sums({ entities, since, until }, signal);
-    // recalls come in between
+    // lets recalls run in between
     await setImmediate();
     signal.throwIfAborted();
     yield { since, sums };

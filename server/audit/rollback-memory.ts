@@ -4,7 +4,7 @@ import { readIfThere } from '../../compiler/io/files/file.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { Digest } from '../../compiler/schema/primitives.ts';
 
-/** The newest bundle of each deployment that was ever served from here. */
+/** The newest bundle served with this state, per deployment. */
 export const RollbackMemoryFile = z.strictObject({
   format: z.literal(1),
   deployments: z.record(
@@ -17,16 +17,16 @@ const NONE: z.infer<typeof RollbackMemoryFile> = { format: 1, deployments: {} };
 
 const MAX_SEEN_BYTES = 1024 * 1024;
 
-/** Where the memory lies, beside the audit. */
+/** Path of the file, next to the audit. */
 export const rollbackMemoryPath = (state: string) => `${state}.seen.json`;
 
-/** What there is of the memory, beside an audit that answered from bundles. */
+/** State of the file, compared with an audit that has answers. */
 export type RollbackMemory = 'kept' | 'older' | 'missing' | 'damaged';
 
 /**
- * Whether the memory is there that keeps an older bundle from being served, and is not older than what was answered from.
+ * Checks that the file exists, and is not older than the newest bundle in the audit.
  *
- * @param serial the highest of a bundle that the audit's answers came from; 0 where there are none
+ * @param serial the highest bundle serial of the audit's answers; 0 without answers
  */
 export function rollbackMemory(path: string, serial: number): RollbackMemory {
   if (!existsSync(path)) return serial > 0 ? 'missing' : 'kept';
@@ -43,6 +43,6 @@ export function readRollbackMemory(path: string): z.infer<typeof RollbackMemoryF
     const bytes = readIfThere(path, MAX_SEEN_BYTES);
     return bytes === null ? NONE : RollbackMemoryFile.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
-    throw new VadeError('output_failed', `${path} cannot be read; it says which bundle was served last`);
+    throw new VadeError('output_failed', `${path} cannot be read; it records the newest served bundle`);
   }
 }

@@ -1,6 +1,6 @@
 import type { AuditSums } from '../../compiler/schema/audit/sums.ts';
 
-/** What all that is kept may weigh, in bytes. */
+/** Capacity in bytes. */
 const MOST = 32 * 1024 * 1024;
 
 interface CachedSums {
@@ -9,38 +9,38 @@ interface CachedSums {
   readonly bytes: number;
 }
 
-/** Sums of whole days; those that were asked for last stay. */
+/** A cache of daily sums; keeps the most recently used. */
 export class SumsCache {
-  readonly #kept = new Map<string, CachedSums>();
+  readonly #entries = new Map<string, CachedSums>();
   #bytes = 0;
 
-  /** Null if they are not there, or the day is not what it was. */
+  /** Null if absent, or if the day has changed. */
   find(key: string, state: string): readonly AuditSums[] | null {
-    const found = this.#kept.get(key);
+    const found = this.#entries.get(key);
     if (found?.state !== state) return null;
-    this.#kept.delete(key);
-    this.#kept.set(key, found);
+    this.#entries.delete(key);
+    this.#entries.set(key, found);
     return found.sums;
   }
 
   keep(key: string, state: string, sums: readonly AuditSums[]): void {
     this.#drop(key);
     const bytes = sums.reduce((all, it) => all + weightOf(it), 200);
-    this.#kept.set(key, { state, sums, bytes });
+    this.#entries.set(key, { state, sums, bytes });
     this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
+    for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= MOST) return;
       this.#drop(oldest);
     }
   }
 
   #drop(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
-    this.#kept.delete(key);
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
+    this.#entries.delete(key);
   }
 }
 
-/** Names are short: so many bytes for each entry of a list. */
+/** Estimated bytes per list entry; names are short. */
 const ENTRY_BYTES = 120;
 
 function weightOf({ heartbeats, missed_names, units, ranks, newest_misses }: AuditSums): number {

@@ -8,7 +8,7 @@ export function readiness(rollout: Rollout): Readiness {
   const { gardens, freshness } = rollout.current();
   const { bundle, withdrawn } = gardens;
   const { is_ending, last_refusal, stale_since, withdrawals } = rollout.health();
-  const failing = gardens.memory.guard.failing();
+  const failing = gardens.memory.backOff.failing();
   const isDamaged = failing.some(({ garden }) => garden === SHARED);
   const held = bundle.root.predicate.gardens.reduce((all, it) => all + it.held, 0);
   return {

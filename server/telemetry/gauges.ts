@@ -3,7 +3,7 @@ import type { AuditLog } from '../audit/records/log.ts';
 import { readiness } from '../operations/readiness.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
 
-/** What is looked at when metrics are scraped, and costs nothing until then. */
+/** The sources of the gauges, read only when metrics are scraped. */
 export interface Watched {
   readonly rollout: Rollout;
   readonly audit: AuditLog;
@@ -11,7 +11,7 @@ export interface Watched {
   readonly now: () => number;
 }
 
-/** Audit, bundle and rollout as they stand at each scrape. */
+/** Registers gauges that read audit, bundle and rollout at each scrape. */
 export function watchGauges(registry: Registry, watched: Watched): void {
   watchAudit(registry, watched);
   watchBundle(registry, watched);
@@ -32,7 +32,7 @@ function gauge(registry: Registry, name: string, help: string, read: Read): void
   });
 }
 
-/** A count that is kept elsewhere, and only ever grows. */
+/** A counter whose monotonic value is kept elsewhere. */
 function count(registry: Registry, name: string, help: string, read: Read): void {
   new Counter({
     name: `vade_${name}_total`,
@@ -46,18 +46,18 @@ function count(registry: Registry, name: string, help: string, read: Read): void
 }
 
 function watchAudit(registry: Registry, { audit }: Watched): void {
-  gauge(registry, 'audit_up', 'Whether the store took what it was last given', () => Number(audit.health().up));
-  gauge(registry, 'audit_spooled_rows', 'Rows that wait on disk for the store', () => audit.health().spooled);
-  gauge(registry, 'audit_spooled_bytes', 'Bytes of them', () => audit.health().spooled_bytes);
-  gauge(registry, 'audit_lag_seconds', 'How long the oldest of them has waited', () => audit.health().lag_ms / 1000);
-  gauge(registry, 'audit_reading', 'Stretches of the audit that are being added up', () => audit.health().reading);
+  gauge(registry, 'audit_up', '1 if the last write to the store succeeded', () => Number(audit.health().up));
+  gauge(registry, 'audit_spooled_rows', 'Rows in the spool', () => audit.health().spooled);
+  gauge(registry, 'audit_spooled_bytes', 'Bytes in the spool', () => audit.health().spooled_bytes);
+  gauge(registry, 'audit_lag_seconds', 'Age of the oldest row in the spool', () => audit.health().lag_ms / 1000);
+  gauge(registry, 'audit_reading', 'Audit aggregations in progress', () => audit.health().reading);
   count(
     registry,
     'audit_readings_stopped',
-    'Those that were stopped, as nobody waited for them',
+    'Audit aggregations cancelled because the caller was gone',
     () => audit.health().stopped,
   );
-  count(registry, 'audit_lost_rows', 'Rows that neither store nor spool could take', () => audit.health().lost);
+  count(registry, 'audit_lost_rows', 'Rows lost because store and spool both failed', () => audit.health().lost);
 }
 
 function watchBundle(registry: Registry, { rollout, now }: Watched): void {
@@ -65,7 +65,7 @@ function watchBundle(registry: Registry, { rollout, now }: Watched): void {
   const ready = () => readiness(rollout);
   new Gauge({
     name: 'vade_bundle_info',
-    help: 'The bundle in service',
+    help: 'The served bundle',
     registers: [registry],
     labelNames: ['revision'] as const,
     collect() {
@@ -74,15 +74,15 @@ function watchBundle(registry: Registry, { rollout, now }: Watched): void {
     },
   });
   const since = (instant: string | null) => (instant === null ? 0 : (now() - Date.parse(instant)) / 1000);
-  gauge(registry, 'bundle_serial', 'Its serial', () => root().serial);
-  gauge(registry, 'bundle_age_seconds', 'Since its commit', () => since(root().committed_at));
-  gauge(registry, 'bundle_fresh', '1 a freshness statement holds, 0 it does not, -1 there is none', () => {
+  gauge(registry, 'bundle_serial', 'Serial of the served bundle', () => root().serial);
+  gauge(registry, 'bundle_age_seconds', 'Time since the commit of the served bundle', () => since(root().committed_at));
+  gauge(registry, 'bundle_fresh', '1 valid freshness statement, 0 invalid or expired, -1 none', () => {
     const { fresh } = ready();
     return fresh === null ? -1 : Number(fresh);
   });
   new Gauge({
     name: 'vade_gardens_unavailable',
-    help: 'Gardens that are answered with 503',
+    help: 'Gardens answered with 503',
     registers: [registry],
     labelNames: ['retryable'] as const,
     collect() {
@@ -91,26 +91,21 @@ function watchBundle(registry: Registry, { rollout, now }: Watched): void {
       this.set({ retryable: 'false' }, gardens - retryable);
     },
   });
-  gauge(registry, 'quarantine_held', 'Facts that are held back', () => ready().held);
-  gauge(registry, 'recertify_overdue_seconds', 'Since a garden ought to have passed its coverage gate', () =>
+  gauge(registry, 'quarantine_held', 'Facts in quarantine', () => ready().held);
+  gauge(registry, 'recertify_overdue_seconds', 'Time since the earliest deadline of a bypassed coverage gate', () =>
     Math.max(0, since(ready().recertify_by)),
   );
 }
 
-/** What was taken out, what a list has that does not hold, and what a host hides. */
+/** Withdrawn facts, invalid records and hidden withdrawals. */
 function watchWithdrawals(registry: Registry, { rollout }: Watched): void {
   const ready = () => readiness(rollout);
-  gauge(registry, 'withdrawn_facts', 'Facts that were taken out', () => ready().withdrawn);
-  gauge(
-    registry,
-    'withdrawals_skipped',
-    'Records of the list of withdrawals that do not hold',
-    () => ready().withdrawals.skipped,
-  );
+  gauge(registry, 'withdrawn_facts', 'Withdrawn facts', () => ready().withdrawn);
+  gauge(registry, 'withdrawals_skipped', 'Invalid records of the withdrawal list', () => ready().withdrawals.skipped);
   gauge(
     registry,
     'withdrawals_missing',
-    'Withdrawals that a freshness statement names and that are hidden',
+    'Withdrawals that a freshness statement names but the list lacks',
     () => ready().withdrawals.missing,
   );
 }
@@ -120,13 +115,13 @@ function watchRollout(registry: Registry, { rollout, now }: Watched): void {
   count(registry, 'rollout_activations', 'Roots taken into service', () => rollout.health().activated);
   count(registry, 'rollout_refusals', 'Roots refused', () => rollout.health().refused);
   gauge(registry, 'rollout_canaries', 'Agents answered from another root', () => rollout.health().canaries.length);
-  gauge(registry, 'bundle_service_seconds', 'Since the bundle was taken into service', () =>
+  gauge(registry, 'bundle_service_seconds', 'Time since the bundle was activated', () =>
     seconds(rollout.health().activated_at),
   );
-  gauge(registry, 'bundle_stale_seconds', 'Since a root is offered that was refused', () =>
+  gauge(registry, 'bundle_stale_seconds', 'Time since the announced root was first refused', () =>
     seconds(rollout.health().stale_since),
   );
-  gauge(registry, 'bundle_unreachable_seconds', 'Since the place of the bundle does not answer', () =>
+  gauge(registry, 'bundle_unreachable_seconds', 'Time since the bundle origin became unreachable', () =>
     seconds(rollout.health().unreachable_since),
   );
 }

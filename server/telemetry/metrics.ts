@@ -5,7 +5,7 @@ import type { Counting } from '../operations/call.ts';
 import { watchGauges, type Watched } from './gauges.ts';
 import type { Ended } from './request-context.ts';
 
-/** What an operator sees from outside. No label names an agent, and none is made of what a caller sends. */
+/** Metrics for operators. No label names an agent, and no label contains what a caller sends. */
 export interface Metrics extends Counting {
   readonly ended: (ended: Ended) => void;
   /** The text format of Prometheus, with its content type. */
@@ -20,11 +20,11 @@ export function openMetrics(watched: Watched): Metrics {
   collectDefaultMetrics({ register: registry });
   watchGauges(registry, watched);
   const counters = openCounters(registry);
-  // what did not happen yet is told as 0, so that its first time shows as a rise
+  // counters start at 0, so that the first event shows as an increase
   for (const warning of WARNINGS) counters.warnings.inc({ warning }, 0);
   for (const kind of AuditKind.options) counters.answers.inc({ kind }, 0);
   return {
-    ended: countExchange(registry, counters),
+    ended: countRequest(registry, counters),
     answered: (kind, { truncated, warnings }) => {
       counters.answers.inc({ kind });
       if (truncated === true) counters.truncated.inc();
@@ -49,28 +49,28 @@ function openCounters(registry: Registry) {
   return {
     answers: new Counter({
       name: 'vade_answers_total',
-      help: 'Recalls and heartbeats that were answered',
+      help: 'Answered recalls and heartbeats',
       registers,
       labelNames: ['kind'] as const,
     }),
     warnings: new Counter({
       name: 'vade_warnings_total',
-      help: 'Warnings that answers carried, by code',
+      help: 'Warnings in answers, by code',
       registers,
       labelNames: ['warning'] as const,
     }),
-    truncated: counter('recall_truncated', 'Recalls from which a matching unit was left out for want of budget'),
-    aborted: counter('heartbeats_aborted', 'Heartbeats that ended in an error, which are no answers'),
-    closings: counter('closings', 'Recalls that their agents closed'),
-    missed: counter('recall_missed', 'Closings that named units the agent would have needed'),
-    unauthenticated: counter('authentication_failures', 'Requests whose key or token opened nothing'),
-    denied: counter('denials', 'Requests for more than their caller may have'),
+    truncated: counter('recall_truncated', 'Recalls that omitted a matching unit for lack of budget'),
+    aborted: counter('heartbeats_aborted', 'Heartbeats that ended in an error'),
+    closings: counter('closings', 'Recalls closed by their agents'),
+    missed: counter('recall_missed', 'Closings that named missing units'),
+    unauthenticated: counter('authentication_failures', 'Requests with an invalid key or token'),
+    denied: counter('denials', 'Requests denied by authorisation'),
     limited: counter('rate_limited', 'Requests beyond a rate limit'),
   };
 }
 
-/** Requests by what they asked and got, and how long they took. */
-function countExchange(registry: Registry, counters: Counters): (ended: Ended) => void {
+/** Counts requests by route and outcome, and measures their duration. */
+function countRequest(registry: Registry, counters: Counters): (ended: Ended) => void {
   const requests = new Counter({
     name: 'vade_http_requests_total',
     help: 'Requests',

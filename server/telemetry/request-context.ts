@@ -5,29 +5,29 @@ import type { Identity } from '../auth/authenticate.ts';
 import { addressOf } from '../auth/client-address.ts';
 import type { TraceSpan } from './tracing.ts';
 
-/** What is known of one request while it is answered; logs, metrics and traces are made of this, and of nothing else. */
+/** The context of one request; logs, metrics and traces use only this. */
 export interface RequestContext {
   readonly id: string;
-  /** Of the process's clock that never steps, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   readonly began: number;
-  /** Null where no traces are kept. */
+  /** Null without tracing. */
   readonly span: TraceSpan | null;
-  /** The path's template, never the path itself: what a caller sends must not become a label. */
+  /** The path template, never the path itself: what a caller sends must not become a label. */
   route: string;
   identity: Identity | null;
   code: ErrorCode | null;
   thrown: unknown;
-  /** What a recall was asked with, where the operator wants it in the log. */
+  /** The intent of a recall, if the operator logs intents. */
   intent: string | null;
 }
 
-/** An exchange that came to its end. */
+/** The context of a finished request. */
 export interface Ended extends RequestContext {
   readonly method: string;
-  /** 499 where the caller went away before the answer. */
+  /** 499 if the caller disconnected before the answer. */
   readonly status: number;
   readonly milliseconds: number;
-  /** Where it came from; asked by the few lines that tell it. */
+  /** The client address; computed only for the log lines that include it. */
   readonly address: () => string;
 }
 
@@ -35,10 +35,10 @@ const UNMATCHED = 'unmatched';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Untrusted input that goes into logs and back to the caller. */
+/** Limits untrusted input that goes into logs and back to the caller. */
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** A well-formed `X-Request-Id` is kept, so that a caller's trail and ours are one. */
+/** Keeps a well-formed `X-Request-Id`, so that the caller's log and ours can be joined. */
 export function beginRequest(request: Request, response: Response, span: TraceSpan | null): RequestContext {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -52,15 +52,15 @@ export function beginRequest(request: Request, response: Response, span: TraceSp
     thrown: null,
     intent: null,
   };
-  response.locals['exchange'] = requestContext;
+  response.locals['requestContext'] = requestContext;
   return requestContext;
 }
 
 export function requestContextOf(response: Response): RequestContext {
-  return response.locals['exchange'] as RequestContext;
+  return response.locals['requestContext'] as RequestContext;
 }
 
-/** Every field by its name: a copy by spreading gets a shape of its own each time, which costs more than the rest. */
+/** Copies field by field: a spread gives each copy its own hidden class, which costs more than the rest. */
 export function endRequest(requestContext: RequestContext, request: Request, response: Response): Ended {
   const { id, began, span, route, identity, code, thrown, intent } = requestContext;
   const method = METHODS.has(request.method) ? request.method : 'OTHER';

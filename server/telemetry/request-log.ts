@@ -4,15 +4,15 @@ import { repetitions } from '../log.ts';
 import type { Ended } from './request-context.ts';
 
 export interface RequestLogOptions {
-  /** A line for each request, not only for those that matter. */
+  /** Also logs successful requests. */
   readonly requests: boolean;
 }
 
 const REFUSED = new Set([401, 403, 429]);
 
 /**
- * One line for what matters: failures of ours, and refusals. What a line may hold is listed here; nothing that a caller
- * sends is among it but a well-formed request id, and the intent where the operator asked for it.
+ * Logs failures and refusals, one line each. The fields are listed here; of what a caller sends, only a well-formed
+ * request id is logged, and the intent if the operator logs intents.
  */
 export function requestLog(log: Logger, { requests }: RequestLogOptions): (ended: Ended) => void {
   const told = repetitions();
@@ -41,14 +41,14 @@ function lineOf({ id, method, route, status, code, identity, milliseconds, inten
   };
 }
 
-/** What is the same thing: a caller who is refused likewise, a defect in the same words. */
+/** Groups repetitions: the same refusal of the same caller, or the same error message. */
 function keyOf({ code, route, identity, address, status, thrown }: Ended): string {
   return JSON.stringify(
     status >= 500 ? [code, route, messageOf(thrown).slice(0, 200)] : [code, route, identity?.id ?? address()],
   );
 }
 
-/** Of what was thrown, its words and its place; an error may carry more, such as the body it could not read. */
+/** The message and stack of an error only; it may carry more, such as a malformed body. */
 function causeOf(thrown: unknown): { readonly reason: string; readonly at?: readonly string[] } {
   const at = thrown instanceof Error ? (thrown.stack ?? '').split('\n').filter((it) => /^\s+at /.test(it)) : [];
   return { reason: messageOf(thrown).slice(0, 500), at: at.slice(0, 8).map((it) => it.trim()) };

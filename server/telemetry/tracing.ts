@@ -2,36 +2,36 @@ import type * as OpenTelemetry from '@opentelemetry/api';
 import type { Context, Span, SpanContext, Tracer } from '@opentelemetry/api';
 import type { WorkSpan } from '../operations/call.ts';
 
-/** What a request's span says once it has ended; never an intent, a key or a path. */
+/** Attributes of a finished request's span; never an intent, a key or a path. */
 interface SpanResult {
   readonly method: string;
   readonly route: string;
   readonly status: number;
   readonly code: string | null;
-  /** The caller, by the name that limits and logs know it by. */
+  /** The caller, as in rate limits and logs. */
   readonly caller: string | null;
 }
 
-/** A request that is being traced. */
+/** The span of a request. */
 export interface TraceSpan extends WorkSpan {
   readonly end: (told: SpanResult) => void;
 }
 
-/** Traces of OpenTelemetry, sent to a collector over OTLP. */
+/** OpenTelemetry traces, sent to a collector over OTLP. */
 export interface Tracing {
-  /** @param traceparent the header, as it came: a trace that the caller began is carried on */
+  /** @param traceparent the raw header: continues the caller's trace */
   readonly begin: (traceparent: string | undefined) => TraceSpan;
-  /** Sends what waits. */
+  /** Flushes pending spans. */
   readonly end: () => Promise<void>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Api = typeof OpenTelemetry;
 
-/** A collector that takes longer is not waited for. */
+/** Export timeout. */
 const COLLECTOR_MS = 3000;
 
-/** Tracing, where the environment names a collector; nothing of it is loaded otherwise. */
+/** Opens tracing if the environment names a collector; loads no library otherwise. */
 export async function openTracing(env: Environment): Promise<Tracing | null> {
   const url = endpointOf(env);
   if (url === null) return null;
@@ -45,7 +45,7 @@ export async function openTracing(env: Environment): Promise<Tracing | null> {
     resource: defaultResource().merge(resourceFromAttributes(name)),
     spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: COLLECTOR_MS })],
   });
-  // not registered for the whole process: two servers in one do not share their traces
+  // not registered globally: two servers in one process do not share traces
   const tracer = provider.getTracer('vademecum');
   return {
     begin: (traceparent) => {
@@ -53,12 +53,12 @@ export async function openTracing(env: Environment): Promise<Tracing | null> {
       const parent = remote ? api.trace.setSpanContext(api.ROOT_CONTEXT, remote) : api.ROOT_CONTEXT;
       return spanOf(tracer.startSpan('request', { kind: api.SpanKind.SERVER }, parent), tracer, api);
     },
-    // traces that nobody takes are not worth an end that never comes
+    // a failed flush must not block the shutdown
     end: () => provider.shutdown().catch(() => undefined),
   };
 }
 
-/** The specification of OTLP: the traces' own endpoint as it is, else the common one with the path of traces. */
+/** As OTLP specifies: the traces endpoint as given, else the common endpoint with `/v1/traces`. */
 function endpointOf(env: Environment): string | null {
   const own = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? '';
   if (own !== '') return own;
@@ -68,7 +68,7 @@ function endpointOf(env: Environment): string | null {
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/** W3C Trace Context; untrusted input, and null for what is none. */
+/** Parses W3C Trace Context from untrusted input; null if malformed. */
 function parentOf(traceparent: string | undefined, api: Api): SpanContext | null {
   const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(traceparent?.slice(0, 200) ?? '') ?? [];
   const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
@@ -84,7 +84,7 @@ function spanOf(span: Span, tracer: Tracer, api: Api): TraceSpan {
       try {
         return await work(spanOf(inner, tracer, api));
       } catch (error) {
-        // what was thrown may quote what was asked
+        // an error message may quote the intent
         inner.setStatus(failed);
         throw error;
       } finally {

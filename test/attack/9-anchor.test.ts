@@ -38,7 +38,7 @@ async function restarted(): Promise<Record<string, unknown>[]> {
 }
 
 const EMPTIED = 'the audit was emptied or replaced: run vade audit verify';
-const BEGUN_ANEW = 'the anchor of the audit was missing; it begins anew';
+const BEGUN_ANEW = 'the anchor of the audit was missing; a new one was created';
 
 describe('an audit that was emptied and begun anew is not taken for whole', () => {
   test('what was signed is named beside it, outside the database, for its owner alone', async () => {

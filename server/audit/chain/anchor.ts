@@ -7,26 +7,26 @@ import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
 import type { Prove } from './verify-chain.ts';
 
 /**
- * What was signed of an audit, kept outside its store: a database that was emptied and begun anew has other chains than
- * those named here. One DSSE envelope a line; the last of each writer counts.
+ * Signed checkpoints kept outside the store: a database that was emptied and recreated lacks the chains named here. One
+ * DSSE envelope per line; the last one of each writer counts.
  */
 export interface Anchor {
-  /** Whether there was one before this start. */
+  /** Whether the anchor existed before this start. */
   readonly wasThere: boolean;
-  /** On the disk when it returns. @throws Error where it cannot be written */
+  /** Durable when it returns. @throws Error if it cannot be written */
   readonly keep: (point: Pick<SignedPoint, 'envelope'>) => void;
 }
 
 export const anchorPath = (state: string) => `${state}.anchor.jsonl`;
 
-/** Once as many lines are there, those that a later one of the same writer follows are left out at the next start. */
+/** Above this number of lines, the next start drops superseded lines. */
 const MAX_LINES = 5000;
 
-/** Opens the anchor of an audit; made with the first checkpoint. @throws output_failed */
+/** Opens the anchor of an audit; the first checkpoint creates the file. @throws output_failed */
 export function openAnchor(state: string): Anchor {
   const path = anchorPath(state);
   const wasThere = existsSync(path);
-  if (wasThere) tidy(path);
+  if (wasThere) compact(path);
   return {
     wasThere,
     keep: ({ envelope }) => {
@@ -35,7 +35,7 @@ export function openAnchor(state: string): Anchor {
   };
 }
 
-/** A crash leaves the line whole, or cut off at the end, where nobody reads it; a full disk leaves nothing of it. */
+/** A crash leaves the line complete or truncated at the end, where it is ignored; a full disk leaves nothing. */
 function appendLine(path: string, line: string): void {
   const file = openSync(path, 'a', 0o600);
   const { size } = fstatSync(file);
@@ -44,7 +44,7 @@ function appendLine(path: string, line: string): void {
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
     fsyncSync(file);
   } catch (error) {
-    // the next line must not go on where this one ended
+    // the next line must not continue a truncated one
     ftruncateSync(file, size);
     throw error;
   } finally {
@@ -53,9 +53,9 @@ function appendLine(path: string, line: string): void {
 }
 
 /**
- * The ends of chains that an anchor names; null where there is none.
+ * The chain heads that an anchor names; null without an anchor.
  *
- * @throws audit_unverified where a line is not what a believed key signed
+ * @throws audit_unverified if a line is not signed by a trusted key
  */
 export function readAnchor(path: string, prove: Prove): ChainHead[] | null {
   if (!existsSync(path)) return null;
@@ -71,15 +71,15 @@ function provenLine(line: string, prove: Prove, at: number): Checkpoint {
   try {
     return Checkpoint.parse(prove(line));
   } catch {
-    const message = `the audit does not hold: line ${at} of its anchor is signed by no key that is believed`;
+    const message = `the audit does not verify: line ${at} of its anchor is not signed by a trusted key`;
     throw new VadeError('audit_unverified', message, { writer: null, n: at, problem: 'anchor_unproven' });
   }
 }
 
-/** No anchor is larger: it is tidied long before. */
+/** Upper limit; compaction keeps an anchor far below it. */
 const MAX_ANCHOR_BYTES = 64 * 1024 * 1024;
 
-/** Whole lines, and what a crash cut off after the last of them, which was never acknowledged. */
+/** Complete lines; a truncated last line was never acknowledged. */
 function linesOf(path: string): { readonly lines: string[]; readonly isCutOff: boolean } {
   try {
     const lines = (readIfThere(path, MAX_ANCHOR_BYTES)?.toString('utf8') ?? '').split('\n');
@@ -90,15 +90,15 @@ function linesOf(path: string): { readonly lines: string[]; readonly isCutOff: b
   }
 }
 
-/** Ends a line that was cut off, and leaves out what later lines say again. */
-function tidy(path: string): void {
+/** Terminates a truncated line, and drops superseded lines. */
+function compact(path: string): void {
   const { lines, isCutOff } = linesOf(path);
   if (lines.length <= MAX_LINES && !isCutOff) return;
   const last = new Map(lines.map((line, at) => [writerOf(line) ?? `line ${at}`, line]));
   replaceFile(path, [...last.values(), ''].join('\n'), { mode: 0o600 });
 }
 
-/** Nothing is proven here: what is no checkpoint is left where it is, for whoever verifies. */
+/** Unverified: a line that is not a checkpoint is left for verification to report. */
 function writerOf(line: string): string | undefined {
   try {
     const { payload } = JSON.parse(line) as { payload: string };
@@ -109,9 +109,9 @@ function writerOf(line: string): string | undefined {
 }
 
 /**
- * Keeps the last checkpoint of every chain that is there and further than the anchor knows, other instances' too.
+ * Adds the last checkpoint of every chain that is ahead of the anchor, including those of other instances.
  *
- * @returns of how many chains
+ * @returns the number of chains
  */
 export async function anchorLedger(ledger: AuditLedger, anchor: Anchor, known: readonly ChainHead[]): Promise<number> {
   let kept = 0;
@@ -125,7 +125,7 @@ export async function anchorLedger(ledger: AuditLedger, anchor: Anchor, known: r
   return kept;
 }
 
-/** The chains that an anchor names and a store has not, neither whole nor retired, by name. */
+/** Writers of chains that an anchor names but the store lacks, complete or retired. */
 export async function missingFrom(ledger: AuditLedger, heads: readonly ChainHead[]): Promise<string[]> {
   const missing: string[] = [];
   for (const head of heads) {

@@ -1,19 +1,19 @@
 import type { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
 import type { ChainHead, SignedPoint } from '../records/store.ts';
 
-/** Signs what is said about a chain. @returns a DSSE envelope */
+/** Signs a statement about a chain. @returns a DSSE envelope */
 export type SignCheckpoint = (point: Checkpoint) => string;
 
-/** So many entries make a segment, which is signed at its end. */
+/** Entries per segment; its end is signed. */
 export const SEGMENT = 1000;
 
-/** A chain that grew is signed after this long at the latest, in milliseconds. */
+/** Longest time until a grown chain is signed, in milliseconds. */
 const EVERY_MS = 60_000;
 
 export interface Checkpointer {
-  /** Told of the chain's end whenever it has moved. */
+  /** Reports the new head of the chain. */
   readonly saw: (head: ChainHead) => void;
-  /** Signs the end of the chain. */
+  /** Signs the head of the chain. */
   readonly end: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function signed(
   return { writer, n, hash, at, envelope: seal({ kind, writer, n, hash, at }) };
 }
 
-/** Signs a chain's end at every segment, on a timer, and at the end; what the store does not take is tried again. */
+/** Signs a chain's head at every segment, on a timer, and at the end; retries if the store fails. */
 export function openCheckpointer(
   keep: (point: SignedPoint) => Promise<void>,
   seal: SignCheckpoint,

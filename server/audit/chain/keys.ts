@@ -11,80 +11,81 @@ import { newSigningKey } from '../../../compiler/trust/root-chain.ts';
 import type { SignCheckpoint } from './checkpointer.ts';
 import type { Prove } from './verify-chain.ts';
 
-/** A secret shorter than this could be guessed, or be what a crash left of one. */
+/** A shorter secret could be guessed, or could be truncated by a crash. */
 const MIN_KEY_LENGTH = 16;
 
 /**
- * The keys that audit tokens are MACed with; instances that share a load share them. Without `given` one is made, and
- * kept beside the audit.
+ * The MAC keys of audit tokens; all instances of a deployment share them. Without `given`, a generated key file next to
+ * the audit is used.
  *
- * @param given `VADE_AUDIT_KEY`: keys between commas; the first issues, all judge, so that one can follow another
- * @throws argument_invalid where one is too short
+ * @param given `VADE_AUDIT_KEY`: comma-separated keys; the first issues, all verify, so that keys can be rotated
+ * @throws argument_invalid if one is too short
  */
 export function auditKeys(given: string | undefined, state: string): readonly [Buffer, ...Buffer[]] {
   const path = `${state}.key`;
   const own = given === undefined || given === '';
-  const text = own ? keptSecret(path, () => randomBytes(32).toString('hex')) : given;
+  const text = own ? secretIn(path, () => randomBytes(32).toString('hex')) : given;
   const secrets = own ? [text] : text.split(',').map((it) => it.trim());
   const [first = '', ...others] = secrets;
   if (secrets.some((it) => it.length < MIN_KEY_LENGTH)) {
     const from = own ? path : 'a key in VADE_AUDIT_KEY';
-    throw new VadeError('argument_invalid', `${from} holds fewer than ${MIN_KEY_LENGTH} characters`);
+    throw new VadeError('argument_invalid', `${from} has fewer than ${MIN_KEY_LENGTH} characters`);
   }
   return [Buffer.from(first), ...others.map((it) => Buffer.from(it))];
 }
 
 /**
- * What a file keeps for its owner alone; made where there is none, or an empty one, as a crash may leave it.
+ * Reads a private secret file; creates it if it is missing, or empty after a crash.
  *
  * @throws output_failed
  */
-function keptSecret(path: string, make: () => string): string {
+function secretIn(path: string, make: () => string): string {
   try {
-    const kept = readText(path) ?? '';
-    if (kept !== '') return kept;
+    const text = readText(path) ?? '';
+    if (text !== '') return text;
     const made = make();
     replaceFile(path, made, { mode: 0o600 });
     return made;
   } catch (error) {
-    throw new VadeError('output_failed', `${path} cannot be kept: ${messageOf(error)}`);
+    throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
   }
 }
 
 /**
- * The key that checkpoints are signed with. Without `given` one is made and kept beside the audit; its public half is
- * written there too, for whoever verifies, under the ones that were there before.
+ * The signing key of checkpoints. Without `given`, a generated key file next to the audit is used. The public key is
+ * appended to a file there, for verification.
  *
  * @param given `VADE_CHECKPOINT_KEY`, an Ed25519 key in PEM
- * @throws signing_key_required where it is none
+ * @throws signing_key_required if it is not such a key
  */
 export function checkpointSigner(given: string | undefined, state: string): Signer {
   const own = given === undefined || given === '';
-  const signer = signerFromPem(own ? keptSecret(`${state}.checkpoint.pem`, newSigningKey) : given);
+  const signer = signerFromPem(own ? secretIn(`${state}.checkpoint.pem`, newSigningKey) : given);
   const path = `${state}.checkpoint.pub`;
-  const known = readKept(path) ?? '';
+  const known = readStateFile(path) ?? '';
   if (!known.includes(signer.publicPem)) replaceFile(path, `${known}${signer.publicPem}`);
   return signer;
 }
 
-/** The signer of an audit that is there already. @throws signing_key_required where its key is not */
+/** The signer of an existing audit. @throws signing_key_required if its key is missing */
 export function knownSigner(given: string | undefined, state: string): Signer {
   const path = `${state}.checkpoint.pem`;
   if (given !== undefined && given !== '') return signerFromPem(given);
-  const kept = readKept(path);
-  if (kept === null) throw new VadeError('signing_key_required', `there is no ${path}, and no VADE_CHECKPOINT_KEY`);
-  return signerFromPem(kept);
+  const text = readStateFile(path);
+  if (text === null)
+    throw new VadeError('signing_key_required', `${path} does not exist, and VADE_CHECKPOINT_KEY is not set`);
+  return signerFromPem(text);
 }
 
-/** Some hundreds of keys, one under the other. */
+/** Room for some hundreds of keys. */
 const MAX_KEYS_BYTES = 65_536;
 
 function readText(path: string): string | null {
   return readIfThere(path, MAX_KEYS_BYTES)?.toString('utf8') ?? null;
 }
 
-/** What is kept beside an audit; null where there is nothing. @throws output_failed for what cannot be read */
-export function readKept(path: string): string | null {
+/** Reads a file next to an audit; null if absent. @throws output_failed if it cannot be read */
+export function readStateFile(path: string): string | null {
   try {
     return readText(path);
   } catch (error) {
@@ -92,7 +93,7 @@ export function readKept(path: string): string | null {
   }
 }
 
-/** Signs what is said about a chain, in a DSSE envelope. */
+/** Signs statements about a chain as DSSE envelopes. */
 export function checkpointSignerOf(signer: Signer): SignCheckpoint {
   return (point) => signEnvelope(CHECKPOINT_TYPE, canonicalBytes(point), [signer]).toString();
 }
@@ -100,14 +101,14 @@ export function checkpointSignerOf(signer: Signer): SignCheckpoint {
 const PUBLIC_KEY = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 
 /**
- * Proves envelopes against public keys.
+ * Verifies envelopes with public keys.
  *
  * @param pems one or more Ed25519 public keys in PEM
- * @throws argument_invalid where there is none
+ * @throws argument_invalid if there is none
  */
 export function proverOf(pems: string): Prove {
   const keys = new Map([...pems.matchAll(PUBLIC_KEY)].map(([pem]) => publicKeyOf(pem)).map((key) => [keyId(key), key]));
-  if (keys.size === 0) throw new VadeError('argument_invalid', 'no Ed25519 public key in PEM was given');
+  if (keys.size === 0) throw new VadeError('argument_invalid', 'no Ed25519 public key in PEM');
   return (text) => {
     const envelope = readEnvelope(Buffer.from(text), CHECKPOINT_TYPE);
     const payload = Buffer.from(envelope.payload, 'base64');
@@ -116,7 +117,7 @@ export function proverOf(pems: string): Prove {
       const key = keys.get(keyid);
       return key !== undefined && verify(null, message, key, Buffer.from(sig, 'base64'));
     });
-    if (!holds) throw new Error('no signature holds');
+    if (!holds) throw new Error('no valid signature');
     return JSON.parse(payload.toString('utf8')) as unknown;
   };
 }
@@ -126,7 +127,7 @@ function publicKeyOf(pem: string): KeyObject {
     const key = createPublicKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // told below
+    // reported below
   }
   throw new VadeError('argument_invalid', 'a public key is not an Ed25519 key in PEM');
 }

@@ -6,11 +6,11 @@ import { entryProblem } from './verify-entry.ts';
 const PAGE = 1000;
 
 /**
- * Signs the ends of chains that their writers could not sign any more, as a killed process leaves them. What does not
- * follow from the last checkpoint is not signed.
+ * Signs the heads of chains whose writers were killed before they could sign. A head that does not follow from the last
+ * checkpoint is not signed.
  *
- * @param but the writer that signs for itself
- * @returns writers whose end was not signed because it does not hold
+ * @param but the running writer, which signs its own chain
+ * @returns writers whose head does not verify and was not signed
  */
 export async function signTails(
   ledger: AuditLedger,
@@ -42,13 +42,13 @@ async function tailOf(ledger: AuditLedger, start: ChainHead): Promise<ChainHead 
   }
 }
 
-/** One chain whose beginning is old enough to go. */
+/** A chain whose beginning is old enough to drop. */
 export interface Retirable extends ChainHead {
-  /** How many entries that are. */
+  /** Number of entries to drop. */
   readonly entries: number;
 }
 
-/** How far each chain can be dropped: whole segments, up to a checkpoint, of which every entry is older. */
+/** The droppable part of each chain: whole segments, up to a checkpoint, in which every entry is older. */
 export async function retirable(ledger: AuditLedger, olderThan: number): Promise<Retirable[]> {
   const found: Retirable[] = [];
   for (const writer of await ledger.writers()) {
@@ -65,7 +65,7 @@ export async function retirable(ledger: AuditLedger, olderThan: number): Promise
   return found;
 }
 
-/** Drops what `retirable` named, one segment after the other, so that nobody beside waits for long. */
+/** Drops what `retirable` named, one segment at a time, so that other writers do not wait long. */
 export async function retire(
   ledger: AuditLedger,
   upTo: readonly ChainHead[],

@@ -3,41 +3,41 @@ import { chained, genesis, headsIn } from '../records/hash-chain.ts';
 import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
 import { entryProblem, type Problem } from './verify-entry.ts';
 
-/** Proves an envelope's signature and answers its payload. @throws Error where none of the believed keys signed it */
+/** Verifies an envelope and returns its payload. @throws Error if no trusted key signed it */
 export type Prove = (envelope: string) => unknown;
 
-/** The first thing that is wrong, and where. */
+/** The first problem and its place. */
 export interface AuditFault {
   readonly writer: string;
-  /** The entry's place in its chain; null where the whole chain is meant. */
+  /** The entry's place in its chain; null for the whole chain. */
   readonly n: number | null;
   readonly problem: Problem;
 }
 
-/** What a verification has seen. */
+/** Counts of a verification. */
 export interface AuditTally {
   writers: number;
   entries: number;
-  /** Entries of which text and salt of the intent are gone, or were never kept. */
+  /** Entries whose intent text and salt were erased or never stored. */
   erased: number;
   checkpoints: number;
-  /** Entries that were dropped on purpose. */
+  /** Entries dropped by retention. */
   retired: number;
-  /** Entries that no checkpoint covers yet. */
+  /** Entries not yet covered by a checkpoint. */
   unsigned: number;
-  /** The highest serial of a bundle that a recall was answered from; 0 where there is none. */
+  /** The highest bundle serial of any answer; 0 without answers. */
   serial: number;
 }
 
 export interface Verified {
   readonly tally: AuditTally;
-  /** The last entry of every chain, or what was retired last. */
+  /** The last entry of every chain, or its last retirement. */
   readonly ends: readonly ChainHead[];
-  /** Null where everything holds. */
+  /** Null if everything verifies. */
   readonly fault: AuditFault | null;
 }
 
-/** So many entries are read at once. */
+/** Entries per read. */
 const PAGE = 1000;
 
 class ChainError extends Error {
@@ -50,9 +50,9 @@ class ChainError extends Error {
 }
 
 /**
- * Proves every chain from its beginning, or from what was retired, to its end.
+ * Verifies every chain from its beginning, or from its last retirement, to its end.
  *
- * @param witnessed ends of chains as they are known from elsewhere: each has to be there, or to be retired
+ * @param witnessed chain heads known from outside the store: each has to exist or be retired
  */
 export async function verifyLedger(
   ledger: AuditLedger,
@@ -80,7 +80,7 @@ export async function verifyLedger(
   }
 }
 
-/** @returns the end of this chain, and those of others that it names */
+/** @returns the head of this chain, and the heads of other chains that it names */
 async function verifyChain(
   ledger: AuditLedger,
   writer: string,
@@ -122,7 +122,7 @@ function proven(envelope: string, prove: Prove): unknown {
   }
 }
 
-/** Where the entries begin that are still there; what came before was dropped at a checkpoint, and that is signed. */
+/** The head before the first remaining entry; a signed retirement covers what was dropped. */
 async function retiredTo(ledger: AuditLedger, writer: string, checkpoints: readonly SignedPoint[], prove: Prove) {
   const retirements = provenPoints(await ledger.retirements(writer), 'retirement', prove);
   for (const { n, hash } of retirements) {
@@ -160,12 +160,12 @@ async function verifyEntries(
   }
 }
 
-/** Quotes within the texts of a body are escaped: nothing else looks like this member. */
+/** Quotes inside strings are escaped, so nothing else in a body can match this member. */
 function serialIn({ type, body }: { readonly type: string; readonly body: string }): number {
   return type === 'recall' ? Number(/"bundle_revision":"(\d+)-/.exec(body)?.[1] ?? 0) : 0;
 }
 
-/** A chain that another names has to be there at least that far, or to be retired. */
+/** A chain that another one names has to reach that head, or be retired. */
 async function verifyNamed(ledger: AuditLedger, named: readonly ChainHead[]): Promise<void> {
   for (const head of named) {
     const retired = (await ledger.retirements(head.writer)).at(-1)?.n ?? 0;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { intentDigest } from '../records/hash-chain.ts';
 import type { ChainHead, StoredEntry } from '../records/store.ts';
 
-/** Everything that can be wrong with an audit. */
+/** All problems of an audit. */
 export type Problem =
   | 'missing'
   | 'duplicate'
@@ -17,7 +17,7 @@ export type Problem =
   | 'retirement_unproven'
   | 'retirement_differs';
 
-/** What the columns repeat of a body. */
+/** The fields of a body that columns repeat. */
 const Body = z.looseObject({
   type: z.enum(['opening', 'recall', 'closing']),
   id: z.string(),
@@ -28,10 +28,10 @@ const Body = z.looseObject({
 });
 
 /**
- * What is wrong with one entry; null where nothing is.
+ * The problem of one entry; null if it verifies.
  *
- * @param expected its place and hash as they follow from the entry before and its body
- * @param signedHash what a checkpoint says of this place
+ * @param expected its place and hash, computed from the previous entry and its body
+ * @param signedHash the hash that a checkpoint signs for this place
  */
 export function entryProblem(entry: StoredEntry, expected: ChainHead, signedHash: string | undefined): Problem | null {
   if (entry.n > expected.n) return 'missing';

@@ -96,7 +96,7 @@ describePostgres('PostgreSQL: the store is down, and the audit goes on', () => {
     await caughtUp(audit);
     await audit.end();
     const told = said.map((line) => (JSON.parse(line) as { msg: string }).msg);
-    expect(told).toEqual(['the audit store takes no rows; they wait in the spool', 'the audit store takes rows again']);
+    expect(told).toEqual(['the audit store fails; rows wait in the spool', 'the audit store accepts rows again']);
     expect(said.join('')).not.toContain(new URL(url).password);
   });
 

@@ -37,7 +37,12 @@ export function createApp(context: AppContext): Express {
   const { rollout, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
   const lines = requestLog(context.log, { requests: logRequests || logIntents });
   app.use(frame(rollout, context.tracing ?? null, [metrics.ended, lines]));
-  const admit = admission({ authenticator, limits: rateLimits(context.rateLimit), isStale: rollout.isStale, metricsOpen });
+  const admit = admission({
+    authenticator,
+    limits: rateLimits(context.rateLimit),
+    isStale: rollout.isStale,
+    metricsOpen,
+  });
   const host: Host = {
     readiness: () => readiness(rollout),
     scrape: metrics.scrape,

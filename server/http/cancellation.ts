@@ -5,10 +5,10 @@ import type { Response } from 'express';
  * asks for it.
  */
 export function cancellationOf(response: Response): AbortSignal {
-  const known = response.locals['givenUp'] as AbortController | undefined;
+  const known = response.locals['cancellation'] as AbortController | undefined;
   if (known) return known.signal;
   const made = new AbortController();
-  response.locals['givenUp'] = made;
+  response.locals['cancellation'] = made;
   response.once('close', () => {
     if (!response.writableFinished) made.abort();
   });
@@ -17,5 +17,5 @@ export function cancellationOf(response: Response): AbortSignal {
 
 /** Stops the work still running for a response. */
 export function cancel(response: Response): void {
-  (response.locals['givenUp'] as AbortController | undefined)?.abort();
+  (response.locals['cancellation'] as AbortController | undefined)?.abort();
 }

@@ -19,11 +19,11 @@ import { figuresOf, weekOf } from './report-audit.ts';
 import { readAgent, readBefore, surveyGardens } from './report-gardens.ts';
 
 /** The overview of the deployment; only for administrators. The audit is read each time, as far as the limit allows. */
-export async function deploymentReport({ snapshot, services, cancellation: givenUp }: Call): Promise<Report> {
+export async function deploymentReport({ snapshot, services, cancellation }: Call): Promise<Report> {
   const { gardens } = snapshot;
   const now = services.now();
   const { summaries, measured, shared, previous, unread } = await surveyGardens(gardens, services.previousBundle, now);
-  const { span, lineOf } = await weekOf(services.audit, measured, { now, signal: givenUp() });
+  const { span, lineOf } = await weekOf(services.audit, measured, { now, signal: cancellation() });
   return reportDeployment({
     bundle: named(gardens.bundle),
     model: gardens.bundle.org.model,

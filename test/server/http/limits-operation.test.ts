@@ -16,7 +16,7 @@ let url: string;
 let late: (result: Result) => void = () => undefined;
 let stopped = 0;
 
-const CALL = { span: null, giveUp: () => void (stopped += 1) } as unknown as Call;
+const CALL = { span: null, cancel: () => void (stopped += 1) } as unknown as Call;
 
 const route = (path: string, run: () => Result | Promise<Result>, limit: number | null): Route => {
   const slow = operation({

@@ -51,7 +51,7 @@ export function judgingOf({ chain, trust, root, now, withdrawn }: OpenBundle, fr
 export function assertNoneMissing(missing: readonly string[]): void {
   const [one = ''] = missing;
   if (missing.length === 0) return;
-  const message = `${missing.length} withdrawals that the freshness statement names are not to be had, one of ${seriesOf(one)}`;
+  const message = `${missing.length} withdrawals that the freshness statement names are missing, one of them of ${seriesOf(one)}`;
   throw refuse('withdrawals_missing', message, { missing: missing.slice(0, MAX_TOLD) });
 }
 

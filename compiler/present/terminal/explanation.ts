@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<Outcome, string>> = {
   over_token_budget: 'out: does not fit the token budget',
   no_match: 'out: nothing of it matches',
   expired: 'out: expired',
-  unavailable: 'out: its text is not to be had',
+  unavailable: 'out: its text is unavailable',
   withdrawn: 'out: withdrawn',
 };
 

@@ -1,7 +1,7 @@
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import type { AuditStore } from './store.ts';
 
-/** Why a store could not be opened that may be there later: nobody answers, or whoever does takes nobody in now. */
+/** A store that may be there later: the database is unreachable or refuses connections. */
 export class Unreachable extends VadeError {}
 
 /**

@@ -24,7 +24,7 @@ const flags = {
 
 export const rollbackCommand = defineCommand({
   path: 'rollback',
-  description: 'Make an older root of a bundle the current one, with leave for servers to follow',
+  description: 'Make an older root of a bundle current, and authorise servers to load it',
   danger: 'destructive',
   scopes: ['admin:sign'],
   flags,

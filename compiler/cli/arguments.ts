@@ -139,7 +139,7 @@ export function parseArguments(
 function collect(rest: readonly string[], flags: Flags, faults: string[]): Map<string, string[]> {
   const given = new Map<string, string[]>();
   for (const token of tokensOf(rest, flags)) {
-    if (token.kind === 'positional') faults.push(`“${token.value}” belongs to no flag; every input is a named flag`);
+    if (token.kind === 'positional') faults.push(`“${token.value}” is not a flag; name the flag that it is for`);
     if (token.kind !== 'option') continue;
     const spec = flags[token.name];
     if (!spec) faults.push(unknownFlag(token.rawName, Object.keys(flags)));
@@ -152,7 +152,7 @@ function collect(rest: readonly string[], flags: Flags, faults: string[]): Map<s
 
 function unknownFlag(raw: string, known: readonly string[]): string {
   const near = closest(raw.replace(/^-+/, ''), [...known]);
-  return `${raw} is no flag of this command; did you mean --${near}?`;
+  return `unknown flag ${raw}; did you mean --${near}?`;
 }
 
 function readValue(name: string, spec: FlagSpec, values: readonly string[], faults: string[]): unknown {

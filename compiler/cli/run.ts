@@ -162,7 +162,7 @@ function describe(thrown: unknown) {
   const { suggestion, redirect, ...context } = thrown instanceof VadeError ? thrown.details : {};
   return {
     code: code.toUpperCase(),
-    message: thrown instanceof Error ? thrown.message : 'something unexpected went wrong',
+    message: thrown instanceof Error ? thrown.message : 'unexpected error',
     retryable: ERRORS[code].retryable,
     phase: VALIDATION.includes(exitOf(thrown)) ? 'validation' : 'execution',
     ...(suggestion !== undefined && { suggestion }),

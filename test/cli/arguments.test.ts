@@ -16,7 +16,7 @@ describe('DESIGN §6.11 an argument that is wrong exits 3', () => {
     ['one of a group', ['audit', 'verfy'], 'vade audit verify'],
     ['one with more words after it', ['key', 'creat', 'cto'], 'vade key create'],
     ['one like no other of its group', ['key', 'frobnicate'], 'vade key revoke'],
-    ['a word after a command that is like none below it', ['probe', 'cto'], 'belongs to no flag'],
+    ['a word after a command that is like none below it', ['probe', 'cto'], 'is not a flag'],
     ['an unknown flag', ['recall', '--agent', 'cto', '--intent', 'x', '--max-chunk', '3'], '--max-chunks'],
     ['an unknown short flag', ['key', 'list', '-x'], '-x'],
     ['a missing required flag', ['recall', '--agent', 'cto'], '--intent'],

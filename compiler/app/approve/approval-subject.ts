@@ -155,5 +155,9 @@ function filesOf({ site }: OpenSite, garden: string): readonly TreeFile[] {
 function parse({ read }: OpenSite, file: TreeFile, garden: string): Unit {
   const { value, faults } = parseUnit(file, read(file), garden);
   if (value) return value;
-  throw new VadeError('sources_invalid', `${file.path} has faults; nothing in it can be approved`, { faults });
+  throw new VadeError(
+    'sources_invalid',
+    `${file.path} has errors; nothing in it can be approved until they are fixed`,
+    { faults },
+  );
 }

@@ -32,7 +32,7 @@ export async function readProbes(flags: SourceFlags, world: World): Promise<Prob
   await blobs.load([site.org, ...configs, ...site.probes.values()].flatMap((file) => file?.blob ?? []));
   const { configuration, faults } = configure(site, blobs.read);
   const broken = faults.filter((it) => it.severity === 'error');
-  if (broken.length > 0) throw new VadeError('sources_invalid', `${flags.source}/ has faults`, { faults: broken });
+  if (broken.length > 0) throw new VadeError('sources_invalid', `${flags.source}/ has errors`, { faults: broken });
   const probes = new Map([...configuration.probes].map(([agent, { set }]) => [agent, set.probes]));
   return { org: configuration.org, probes };
 }

@@ -97,7 +97,7 @@ function judgeSigner(signer: Signer, { trust }: OpenSite, dev: boolean) {
   const needed = trust?.root.thresholds.approval ?? null;
   if (by !== null) return { by, needed, warnings: [] };
   if (trust !== null) throw noAdministrator(trust.root);
-  const message = 'whose key this is cannot be told; --trust would say';
+  const message = 'the owner of this key is unknown; give --trust';
   return { by: null, needed, warnings: [{ code: 'APPROVER_UNKNOWN', message }] };
 }
 

@@ -50,7 +50,7 @@ export async function openPreviewGardens(flags: BedFlags, world: World): Promise
   const read = await readUnits(site, blobs.read);
   const broken = [...faults, ...read.faults].filter((it) => it.severity === 'error');
   if (broken.length > 0 || org === null) {
-    throw new VadeError('sources_invalid', `${flags.source}/ has faults; vade lint tells them`, { faults: broken });
+    throw new VadeError('sources_invalid', `${flags.source}/ has errors; vade lint reports them`, { faults: broken });
   }
   const inputs = { deployment: org.deployment, folder: sources.folder, countTokens };
   const encoder = await encoderOf(org.model, flags, world);

@@ -12,7 +12,7 @@ export function readKeyFile(path: string): KeyRecord[] {
     return bytes === null ? [] : KeyFile.parse(JSON.parse(bytes.toString('utf8'))).keys;
   } catch {
     // the parser's own message would quote the file
-    throw new VadeError('request_invalid', `${path} is no key file`);
+    throw new VadeError('request_invalid', `${path} is not a key file`);
   }
 }
 

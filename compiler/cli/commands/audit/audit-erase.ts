@@ -32,7 +32,7 @@ export const auditRetainCommand = defineCommand({
     const { retainAudit } = await import('../../../../server/main.ts');
     const now = world.now().getTime();
     const before = now - daysOf(args['older-than']) * DAY_MS;
-    confirm(args, `this drops entries older than ${args['older-than']} for good`);
+    confirm(args, `this permanently deletes entries older than ${args['older-than']}`);
     const options = { before, now, checkpointKey: world.env['VADE_CHECKPOINT_KEY'], dryRun: args['dry-run'] };
     const { entries, chains } = await retainAudit(placeFrom(args, world), options);
     const effect = effectOf(entries, args['dry-run']);
@@ -59,7 +59,7 @@ export const auditEraseCommand = defineCommand({
   run: async (args, world) => {
     const { eraseIntents } = await import('../../../../server/main.ts');
     const filter = filterOf(args.token, args.agent, args.before);
-    confirm(args, 'this erases intents for good');
+    confirm(args, 'this permanently erases intents');
     const { intents, spooled } = await eraseIntents(placeFrom(args, world), filter, args['dry-run']);
     const effect = effectOf(intents, args['dry-run']);
     return {

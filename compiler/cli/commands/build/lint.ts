@@ -88,7 +88,8 @@ async function explain(rule: string): Promise<Outcome> {
 
 function checkArguments({ ref, fix, report: kind, out }: Args): void {
   const refuse = (message: string, flag: string) => new VadeError('argument_invalid', message, { flag });
-  if (fix && ref !== undefined) throw refuse('--fix mends the files as they lie; a commit cannot be mended', 'fix');
+  if (fix && ref !== undefined)
+    throw refuse('--fix changes files of the working tree; a commit cannot be changed', 'fix');
   if (kind === 'sarif' && out === undefined) throw refuse('--report sarif needs --out, the file to write', 'out');
   if (kind !== 'sarif' && out !== undefined) throw refuse('--out is for --report sarif', 'out');
 }
@@ -141,14 +142,14 @@ async function tell(faults: readonly Diagnostic[], args: Args, world: World): Pr
 function report(faults: readonly Diagnostic[], files: number, mended: readonly FixedFile[], args: Args): Outcome {
   const errors = faults.filter((it) => it.severity === 'error').length;
   const warnings = faults.length - errors;
-  const mends = mended.map(({ file, changes }) => ({ file, changes }));
+  const fixes = mended.map(({ file, changes }) => ({ file, changes }));
   const dry = args['dry-run'];
-  const effect = `${dry ? 'would_' : ''}${mends.length === 0 ? 'noop' : dry ? 'update' : 'updated'}`;
+  const effect = `${dry ? 'would_' : ''}${fixes.length === 0 ? 'noop' : dry ? 'update' : 'updated'}`;
   const counted = `${errors} errors and ${warnings} warnings in ${files} files`;
-  const done = mends.length === 0 ? '' : `; ${dry ? 'would mend' : 'mended'} ${mends.length} files`;
-  if (errors > 0) throw new VadeError('sources_invalid', `${counted}${done}`, { effect, faults, mended: mends });
+  const done = fixes.length === 0 ? '' : `; ${dry ? 'would fix' : 'fixed'} ${fixes.length} files`;
+  if (errors > 0) throw new VadeError('sources_invalid', `${counted}${done}`, { effect, faults, mended: fixes });
   return {
-    data: { effect, files, errors, warnings, faults, mended: mends },
+    data: { effect, files, errors, warnings, faults, mended: fixes },
     text: `${counted}${done}`,
     warnings: faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
   };

@@ -158,7 +158,7 @@ export const keyRevokeCommand = defineCommand({
       return { data: { effect: `would_${change}`, id: args.id, revoked_at }, text: `would revoke ${args.id}` };
     }
     if (!args.yes) {
-      const message = `this takes the key ${args.id} of ${describe(known.holder)} for good; --yes does it`;
+      const message = `this permanently revokes the key ${args.id} of ${describe(known.holder)}; confirm with --yes`;
       throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
     }
     await changeKeyFile(path, (keys) => {

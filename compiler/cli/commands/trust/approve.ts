@@ -117,7 +117,7 @@ function judge(
   }
   if (by !== null) return { by, warnings: warningsOf(by, onBranch(by)) };
   if (root === null) {
-    const message = 'whose key this is cannot be told, nor whether they wrote it; --trust would say';
+    const message = 'the owner of this key is unknown, and so is whether they wrote the text; give --trust';
     return { by, warnings: [{ code: 'APPROVER_UNKNOWN', message }] };
   }
   throw noAdministrator(root.root);

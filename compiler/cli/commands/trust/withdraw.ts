@@ -73,7 +73,7 @@ export const withdrawCommand = defineCommand({
     };
     if (args['dry-run']) return { data: { effect: `would_${change}`, ...data }, text: `would withdraw ${fact.uri}` };
     if (!args.yes) {
-      const message = `this takes ${fact.uri} from its agents, for good; --yes does it`;
+      const message = `this permanently withdraws ${fact.uri} from its agents; confirm with --yes`;
       throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
     }
     if (!noop) await write(order, history.bundle.folder, path, already);

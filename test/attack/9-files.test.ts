@@ -69,7 +69,8 @@ describe('a pipe in the place of a file keeps nobody waiting', () => {
       const beside = ['current', 'withdrawn.dsse.json', 'freshness.dsse.json', 'rollback.dsse.json'];
       for (const name of [...beside.map((it) => `bundle/${it}`), 'keys.json']) pipe(join(folder, name));
       await vi.waitFor(() => {
-        for (const told of ['keys cannot be read', 'withdrawals do not verify']) expect(server.log()).toContain(told);
+        for (const told of ['key file cannot be read', 'withdrawals do not verify'])
+          expect(server.log()).toContain(told);
       }, 30_000);
       expect([await get('/healthz'), await get('/v1/agents/cto/boot-stub')]).toEqual([200, 200]);
     } finally {

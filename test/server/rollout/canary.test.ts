@@ -59,14 +59,16 @@ describe('a canary of a new root', () => {
     await vi.waitFor(async () => {
       expect([await from(server, 'cto'), await from(server, 'cto2')]).toEqual([n, n]);
     }, 30_000);
-    expect(told(server, 'the canary is over')).toMatchObject([{ agent: 'cto', canary: made.revisions[1] }]);
+    expect(told(server, 'the canary has ended: the current bundle is at least as new')).toMatchObject([
+      { agent: 'cto', canary: made.revisions[1] },
+    ]);
   });
 
   test('is over at once where the current bundle is as new already, kept or not', async () => {
     for (const root of [serialOf(0), '1']) {
       const server = await started(root);
       expect(await from(server, 'cto')).toBe(0);
-      expect(told(server, 'the canary is over')).toHaveLength(1);
+      expect(told(server, 'the canary has ended: the current bundle is at least as new')).toHaveLength(1);
       await server.close();
     }
   });
@@ -78,7 +80,9 @@ describe('a canary of a new root', () => {
     await vi.waitFor(async () => {
       expect(await from(server, 'cto')).toBe(0);
     }, 30_000);
-    expect(told(server, 'the canary does not verify')).toHaveLength(1);
+    expect(told(server, 'the canary no longer verifies: its agent is answered from the current bundle')).toHaveLength(
+      1,
+    );
   });
 
   test('that does not verify keeps the server from starting', async () => {

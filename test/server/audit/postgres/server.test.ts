@@ -96,7 +96,7 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
     const during = await recalled(server, 'done for today');
     expect([during.status, during.warnings]).toEqual([200, before.warnings]);
     expect(await close(server, during.token)).toBe(204);
-    expect(server.log.filter((it) => String(it['msg']).includes('cannot be reached'))).toHaveLength(1);
+    expect(server.log.filter((it) => String(it['msg']).includes('is unreachable'))).toHaveLength(1);
     await cluster.start();
     await vi.waitFor(async () => {
       const entries = await listed(server);

@@ -68,7 +68,7 @@ describe('§21.5.4: a probe that is asked for', () => {
   test('is shown in the diagnostic of a file that has another form', async () => {
     const place = workplace((repo) => repo.write('instructions/probes/cto.yaml', '- intent: x\n'));
     const ran = await place.run(['lint']);
-    const form = /reads: (probes: [^"]*"[^"]*"[^"]*\})/.exec(ran.stdout.replaceAll('\\"', '"'))?.[1] ?? '';
+    const form = /looks like this: (probes: [^"]*"[^"]*"[^"]*\})/.exec(ran.stdout.replaceAll('\\"', '"'))?.[1] ?? '';
     expect(decodeYaml(ProbeSet, `${form}]`, 'cto.yaml').value?.probes).toHaveLength(1);
   });
 });

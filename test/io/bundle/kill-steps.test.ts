@@ -39,7 +39,7 @@ function written(bundle: Bundle): string {
     files: text(it.files),
   }));
   const file = join(tempFolder(), 'bundle.json');
-  writeFileSync(file, JSON.stringify({ modules: WRITER, bundle: { ...bundle, files: text(bundle.files), grown: built } }));
+  writeFileSync(file, JSON.stringify({ modules: WRITER, bundle: { ...bundle, files: text(bundle.files), built } }));
   return file;
 }
 

@@ -37,7 +37,7 @@ writeBundle(
   {
     ...bundle,
     files: bytes(bundle.files),
-    grown: bundle.grown.map((it) => ({
+    built: bundle.built.map((it) => ({
       ...it,
       envelope: Buffer.from(it.envelope, 'base64'),
       files: bytes(it.files),

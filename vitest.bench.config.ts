@@ -12,6 +12,5 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     disableConsoleIntercept: true,
-    server: { deps: { external: [/\/dist\//] } },
   },
 });

@@ -17,8 +17,8 @@ if (process.argv.length === 3 && process.argv[2] === '--version' && !machine) {
   const envelope = { ok: true, data: { version: VERSION }, error: null, warnings: [], meta };
   process.stdout.write(`${JSON.stringify(envelope)}\n`);
 } else {
-  const { runHere } = await import('./terminal.ts');
-  const exit = await runHere(process.argv.slice(2), machine);
+  const { runOn, thisTerminal } = await import('./terminal.ts');
+  const exit = await runOn(thisTerminal(machine), process.argv.slice(2));
   // what was written must leave before the process does; a command that was cut off may still have work under way
   process.stdout.write('', () => process.exit(exit));
 }

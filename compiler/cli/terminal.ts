@@ -8,42 +8,74 @@ import { runCommandLine, type Noise } from './run.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs one command line on the streams and signals of this process. */
-export function runHere(argv: readonly string[], machine: boolean): Promise<number> {
-  const ended = new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
-    const once = (signal: NodeJS.Signals) => {
-      // whoever asks a second time, by whichever, wants no more patience: nothing stands in its way
-      for (const it of SIGNALS) process.removeListener(it, once);
-      resolve(signal as (typeof SIGNALS)[number]);
-    };
-    for (const it of SIGNALS) process.on(it, once);
-  });
-  return runCommandLine(argv, REGISTRY, (noise, note) => worldOf(noise, note, ended), {
-    stdout: (text) => process.stdout.write(text),
-    stderr: (text) => process.stderr.write(text),
-    machine,
-    colour: mayColour(),
+/** What a command line runs on: the streams, environment and signals of a process, or those that a test gives. */
+export interface Terminal {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** Standard input; opened when it is first asked for. */
+  readonly stdin: () => AsyncIterable<Buffer>;
+  /** Whether stdout is read by a program: the answer is JSON then. */
+  readonly machine: boolean;
+  /** Whether stderr is shown to a person. */
+  readonly interactive: boolean;
+  /** Resolves with the first signal that asks the command to end. */
+  readonly ended: World['ended'];
+}
+
+/** Runs one command line on a terminal and answers the exit code. */
+export function runOn(terminal: Terminal, argv: readonly string[]): Promise<number> {
+  return runCommandLine(argv, REGISTRY, (noise, note) => worldOf(terminal, noise, note), {
+    stdout: terminal.stdout,
+    stderr: terminal.stderr,
+    machine: terminal.machine,
+    colour: isLively(terminal) && terminal.env['NO_COLOR'] === undefined,
     version: VERSION,
     clock: () => Math.round(performance.now()),
   });
 }
 
-/** Colour only for a person at a terminal who did not decline it. */
-function mayColour(): boolean {
-  const { NO_COLOR, TERM, CI } = process.env;
-  return process.stderr.isTTY && NO_COLOR === undefined && TERM !== 'dumb' && CI === undefined;
-}
-
-function worldOf({ quiet, verbose }: Noise, note: World['note'], ended: World['ended']): World {
-  const bar = quiet ? null : progressBar();
-  const say = (line: string) => {
-    if (quiet) return;
-    bar?.clear();
-    process.stderr.write(`${line}\n`);
-  };
+/** The terminal of this process. */
+export function thisTerminal(machine: boolean): Terminal {
   return {
     cwd: process.cwd(),
     env: process.env,
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+    stdin: () => process.stdin,
+    machine,
+    interactive: process.stderr.isTTY,
+    ended: firstSignal(),
+  };
+}
+
+function firstSignal(): World['ended'] {
+  return new Promise((resolve) => {
+    const once = (signal: NodeJS.Signals) => {
+      // after the first signal the default applies again: a second one, of either kind, ends the process at once
+      for (const it of SIGNALS) process.removeListener(it, once);
+      resolve(signal as (typeof SIGNALS)[number]);
+    };
+    for (const it of SIGNALS) process.on(it, once);
+  });
+}
+
+/** Colour and lines that redraw themselves are for people, not for logs. */
+function isLively({ interactive, env }: Terminal): boolean {
+  return interactive && env['TERM'] !== 'dumb' && env['CI'] === undefined;
+}
+
+function worldOf(terminal: Terminal, { quiet, verbose }: Noise, note: World['note']): World {
+  const bar = quiet ? null : progressBar(terminal);
+  const say = (line: string) => {
+    if (quiet) return;
+    bar?.clear();
+    terminal.stderr(`${line}\n`);
+  };
+  return {
+    cwd: terminal.cwd,
+    env: terminal.env,
     now: () => new Date(),
     random: (bytes) => randomBytes(bytes),
     say,
@@ -52,19 +84,19 @@ function worldOf({ quiet, verbose }: Noise, note: World['note'], ended: World['e
     },
     progress: (label, done, total) => bar?.show(label, total > 0 ? done / total : 0),
     note,
-    stdin: readStdin,
-    ended,
+    stdin: () => readAll(terminal.stdin()),
+    ended: terminal.ended,
   };
 }
 
 const WIDTH = 24;
 
 /** On a terminal a bar that redraws itself; elsewhere a line for each tenth of the way. */
-function progressBar() {
-  const moving = process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined;
+function progressBar(terminal: Terminal) {
+  const moving = isLively(terminal);
   let last = '';
   const clear = () => {
-    if (moving && last !== '') process.stderr.write('\r\u001b[K');
+    if (moving && last !== '') terminal.stderr('\r\u001b[K');
     last = '';
   };
   const show = (label: string, share: number) => {
@@ -75,19 +107,19 @@ function progressBar() {
       : `${label} ${percent} %`;
     if (line === last) return;
     last = line;
-    process.stderr.write(moving ? `\r\u001b[K${line}` : `${line}\n`);
+    terminal.stderr(moving ? `\r\u001b[K${line}` : `${line}\n`);
   };
-  process.once('exit', clear);
+  if (moving) process.once('exit', clear);
   return { clear, show };
 }
 
-/** Standard input to its end; it is touched by nothing but this. @throws argument_invalid */
-async function readStdin(): Promise<string> {
+/** Standard input to its end; nothing else touches it. @throws argument_invalid */
+async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
+  for await (const chunk of stdin) {
+    chunks.push(chunk);
+    size += chunk.length;
     if (size > MAX_INPUT_BYTES) {
       throw new VadeError('argument_invalid', 'standard input is larger than 64 KiB', {
         suggestion: 'use --input-file',

@@ -23,6 +23,8 @@ export interface GitCall {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Exit codes that are answers. */
   readonly accept?: readonly number[] | undefined;
+  /** Takes the output piece by piece, instead of all of it at the end; git is ended when it answers that this is enough. */
+  readonly take?: ((chunk: Buffer) => boolean) | undefined;
 }
 
 /**
@@ -164,19 +166,25 @@ function requireVersion(program: string, own: string): Promise<void> {
   return asked;
 }
 
-function start(program: string, args: readonly string[], { own, input, env, accept = [0] }: GitCall): Promise<Buffer> {
+function start(program: string, args: readonly string[], call: GitCall): Promise<Buffer> {
+  const { own, input, env, accept = [0] } = call;
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       reject(new VadeError('repository_unreadable', `git ${args[0] ?? ''} failed: ${why}`));
     };
     const child = spawn(program, args, { cwd: own, env: { ...env }, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
     const chunks: Buffer[] = [];
-    let size = 0;
+    const take = call.take ?? gather(chunks);
+    let ended: { readonly error: Error | null } | null = null;
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_OUTPUT) child.kill('SIGKILL');
-      else chunks.push(chunk);
+      if (ended !== null) return;
+      try {
+        if (!take(chunk)) ended = { error: null };
+      } catch (error) {
+        ended = { error: error as Error };
+      }
+      if (ended !== null) child.kill('SIGKILL');
     });
     child.stderr.on('data', (chunk: Buffer) => {
       if (said.length < 2000) said += chunk.toString('utf8');
@@ -184,12 +192,26 @@ function start(program: string, args: readonly string[], { own, input, env, acce
     child.on('error', (error) => {
       fail(error.message);
     });
-    // git may end before it has read everything; how it ends says more
+    // git may end before it has read everything; its exit code says more
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     child.on('close', (code, signal) => {
-      if (signal === null && accept.includes(code ?? -1)) resolve(Buffer.concat(chunks));
+      if (ended?.error) reject(ended.error);
+      else if (ended !== null || (signal === null && accept.includes(code ?? -1))) resolve(Buffer.concat(chunks));
       else fail(printable(said.trim()) || (signal ?? `exit ${code ?? ''}`));
     });
   });
+}
+
+/** Keeps all output. @throws repository_unreadable when it is too much */
+function gather(chunks: Buffer[]) {
+  let size = 0;
+  return (chunk: Buffer): boolean => {
+    size += chunk.length;
+    if (size > MAX_OUTPUT) {
+      throw new VadeError('repository_unreadable', `git printed more than ${MAX_OUTPUT / 1024 ** 2} MiB`);
+    }
+    chunks.push(chunk);
+    return true;
+  };
 }

@@ -8,7 +8,8 @@ import type { Repository } from './repository.ts';
 /** Runs git on one repository: arguments, and what to write to its standard input. @throws repository_unreadable */
 export interface Git {
   readonly text: (args: readonly string[], input?: string) => Promise<string>;
-  readonly bytes: (args: readonly string[], input: string) => Promise<Buffer>;
+  /** Hands the output to `take` piece by piece, until it answers that this is enough. */
+  readonly stream: (args: readonly string[], input: string, take: (chunk: Buffer) => boolean) => Promise<void>;
 }
 
 /**
@@ -22,18 +23,20 @@ export interface Git {
 export async function openGit(repository: Repository, more: Readonly<Record<string, string>> = {}): Promise<Git> {
   const config = configOf(repository, await readTaken(repository));
   const place = repository.bare ? {} : { GIT_WORK_TREE: repository.top };
-  const run = (args: readonly string[], input: string | undefined) => {
+  const run = (args: readonly string[], input: string | undefined, take?: (chunk: Buffer) => boolean) => {
     const head = readFileSync(join(repository.folder, 'HEAD'), 'utf8');
     const fill = (own: string) => {
       show(repository, own);
     };
     const env = { ...place, ...more };
-    const call = { avoid: repository.top, input, env, ...EXCEPTIONS[args[0] ?? '']?.(env) };
+    const call = { avoid: repository.top, input, take, env, ...EXCEPTIONS[args[0] ?? '']?.(env) };
     return inOwnFolder((own) => runGit(args, { own, ...call }), { config, head, fill });
   };
   return {
     text: async (args, input) => (await run(args, input)).toString('utf8'),
-    bytes: run,
+    stream: async (args, input, take) => {
+      await run(args, input, take);
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { unversionedSources } from '../files/unversioned-sources.ts';
 import { readBranch } from './branch.ts';
 import { commitAt, openGit, type Git } from './git.ts';
 import { readHistory } from './history.ts';
+import { MISSING_OBJECTS, readObjects } from './objects.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { isChanged } from './worktree.ts';
 
@@ -45,13 +46,20 @@ async function openAt(whole: Git, place: Repository, options: SourceOptions): Pr
   const git = place.partial ? tellPartial(whole) : whole;
   const tree = await listTree(git, commit, [`${folder}/`]);
   if (tree.length === 0) return null;
+  const sizes = new Map(tree.map(({ blob, size }) => [blob, size]));
   return {
     folder,
     commit,
     repository: place.top,
     tree: new Map(tree.map((file) => [file.path, file])),
-    notices: await notices(git, place, options, folder),
-    read: (blobs, limit) => readObjects(git, 'blob', blobs, limit),
+    notices: await notices(git, place, options, { folder, commit, tree }),
+    read: (blobs, limit) =>
+      readObjects(
+        git,
+        'blob',
+        blobs.filter((id) => (sizes.get(id) ?? 0) <= limit),
+        limit,
+      ),
     find: (paths) => (paths.length === 0 ? Promise.resolve([]) : listTree(git, commit, paths)),
     history: (paths) => readHistory(git, commit, [folder, ...paths]),
     branch: (base, fallback) => readBranch(git, commit, base, fallback),
@@ -60,19 +68,17 @@ async function openAt(whole: Git, place: Repository, options: SourceOptions): Pr
   };
 }
 
-const PARTIAL = 'objects are missing: this is a partial clone; clone it without --filter';
-
 /** Nothing is fetched here: where objects of a partial clone are missing, whoever runs this has to. */
 function tellPartial(git: Git): Git {
   const tell = (error: unknown): never => {
     if (error instanceof VadeError && error.code === 'repository_unreadable') {
-      throw new VadeError('history_incomplete', PARTIAL, { cause: error.message });
+      throw new VadeError('history_incomplete', MISSING_OBJECTS, { cause: error.message });
     }
     throw error;
   };
   return {
     text: (args, input) => git.text(args, input).catch(tell),
-    bytes: (args, input) => git.bytes(args, input).catch(tell),
+    stream: (args, input, take) => git.stream(args, input, take).catch(tell),
   };
 }
 
@@ -94,18 +100,31 @@ async function resolve(git: Git, { ref, lenient }: SourceOptions): Promise<strin
   return commit;
 }
 
-async function notices(git: Git, place: Repository, options: SourceOptions, folder: string): Promise<string[]> {
-  const found: string[] = [];
+/** What was found at the ref. */
+interface Found {
+  readonly folder: string;
+  readonly commit: string;
+  readonly tree: readonly TreeFile[];
+}
+
+async function notices(git: Git, place: Repository, options: SourceOptions, found: Found): Promise<string[]> {
+  const notices: string[] = [];
   if (place.shallow) {
-    const mend = 'run `git fetch --unshallow`';
-    if (!options.lenient) throw new VadeError('history_incomplete', `this clone is shallow: ${mend}`);
-    found.push(`this clone is shallow, so versions count from its oldest commit; ${mend} for the real ones`);
+    const fix = 'run `git fetch --unshallow`';
+    if (!options.lenient) throw new VadeError('history_incomplete', `this clone is shallow: ${fix}`);
+    notices.push(`this clone is shallow, so versions count from its oldest commit; ${fix} for the real ones`);
   }
-  const head = place.bare ? null : await commitAt(git, 'HEAD');
-  if (head !== null && (await isChanged(git, place.top, folder, await listTree(git, head, [`${folder}/`])))) {
-    found.push(`${folder}/ has changes that are not committed; what is compiled is ${options.ref}`);
+  if (!place.bare && (await isCheckoutChanged(git, place, options, found))) {
+    notices.push(`${found.folder}/ has changes that are not committed; what is compiled is ${options.ref}`);
   }
-  return found;
+  return notices;
+}
+
+async function isCheckoutChanged(git: Git, place: Repository, options: SourceOptions, found: Found): Promise<boolean> {
+  const head = options.ref === 'HEAD' ? found.commit : await commitAt(git, 'HEAD');
+  if (head === null) return false;
+  const tree = head === found.commit ? found.tree : await listTree(git, head, [`${found.folder}/`]);
+  return isChanged(git, place.top, found.folder, tree);
 }
 
 async function listTree(git: Git, commit: string, paths: readonly string[]): Promise<TreeFile[]> {
@@ -118,35 +137,4 @@ async function listTree(git: Git, commit: string, paths: readonly string[]): Pro
       const [mode = '', , blob = '', size = ''] = line.slice(0, tab).split(/ +/);
       return { path: line.slice(tab + 1), mode, blob, size: Number(size) || 0 };
     });
-}
-
-/** One `cat-file --batch`, after one `--batch-check` so that nothing larger than `limit` is ever read. */
-async function readObjects(
-  git: Git,
-  kind: 'blob' | 'commit',
-  ids: readonly string[],
-  limit: number,
-): Promise<Map<string, Buffer>> {
-  const found = new Map<string, Buffer>();
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return found;
-  const sizes = await git.text(['cat-file', '--batch-check'], `${wanted.join('\n')}\n`);
-  const small = sizes.split('\n').filter((line) => {
-    const [id, type, size] = line.split(' ');
-    if (type === 'missing' && kind === 'blob') {
-      throw new VadeError('history_incomplete', `${PARTIAL}, or run git fsck`, { object: id });
-    }
-    return type === kind && Number(size) <= limit;
-  });
-  if (small.length === 0) return found;
-  const input = small.map((line) => line.slice(0, line.indexOf(' '))).join('\n');
-  const bytes = await git.bytes(['cat-file', '--batch'], `${input}\n`);
-  for (let at = 0; at < bytes.length;) {
-    const end = bytes.indexOf(0x0a, at);
-    const [id = '', , size] = bytes.toString('latin1', at, end).split(' ');
-    const start = end + 1;
-    found.set(id, bytes.subarray(start, start + Number(size)));
-    at = start + Number(size) + 1;
-  }
-  return found;
 }

@@ -1,13 +1,43 @@
 import { defineConfig } from 'vitest/config';
+import { projectsOf } from './test/support/projects.ts';
+
+const { pure, integration, slow } = projectsOf(import.meta.dirname);
+const countCosts = process.env['VADE_TEST_COSTS'] !== undefined;
+
+/** A project of tests; `test/README.md` says what belongs to which. */
+const project = (
+  name: string,
+  include: readonly string[],
+  more: { isolate?: boolean; setupFiles?: string[]; globalSetup?: string[] } = {},
+) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: [...include],
+    isolate: more.isolate ?? true,
+    globalSetup: more.globalSetup ?? ['test/support/build.ts'],
+    setupFiles: [
+      'test/support/seed.ts',
+      ...(countCosts ? ['test/support/costs/measure.ts'] : []),
+      ...(more.setupFiles ?? []),
+    ],
+  },
+});
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts'],
-    setupFiles: ['test/support/seed.ts'],
-    reporters: ['default', './test/support/tally.ts'],
+    reporters: ['default', './test/support/tally.ts', ...(countCosts ? ['./test/support/costs/report.ts'] : [])],
     // ends what hangs; how fast anything is stands in the benchmarks
     testTimeout: 180_000,
     hookTimeout: 240_000,
+    projects: [
+      project('pure', pure, {
+        isolate: false,
+        setupFiles: ['test/support/no-processes.ts'],
+        globalSetup: [],
+      }),
+      project('integration', integration),
+      project('slow', slow),
+    ],
   },
 });

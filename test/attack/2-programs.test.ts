@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
-import { vade, type Ran } from '../support/cli.ts';
+import { vadeProcess, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository } from '../support/repository.ts';
 import { guaranteed } from '../support/staffed.ts';
@@ -64,7 +64,7 @@ async function runAll({ place, bare, signed, folder }: Press, path = PATH): Prom
     ['publish', folder, '--repo', bare, '--agent', 'cto', ...jane, ...signed],
   ];
   const runs = new Map<string, Ran>();
-  for (const [name, cwd, ...args] of commands) runs.set(name, await vade([name, ...args], cwd, { PATH: path }));
+  for (const [name, cwd, ...args] of commands) runs.set(name, await vadeProcess([name, ...args], cwd, { PATH: path }));
   return runs;
 }
 

@@ -13,7 +13,7 @@ import { recallEntry } from '../../server/audit/records/entry.ts';
 import { failure } from '../cli/failing.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../cli/workplace.ts';
 import { record, START } from '../server/audit/records.ts';
-import { serve, vade } from '../support/cli.ts';
+import { serve, vade, vadeProcess } from '../support/cli.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { agentYaml, smallDeployment } from '../support/repository.ts';
@@ -51,7 +51,7 @@ describe('a pipe in the place of a file keeps nobody waiting', () => {
     ['audit.db.checkpoint.pub', 1, 'OUTPUT_FAILED'],
     ['audit.db.seen.json', 1, 'OUTPUT_FAILED'],
   ])('%s: a server that starts says so, and ends with %i', async (file, exit, code) => {
-    expect(failure(await vade(['serve', '--port', '0', ...TRUST], piped(file)))).toEqual([exit, code]);
+    expect(failure(await vadeProcess(['serve', '--port', '0', ...TRUST], piped(file)))).toEqual([exit, code]);
   });
 
   test('a server that runs goes on answering, whatever becomes a pipe beneath it', async () => {

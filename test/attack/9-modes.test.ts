@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { failure } from '../cli/failing.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../cli/workplace.ts';
-import { serve, vade } from '../support/cli.ts';
+import { serve, vade, vadeProcess } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 
 /** What others must not read: keys, and what agents asked. */
@@ -108,7 +108,7 @@ describe('a folder in the place of a file, or a file in that of a folder, ends t
     const folder = begun();
     rmSync(join(folder, name), { recursive: true, force: true });
     put(join(folder, name));
-    const ran = await vade(['serve', '--port', '0', ...TRUST], folder);
+    const ran = await vadeProcess(['serve', '--port', '0', ...TRUST], folder);
     expect(failure(ran)).toEqual([exit, code]);
     expect(JSON.stringify(ran.envelope().error)).toContain(name.split('/').at(-1)?.replace('current', 'bundle'));
     expect(existsSync(join(folder, name))).toBe(true);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { handbook, listing } from '../io/handbook.ts';
 import { publish, readPublished } from '../io/published.ts';
-import { vade, type Ran } from '../support/cli.ts';
+import { vadeProcess, type Ran } from '../support/cli.ts';
 import { realGate, testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment } from '../support/repository.ts';
@@ -20,7 +20,7 @@ function given(): string {
 }
 
 const compile = (cwd: string, repo: string, out: string, env: Record<string, string> = {}, more: string[] = []) =>
-  vade(['compile', '--repo', repo, '--trust', 'root.json', '--key', 'key.pem', '--out', out, ...more], cwd, env);
+  vadeProcess(['compile', '--repo', repo, '--trust', 'root.json', '--key', 'key.pem', '--out', out, ...more], cwd, env);
 
 /** What a recall answered, but for when and the token that closes it. */
 function answerOf(ran: Ran | undefined) {
@@ -54,11 +54,11 @@ describe('DESIGN §6.3 the same commit, compiler and keys give the same bytes', 
     const plain = ['--no-enable-sse4-1'];
     const compiled = await publish(repo.path, { trust, over: { gate: await realGate() } });
     const args = ['compile', '--repo', repo.path, '--trust', 'root.json', '--key', 'key.pem', '--out', 'bundle'];
-    expect((await vade(args, cwd, {}, plain)).code).toBe(0);
+    expect((await vadeProcess(args, cwd, {}, plain)).code).toBe(0);
     expect(listing(join(cwd, 'bundle'))).toEqual(listing(compiled.folder));
     const ask = ['recall', '--trust', 'root.json', '--bundle', 'bundle', '--agent', 'cto', '--explain'];
     const [quick, slow] = await Promise.all(
-      [[], plain].map((flags) => vade([...ask, '--intent', 'I put the work down for tonight'], cwd, {}, flags)),
+      [[], plain].map((flags) => vadeProcess([...ask, '--intent', 'I put the work down for tonight'], cwd, {}, flags)),
     );
     expect(answerOf(slow)).toEqual(answerOf(quick));
   });

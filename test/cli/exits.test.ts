@@ -11,7 +11,7 @@ import { closeRegistry, defineCommand, SCOPES } from '../../compiler/cli/registr
 import { runCommandLine } from '../../compiler/cli/run.ts';
 import { openRemote } from '../../compiler/io/remote/remote.ts';
 import { ERRORS, VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
-import { vade } from '../support/cli.ts';
+import { vade, vadeProcess } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { startCluster, type Cluster } from '../support/postgres.ts';
 import { failure } from './failing.ts';
@@ -128,7 +128,7 @@ describe('a bundle at an address', () => {
     const { port, close } = await silent();
     close();
     const folder = tempFolder();
-    const ran = await vade(['serve', '--dev', '--bundle', `https://127.0.0.1:${port}/bundle`], folder);
+    const ran = await vadeProcess(['serve', '--dev', '--bundle', `https://127.0.0.1:${port}/bundle`], folder);
     expect(failure(ran)).toEqual([12, 'BUNDLE_UNAVAILABLE']);
     expect(ran.envelope().error).toMatchObject({ retryable: true });
   });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findCommand, parseArguments } from '../../compiler/cli/arguments.ts';
 import { COMMANDS, REGISTRY } from '../../compiler/cli/commands/index.ts';
 import { buildManifest } from '../../compiler/cli/manifest.ts';
-import { vade } from '../support/cli.ts';
+import { vadeProcess } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 
 const manifest = buildManifest(REGISTRY, '0');
@@ -25,7 +25,7 @@ describe('an agent that has read the manifest alone', () => {
     async (path) => {
       const folder = tempFolder();
       mkdirSync(join(folder, 'empty'));
-      const ran = await vade(callOf(path), join(folder, 'empty'));
+      const ran = await vadeProcess(callOf(path), join(folder, 'empty'));
       const codes = Object.keys(manifest.commands[path]!.exit_codes).map(Number);
       expect(codes).toContain(ran.code);
       expect(ran.code, ran.stdout).not.toBe(3);

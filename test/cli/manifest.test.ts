@@ -7,7 +7,7 @@ import type { ManifestResponse } from '../../compiler/cli/manifest-schema.ts';
 import { buildManifest } from '../../compiler/cli/manifest.ts';
 import { closeRegistry, defineCommand, GLOBAL_FLAGS } from '../../compiler/cli/registry.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { vade } from '../support/cli.ts';
+import { vade, vadeProcess } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 
 /** The shape of ManifestResponse, as the specification tells it, closed. */
@@ -134,7 +134,7 @@ describe('the etag', () => {
   });
 
   test('is the same from any folder, time zone and locale', async () => {
-    const elsewhere = await vade(['manifest'], tempFolder(), { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8' });
+    const elsewhere = await vadeProcess(['manifest'], tempFolder(), { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8' });
     expect(elsewhere.envelope().data['etag']).toBe(manifest.etag);
   });
 

@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { ALWAYS, EXIT, exitsOf, type ExitName } from '../../compiler/cli/exit.ts';
 import { outputSchema } from '../../compiler/cli/manifest.ts';
 import type { Command } from '../../compiler/cli/registry.ts';
+import { runOn } from '../../compiler/cli/terminal.ts';
 import { ERRORS } from '../../compiler/schema/errors.ts';
+import { countCompile } from './costs/count.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
 
@@ -29,31 +33,56 @@ export interface Ran {
   };
 }
 
-/** Runs the built `vade` as its user would, with stdout piped; `flags` are those of the engine. */
-export function vade(
+/**
+ * Runs a command line in this process by the entry function of `vade`, as if its stdout were piped and its stdin empty.
+ * What only a process has (signals, stdin, engine flags, its own PATH) takes `vadeProcess`.
+ */
+export async function vade(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<Ran> {
+  if (args[0] === 'compile') countCompile();
+  let stdout = '';
+  let stderr = '';
+  const code = await runOn(
+    {
+      cwd,
+      env: { PATH: process.env['PATH'], ...env },
+      stdout: (text) => (stdout += text),
+      stderr: (text) => (stderr += text),
+      stdin: () => Readable.from([]),
+      machine: true,
+      interactive: false,
+      ended: new Promise(() => undefined),
+    },
+    args,
+  );
+  return declared(code, stdout, stderr);
+}
+
+/** Runs the built `vade` as its user would, in a process with stdout piped; `flags` are those of the engine. */
+export async function vadeProcess(
   args: readonly string[],
   cwd: string,
   env: Record<string, string> = {},
   flags: readonly string[] = [],
 ): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...flags, MAIN, ...args], {
-      cwd,
-      env: { PATH: process.env['PATH'], ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      const ran = { code, stdout, stderr, envelope: () => JSON.parse(stdout) as ReturnType<Ran['envelope']> };
-      const undeclared = undeclaredEnd(ran);
-      if (undeclared === null) resolve(ran);
-      else reject(new Error(undeclared));
-    });
+  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return declared(code, stdout, stderr);
+}
+
+/** @throws for a run that ended as its command does not declare */
+function declared(code: number | null, stdout: string, stderr: string): Ran {
+  const ran = { code, stdout, stderr, envelope: () => JSON.parse(stdout) as ReturnType<Ran['envelope']> };
+  const undeclared = undeclaredEnd(ran);
+  if (undeclared !== null) throw new Error(undeclared);
+  return ran;
 }
 
 /** Every run of every test ends as its command declares: by exit code, and by a code of the one table. */

@@ -12,6 +12,7 @@ import { TRUST_ROOT_TYPE } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
+import { countCompile } from './costs/count.ts';
 import { tempFolder } from './folder.ts';
 
 /** A signer with a trust root that believes it. */
@@ -73,6 +74,7 @@ export async function realGate(): Promise<Gate> {
 export async function compileRepository(repo: string, options: CompileOptions = {}): Promise<Compiled> {
   const { trust = testTrust({ development: true }), ref = 'HEAD', folder = 'instructions', lenient = false } = options;
   const now = options.now ?? new Date();
+  countCompile();
   return compile({
     sources: await openSources({ repo, folder, ref, lenient }),
     compiler: '0.1.0',

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serve, vade, type Ran } from '../../../support/cli.ts';
+import { serve, vadeProcess, type Ran } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { AS_NOBODY, GUARDED_PORT, isGuarded } from '../../../support/unprivileged.ts';
 import { failure } from '../../failing.ts';
@@ -38,7 +38,7 @@ describe('DESIGN §6.11 serve refuses', () => {
   test.runIf(isGuarded())('a port that it may not listen on with 6, and leaves no lock and no row behind', async () => {
     const folder = tempFolder();
     cpSync(place.cwd, folder, { recursive: true });
-    const ran = await vade(['serve', ...TRUST, '--port', String(GUARDED_PORT)], folder, {}, AS_NOBODY);
+    const ran = await vadeProcess(['serve', ...TRUST, '--port', String(GUARDED_PORT)], folder, {}, AS_NOBODY);
     expect(failure(ran)).toEqual([6, 'ADDRESS_IN_USE']);
     expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'ADDRESS_IN_USE' });
     expect(readdirSync(join(folder, 'audit.db.spool'))).toEqual([]);

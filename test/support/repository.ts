@@ -29,6 +29,7 @@ export function repository(): Repository {
   let clock = START;
   const git = (...args: string[]) => run(path, args);
   git('init', '--quiet', '--initial-branch=main', '--template=');
+  mkdirSync(join(path, '.git/info'));
   const self: Repository = {
     path,
     git,

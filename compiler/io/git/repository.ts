@@ -29,10 +29,10 @@ export interface Opener extends UserFolders {
   readonly user: number | undefined;
 }
 
-/** The one who runs this process. */
-export function thisUser(): Opener {
-  const home = homedir();
-  const xdg = process.env['XDG_CONFIG_HOME'] ?? '';
+/** The user of this process. @param env with `HOME` and `XDG_CONFIG_HOME` */
+export function thisUser(env: Readonly<Record<string, string | undefined>> = process.env): Opener {
+  const home = env['HOME'] ?? homedir();
+  const xdg = env['XDG_CONFIG_HOME'] ?? '';
   return { user: process.geteuid?.(), home, config: xdg === '' ? join(home, '.config') : xdg };
 }
 

@@ -90,7 +90,7 @@ async function founderOf(flags: FounderFlags, deployment: string, world: World):
   const { thisUser } = await import('../../../io/git/repository.ts');
   const { entityOf } = await import('../../../history/attribution.ts');
   const { GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL } = world.env;
-  const known = GIT_AUTHOR_NAME === undefined ? await readUser(thisUser(), world.cwd) : null;
+  const known = GIT_AUTHOR_NAME === undefined ? await readUser(thisUser(world.env), world.cwd) : null;
   const name = GIT_AUTHOR_NAME ?? known?.name ?? '';
   if (name.trim() !== '') return entityOf(deployment, { name, email: GIT_AUTHOR_EMAIL ?? known?.email ?? '' });
   const message = 'git does not know your name, so who administers the deployment cannot be told';

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openAudit } from '../../../../server/audit/open.ts';
+import { settled } from '../../../server/audit-file.ts';
 import { auditPlace, type AuditPlace } from '../../../server/audit/audit-place.ts';
 import { record } from '../../../server/audit/records.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -49,6 +50,7 @@ describe('vade audit verify', () => {
   test('verifies beside a server that writes', async () => {
     const log = await place.opened();
     await log.append(record(10));
+    await settled(audit);
     const ran = await place.run('verify');
     expect(ran.envelope().data).toMatchObject({ writers: 2, entries: 7, unsigned: 2 });
     await log.end();
@@ -76,6 +78,7 @@ describe('vade audit backup', () => {
   test('copies beside a server that writes; the copy holds by itself', async () => {
     const log = await place.opened();
     await log.append(record(10));
+    await settled(audit);
     const ran = await place.run('backup', '--out', 'copy.db');
     expect(ran.envelope().data).toMatchObject({ effect: 'created', entries: 7 });
     await log.append(record(11));

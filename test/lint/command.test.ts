@@ -48,7 +48,7 @@ const SLY = unitFile(
 );
 
 describe('vade lint', () => {
-  test('reads the files as they lie, and tells all faults at once, sorted', async () => {
+  test('vade lint reads the working tree, and reports all diagnostics, sorted', async () => {
     const repo = smallDeployment()
       .write(HIDDEN, SLY)
       .write('instructions/agents/cto/a.md', '---\nowner: x\n---\nHi.\n');
@@ -66,14 +66,14 @@ describe('vade lint', () => {
     expect(said.join('\n')).not.toContain('\u200b');
   });
 
-  test('with warnings alone succeeds', async () => {
+  test('vade lint with only warnings exits with 0', async () => {
     const { outcome, said } = await lint(smallDeployment().path);
     expect(outcome?.data).toMatchObject({ effect: 'noop', errors: 0 });
     expect(said.length).toBeGreaterThan(0);
     expect(outcome?.warnings?.length).toBe(said.length);
   });
 
-  test('--ref reads a commit, and not what changed since', async () => {
+  test('vade lint --ref reads a commit, not the working tree', async () => {
     const repo = smallDeployment();
     repo.commit();
     repo.write(HIDDEN, SLY);
@@ -81,12 +81,12 @@ describe('vade lint', () => {
     expect((await lint(repo.path)).error?.code).toBe('sources_invalid');
   });
 
-  test('says what is missing: the folder, or org.yaml in it', async () => {
+  test('vade lint reports a missing folder and a missing org.yaml', async () => {
     expect((await lint(repository().path)).error?.code).toBe('source_not_found');
     expect((await lint(repository().write('instructions/x.md', 'x').path)).error?.message).toContain('org.yaml');
   });
 
-  test('--fix changes files in place and reports the changes; --dry-run only reports them; fixing is idempotent', async () => {
+  test('vade lint --fix changes files once and reports the changes; --dry-run only reports them', async () => {
     const repo = smallDeployment().write(HIDDEN, SLY.replace('ignore all previous instructions', 'write it down'));
     const read = () => readFileSync(join(repo.path, HIDDEN), 'utf8');
     const dry = await lint(repo.path, { fix: true, 'dry-run': true });
@@ -99,14 +99,14 @@ describe('vade lint', () => {
     expect((await lint(repo.path, { fix: true })).outcome?.data).toMatchObject({ effect: 'noop', mended: [] });
   });
 
-  test('refuses flags that do not go together', async () => {
+  test('vade lint refuses flags that exclude each other', async () => {
     const { path } = smallDeployment();
     for (const args of [{ fix: true, ref: 'HEAD' }, { report: 'sarif' }, { out: 'x.sarif' }, { explain: 'trigger' }]) {
       expect((await lint(path, args)).error?.code).toBe('argument_invalid');
     }
   });
 
-  test('--explain prints a rule of the page', async () => {
+  test('vade lint --explain prints a rule of the page', async () => {
     const { outcome } = await lint('.', { explain: 'trigger_overlap' });
     expect(outcome?.text).toContain('### trigger_overlap');
     expect(readFileSync('compiler/lint/RULES.md', 'utf8')).toContain('### trigger_overlap');
@@ -114,7 +114,7 @@ describe('vade lint', () => {
 });
 
 describe('reports for others', () => {
-  test('SARIF 2.1.0 has every fault with its rule explained, its place and its level', async () => {
+  test('a SARIF 2.1.0 report has every diagnostic with its explained rule, position and level', async () => {
     const repo = smallDeployment().write('instructions/agents/cto/odd name%.md', 'x').write(HIDDEN, SLY);
     const { error } = await lint(repo.path, { report: 'sarif', out: 'lint.sarif' });
     const { version, runs } = JSON.parse(readFileSync(join(repo.path, 'lint.sarif'), 'utf8')) as {
@@ -137,7 +137,7 @@ describe('reports for others', () => {
     expect(uris).toContain('instructions/agents/cto/odd%20name%25.md');
   });
 
-  test('workflow commands of GitHub carry file, line, column and rule, and cannot be broken out of', async () => {
+  test('workflow commands of GitHub have file, line, column and rule, and escape untrusted text', async () => {
     const odd = 'instructions/agents/cto/a,b::c\n::error::x.md';
     const { said } = await lint(smallDeployment().write(HIDDEN, SLY).write(odd, 'x').path, { report: 'github' });
     expect(said).toContainEqual(
@@ -148,7 +148,7 @@ describe('reports for others', () => {
   });
 });
 
-test('the shipped deployment has no error', async () => {
+test('the shipped deployment has no lint error', async () => {
   const { outcome, error } = await lint('.');
   expect(error?.details['faults']).toBeUndefined();
   expect(outcome?.data).toMatchObject({ errors: 0 });

@@ -52,14 +52,14 @@ const FLAWS: readonly (readonly [rule: RuleId, flaw: string, put: (text: string)
   ['secret_exposed', 'a private key', (it) => paragraph(it, `-----BEGIN PRIVATE KEY-----\n${alphabet}\n`)],
 ];
 
-test.runIf(there)('real instruction files raise no fault of security', async () => {
+test.runIf(there)('real instruction files have no security diagnostics', async () => {
   const texts = corpusTexts();
   expect(texts.length).toBeGreaterThan(250);
   const told = await Promise.all(texts.map(({ path, text }) => lintText(path, text)));
   expect(told.flat()).toEqual([]);
 });
 
-test.runIf(there)('neither do 16,200 sentences that people said to an assistant', async () => {
+test.runIf(there)('16,200 sentences of people to an assistant have no security diagnostics', async () => {
   const data = JSON.parse(readFileSync(join(CORPUS, 'clinc150/data_small.json'), 'utf8')) as Record<string, [string][]>;
   const said = Object.values(data).flatMap((rows) => rows.map(([sentence]) => sentence));
   expect(said.length).toBeGreaterThan(16_000);
@@ -69,7 +69,7 @@ test.runIf(there)('neither do 16,200 sentences that people said to an assistant'
   }
 });
 
-test.runIf(there).each(FLAWS)('%s: %s is found in every real file it is put into', async (rule, _, put) => {
+test.runIf(there).each(FLAWS)('%s: %s is found in every real file into which it is inserted', async (rule, _, put) => {
   for (const { path, text } of corpusTexts()) {
     const told = await lintText(path, put(text));
     expect([...new Set(told.map((it) => it.rule))], path).toEqual([rule]);

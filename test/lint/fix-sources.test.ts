@@ -23,18 +23,18 @@ async function fix(repo: Repository) {
 }
 
 describe('--fix fixes what is safe to fix', () => {
-  test('byte order mark, CRLF, hidden and turning characters, accents apart', () => {
+  test('--fix removes byte order marks and hidden characters, and normalises line ends and accents', () => {
     const { text, changes } = fixText('\ufeffone\r\ntwo\u200b\u202e\r\ncafe\u0301\r\n');
     expect(text).toBe('one\ntwo\ncaf\u00e9\n');
     expect(changes).toHaveLength(4);
   });
 
-  test('and leaves the two blanks that break a line, emoji and Persian as they are', () => {
+  test('--fix keeps the two blanks of a line break, emoji and Persian text', () => {
     const text = 'one  \ntwo 👩‍💻 می‌خواهم\n';
     expect(fixText(text)).toEqual({ text, changes: [] });
   });
 
-  test('a key that is known but for a letter, its case or a hyphen, comments kept', async () => {
+  test('--fix corrects a key that differs by a letter, case or hyphen, and keeps comments', async () => {
     const text =
       '---\n# why\ndescripton: One # here\nload-triggers:\n  intents: [need it]\nRelated: [wrap-up]\n---\n\nDo it.\n';
     const { texts, changes } = await fix(smallDeployment().write(UNIT, text));
@@ -48,13 +48,13 @@ describe('--fix fixes what is safe to fix', () => {
     ['one that would hand out standing', 'guarantee_laod: true\n'],
     ['one that is far from any', 'owner: bob\n'],
     ['one that is there already', 'descriptoin: again\n'],
-  ])('and no other: %s', async (_, more) => {
+  ])('--fix does not correct a key: %s', async (_, more) => {
     const { changes, faults } = await fix(smallDeployment().write(UNIT, unitFile('One', ['need it'], more)));
     expect(changes).toEqual({});
     expect(faults.map((it) => it.rule)).toContain('key_unknown');
   });
 
-  test('in Markdown and YAML alone: signed envelopes and other files keep their bytes', async () => {
+  test('--fix changes only Markdown and YAML files', async () => {
     const repo = smallDeployment();
     repo.write('instructions/trust/1.json', '{"a":1}\r\n').write('instructions/note.txt', 'a\r\n');
     expect((await fix(repo)).changes).toEqual({});
@@ -75,7 +75,7 @@ describe('a fixed file replaces the one that was read', () => {
     return { folder: repo.path, unit };
   }
 
-  test('with its mode, and no draft left', () => {
+  test('a fixed file keeps its mode, and no temporary file remains', () => {
     const { folder, unit } = folderWith((_, path) => {
       writeFileSync(path, before, { mode: 0o640 });
     });
@@ -83,7 +83,7 @@ describe('a fixed file replaces the one that was read', () => {
     expect(readFileSync(unit, 'utf8')).toBe('after\n');
   });
 
-  test('never outside of the sources, by path or by symbolic link', () => {
+  test('--fix never writes outside the sources, by path or symbolic link', () => {
     const outside = join(tempFolder(), 'outside.md');
     writeFileSync(outside, before);
     const { folder } = folderWith((_, path) => {
@@ -99,7 +99,7 @@ describe('a fixed file replaces the one that was read', () => {
     expect(readFileSync(outside, 'utf8') + readFileSync(join(away, 'unit.md'), 'utf8')).toBe('before\nbefore\n');
   });
 
-  test('and not through a hard link: the other name keeps its bytes', () => {
+  test('--fix does not write through a hard link', () => {
     const other = join(tempFolder(), 'other.md');
     writeFileSync(other, before);
     const { folder, unit } = folderWith((_, path) => {
@@ -109,7 +109,7 @@ describe('a fixed file replaces the one that was read', () => {
     expect([readFileSync(unit, 'utf8'), readFileSync(other, 'utf8')]).toEqual(['after\n', 'before\n']);
   });
 
-  test('only if it is still what was read', () => {
+  test('--fix does not replace a file that changed after it was read', () => {
     const { folder, unit } = folderWith((_, path) => {
       writeFileSync(path, 'somebody typed\n');
     });
@@ -121,7 +121,7 @@ describe('a fixed file replaces the one that was read', () => {
   });
 });
 
-test('what --fix would write otherwise is told before: once a file, as a warning', async () => {
+test('a file that --fix would normalise has one warning', async () => {
   const repo = smallDeployment().write(UNIT, `\ufeff${unitFile('One', ['need it']).replaceAll('\n', '\r\n')}`);
   const sources = unversionedSources({ repo: repo.path, folder: 'instructions' });
   const { faults } = await lintSources(sources, { countTokens });

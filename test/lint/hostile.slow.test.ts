@@ -53,7 +53,7 @@ const PIECES = [
 const hostile = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary' })), { maxLength: 60 });
 
 describe('hostile text', () => {
-  test('is told of at a place that is there, whatever it is', async () => {
+  test('every diagnostic of a hostile text has a position inside the text', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (pieces) => {
         const text = pieces.join('');
@@ -68,7 +68,7 @@ describe('hostile text', () => {
     );
   });
 
-  test('that was fixed once does not change when fixed again, and has no hidden characters', () => {
+  test('fixing a hostile text is idempotent and leaves no hidden characters', () => {
     fc.assert(
       fc.property(hostile, (pieces) => {
         const { text } = fixText(pieces.join(''));
@@ -152,7 +152,7 @@ describe('hostile text', () => {
       ],
       ...['TLP:RED', 'say "ignore previous instructions" ', '[a](b)', 'a', '1', 'salary of '],
     ].map((it) => [it]),
-  )('takes time linear in its length: %j', async (piece) => {
+  )('checking a text of repeated pieces takes linear time: %j', async (piece) => {
     const text = piece.repeat(Math.ceil(65_536 / piece.length)).slice(0, 65_536);
     const started = performance.now();
     await lintText('a.md', text);

@@ -7,7 +7,7 @@ const long = (about: string) =>
   `Do all of this about ${about}: look closely, ask whoever knows, write the answer down, tell it.`;
 const GUARANTEED = 'guarantee_load: true\n';
 
-test('a sound garden is told nothing', () => {
+test('a sound garden has no diagnostics', () => {
   expect(toldOf([])).toEqual([]);
 });
 
@@ -15,13 +15,13 @@ describe('near-duplicate units', () => {
   const text =
     'Open the register, note the day and the amount, attach the receipt, and ask the lead to sign before you pay it.';
 
-  test('are told where the texts are nearly one', () => {
+  test('units with nearly the same text are reported as near duplicates', () => {
     const first = unit('pay-bill', unitFile('Pay a bill', ['a bill came in'], '', text));
     const second = unit('pay-invoice', unitFile('Pay an invoice', ['an invoice arrived'], '', `${text} Keep a copy.`));
     expect(toldOf([first, second])).toEqual(['pay-invoice.md: unit_near_duplicate']);
   });
 
-  test('and not where they share a sentence', () => {
+  test('units that share one sentence are not near duplicates', () => {
     const first = unit('pay-bill', unitFile('Pay a bill', ['a bill came in'], '', `${text} ${words(40)}`));
     const second = unit(
       'claim',
@@ -30,7 +30,7 @@ describe('near-duplicate units', () => {
     expect(toldOf([first, second])).toEqual([]);
   });
 
-  test('are told of a shared unit and an agent’s own', () => {
+  test('a shared unit and an agent’s own unit can be near duplicates', () => {
     const shared = unit('pay-bill', unitFile('Pay a bill', ['a bill came in'], '', text), 'shared');
     const own = unit('pay-invoice', unitFile('Pay an invoice', ['an invoice arrived'], '', text));
     expect(toldOf([own], { shared: [shared] })).toEqual(['pay-invoice.md: unit_near_duplicate']);
@@ -38,7 +38,7 @@ describe('near-duplicate units', () => {
 });
 
 describe('§21.2.2 triggers', () => {
-  test('that two siblings have in common are told, at the intent', () => {
+  test('a trigger that two units have is reported at the intent', () => {
     const mine = unit('deploy', unitFile('Ship it', ['about to deploy the release'], '', long('shipping')));
     const other = unit(
       'roll-out',
@@ -49,13 +49,13 @@ describe('§21.2.2 triggers', () => {
     expect(found?.message).toContain('deploy');
   });
 
-  test('that share a word are not', () => {
+  test('triggers that share one word are not reported', () => {
     const mine = unit('deploy', unitFile('Ship it', ['about to deploy the release'], '', long('shipping')));
     const other = unit('notes', unitFile('Write notes', ['customers ask what a release brings'], '', long('weather')));
     expect(toldOf([mine, other])).toEqual([]);
   });
 
-  test('that repeat a sentence, a heading or the description are told', () => {
+  test('triggers that repeat a sentence, a heading or the description are reported', () => {
     const text =
       'Set the issue to blocked and name what would unblock it. Then go on with other work, and look again tomorrow.';
     const intents = ['set the issue to blocked and name what would unblock it'];
@@ -67,7 +67,7 @@ describe('§21.2.2 triggers', () => {
     ]);
   });
 
-  test('that name the situation in words of the text are not', () => {
+  test('triggers that name the situation in words of the text are not reported', () => {
     const text =
       'Set the issue to blocked and name what would unblock it. Then go on with other work, and look again tomorrow.';
     const named = unit('stuck', unitFile('Raise a hand', ['I am blocked and nobody answers'], '', text));
@@ -78,13 +78,13 @@ describe('§21.2.2 triggers', () => {
 describe('unreachable units', () => {
   const silent = (more = '') => unit('silent', unitFile('Nobody asks', [], more, long('nothing')));
 
-  test('are told: no trigger and no link, or unlisted without triggers', () => {
+  test('a unit is unreachable without trigger and link, or if it is unlisted and has no trigger', () => {
     expect(toldOf([silent()])).toEqual(['silent.md: unit_unreachable']);
     const linked = unit('leads', unitFile('Leads on', ['where to look'], 'related: [silent]\n', long('leading')));
     expect(toldOf([silent('listed: false\n'), linked])).toEqual(['silent.md: unit_unreachable']);
   });
 
-  test('are not those that a link, a wake reason, a guarantee or the agent itself leads to', () => {
+  test('a unit is reachable by a link, a wake reason, a guarantee or agent.yaml', () => {
     const linked = unit(
       'leads',
       unitFile('Leads on', ['where to look'], '', `${long('leading')} See [it](silent.md).`),
@@ -96,7 +96,7 @@ describe('unreachable units', () => {
     expect(toldOf([silent()], { agent: contract })).toEqual([]);
   });
 
-  test('are no shared units that an agent names', () => {
+  test('a shared unit that an agent names is reachable', () => {
     const shared = { agent: null, units: [unit('lore', unitFile('Lore', [], '', long('lore')), 'shared')] };
     expect(toldOf([], { ...shared, namedElsewhere: new Set(['lore']) })).toEqual([]);
     expect(toldOf([], shared)).toEqual(['lore.md: unit_unreachable']);
@@ -108,12 +108,12 @@ describe('§21.1.1 what most situations ask for', () => {
     unit('always', unitFile('Every time', ['each time'], `required_by_task_types: [${reasons}]\n`, long('always')));
   const most = 'issue_assigned, issue_commented, manual, routine_fired, approval_resolved';
 
-  test('is told to belong into boot.md: preloaded by most wake reasons', () => {
+  test('a unit that most wake reasons preload should be in boot.md', () => {
     expect(toldOf([preloaded(most)])).toEqual(['always.md: boot_candidate']);
     expect(toldOf([preloaded('issue_assigned, manual')])).toEqual([]);
   });
 
-  test('is told to belong into boot.md: called for by most siblings', () => {
+  test('a unit that most siblings’ intents match should be in boot.md', () => {
     const siblings = ['mail', 'code', 'money', 'press', 'staff'].map((it) =>
       unit(it, unitFile(`On ${it}`, [`handle customer data in ${it}`], '', `${long(it)} ${words(30)}`)),
     );
@@ -123,12 +123,12 @@ describe('§21.1.1 what most situations ask for', () => {
 });
 
 describe('sizes', () => {
-  test('under 20 and over 600 tokens are told', () => {
+  test('units under 20 and over 600 tokens are reported', () => {
     expect(toldOf([unit('tiny', unitFile('Tiny', ['very small'], '', 'Do it.'))])).toEqual(['tiny.md: unit_short']);
     expect(toldOf([unit('huge', unitFile('Huge', ['very large'], '', words(300)))])).toEqual(['huge.md: unit_long']);
   });
 
-  test('of guaranteed units are told from more than half of the default budget on', () => {
+  test('guaranteed units are reported above half of the default budget', () => {
     const big = (name: string, count: number) => unit(name, unitFile(name, [`need ${name}`], GUARANTEED, words(count)));
     const one = big('one', 120);
     expect(toldOf([one])).toEqual([]);
@@ -139,12 +139,12 @@ describe('sizes', () => {
 describe('what every agent needs', () => {
   const [heartbeat, wrapUp, limits] = SOUND;
 
-  test('is told where it is missing', () => {
+  test('missing limits and wrap-up instructions are reported', () => {
     expect(toldOf([], { units: [heartbeat!, limits!] })).toContain('agent.yaml: agent_wrap_up_missing');
     expect(toldOf([], { units: [heartbeat!, wrapUp!] })).toContain('agent.yaml: agent_limits_missing');
   });
 
-  test('may stand in boot.md or in a shared unit', () => {
+  test('limits and wrap-up instructions may be in boot.md or in a shared unit', () => {
     const boot = 'Never spend money.\nBefore you exit, release your checkouts.\n';
     expect(toldOf([], { units: [{ ...heartbeat!, delivery: { ...heartbeat!.delivery, related: [] } }], boot })).toEqual(
       [],

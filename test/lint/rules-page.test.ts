@@ -10,12 +10,12 @@ const IDS = Object.keys(RULES) as RuleId[];
 const asCommitted = (text: string, parser: string) => format(text, { parser, singleQuote: true, printWidth: 120 });
 
 describe('the page of rules', () => {
-  test('is the one in the repository; vitest --update writes it', async () => {
+  test('the page of rules is the one in the repository; vitest --update writes it', async () => {
     const page = await asCommitted(rulePage(), 'markdown');
     await expect(page).toMatchFileSnapshot('../../compiler/lint/RULES.md');
   });
 
-  test.each(IDS)('explains %s: what it means, why, and how to fix it', (id) => {
+  test.each(IDS)('the page of rules explains the meaning, the reason and the fix of %s', (id) => {
     expect(rulePage()).toContain(`### ${id}\n`);
     const { means, why, help } = RULEBOOK[id];
     for (const text of [means, why, help]) {
@@ -24,30 +24,30 @@ describe('the page of rules', () => {
     }
   });
 
-  test('has exactly the rules there are, each in the class that the code gives it', () => {
+  test('the page of rules has exactly the rules of the code, in their classes', () => {
     expect(Object.keys(RULEBOOK).sort()).toEqual([...IDS].sort());
     const of = (kind: string) => IDS.filter((id) => RULEBOOK[id].class === kind).sort();
     expect(of('security')).toEqual([...SECURITY_RULES].sort());
     expect(of('craft')).toEqual([...CRAFT_RULES].sort());
   });
 
-  test('class security is always an error', () => {
+  test('every rule of class security is an error', () => {
     expect([...SECURITY_RULES].filter((id) => RULES[id] !== 'error')).toEqual([]);
   });
 });
 
 describe('DESIGN §5 the JSON Schema of a source file', () => {
-  test.each([...sourceSchemas()])('is the one in the repository: %s', async (name, schema) => {
+  test.each([...sourceSchemas()])('the JSON Schema in the repository is current: %s', async (name, schema) => {
     const text = await asCommitted(JSON.stringify(schema), 'json');
     await expect(text).toMatchFileSnapshot(`../../compiler/schema/json/${name}`);
   });
 
-  test('there is one for every kind of source, and no other', () => {
+  test('the repository has one JSON Schema for each kind of source, and no other', () => {
     const files = readdirSync('compiler/schema/json').filter((it) => it.endsWith('.json'));
     expect(files.sort()).toEqual([...sourceSchemas().keys()].sort());
   });
 
-  test('asks for what an author must write, and for nothing that has a default', () => {
+  test('the JSON Schemas require only keys without a default', () => {
     const required = (name: string) => (sourceSchemas().get(name) as { required?: string[] }).required;
     expect(required('unit.schema.json')).toEqual(['description']);
     expect(required('org.schema.json')).toEqual(['deployment', 'compiler']);

@@ -2,7 +2,7 @@ import type { Unit } from '../../schema/source/unit.ts';
 import { meaning } from './linted-garden.ts';
 
 /** One intent as the numbers of its words, rarest first, and the units that have it. */
-interface Asked {
+interface IntentWords {
   readonly words: readonly number[];
   /** Indices of the units, ascending. */
   readonly askers: number[];
@@ -35,15 +35,15 @@ export function reachOf(asking: readonly Unit[]): (unit: Unit) => number {
   };
 }
 
-function distinct(asking: readonly Unit[], ids: Map<string, number>): Asked[] {
-  const known = new Map<string, Asked>();
+function distinct(asking: readonly Unit[], ids: Map<string, number>): IntentWords[] {
+  const known = new Map<string, IntentWords>();
   asking.forEach(({ delivery }, i) => {
     for (const intent of delivery.load_triggers.intents) {
       const words = [...new Set(meaning(intent).map((word) => numberOf(word, ids)))].sort((a, b) => a - b);
       const key = words.join(' ');
-      const asked = known.get(key) ?? { words, askers: [] };
-      if (asked.askers.at(-1) !== i) asked.askers.push(i);
-      known.set(key, asked);
+      const entry = known.get(key) ?? { words, askers: [] };
+      if (entry.askers.at(-1) !== i) entry.askers.push(i);
+      known.set(key, entry);
     }
   });
   return [...known.values()];
@@ -56,19 +56,19 @@ function numberOf(word: string, ids: Map<string, number>): number {
 }
 
 /** Each intent by its rarest words: a match of more than half of all words includes one of the rarer half. */
-function indexed(asked: readonly Asked[], size: number): Asked[][] {
+function indexed(intents: readonly IntentWords[], size: number): IntentWords[][] {
   const counts = new Int32Array(size);
-  for (const { words } of asked) for (const id of words) counts[id] = (counts[id] ?? 0) + 1;
-  const byWord: Asked[][] = Array.from({ length: size }, () => []);
-  for (const it of asked) {
+  for (const { words } of intents) for (const id of words) counts[id] = (counts[id] ?? 0) + 1;
+  const byWord: IntentWords[][] = Array.from({ length: size }, () => []);
+  for (const it of intents) {
     const rarest = it.words.toSorted((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0));
     for (const id of rarest.slice(0, Math.ceil(rarest.length / 2))) byWord[id]?.push(it);
   }
   return byWord;
 }
 
-function isMet(asked: readonly number[], found: Uint8Array): boolean {
+function isMet(words: readonly number[], found: Uint8Array): boolean {
   let met = 0;
-  for (const id of asked) met += found[id] ?? 0;
-  return met >= 2 && met * 2 > asked.length;
+  for (const id of words) met += found[id] ?? 0;
+  return met >= 2 && met * 2 > words.length;
 }

@@ -12,10 +12,10 @@ const COPIED = 4;
  */
 export function findRepeats({ units }: LintedGarden): Diagnostic[] {
   return units.flatMap((unit) => {
-    const titles = new Set([unit.delivery.description, ...unit.headings].map(said));
-    const body = ` ${unit.content.split('\n').map(said).join(' \n ')} `;
+    const titles = new Set([unit.delivery.description, ...unit.headings].map(normalised));
+    const body = ` ${unit.content.split('\n').map(normalised).join(' \n ')} `;
     return unit.delivery.load_triggers.intents.flatMap((intent, i) => {
-      const words = said(intent);
+      const words = normalised(intent);
       const size = words === '' ? 0 : words.split(' ').length;
       const where =
         size >= 3 && titles.has(words) ? 'title' : size >= COPIED && body.includes(` ${words} `) ? 'text' : null;
@@ -27,7 +27,7 @@ export function findRepeats({ units }: LintedGarden): Diagnostic[] {
   });
 }
 
-function said(text: string): string {
+function normalised(text: string): string {
   return meaning(text).join(' ');
 }
 

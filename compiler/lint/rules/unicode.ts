@@ -74,12 +74,12 @@ export function findUnseen(text: string): Finding[] {
   return unseenRuns(text).map(({ rule, index, text: run }) => {
     const characters = Array.from(run);
     const names = [...new Set(characters.slice(0, 64).map(codePoint))].slice(0, 3).join(', ');
-    const said = smuggled(characters);
+    const spelled = smuggled(characters);
     const count = characters.length === 1 ? 'a character' : `${characters.length} characters`;
     const message =
       rule === 'unicode_bidi'
         ? `${count} here (${names}) can show the text in another order than an agent reads it`
-        : `${count} here (${names}) ${characters.length === 1 ? 'is' : 'are'} invisible${said === '' ? '' : `, and spell “${said}”`}`;
+        : `${count} here (${names}) ${characters.length === 1 ? 'is' : 'are'} invisible${spelled === '' ? '' : `, and spell “${spelled}”`}`;
     return { rule, index, message, help: 'delete it, or run vade lint --fix' };
   });
 }
@@ -92,11 +92,11 @@ function smuggled(characters: readonly string[]): string {
 
 /** The text without the runs of `unseenRuns`. */
 export function withoutUnseen(text: string): string {
-  let kept = '';
+  let visible = '';
   let from = 0;
   for (const run of unseenRuns(text)) {
-    kept += text.slice(from, run.index);
+    visible += text.slice(from, run.index);
     from = run.index + run.text.length;
   }
-  return kept + text.slice(from);
+  return visible + text.slice(from);
 }

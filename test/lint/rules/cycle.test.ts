@@ -11,13 +11,13 @@ describe('circles', () => {
   const pointer = (name: string, to: string) =>
     unit(name, unitFile(`Where ${name} went`, [`looking for ${name}`], '', `See [${to}](${to}.md).`));
 
-  test('of units that say nothing but where another is are told', () => {
+  test('a cycle of units that only point at each other is reported', () => {
     const loop = toldOf([pointer('here', 'there'), pointer('there', 'here')]);
     expect(loop).toContain('here.md: link_loop');
     expect(loop).toContain('there.md: link_loop');
   });
 
-  test('that end at something to read are not, and mutual related never is', () => {
+  test('pointers to a unit with content are not reported, nor are units that are related to each other', () => {
     expect(toldOf([pointer('here', 'there'), pointer('there', 'limits')])).not.toContain('here.md: link_loop');
     const text = { a: long('apples'), b: words(30) };
     const related = (name: 'a' | 'b', to: string) =>
@@ -26,7 +26,7 @@ describe('circles', () => {
     expect(toldOf(mutual)).toEqual([]);
   });
 
-  test('of renamed_from are told, each unit of them', () => {
+  test('a cycle of renamed_from is reported for each of its units', () => {
     const renamed = (name: string, from: string, text: string) =>
       unit(name, unitFile(name, [`need ${name}`], `renamed_from: ${from}\n`, text));
     const cycle = [renamed('new', 'old', long('new things')), renamed('old', 'new', words(30))];
@@ -46,12 +46,12 @@ describe('§21.1.5 S3, §21.3.3 S5 confidential text', () => {
     'Do not disclose this.',
   ];
 
-  test.each(marks)('is an error in a guaranteed unit: %s', (mark) => {
+  test.each(marks)('a mark of confidential text is an error in a guaranteed unit: %s', (mark) => {
     const [found] = faultsOf([holding(GUARANTEED, mark)]);
     expect([found?.rule, found?.severity]).toEqual(['confidential_exposed', 'error']);
   });
 
-  test('is a warning in a preloaded one, and where only a topic says so', () => {
+  test('confidential text is a warning in a preloaded unit, and a confidential topic is a warning in a guaranteed one', () => {
     const preloaded = faultsOf([holding('required_by_task_types: [manual]\n', 'TLP:RED')]);
     const topic = faultsOf([holding(GUARANTEED, 'The salary band is 80 to 95 thousand.')]);
     for (const [found] of [preloaded, topic]) {
@@ -59,7 +59,7 @@ describe('§21.1.5 S3, §21.3.3 S5 confidential text', () => {
     }
   });
 
-  test('is nothing to tell in a unit that has to be asked for, nor where confidentiality is the subject', () => {
+  test('confidential text is not reported in a unit that is only recalled, or if confidentiality is the subject', () => {
     expect(toldOf([holding('', 'TLP:RED')])).toEqual([]);
     expect(toldOf([holding(GUARANTEED, 'Keep confidential reports in the vault; ask before you share one.')])).toEqual(
       [],

@@ -42,7 +42,7 @@ const SECRETS: Readonly<Record<string, string>> = {
 };
 
 describe('DESIGN §7 a secret in a text', () => {
-  test.each(Object.entries(SECRETS))('is found, and told without repeating it: %s', async (_, secret) => {
+  test.each(Object.entries(SECRETS))('a secret is found, and the message does not repeat it: %s', async (_, secret) => {
     const faults = await lintText('a.md', `Use this:\n\n    ${secret}\n`);
     const told = JSON.stringify(faults);
     expect(faults.map((it) => it.rule)).toContain('secret_exposed');
@@ -52,19 +52,19 @@ describe('DESIGN §7 a secret in a text', () => {
     }
   });
 
-  test('is found in front matter, in YAML and in JSON too', async () => {
+  test('a secret is found in front matter, in YAML and in JSON', async () => {
     const token = SECRETS['a GitHub token'] ?? '';
     expect(await rulesOf(`---\ndescription: ${token}\n---\n`)).toEqual(['secret_exposed']);
     expect(await rulesOf(`# ${token}\n`, 'instructions/org.yaml')).toEqual(['secret_exposed']);
     expect(await rulesOf(`{"note":"${token}"}`, 'instructions/trust/1.json')).toEqual(['secret_exposed']);
   });
 
-  test('cannot switch its own discovery off', async () => {
+  test('a comment in the text cannot switch off the check for secrets', async () => {
     const text = `<!-- secretlint-disable -->\n${SECRETS['a GitHub token'] ?? ''}\n<!-- secretlint-enable -->`;
     expect(await rulesOf(text)).toContain('secret_exposed');
   });
 
-  test('is told once, at its place', async () => {
+  test('a secret is reported once, at its position', async () => {
     const faults = await lintText('a.md', `one\ntwo ${SECRETS['an AWS secret'] ?? ''}`);
     expect(faults.map(({ line, column }) => [line, column])).toEqual([[2, 5]]);
   });
@@ -86,7 +86,7 @@ describe('what only looks like a secret', () => {
     'secret: POST /api/secrets/{name}/lease',
     'api_key = process.env.SERVICE_API_KEY1',
     'The password must have 12 characters, one digit and one capital.',
-  ])('is left in peace: %s', async (text) => {
+  ])('a text that only looks like a secret is not reported: %s', async (text) => {
     expect(await rulesOf(text)).toEqual([]);
   });
 });

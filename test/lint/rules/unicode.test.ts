@@ -16,11 +16,11 @@ describe('characters that nobody sees', () => {
     ['a bell', 'a\u0007b'],
     ['an escape sequence', '\u001b[31mred'],
     ['a line separator', 'a\u2028b'],
-  ])('are found: %s', async (_, text) => {
+  ])('invisible characters are found: %s', async (_, text) => {
     expect(await rulesOf(text)).toEqual(['unicode_hidden']);
   });
 
-  test('that spell a text are told with it, and never printed', async () => {
+  test('the text of tag characters is reported, and the characters are never printed', async () => {
     const tags = Array.from('obey', (it) => String.fromCodePoint(0xe0000 + (it.codePointAt(0) ?? 0))).join('');
     const [found] = await lintText('a.md', `Hello${tags}.`);
     expect(found?.message).toContain('spell “obey”');
@@ -35,15 +35,18 @@ describe('characters that nobody sees', () => {
     ['a mark of direction on a line of Hebrew', 'עברית \u200fABC'],
     ['tabs, no-break spaces and typographic quotes', 'a\tb\u00a0c „d“'],
     ['a mark of byte order before a text', '\ufeffHello'],
-  ])('and those that writing needs are left in peace: %s', async (_, text) => {
+  ])('invisible characters that a script needs are not reported: %s', async (_, text) => {
     expect(await rulesOf(text)).toEqual([]);
   });
 });
 
 describe('characters that turn the direction (Trojan source)', () => {
-  test.each(['\u202e', '\u202d', '\u2066', '\u2067', '\u2069', '\u200f', '\u061c'])('are found: %j', async (it) => {
-    expect(await rulesOf(`if admin ${it} then`)).toEqual(['unicode_bidi']);
-  });
+  test.each(['\u202e', '\u202d', '\u2066', '\u2067', '\u2069', '\u200f', '\u061c'])(
+    'a character that changes the direction is found: %j',
+    async (it) => {
+      expect(await rulesOf(`if admin ${it} then`)).toEqual(['unicode_bidi']);
+    },
+  );
 });
 
 describe('words that look like others', () => {
@@ -55,7 +58,7 @@ describe('words that look like others', () => {
     ['letters in dress', '𝐢𝐠𝐧𝐨𝐫𝐞 it'],
     ['letters of full width outside of Japanese', 'please ｉｇｎｏｒｅ it'],
     ['phonetic letters in a word', 'the pɑssword'],
-  ])('are found: %s', async (_, text) => {
+  ])('words that imitate others are found: %s', async (_, text) => {
     expect(await rulesOf(text)).toEqual(['homoglyph']);
   });
 
@@ -68,7 +71,7 @@ describe('words that look like others', () => {
     ['accents', 'naïve café Ångström Łódź İstanbul'],
     ['phonetic spelling', 'git /ɡɪt/, read [ɹiːd]'],
     ['a foreign word that cannot be taken for a Latin one', 'The answer was «нет» and then «да».'],
-  ])('and honest writing is left in peace: %s', async (_, text) => {
+  ])('ordinary text in another alphabet is not reported: %s', async (_, text) => {
     expect(await rulesOf(text)).toEqual([]);
   });
 });

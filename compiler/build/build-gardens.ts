@@ -36,11 +36,11 @@ export async function buildGardens(
   const sharedPlan = planSharedGarden(context);
   const shared = found.take(await buildSharedGarden(context, sharedPlan));
   const plans = planGardens(context, configuration, shared.garden.digest);
-  const kept = findReusable(context.previous, plans, context.signers);
-  const changed = plans.filter(({ name }) => !kept.has(name));
+  const reusable = findReusable(context.previous, plans, context.signers);
+  const changed = plans.filter(({ name }) => !reusable.has(name));
   await blobs.load(changed.flatMap((plan) => [...unitBlobs(plan.site), ...blobsOf(context.histories.get(plan.name))]));
   const built: Garden[] = [shared.garden];
-  const entries = [...kept.values(), toEntry(shared.garden, null, sharedPlan.inputs)];
+  const entries = [...reusable.values(), toEntry(shared.garden, null, sharedPlan.inputs)];
   for (const [at, plan] of changed.entries()) {
     progress(at, changed.length);
     const { garden } = found.take(await buildAgentGarden(context, plan, shared));
@@ -48,7 +48,7 @@ export async function buildGardens(
     entries.push(toEntry(garden, plan.agent.config.agent_id, plan.inputs));
   }
   if (!found.hasErrors()) for (const it of built) assertFollows(context.previous, it);
-  return { built, entries, reused: kept.size };
+  return { built, entries, reused: reusable.size };
 }
 
 function toEntry({ name, digest, statement }: Garden, agent_id: string | null, inputs: string): RootEntry {

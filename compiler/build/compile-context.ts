@@ -12,7 +12,7 @@ import type { Decisions } from './approvals/decisions.ts';
 import type { Gate } from './coverage-judge.ts';
 import type { Previous } from './previous-bundle.ts';
 
-/** The files of the compiled commit. */
+/** The source files of the compiled commit. */
 export interface SourceFiles {
   readonly sources: Sources;
   readonly site: Site;
@@ -23,7 +23,7 @@ export interface SourceFiles {
   readonly blob: (id: string) => Buffer | undefined;
 }
 
-/** The commits before it, and who made them. */
+/** The history up to that commit, and the authors of its changes. */
 export interface SourceHistory {
   readonly commits: readonly Commit[];
   /** Places of commits on the first-parent chain. */
@@ -32,11 +32,11 @@ export interface SourceHistory {
   readonly histories: ReadonlyMap<string, GardenHistory>;
   /** Maps names in commits to entities. */
   readonly register: Register;
-  /** Returns who wrote a change of a commit. */
+  /** Returns the authors of a change. */
   readonly attribute: Attribute;
 }
 
-/** What administrators decided, and how strictly it is asked for. */
+/** The decisions of administrators, and how strictly they are required. */
 export interface TrustDecisions {
   /** The current trust root. */
   readonly root: TrustRoot;
@@ -48,7 +48,7 @@ export interface TrustDecisions {
   readonly allowQuarantine: boolean;
 }
 
-/** What gardens are built, judged and signed with. */
+/** The ports and keys with which gardens are built, judged and signed. */
 export interface BuildTools {
   readonly compiler: string;
   readonly countTokens: CountTokens;
@@ -58,7 +58,7 @@ export interface BuildTools {
   readonly signers: readonly Signer[];
 }
 
-/** What every garden of a compile is built from; a step takes the part that it needs. */
+/** The inputs of every garden of a compile; each step declares the part that it needs. */
 export interface CompileContext extends SourceFiles, SourceHistory, TrustDecisions, BuildTools {
   readonly org: Org;
   readonly previous: Previous | null;

@@ -16,7 +16,7 @@ import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
 import { readDecisions } from './approvals/decisions.ts';
 import { traceFilings } from './approvals/filings.ts';
-import { rootBefore, rootsBrought, type Trust } from './approvals/trust-root.ts';
+import { rootBefore, rootsTouched, type Trust } from './approvals/trust-root.ts';
 import type { CompileContext } from './compile-context.ts';
 import { legacyBlobs } from './unit-authors.ts';
 
@@ -30,7 +30,7 @@ export interface CompileInputs extends Pick<
   readonly progress: (step: 'history', done: number, total: number) => void;
 }
 
-/** Reads what every garden needs: the history, who signed it, decisions, shared units' old versions, the encoder. */
+/** Reads the inputs of every garden: history, commit signers, decisions, old versions of shared units, encoder. */
 export async function prepareContext(
   inputs: CompileInputs,
   site: Site,
@@ -49,7 +49,7 @@ export async function prepareContext(
   const histories = historiesOf(commits, sources.folder);
   const filings = traceFilings(commits, sources.folder, trust.chain);
   await blobs.load([...legacyBlobs(commits, legacy), ...blobsOf(histories.get(SHARED)), ...filings.byBlob.keys()]);
-  const before = rootBefore(trust, rootsBrought(commits.at(-1), sources.folder));
+  const before = rootBefore(trust, rootsTouched(commits.at(-1), sources.folder));
   const { org } = base;
   const at = instant(commits.at(-1)?.committed ?? 0);
   const { decisions, faults } = readDecisions({ files: site.approvals, filings, ...blobs }, { ...trust, before }, at);
@@ -80,12 +80,12 @@ async function readRegister(
   before: TrustRoot,
   current: TrustRoot,
 ): Promise<Pick<CompileContext, 'register' | 'attribute'>> {
-  const vouched = await readCommitSigners(sources, commits, keysOfBoth(before, current));
-  const register = registerOf(deployment, vouched, before, current);
+  const signers = await readCommitSigners(sources, commits, keysOfBoth(before, current));
+  const register = registerOf(deployment, signers, before, current);
   return { register, attribute: attributor(register) };
 }
 
-/** A commit's own changes of trust do not count for it: its signer has to be known before and after it. */
+/** A commit's own changes of trust do not count for it: its signer must be known before and after it. */
 function keysOfBoth(before: TrustRoot, current: TrustRoot): TrustRoot {
   const known = new Set(before.commit_keys.map((key) => JSON.stringify(key)));
   return { ...current, commit_keys: current.commit_keys.filter((key) => known.has(JSON.stringify(key))) };

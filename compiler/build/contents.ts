@@ -16,7 +16,7 @@ import { toEntry } from './manifest/manifest.ts';
 import { listUnits } from './manifest/unit-listing.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
-/** The contents of a garden: its files, and the digests of what has a URI. */
+/** The contents of a garden: its files, and the digests of facts and manifest by URI. */
 export interface Contents {
   readonly files: Map<string, Buffer>;
   readonly named: Map<string, string>;
@@ -35,13 +35,13 @@ export interface Ports {
 export function assembleFacts(
   own: readonly UnitFacts[],
   history: readonly FactVersion[],
-  held: readonly QuarantinedFact[],
+  quarantined: readonly QuarantinedFact[],
 ): Contents {
   const facts = own.map((it) => it.fact);
   const files = new Map([
     ['facts.json', canonicalBytes({ format: 1, facts })],
     ['history.json', canonicalBytes({ format: 1, facts: history })],
-    ...(held.length > 0 ? [['quarantine.json', canonicalBytes({ format: 1, held })] as const] : []),
+    ...(quarantined.length > 0 ? [['quarantine.json', canonicalBytes({ format: 1, held: quarantined })] as const] : []),
   ]);
   const named = new Map([...history, ...facts].map((fact) => [fact.uri, fact.digest]));
   return { files, named, manifest: null, stubs: [], faults: [] };

@@ -10,11 +10,11 @@ import type { CompileContext, TrustDecisions } from './compile-context.ts';
 import type { Contents } from './contents.ts';
 import { use } from './garden-approvals.ts';
 import type { GardenPlan } from './garden-plan.ts';
-import { modelVersion, readyToAsk } from './probe-gate.ts';
+import { modelVersion, toRecallGarden } from './probe-gate.ts';
 import { neededFor } from './unit-authors.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
-/** What coverage is judged with, and who may let a garden through. */
+/** The inputs of the coverage gate, and the administrators who may bypass it. */
 export type CoverageContext = TrustDecisions & Pick<CompileContext, 'org' | 'model' | 'graphs' | 'gate' | 'previous'>;
 
 /** A garden's certificate, or the diagnostics that prevent it. */
@@ -25,7 +25,7 @@ export interface Certified {
   readonly faults: readonly Diagnostic[];
 }
 
-/** §21.8.3 S10: a garden that bypassed the gate has to pass it within this many seconds. */
+/** §21.8.3 S10: a garden that bypassed the gate must pass it within this many seconds. */
 const RECERTIFY_SECONDS = 7 * 24 * 60 * 60;
 
 /**
@@ -51,7 +51,7 @@ export async function certify(
     facts,
   };
   const binding = bindingOf(bound);
-  const judged = kept(context, plan, binding, facts) ?? (await judge(context, plan, unitFacts, contents));
+  const judged = previousResult(context, plan, binding, facts) ?? (await judge(context, plan, unitFacts, contents));
   const coverage: Coverage = {
     format: 1,
     k: COVERAGE_K,
@@ -64,13 +64,13 @@ export async function certify(
   const files = new Map([['coverage.json', canonicalBytes(coverage)]]);
   const failing = coverage.units.filter((it) => it.coverage_pct < COVERAGE_THRESHOLD);
   if (failing.length === 0) return { files, used: [], recertify_by: null, faults: [] };
-  const told = failing.map((it) => toFault(it, unitFacts, gate.skip));
-  if (!gate.skip) return { files, used: [], recertify_by: null, faults: told };
-  return bypass(context, plan, facts, files, told);
+  const failures = failing.map((it) => toFault(it, unitFacts, gate.skip));
+  if (!gate.skip) return { files, used: [], recertify_by: null, faults: failures };
+  return bypass(context, plan, facts, files, failures);
 }
 
-/** The earlier certificate, if none of its inputs has changed and the units are the same. */
-function kept(
+/** The result in the previous bundle, if none of its inputs has changed and the units are the same. */
+function previousResult(
   { previous }: Pick<CompileContext, 'previous'>,
   { name, trace }: GardenPlan,
   binding: Coverage['binding'],
@@ -88,7 +88,7 @@ function kept(
 }
 
 function judge(context: CoverageContext, plan: GardenPlan, unitFacts: readonly UnitFacts[], contents: Contents) {
-  const garden = readyToAsk(context, unitFacts, contents);
+  const garden = toRecallGarden(context, unitFacts, contents);
   const units = garden.facts.map(({ name, delivery }) => ({
     name,
     intents: delivery.load_triggers.intents,
@@ -103,7 +103,7 @@ function bypass(
   plan: GardenPlan,
   facts: readonly UnitFacts['fact'][],
   judged: ReadonlyMap<string, Buffer>,
-  told: readonly Diagnostic[],
+  failures: readonly Diagnostic[],
 ): Certified {
   const claim = bypassClaim(context.org.deployment, plan.name, facts);
   const authors = new Set(facts.flatMap(writersOf));
@@ -111,7 +111,7 @@ function bypass(
   const needed = Math.max(bypassThreshold(facts, context.root), neededFor(context.decisions, facts.every(isProven)));
   const files = new Map(judged);
   const recertify_by = instant(Date.parse(plan.trace.committed_at) / 1000 + RECERTIFY_SECONDS);
-  if (context.development) return { files, used: [], recertify_by, faults: told };
+  if (context.development) return { files, used: [], recertify_by, faults: failures };
   if (consent.by.length < needed) {
     const message = `bypassing the coverage gate requires ${needed} administrator(s); ${consent.by.length} approved exactly this content`;
     const help = `administrators who wrote none of it run: vade approve --kind skip_coverage_gate --agent ${plan.name} --key <PEM>`;
@@ -119,20 +119,20 @@ function bypass(
       files,
       used: [],
       recertify_by,
-      faults: [...told, diagnostic('bypass_approval_required', plan.agent.file, message, help)],
+      faults: [...failures, diagnostic('bypass_approval_required', plan.agent.file, message, help)],
     };
   }
   const used = [use(claim, consent.by, consent.given, files)];
-  return { files, used, recertify_by, faults: told };
+  return { files, used, recertify_by, faults: failures };
 }
 
-/** Names the failed paraphrases, the units that came instead, and words that would help. */
+/** Names the failed paraphrases, the units that they found instead, and words that would help. */
 function toFault(unit: UnitCoverage, unitFacts: readonly UnitFacts[], skipped: boolean): Diagnostic {
   const found = unitFacts.find((it) => it.fact.name === unit.name)?.unit;
   const share = `${unit.found} of ${unit.paraphrases} paraphrases`;
   const examples = unit.misses
     .slice(0, 3)
-    .map((it) => `“${it.paraphrase}” brings ${it.outranked_by.join(', ') || 'nothing'}`)
+    .map((it) => `“${it.paraphrase}” finds ${it.outranked_by.join(', ') || 'nothing'}`)
     .join('; ');
   const message = `${unit.name} is among the first ${COVERAGE_K} for ${share}; ${COVERAGE_THRESHOLD * 100} % are needed: ${examples}`;
   const words = unit.suggested_words.join(', ');

@@ -10,7 +10,7 @@ import type { CompileContext } from './compile-context.ts';
 import { authorsOf, legacyTexts, neededFor, type Authors, type TextHistory } from './unit-authors.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
-/** What approvals are checked against. */
+/** The rules for approvals, and the history that shows the authors. */
 export type ApprovalRules = Pick<CompileContext, 'org' | 'decisions' | 'development'> & TextHistory;
 
 /** The approvals of a garden, with the envelopes that prove them. */
@@ -49,11 +49,11 @@ export function approveGarden(
   const used: UsedApproval[] = [];
   const files = new Map<string, Buffer>();
   const faults: Diagnostic[] = [];
-  const asked = new Set<string>();
+  const required = new Set<string>();
   for (const it of unitFacts) {
     const { fallback } = it.fact;
     for (const claim of claimsOf(context.org.deployment, garden, it.fact, fallback?.digest ?? null)) {
-      asked.add(`${claim.unit ?? ''} ${claim.kind}`);
+      required.add(`${claim.unit ?? ''} ${claim.kind}`);
       const legacy = fallback ? legacyTexts(context, fallback.path) : [];
       const authors = authorsOf({ fact: it.fact, history, legacy }, own, claim.kind, context.decisions);
       const consent = consentTo(claim, own, authors.names, context.decisions.at);
@@ -61,11 +61,11 @@ export function approveGarden(
         faults.push(missing(context, it, claim, own, authors));
         continue;
       }
-      const told = { authors: [...authors.names].sort(byText), ...(!authors.proven && { unproven: true as const }) };
-      used.push({ ...use(claim, consent.by, consent.given, files), ...told });
+      const proof = { authors: [...authors.names].sort(byText), ...(!authors.proven && { unproven: true as const }) };
+      used.push({ ...use(claim, consent.by, consent.given, files), ...proof });
     }
   }
-  return { used, files, faults: [...faults, ...leftovers(own, asked)] };
+  return { used, files, faults: [...faults, ...findUnneeded(own, required)] };
 }
 
 /** Adds the envelopes of approvals to a garden, and names them. */
@@ -101,7 +101,7 @@ function missing(
 ): Diagnostic {
   const [rule, key] = RULES[claim.kind] ?? ['approval_invalid', 'description'];
   const authors = canonicalNames(names);
-  const near = own
+  const similar = own
     .filter(({ approval }) => approval.unit === claim.unit && approval.kind === claim.kind)
     .map((it) => {
       const lapse = lapseOf(it, claim, context.decisions.at);
@@ -110,7 +110,7 @@ function missing(
         ? `${it.file} is signed by an author of the text`
         : `${it.file} has no note of a review`;
     });
-  const why = near.length === 0 ? 'there is no approval' : near.join('; ');
+  const why = similar.length === 0 ? 'there is no approval' : similar.join('; ');
   const { threshold } = context.decisions;
   const needed = neededFor(context.decisions, proven);
   const because = needed > threshold ? ', because no key of the trust root signed one of its commits' : '';
@@ -121,10 +121,10 @@ function missing(
   return diagnostic(rule, unit.file, message, help, unit.at(key), context.development ? 'warning' : 'error');
 }
 
-/** Approvals that no unit requires any more. */
-function leftovers(own: readonly FiledApproval[], asked: ReadonlySet<string>): Diagnostic[] {
+/** Reports approvals that no unit requires any more. */
+function findUnneeded(own: readonly FiledApproval[], required: ReadonlySet<string>): Diagnostic[] {
   return own
-    .filter(({ approval }) => !asked.has(`${approval.unit ?? ''} ${approval.kind}`))
+    .filter(({ approval }) => !required.has(`${approval.unit ?? ''} ${approval.kind}`))
     .map(({ file, approval }) =>
       diagnostic(
         'approval_lapsed',

@@ -7,7 +7,7 @@ import { pathsOf } from '../sources/paths.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { CompileContext, SourceFiles, SourceHistory, TrustDecisions } from './compile-context.ts';
 
-/** One agent's garden before its files are read: paths, history, and a digest over all inputs. */
+/** The plan of one agent's garden, made before its files are read: paths, history, and a digest over all inputs. */
 export interface GardenPlan {
   readonly name: string;
   readonly agent: ConfiguredAgent;
@@ -19,13 +19,13 @@ export interface GardenPlan {
   readonly inputs: string;
 }
 
-/** What a garden's bytes depend on. */
+/** The inputs on which the bytes of a garden depend. */
 type PlanContext = SourceFiles &
   SourceHistory &
   TrustDecisions &
   Pick<CompileContext, 'org' | 'compiler' | 'model' | 'gate'>;
 
-/** Increased when the same sources give other bytes, within one version of the compiler. */
+/** Must be increased if the same sources give other bytes under the same compiler version. */
 const FORMAT = 3;
 
 /** Plans one garden for every agent, by name. */

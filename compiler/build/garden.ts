@@ -30,8 +30,8 @@ export interface BuiltGarden {
 
 /** The shared garden, with its units for the agents' gardens. */
 export interface BuiltSharedGarden extends BuiltGarden {
-  readonly sown: readonly UnitFacts[];
-  readonly held: readonly QuarantinedFact[];
+  readonly unitFacts: readonly UnitFacts[];
+  readonly quarantined: readonly QuarantinedFact[];
   /** All its units, including quarantined ones. */
   readonly units: readonly Unit[];
 }
@@ -64,8 +64,8 @@ export async function buildSharedGarden(
   return {
     garden,
     faults: [...faults, ...checked, ...versioned.faults],
-    sown: versioned.unitFacts,
-    held: versioned.held,
+    unitFacts: versioned.unitFacts,
+    quarantined: versioned.quarantined,
     units,
   };
 }
@@ -84,7 +84,7 @@ export async function buildAgentGarden(
     ...draftOf(context),
     agent: plan.agent,
     units,
-    shared: shared.sown.map((it) => it.unit),
+    shared: shared.unitFacts.map((it) => it.unit),
     known: new Set([...knownOwn, ...knownShared]),
     knownOwn,
     knownShared,
@@ -94,11 +94,12 @@ export async function buildAgentGarden(
   const fallbacks = await readFallbacks(context, units, legacy);
   const ungranted = await buildVersionedUnits(context, plan.name, units, plan.site.units, fallbacks.byUnit);
   const versioned = grantReaders(context, plan, ungranted);
-  const needed = checkNeeded([...versioned.held, ...shared.held], neededBy(plan, [...units, ...shared.units]));
-  const source = sourceOf(context, plan, rules.value ?? '', versioned.unitFacts, shared.sown);
+  const quarantined = [...versioned.quarantined, ...shared.quarantined];
+  const needed = checkNeeded(quarantined, neededBy(plan, [...units, ...shared.units]));
+  const source = sourceOf(context, plan, rules.value ?? '', versioned.unitFacts, shared.unitFacts);
   const ports = { countTokens: context.countTokens, encoder: context.model?.encoder ?? null, graphs: context.graphs };
   const agent = await assembleAgent(source, ports);
-  const all = [...versioned.unitFacts, ...shared.sown];
+  const all = [...versioned.unitFacts, ...shared.unitFacts];
   const certified = await certify(context, plan, all, agent);
   const probed = await probeGarden(context, plan, all, agent);
   const judged = { ...certified, files: new Map([...certified.files, ...probed.files]) };

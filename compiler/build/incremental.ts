@@ -4,7 +4,7 @@ import type { Signer } from '../trust/dsse.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import type { Previous } from './previous-bundle.ts';
 
-/** The earlier gardens, by name, whose digest over all inputs is unchanged. */
+/** The gardens of the previous bundle, by name, whose digest over all inputs is unchanged. */
 export function findReusable(
   previous: Previous | null,
   plans: readonly GardenPlan[],
@@ -22,7 +22,7 @@ export function findReusable(
   return reusable;
 }
 
-/** DESIGN §6.2: the earlier bundle's commit lies on this ref's first-parent chain. */
+/** DESIGN §6.2: the commit of the previous bundle must be on the first-parent chain of this ref. */
 export function assertLineage(previous: Previous | null, places: ReadonlyMap<string, number>): void {
   const commit = previous?.root.predicate.commit;
   if (commit === undefined || places.has(commit)) return;

@@ -3,10 +3,10 @@ import type { Coverage } from '../schema/bundle/coverage.ts';
 import type { GardenStatement } from '../schema/bundle/garden.ts';
 import type { ProbeReport } from '../schema/source/probe.ts';
 
-/** An earlier bundle with a verified root. It never changes the result of a compile, but can make it fail. */
+/** The previous bundle, with a verified root. It never changes the result of a compile, but can make it fail. */
 export interface Previous {
   readonly root: RootStatement;
-  /** Ids of the keys that signed it, in order. */
+  /** IDs of the keys that signed it, in order. */
   readonly signed_by: readonly string[];
   /** The verified statement of a garden; null if there was none. */
   readonly statement: (garden: string) => GardenStatement | null;

@@ -11,7 +11,7 @@ import type { Contents } from './contents.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
-/** What gardens are asked with, and what was answered before. */
+/** The inputs of probe runs, and the previous bundle to compare with. */
 export type ProbeContext = Pick<CompileContext, 'org' | 'model' | 'graphs' | 'previous'>;
 
 /** The results of an agent's probes. */
@@ -21,15 +21,15 @@ export interface Probed {
   readonly faults: readonly Diagnostic[];
 }
 
-/** A garden as it will be asked, before it is sealed. @param unitFacts the agent's own units and the shared ones */
-export function readyToAsk(
+/** The garden as recall will search it, before it is signed. @param unitFacts the agent's own units and the shared ones */
+export function toRecallGarden(
   { graphs }: Pick<CompileContext, 'graphs'>,
   unitFacts: readonly UnitFacts[],
   { files }: Contents,
 ): RecallGarden {
   const facts = unitFacts.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
   const index = loadIndex((path) => files.get(path), graphs.library);
-  // legacy files stand in for facts that are not written yet; their words are in no index
+  // facts of legacy files need a path to be served; the index has none of their words
   const paths = facts.flatMap(({ fallback }) => fallback?.path ?? []);
   return readyGarden(index, facts, new Map(paths.map((path) => [path, '.'])));
 }
@@ -42,8 +42,8 @@ export async function probeGarden(
   contents: Contents,
 ): Promise<Probed> {
   if (plan.probes === null) return { files: new Map(), faults: [] };
-  const garden = readyToAsk(context, unitFacts, contents);
-  const results = await ask(context, plan, garden, plan.probes);
+  const garden = toRecallGarden(context, unitFacts, contents);
+  const results = await runAll(context, plan, garden, plan.probes);
   const report: ProbeReport = {
     format: 1,
     evaluated_at: plan.trace.committed_at,
@@ -63,7 +63,7 @@ export function modelVersion({ name, digest }: { readonly name: string; readonly
   return `${name}@${digest.slice(0, 12)}`;
 }
 
-async function ask(
+async function runAll(
   { model }: Pick<CompileContext, 'model'>,
   plan: GardenPlan,
   garden: RecallGarden,
@@ -97,7 +97,7 @@ function lostFaults(
   return lost.map((intent) => {
     const at = probes.set.probes.findIndex((it) => it.intent === intent);
     const missing = (now[at]?.required ?? []).filter(({ rank }) => rank === null || rank > k).map((it) => it.name);
-    const message = `“${intent}” passed before; now ${missing.join(', ') || 'a forbidden unit'} ${missing.length > 0 ? 'does not come' : 'comes'}`;
+    const message = `“${intent}” passed before; now ${missing.join(', ') || 'a forbidden unit'} ${missing.length > 0 ? 'is not found' : 'is found'}`;
     const help = 'vade recall --explain shows what outranks it';
     return diagnostic('probe_lost', probes.file, message, help, probes.at(['probes', at, 'intent']));
   });

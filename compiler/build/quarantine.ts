@@ -7,14 +7,14 @@ import type { Decisions } from './approvals/decisions.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
-/** What a garden's texts are screened by. */
+/** The rules by which the texts of a garden are screened. */
 export type ScreeningRules = Pick<CompileContext, 'org' | 'decisions' | 'allowQuarantine'>;
 
 /** A garden's facts, without the quarantined ones. */
 export interface Screened {
   readonly unitFacts: readonly UnitFacts[];
   readonly history: readonly FactVersion[];
-  readonly held: readonly QuarantinedFact[];
+  readonly quarantined: readonly QuarantinedFact[];
   readonly faults: readonly Diagnostic[];
 }
 
@@ -31,19 +31,26 @@ export async function screen(
   history: readonly FactVersion[],
   textOf: (file: string) => string,
 ): Promise<Screened> {
-  const kept: UnitFacts[] = [];
-  const held: QuarantinedFact[] = [];
+  const served: UnitFacts[] = [];
+  const quarantined: QuarantinedFact[] = [];
   const faults: Diagnostic[] = [];
   const past: FactVersion[] = [];
   for (const version of history) past.push(await screenPast(context, version));
   for (const it of unitFacts) {
     const { reason, found } = await judgeVersion(context, it.fact, textOf(it.unit.file));
     if (reason === null) {
-      kept.push(it);
+      served.push(it);
       continue;
     }
     const { name, uri, digest } = it.fact;
-    held.push({ name, uri, digest, file: it.unit.file, reason, rules: [...new Set(found.map(({ rule }) => rule))] });
+    quarantined.push({
+      name,
+      uri,
+      digest,
+      file: it.unit.file,
+      reason,
+      rules: [...new Set(found.map(({ rule }) => rule))],
+    });
     past.push(withhold(it.version, reason));
     // a withdrawal is known to the administrators; any other reason is reported as lint reports it
     const isKnown = reason === 'withdrawn' || context.allowQuarantine;
@@ -51,7 +58,7 @@ export async function screen(
     faults.push(toFault(it, reason));
   }
   past.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version - b.version));
-  return { unitFacts: kept, history: past, held, faults };
+  return { unitFacts: served, history: past, quarantined, faults };
 }
 
 /** The inputs for judging a version. */
@@ -71,7 +78,7 @@ export async function judgeVersion(
   return { reason: reasonFor(rules, fact, found.length > 0), found };
 }
 
-/** The same rules apply to old versions, because they are served by their URI. */
+/** The same rules apply to old versions, because a server returns them by their URI. */
 async function screenPast({ decisions }: Rules, version: FactVersion): Promise<FactVersion> {
   if (isWithdrawn(decisions.withdrawn, version)) return withhold(version, 'withdrawn');
   const found = await lintText(version.file, version.content);
@@ -88,26 +95,26 @@ function withhold(version: FactVersion, withheld: QuarantineReason): FactVersion
   return { ...version, content: '', withheld };
 }
 
-const WAYS_OUT: Readonly<Record<QuarantineReason, string>> = {
+const HELP: Readonly<Record<QuarantineReason, string>> = {
   withdrawn: 'change the text: the withdrawal does not apply to its next version',
   security: 'fix the diagnostics of vade lint; --allow-quarantine compiles the other units without it',
   unverified: 'sign the commit with a key of the trust root, or have an administrator approve the text',
 };
 
 function toFault({ unit }: UnitFacts, reason: QuarantineReason): Diagnostic {
-  return diagnostic('quarantined', unit.file, `the unit is quarantined: ${reason}`, WAYS_OUT[reason]);
+  return diagnostic('quarantined', unit.file, `the unit is quarantined: ${reason}`, HELP[reason]);
 }
 
 /** Units that an agent requires (§21.1.5 S2): the heartbeat contract and guaranteed units. */
-export function checkNeeded(held: readonly QuarantinedFact[], needed: ReadonlySet<string>): Diagnostic[] {
-  return held
+export function checkNeeded(quarantined: readonly QuarantinedFact[], needed: ReadonlySet<string>): Diagnostic[] {
+  return quarantined
     .filter(({ name }) => needed.has(name))
     .map(({ name, file, reason }) =>
       diagnostic(
         'quarantine_needed',
         file,
         `“${name}” is quarantined (${reason}), but its agent requires it`,
-        WAYS_OUT[reason],
+        HELP[reason],
       ),
     );
 }

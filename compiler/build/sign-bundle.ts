@@ -7,7 +7,7 @@ import { byText, canonicalBytes } from '../trust/canonical.ts';
 import type { CompileContext } from './compile-context.ts';
 
 /**
- * Gathers the gardens of one compile under a signed root (DESIGN §7, §8).
+ * Signs the root statement that lists the gardens of one compile (DESIGN §7, §8).
  *
  * @param trust envelopes of trust roots by version
  * @param entries one for every garden

@@ -8,7 +8,7 @@ import { isProven, writersOf } from '../trust/consent.ts';
 import type { Decisions, FiledApproval } from './approvals/decisions.ts';
 import type { CompileContext } from './compile-context.ts';
 
-/** Every text that files ever had, and who wrote it. */
+/** The history of texts and their authors. */
 export type TextHistory = Pick<CompileContext, 'commits' | 'attribute' | 'blob'>;
 
 /** One text and its authors. */
@@ -38,7 +38,7 @@ export interface Authors {
   readonly proven: boolean;
 }
 
-/** How many administrators have to approve; `unproven` applies if a commit is not signed. */
+/** How many administrators must approve; `unproven` applies if a commit is not signed. */
 export type Needed = Pick<Decisions, 'threshold' | 'unproven'>;
 
 export function neededFor({ threshold, unproven }: Needed, proven: boolean): number {

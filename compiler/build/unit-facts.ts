@@ -11,7 +11,7 @@ import { byText, sha256 } from '../trust/canonical.ts';
 import { withApprovals } from './approvals/approved-text.ts';
 import type { CompileContext } from './compile-context.ts';
 
-/** Where versions and their texts come from. */
+/** The inputs of versions and their texts. */
 export type VersionSources = Pick<
   CompileContext,
   'org' | 'histories' | 'attribute' | 'decisions' | 'blob' | 'countTokens'
@@ -30,7 +30,7 @@ export function readUnitFacts(
   garden: string,
   units: readonly Unit[],
   fallbacks: ReadonlyMap<string, Fallback>,
-): { sown: UnitFacts[]; history: FactVersion[] } {
+): { unitFacts: UnitFacts[]; history: FactVersion[] } {
   const byFile = new Map(units.map((unit) => [unit.file, unit]));
   const unitFacts: UnitFacts[] = [];
   const history: FactVersion[] = [];
@@ -45,7 +45,7 @@ export function readUnitFacts(
   }
   unitFacts.sort((a, b) => byText(a.fact.name, b.fact.name));
   history.sort((a, b) => byText(a.name, b.name) || a.version - b.version);
-  return { sown: unitFacts, history };
+  return { unitFacts, history };
 }
 
 function unitFactsOf(unit: Unit, version: FactVersion, fallback: Fallback | null, countTokens: CountTokens): UnitFacts {

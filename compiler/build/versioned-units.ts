@@ -13,7 +13,7 @@ import { readUnitFacts, type UnitFacts, type VersionSources } from './unit-facts
 /** A garden's facts, versioned, screened and approved. */
 export interface VersionedUnits {
   readonly unitFacts: readonly UnitFacts[];
-  readonly held: readonly QuarantinedFact[];
+  readonly quarantined: readonly QuarantinedFact[];
   readonly contents: Contents;
   readonly predicate: Pick<GardenPredicate, 'approvals' | 'held'>;
   readonly faults: readonly Diagnostic[];
@@ -33,10 +33,10 @@ export async function buildVersionedUnits(
     const file = sources.get(path);
     return file ? context.read(file).toString('utf8') : '';
   };
-  const { unitFacts, history, held, faults } = await screen(context, all.sown, all.history, textOf);
+  const { unitFacts, history, quarantined, faults } = await screen(context, all.unitFacts, all.history, textOf);
   const approved = approveGarden(context, garden, unitFacts, history);
-  const contents = assembleFacts(unitFacts, history, held);
+  const contents = assembleFacts(unitFacts, history, quarantined);
   for (const [path, bytes] of approved.files) contents.files.set(path, bytes);
-  const predicate = { approvals: [...approved.used], held: held.length };
-  return { unitFacts, held, contents, predicate, faults: [...faults, ...approved.faults] };
+  const predicate = { approvals: [...approved.used], held: quarantined.length };
+  return { unitFacts, quarantined, contents, predicate, faults: [...faults, ...approved.faults] };
 }

@@ -1,5 +1,5 @@
 import type { FiledEvidence } from '../build/approvals/decisions.ts';
-import { rootBefore, rootsBrought, vouchingRoots, type Trust } from '../build/approvals/trust-root.ts';
+import { acceptedRoots, rootBefore, rootsTouched, type Trust } from '../build/approvals/trust-root.ts';
 import type { CompileContext } from '../build/compile-context.ts';
 import type { Evidence } from '../schema/bundle/evidence.ts';
 import { nextStage, renderCheck, stepsBetween } from '../schema/bundle/migration-stage.ts';
@@ -95,8 +95,8 @@ function weigh(
   if (!isMeant(filed.evidence, claim)) return NOT_MEANT;
   const { move } = claim;
   const timeWindow = timeWindowOf(move, commits, places);
-  const brought = new Set(commits.slice(move.at).flatMap((it) => [...rootsBrought(it, sources.folder)]));
-  const given = openAt(filed.bytes, trust, brought, timeWindow.moved.at);
+  const touched = new Set(commits.slice(move.at).flatMap((it) => [...rootsTouched(it, sources.folder)]));
+  const given = openAt(filed.bytes, trust, touched, timeWindow.moved.at);
   if (typeof given === 'string') return given;
   if (given.units !== claim.units) return 'was seen with other units than those that move on';
   const broken = checkEvidence(given.evidence, timeWindow).filter((it) => !it.met);
@@ -115,11 +115,11 @@ function isMeant(evidence: Evidence, { deployment, garden, agent_id, move }: Mov
  * one, changes about trust does not count for it (DESIGN §7). Any proven root may vouch for them, so that it goes on
  * counting when they have left.
  */
-function openAt(bytes: Buffer, trust: Trust, brought: ReadonlySet<number>, now: string): GivenEvidence | string {
+function openAt(bytes: Buffer, trust: Trust, touched: ReadonlySet<number>, now: string): GivenEvidence | string {
   const development = trust.current.root.development === true;
   let why = 'is signed by nobody who may';
-  for (const root of vouchingRoots(trust)) {
-    const before = development ? root : rootBefore(trust, brought);
+  for (const root of acceptedRoots(trust)) {
+    const before = development ? root : rootBefore(trust, touched);
     try {
       const then = openEvidence(bytes, before, now);
       const proven = openEvidence(bytes, root, now);

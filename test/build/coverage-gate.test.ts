@@ -52,19 +52,19 @@ async function bypass(repo: Repository, ...by: Person[]): Promise<Repository> {
 }
 
 describe('§21.8.3 the coverage gate', () => {
-  test('a unit that is not found stops the compile, with its file and line', async () => {
+  test('a unit below the coverage threshold is an error at its file and line', async () => {
     const repo = committed();
     expect(await errors(repo, judge())).toEqual([]);
     expect(await errors(repo, judge(FAILING))).toEqual([['coverage_failure', WRAP_UP, 4]]);
   });
 
-  test('asks for every unit, unlisted ones too', async () => {
+  test('the coverage gate judges unlisted units too', async () => {
     const repo = smallDeployment().write('instructions/agents/cto/a.md', unitFile('A', ['a'], 'listed: false\n'));
     repo.commit();
     expect(await errors(repo, judge(['a']))).toMatchObject([['coverage_failure', 'instructions/agents/cto/a.md', 4]]);
   });
 
-  test('is bound to what it judged, at the time of the commit', async () => {
+  test('the coverage certificate is bound to its inputs, and has the time of the commit', async () => {
     const repo = committed();
     const { file, predicate } = await published(repo, judge());
     const coverage = JSON.parse(file('cto', 'coverage.json').toString('utf8')) as object;
@@ -76,24 +76,24 @@ describe('§21.8.3 the coverage gate', () => {
 });
 
 describe('§21.8.3 S7 passing the gate by', () => {
-  test('takes the approval of an administrator', async () => {
+  test('bypassing the coverage gate requires the approval of an administrator', async () => {
     const repo = committed();
     expect((await errors(repo, skipping())).map(([rule]) => rule)).toEqual(['bypass_approval_required']);
     expect(await errors(await bypass(repo, ann), skipping())).toEqual([]);
   });
 
-  test('does not pass without being asked for', async () => {
+  test('an approval alone does not bypass the coverage gate without the flag', async () => {
     const repo = await bypass(committed(), ann);
     expect((await errors(repo, judge(FAILING))).map(([rule]) => rule)).toEqual(['coverage_failure']);
   });
 
-  test('lapses when any of the texts is another', async () => {
+  test('the approval of a bypass lapses if any text changes', async () => {
     const repo = await bypass(committed(), ann);
     repo.write('instructions/agents/cto/heartbeat.md', unitFile('Heartbeat', ['start'], '', 'Do it.')).commit();
     expect((await errors(repo, skipping())).map(([rule]) => rule)).toEqual(['bypass_approval_required']);
   });
 
-  test('is of what is in force: a unit that is held back takes no part, until it comes back', async () => {
+  test('the approval of a bypass does not cover quarantined units, and lapses when one returns', async () => {
     const repo = deploy(smallDeployment(), BAD[3]![1]);
     repo.commit();
     const { folder } = await published(await bypass(repo, ann), skipping());
@@ -102,7 +102,7 @@ describe('§21.8.3 S7 passing the gate by', () => {
     expect((await errors(repo, skipping())).map(([rule]) => rule)).toEqual(['bypass_approval_required']);
   });
 
-  test('is not for who wrote one of the texts', async () => {
+  test('an author of any of the texts cannot approve a bypass', async () => {
     const repo = smallDeployment();
     repo.commit('x', undefined, 'Ann <ann@example.com>');
     await bypass(repo, ann);
@@ -110,7 +110,7 @@ describe('§21.8.3 S7 passing the gate by', () => {
     expect(await errors(await bypass(repo, bob), skipping())).toEqual([]);
   });
 
-  test('takes two administrators where anything is guaranteed', async () => {
+  test('a bypass requires two administrators if any unit is guaranteed', async () => {
     const repo = limits(smallDeployment());
     approve(repo, 'limits', approvalOf(repo), ann).commit();
     expect((await errors(await bypass(repo, ann), skipping())).map(([rule]) => rule)).toEqual([
@@ -121,7 +121,7 @@ describe('§21.8.3 S7 passing the gate by', () => {
 });
 
 describe('§21.8.3 S10 a garden that was let through', () => {
-  test('is certified again within seven days: verify warns, then fails', async () => {
+  test('after a bypass, vade verify warns for seven days, then fails', async () => {
     const repo = await bypass(committed(), ann);
     const { predicate, root, folder } = await published(repo, skipping());
     const due = Date.parse(predicate().committed_at) + 7 * 24 * 3600 * 1000;
@@ -139,7 +139,7 @@ describe('§21.8.3 S10 a garden that was let through', () => {
     expect(reasonOf(() => readWhole(folder, trust.root))).toBe('believed');
   });
 
-  test('goes through the gate again at the next compile', async () => {
+  test('a garden that bypassed the gate is judged again by the next compile', async () => {
     const repo = await bypass(committed(), ann);
     const before = await published(repo, skipping());
     const again = compileRepository(repo.path, { trust, previous: before.folder, over: { gate: judge(FAILING) } });
@@ -165,25 +165,25 @@ describe('§21.8.3 only gardens whose binding changed are judged again', () => {
   test.each([
     ['nothing', () => undefined, 0],
     [
-      'who the agent is',
+      'another role of the agent',
       (repo: Repository) =>
         repo.write(agent, 'agent_id: 8e0ed057-bcd8-4f8f-92ee-c046c55b64e9\nrole: CEO\nheartbeat_contract: heartbeat\n'),
       0,
     ],
-    ['a wake reason', (repo: Repository) => more(repo, 'required_by_task_types: [manual]\n'), 0],
+    ['another wake reason', (repo: Repository) => more(repo, 'required_by_task_types: [manual]\n'), 0],
     [
-      'a text',
+      'another text',
       (repo: Repository) =>
         repo.write(WRAP_UP, unitFile('How to leave work', ['done for today', 'hand over'], '', 'Run.')),
       1,
     ],
-    ['a trigger', (repo: Repository) => repo.write(WRAP_UP, unitFile('How to leave work', ['good night'])), 1],
-    ['a unit that is over', (repo: Repository) => more(repo, 'valid_until: 2020-01-01T00:00:00Z\n'), 1],
-  ])('%s', async (_, change, expected) => {
+    ['another trigger', (repo: Repository) => repo.write(WRAP_UP, unitFile('How to leave work', ['good night'])), 1],
+    ['an expired unit', (repo: Repository) => more(repo, 'valid_until: 2020-01-01T00:00:00Z\n'), 1],
+  ])('a garden is judged again only if its binding changed: %s', async (_, change, expected) => {
     expect(await asked(change)).toBe(expected);
   });
 
-  test('another generator', async () => {
+  test('another generator makes the gate judge again', async () => {
     expect(await asked(() => undefined, { generator: 'another/1' })).toBe(1);
   });
 });

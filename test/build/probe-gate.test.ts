@@ -39,37 +39,37 @@ async function told(repo: Repository, previous?: string) {
 }
 
 describe('§21.5.4 a compile asks every agent its probes', () => {
-  test('and signs what came, with ranks', async () => {
+  test('a compile writes a probe report with the ranks of the units', async () => {
     const report = await probesOf(deployment());
     expect(report?.results).toEqual([{ intent: INTENT, required: [{ name: 'refunds', rank: 1 }], forbidden: [] }]);
     expect(report?.summary).toMatchObject({ k: 1, probes: 1, passed: 1, coverage_at_k: 1, hit_at_3: 1 });
   });
 
-  test('an agent without probes has no report', async () => {
+  test('an agent without probes has no probe report', async () => {
     const repo = smallDeployment();
     repo.commit();
     expect(await probesOf(repo)).toBeNull();
   });
 
-  test('a probe that the previous bundle answered stops the compile, at its place in the file', async () => {
+  test('a lost probe is an error at its line of the probe file', async () => {
     const repo = deployment();
     const { out } = await compileToFolder(repo.path, { trust });
     expect(await told(repo, out)).toEqual([]);
     expect(await told(takenOver(repo), out)).toEqual([['probe_lost', PROBES, 2]]);
   });
 
-  test('unless the deployment puts up with so many', async () => {
+  test('a lost probe is no error within max_lost', async () => {
     const repo = deployment(', max_lost: 1');
     const { out } = await compileToFolder(repo.path, { trust });
     expect(await told(takenOver(repo), out)).toEqual([]);
   });
 
-  test('without a previous bundle nothing is lost, and least_coverage still holds', async () => {
+  test('without a previous bundle no probe is lost, but least_coverage is checked', async () => {
     expect(await told(takenOver(deployment()))).toEqual([]);
     expect(await told(takenOver(deployment(', least_coverage: 0.9')))).toEqual([['probe_coverage_low', PROBES, 1]]);
   });
 
-  test('a changed probe is asked anew, and --previous changes no byte', async () => {
+  test('a changed probe is run again, and --previous does not change the bundle', async () => {
     const repo = deployment();
     const { out } = await compileToFolder(repo.path, { trust });
     repo.write(PROBES, 'probes:\n  - intent: "done for today"\n    required: [wrap-up]\n').commit('other probes');

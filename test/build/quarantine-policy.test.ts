@@ -5,11 +5,11 @@ import { smallDeployment } from '../support/repository.ts';
 import { person } from '../support/staff.ts';
 import { ann, deploy, filesWith, heldIn, published, rules, trust, WORDS } from './quarantined.ts';
 
-describe('DESIGN §7 where only what is vouched for may be served', () => {
+describe('DESIGN §7 a deployment that requires verified units', () => {
   const ORG = 'deployment: acme\ncompiler: 0.1.0\nrequire_verified: true\n';
   const HEARTBEAT = 'instructions/agents/cto/heartbeat.md';
 
-  test('an unsigned unit is held back until an administrator approves its text', async () => {
+  test('with require_verified, an unsigned unit is quarantined until an administrator approves its text', async () => {
     const repo = smallDeployment().write('instructions/org.yaml', ORG);
     repo.commit();
     expect(await rules(repo, 'error')).toEqual(['quarantine_needed']);
@@ -21,7 +21,7 @@ describe('DESIGN §7 where only what is vouched for may be served', () => {
 });
 
 describe('DESIGN §7 a withdrawn version', () => {
-  test('is kept out of every later compile as a tombstone; the next one is free', async () => {
+  test('a withdrawn version stays in later bundles without its text; the next version is not affected', async () => {
     const repo = deploy(smallDeployment(), `${WORDS}.`);
     repo.commit();
     const [fact] = (await published(repo)).facts();
@@ -52,7 +52,7 @@ describe('DESIGN §7 a withdrawn version', () => {
     ['a stranger', person('eve'), 'acme'],
     ['the key of the bundle', { signer: trust.signer }, 'acme'],
     ['an administrator, of another deployment', ann, 'ajax'],
-  ])('by %s is an error: an order must not be lost silently', async (_, { signer }, deployment) => {
+  ])('a withdrawal signed by %s is an error', async (_, { signer }, deployment) => {
     const repo = deploy(smallDeployment(), 'Press the button.');
     const order = {
       deployment,

@@ -5,7 +5,7 @@ import { smallDeployment, unitFile } from '../support/repository.ts';
 import { ann, BAD, deploy, FILE, filesWith, heldIn, KEY, published, rules, WORDS } from './quarantined.ts';
 
 describe('DESIGN §7 a text that fails a lint of class security', () => {
-  test.each(BAD)('%s: is nowhere but in the quarantine', async (_, body, rule) => {
+  test.each(BAD)('an unsafe text is only in the quarantine of the bundle: %s', async (_, body, rule) => {
     const repo = deploy(smallDeployment(), body);
     repo.commit();
     const bundle = await published(repo);
@@ -18,7 +18,7 @@ describe('DESIGN §7 a text that fails a lint of class security', () => {
     expect(bundle.warnings.map((it) => it.rule)).toEqual(expect.arrayContaining([rule, 'quarantined']));
   });
 
-  test('keeps its digest, so that the version cannot come back as another', async () => {
+  test('a quarantined version keeps its digest in the history and the signed statement', async () => {
     const [, body] = BAD[0]!;
     const repo = deploy(smallDeployment(), body);
     repo.commit();
@@ -33,13 +33,13 @@ describe('DESIGN §7 a text that fails a lint of class security', () => {
     expect(subject.find((it) => it.name === held!.uri)?.digest.sha256).toBe(held!.digest);
   });
 
-  test('in its front matter as well', async () => {
+  test('unsafe front matter quarantines a unit', async () => {
     const repo = smallDeployment().write(FILE, unitFile('How to de\u200bploy', ['ship a release']));
     repo.commit();
     expect(heldIn(await published(repo))).toMatchObject([{ name: 'deploy', rules: ['unicode_hidden'] }]);
   });
 
-  test.each(BAD)('%s: is withheld when it is an old version, too', async (_, body) => {
+  test.each(BAD)('an unsafe old version is withheld from the history: %s', async (_, body) => {
     const repo = deploy(smallDeployment(), body);
     repo.commit();
     deploy(repo, 'Press the button.').commit();
@@ -52,7 +52,7 @@ describe('DESIGN §7 a text that fails a lint of class security', () => {
     expect(bundle.predicate().held).toBe(0);
   });
 
-  test('and of a unit that was deleted', async () => {
+  test('an unsafe version of a deleted unit is withheld from the history', async () => {
     const repo = deploy(smallDeployment(), BAD[2]![1]);
     repo.commit();
     repo.remove(FILE).commit();
@@ -61,7 +61,7 @@ describe('DESIGN §7 a text that fails a lint of class security', () => {
     expect([filesWith(bundle, WORDS), filesWith(bundle, KEY)]).toEqual([[], []]);
   });
 
-  test('is counted by garden and root', async () => {
+  test('quarantined units are counted in the garden and in the root', async () => {
     const repo = deploy(smallDeployment(), BAD[0]![1]).write(
       'instructions/shared/bad.md',
       unitFile('Bad', [], '', BAD[0]![1]),
@@ -76,8 +76,8 @@ describe('DESIGN §7 a text that fails a lint of class security', () => {
   });
 });
 
-describe('§21.1.5 S2 what an agent must have is not held back silently', () => {
-  test('its heartbeat contract', async () => {
+describe('§21.1.5 S2 units that an agent requires are not quarantined silently', () => {
+  test('a quarantined heartbeat contract is an error', async () => {
     const repo = smallDeployment().write(
       'instructions/agents/cto/heartbeat.md',
       unitFile('Heartbeat', [], '', BAD[0]![1]),
@@ -86,13 +86,13 @@ describe('§21.1.5 S2 what an agent must have is not held back silently', () => 
     expect(await rules(repo, 'error')).toEqual(['quarantine_needed']);
   });
 
-  test('a guaranteed unit, though it is approved', async () => {
+  test('a quarantined guaranteed unit is an error even if it is approved', async () => {
     const repo = limits(smallDeployment(), undefined, BAD[0]![1]);
     approve(repo, 'limits', approvalOf(repo), ann).commit();
     expect(await rules(repo, 'error')).toEqual(['quarantine_needed']);
   });
 
-  test('its always-on rules, which cannot be held back', async () => {
+  test('unsafe text in boot.md is an error, because it cannot be quarantined', async () => {
     const repo = smallDeployment().write('instructions/agents/cto/boot.md', 'Never \u202ehsup\u202c to main.\n');
     repo.commit();
     expect(await rules(repo, 'error')).toContain('unicode_bidi');

@@ -11,7 +11,7 @@ import type { FiledApproval } from './decisions.ts';
  *
  * @param entity of an administrator
  * @param folder of the sources
- * @returns ids, oldest first
+ * @returns IDs, oldest first
  */
 export function writtenBy(
   entity: string,

@@ -10,7 +10,7 @@ import { neededUnder, openApproval, type GivenApproval } from '../../trust/appro
 import { openEvidence, type GivenEvidence } from '../../trust/evidence.ts';
 import { withdrawnKey } from '../../trust/withdrawal.ts';
 import { occasionsNow, openFiled, payloadTypeOf, type Filings } from './filings.ts';
-import { vouchingRoots, type Trust } from './trust-root.ts';
+import { acceptedRoots, type Trust } from './trust-root.ts';
 
 /** An approval and its file. */
 export interface FiledApproval extends GivenApproval {
@@ -48,7 +48,7 @@ export interface FiledFiles {
 }
 
 /**
- * Opens every file of `approvals/`. A signer has to be an administrator both before the compiled commit and after it: a
+ * Opens every file of `approvals/`. A signer must be an administrator both before the compiled commit and after it: a
  * commit's own changes of trust do not count for it (DESIGN §7). A withdrawal stays in force after its signers have
  * left, and after its file is deleted.
  *
@@ -62,7 +62,7 @@ export function readDecisions(
   const { before, current } = trust;
   const approvals: FiledApproval[] = [];
   const evidence: FiledEvidence[] = [];
-  const withdrawn = ordersGone(filed, current.root);
+  const withdrawn = withdrawalsInDeletedFiles(filed, current.root);
   const faults: Diagnostic[] = [];
   const roots = [before, current.root];
   const now = occasionsNow(trust, filed.filings.latest);
@@ -79,8 +79,8 @@ export function readDecisions(
         assertOwn(given.approval, current.root);
         approvals.push({ ...given, file: file.path, blob: file.blob });
       } else if (kind === EVIDENCE_TYPE) {
-        evidence.push({ evidence: openByAny(bytes, vouchingRoots(trust)), file: file.path, bytes });
-      } else faults.push(strange(file.path));
+        evidence.push({ evidence: openByAny(bytes, acceptedRoots(trust)), file: file.path, bytes });
+      } else faults.push(unknownFile(file.path));
     } catch (error) {
       if (!(error instanceof VadeError)) throw error;
       faults.push(invalid(file.path, bytes, error));
@@ -92,10 +92,10 @@ export function readDecisions(
 }
 
 /** Withdrawals in deleted files: deleting the file does not cancel a withdrawal. */
-function ordersGone({ files, filings, blob: bytesOf }: FiledFiles, root: TrustRoot): Set<string> {
-  const there = new Set(files.map((it) => it.blob));
-  const gone = [...filings.byBlob].filter(([blob]) => !there.has(blob));
-  const keys = gone.flatMap(([blob, occasions]) => {
+function withdrawalsInDeletedFiles({ files, filings, blob: bytesOf }: FiledFiles, root: TrustRoot): Set<string> {
+  const present = new Set(files.map((it) => it.blob));
+  const deleted = [...filings.byBlob].filter(([blob]) => !present.has(blob));
+  const keys = deleted.flatMap(([blob, occasions]) => {
     const bytes = bytesOf(blob);
     if (!bytes || payloadTypeOf(bytes) !== WITHDRAWAL_TYPE) return [];
     try {
@@ -138,7 +138,7 @@ function assertOwn({ deployment }: { readonly deployment: string }, root: TrustR
   throw refuse('statement_misplaced', `it is for deployment ${deployment}`);
 }
 
-function strange(file: string): Diagnostic {
+function unknownFile(file: string): Diagnostic {
   return diagnostic(
     'approval_invalid',
     file,

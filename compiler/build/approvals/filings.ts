@@ -3,7 +3,7 @@ import { refuse } from '../../schema/refusals.ts';
 import type { Commit } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { openWithdrawal, type OrderedWithdrawal } from '../../trust/withdrawal.ts';
-import { rootsBrought, vouchingRoots, type Trust } from './trust-root.ts';
+import { acceptedRoots, rootsTouched, type Trust } from './trust-root.ts';
 
 /** A first-parent commit that added a file of `approvals/`, and the trust roots of that time. */
 export interface Filing {
@@ -32,7 +32,7 @@ export function traceFilings(commits: readonly Commit[], folder: string, chain: 
   for (const commit of commits) {
     const { committed, changes } = commit;
     latest = Math.max(latest, committed);
-    const next = Math.max(version, ...rootsBrought(commit, folder));
+    const next = Math.max(version, ...rootsTouched(commit, folder));
     const roots = [version, next].map((it) => rootAt(chain, it));
     for (const { path, blob } of changes) {
       if (blob === null || !isFiled(folder, path)) continue;
@@ -52,11 +52,11 @@ export function traceFilings(commits: readonly Commit[], folder: string, chain: 
 export function occasionsNow(trust: Trust & { readonly before: TrustRoot }, at: string): Filing[] {
   const { before, current } = trust;
   if (!current.root.development) return [{ roots: [before, current.root], at }];
-  return vouchingRoots(trust).map((root) => ({ roots: [root], at }));
+  return acceptedRoots(trust).map((root) => ({ roots: [root], at }));
 }
 
 /**
- * Verifies a withdrawal: its signers have to be administrators at one of these occasions.
+ * Verifies a withdrawal: its signers must be administrators at one of these occasions.
  *
  * @throws bundle_unverified with the reason for the first occasion
  */
@@ -75,7 +75,7 @@ export function openFiled(bytes: Buffer, occasions: readonly Filing[]): OrderedW
 function openUnderAll(bytes: Buffer, { roots, at }: Filing): OrderedWithdrawal {
   const [order] = roots.map((root) => {
     if (root === null)
-      throw refuse('key_unknown', 'the chain from the pinned trust root does not prove the one of that time');
+      throw refuse('key_unknown', 'the chain from the pinned trust root does not prove the trust root of that time');
     return openWithdrawal(bytes, root, at);
   });
   if (!order) throw new TypeError('there is no trust root');

@@ -7,13 +7,13 @@ import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts'
 
 /**
  * The root before the ones that a commit touches (DESIGN §7), or the first root. It need not be proven from the pinned
- * one, because it can only restrict: a signer also has to be valid under the proven current root.
+ * one, because it can only restrict: a signer must also be valid under the proven current root.
  *
- * @param brought versions of the roots that the commit touches
+ * @param touched versions of the roots that the commit touches
  */
-export function rootBefore({ envelopes }: Trust, brought: ReadonlySet<number>): TrustRoot {
+export function rootBefore({ envelopes }: Trust, touched: ReadonlySet<number>): TrustRoot {
   const versions = [...envelopes.keys()].sort((a, b) => a - b);
-  const first = Math.min(...brought);
+  const first = Math.min(...touched);
   const version = versions.filter((it) => it < first).at(-1) ?? versions[0];
   const envelope = envelopes.get(version ?? 0);
   if (!envelope) throw new TypeError('there is no trust root');
@@ -21,7 +21,7 @@ export function rootBefore({ envelopes }: Trust, brought: ReadonlySet<number>): 
 }
 
 /** Versions of the trust roots that a commit adds, changes or deletes. */
-export function rootsBrought(commit: Commit | undefined, folder: string): Set<number> {
+export function rootsTouched(commit: Commit | undefined, folder: string): Set<number> {
   const versions = (commit?.changes ?? []).map(({ path }) => {
     const [, version] = path.startsWith(`${folder}/`)
       ? (/^trust\/([1-9]\d*)\.json$/.exec(path.slice(folder.length + 1)) ?? [])
@@ -45,7 +45,7 @@ export interface Trust {
 }
 
 /** The roots whose administrators may sign evidence. */
-export function vouchingRoots({ chain, offered = [] }: Trust): readonly TrustRoot[] {
+export function acceptedRoots({ chain, offered = [] }: Trust): readonly TrustRoot[] {
   return [...chain, ...offered];
 }
 

@@ -22,8 +22,8 @@ const TOOL = 'recall_instruction';
 const TOOL_PURPOSE = 'Load the instructions for what you are about to do.';
 
 /**
- * The JSON Schema of the recall tool (§21.1.1): derived from the very schema that checks the request,
- * without what only costs an agent tokens.
+ * The JSON Schema of the recall tool (§21.1.1), derived from the schema that checks the request, without members that only
+ * cost tokens.
  */
 function recallToolSchema(): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(RecallRequest, { io: 'input' });

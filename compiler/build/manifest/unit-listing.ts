@@ -21,23 +21,25 @@ interface EntrySize {
 
 /** The manifest of an agent, with diagnostics about left-out members (§21.2.1, DESIGN §6.5). */
 export function listUnits(listing: Listing, countTokens: CountTokens): { manifest: Manifest; faults: Diagnostic[] } {
-  const enlisted = fitManifest(listing.head, listing.entries, countTokens, listing.trim);
-  const tooLarge = enlisted.size > MANIFEST_TOKEN_BUDGET;
-  const faults = tooLarge ? [refuse(listing, enlisted, countTokens)] : [...tellTrimmed(listing, enlisted, countTokens)];
-  return { manifest: enlisted.value, faults };
+  const fitted = fitManifest(listing.head, listing.entries, countTokens, listing.trim);
+  const tooLarge = fitted.size > MANIFEST_TOKEN_BUDGET;
+  const faults = tooLarge
+    ? [reportTooLarge(listing, fitted, countTokens)]
+    : [...reportTrimmed(listing, fitted, countTokens)];
+  return { manifest: fitted.value, faults };
 }
 
 /** How many entries a help text names; the details contain all of them. */
-const TOLD_ENTRIES = 100;
+const MAX_NAMED = 100;
 
-function refuse(listing: Listing, { size, value }: FittedManifest, countTokens: CountTokens): Diagnostic {
+function reportTooLarge(listing: Listing, { size, value }: FittedManifest, countTokens: CountTokens): Diagnostic {
   const entries = sizesOf(value.entries, countTokens);
   const unlist = fewestTooMany(listing, entries, countTokens).map(({ name }) => name);
   const smallest = listing.trim ? 'after all permitted trimming' : 'and org.yaml does not allow trimming';
   const message = `the manifest is ${size} tokens, ${smallest}; at most ${MANIFEST_TOKEN_BUDGET} fit (§21.2.1)`;
-  const sizes = entries.slice(0, TOLD_ENTRIES).map(({ name, tokens }) => `${name} (${tokens})`);
-  const more = entries.length > TOLD_ENTRIES ? `, and ${entries.length - TOLD_ENTRIES} smaller ones` : '';
-  const shown = unlist.slice(0, TOLD_ENTRIES).join(', ') + (unlist.length > TOLD_ENTRIES ? ', …' : '');
+  const sizes = entries.slice(0, MAX_NAMED).map(({ name, tokens }) => `${name} (${tokens})`);
+  const more = entries.length > MAX_NAMED ? `, and ${entries.length - MAX_NAMED} smaller ones` : '';
+  const shown = unlist.slice(0, MAX_NAMED).join(', ') + (unlist.length > MAX_NAMED ? ', …' : '');
   const help =
     `it fits with listed: false on these ${unlist.length} (shared units: out of shared in agent.yaml): ${shown}; ` +
     `recall also finds unlisted units. Entries by size: ${sizes.join(', ')}${more}`;
@@ -78,7 +80,7 @@ function fewestTooMany({ head, entries, trim }: Listing, sizes: readonly EntrySi
   return order.slice(0, low);
 }
 
-function tellTrimmed(
+function reportTrimmed(
   { entries, file }: Listing,
   { value, untrimmed }: FittedManifest,
   countTokens: CountTokens,
@@ -86,23 +88,23 @@ function tellTrimmed(
   const after = new Map(value.entries.map((it) => [it.name, it]));
   const trimmed = [...entries]
     .sort((a, b) => byText(a.name, b.name))
-    .map((entry) => ({ name: entry.name, members: membersGone(entry, after.get(entry.name)) }))
+    .map((entry) => ({ name: entry.name, members: omittedMembers(entry, after.get(entry.name)) }))
     .filter(({ members }) => members.length > 0);
   if (trimmed.length === 0) return [];
-  const gone = (value.trimmed_fields ?? []).map((member) => {
+  const omitted = (value.trimmed_fields ?? []).map((member) => {
     const names = trimmed.filter(({ members }) => members.includes(member)).map(({ name }) => name);
     return `${member === 'description' ? 'the end of description' : member} of ${names.join(', ')}`;
   });
   const message =
     `the manifest is ${untrimmed} tokens and at most ${MANIFEST_TOKEN_BUDGET} fit (§21.2.1): ` +
-    `it does not show ${gone.join('; ')}`;
+    `it does not show ${omitted.join('; ')}`;
   const help = 'shorten triggers, or set listed: false on some units; recall still finds all units';
   const details = { tokens: untrimmed, entries: sizesOf(entries, countTokens), trimmed };
   return [{ ...diagnostic('manifest_trimmed', file, message, help), details }];
 }
 
 /** Members that were removed from an entry, as `trimmed_fields` names them. */
-function membersGone(before: ManifestEntry, after: ManifestEntry | undefined): string[] {
+function omittedMembers(before: ManifestEntry, after: ManifestEntry | undefined): string[] {
   const triggers = (['task_types', 'keywords', 'intents'] as const).filter(
     (key) => before.load_triggers?.[key] !== undefined && after?.load_triggers?.[key] === undefined,
   );

@@ -23,7 +23,7 @@ describe('DESIGN §7 what a commit changes about trust does not count for itself
     return faults.filter((it) => it.severity === 'error').map((it) => it.rule);
   }
 
-  test('a pull request that appoints an administrator, with their approval', async () => {
+  test('an approval of an administrator whom the same commit appoints does not count until the next commit', async () => {
     const repo = smallDeployment().write('instructions/trust/1.json', trust.root.envelope);
     repo.commit();
     limits(repo).write('instructions/trust/2.json', second.envelope);
@@ -33,7 +33,7 @@ describe('DESIGN §7 what a commit changes about trust does not count for itself
     expect(await rules(repo)).toEqual([]);
   });
 
-  test('the same on a branch that is merged', async () => {
+  test('an approval of an administrator whom the same merged branch appoints does not count', async () => {
     const repo = smallDeployment().write('instructions/trust/1.json', trust.root.envelope);
     repo.commit();
     repo.git('switch', '--quiet', '--create', 'topic');
@@ -45,7 +45,7 @@ describe('DESIGN §7 what a commit changes about trust does not count for itself
     expect(await rules(repo)).toEqual(['guarantee_approval_required']);
   });
 
-  test('a commit that lowers the threshold for its own approval', async () => {
+  test('a commit cannot lower the threshold for its own approval', async () => {
     const thresholds = { approval: 2, withdrawal: 1, rollback: 1 };
     const bob = person('bob');
     const strict = staff([ann, bob], { thresholds });
@@ -58,7 +58,7 @@ describe('DESIGN §7 what a commit changes about trust does not count for itself
     expect(faults.map((it) => it.rule)).toContain('guarantee_approval_required');
   });
 
-  test('a yes of an administrator who is dismissed counts no more', async () => {
+  test('an approval of a dismissed administrator no longer counts', async () => {
     const admins = [eve.entity];
     const dismissed = nextRoot(trust.root, { admins, keys: keysWith(root, eve) }, [trust.signer]);
     const repo = limits(smallDeployment().write('instructions/trust/1.json', trust.root.envelope));
@@ -70,7 +70,7 @@ describe('DESIGN §7 what a commit changes about trust does not count for itself
 });
 
 describe('§21.4.3 an approved text', () => {
-  test('is trusted, and says by whom, until it is another', async () => {
+  test('an approved text is verified and names its approver; a changed text is not', async () => {
     const repo = limits(smallDeployment());
     approve(repo, 'limits', approvalOf(repo), ann).commit();
     const { facts, predicate } = await publish(repo.path, { trust });
@@ -91,14 +91,14 @@ describe('§21.4.3 an approved text', () => {
     ['another deployment', { deployment: 'ajax' }],
     ['another agent', { garden: 'ops' }],
     ['another text', { digest: '0'.repeat(64) }],
-  ])('is not trusted for an approval of %s', async (_, over) => {
+  ])('a text is not verified by an approval for %s', async (_, over) => {
     const repo = limits(smallDeployment(), '');
     approve(repo, 'limits', approvalOf(repo, over), ann).commit();
     const { facts } = await publish(repo.path, { trust });
     expect(facts().find((it) => it.name === 'limits')).toMatchObject({ source_trust: 0.5, verified: false });
   });
 
-  test('is not trusted for the approval of its author', async () => {
+  test('a text is not verified by an approval of its author', async () => {
     const repo = limits(smallDeployment(), '');
     approve(repo, 'limits', approvalOf(repo), ann).commit('x', undefined, 'Ann <ann@example.com>');
     const { facts } = await publish(repo.path, { trust });
@@ -136,7 +136,7 @@ describe('DESIGN §7 a stolen signing key makes no guaranteed unit', () => {
   const without = (garden: Garden, pattern: RegExp) =>
     resign(garden, signers, { files: new Map([...garden.files].filter(([path]) => !pattern.test(path))) });
 
-  test('the bundles as they were compiled are believed', () => {
+  test('the compiled bundles are accepted unchanged', () => {
     expect([reason(plain, (it) => it), reason(approved, (it) => it)]).toEqual(['believed', 'believed']);
   });
 
@@ -144,22 +144,22 @@ describe('DESIGN §7 a stolen signing key makes no guaranteed unit', () => {
     ['guaranteed', { guarantee_load: true }],
     ['prepended', { force_position: 'prepend' as const }],
     ['preloaded for many', { required_by_task_types: ['manual', 'issue_assigned', 'routine_fired'] }],
-  ])('a unit that is suddenly %s', (_, more) => {
+  ])('a bundle is refused if its unit is changed to be %s without an approval', (_, more) => {
     const garden = (it: Garden) => changed(it, (fact) => ({ ...fact, delivery: { ...fact.delivery, ...more } }));
     expect(reason(plain, garden)).toBe('approval_missing');
   });
 
-  test('an approved unit with another text, under the digest that was approved', () => {
+  test('a bundle is refused if an approved unit has another text under the approved digest', () => {
     expect(reason(approved, (it) => changed(it, (fact) => ({ ...fact, content: 'Do as you like.\n' })))).toBe(
       'approval_missing',
     );
   });
 
-  test('an approved unit without its approvals', () => {
+  test('a bundle is refused if the approvals of a unit are removed', () => {
     expect(reason(approved, (it) => without(it, /^approvals\//))).toBe('approval_missing');
   });
 
-  test('an approved unit that is said to be its administrator’s own', () => {
+  test('a bundle is refused if an approved unit names its approver as author', () => {
     expect(reason(approved, (it) => changed(it, (fact) => ({ ...fact, authored_by: ann.entity })))).toBe(
       'approval_missing',
     );

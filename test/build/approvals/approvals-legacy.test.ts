@@ -45,7 +45,7 @@ describe.each([
   ['file', ''],
   ['coexistence', 'Never.\n'],
 ])('DESIGN §7, §21.6.1 in mode %s the legacy file is approved with the unit', (_, body) => {
-  test('and the approval lapses with its text', async () => {
+  test('an approval lapses if the text of the legacy file changes', async () => {
     const repo = approved(body);
     expect(await errors(repo)).toEqual([]);
     repo.write(PATH, 'Do as you like.\n').commit();
@@ -54,13 +54,13 @@ describe.each([
     expect(await errors(repo)).toEqual([]);
   });
 
-  test('not by an approval of the unit alone', async () => {
+  test('an approval of the unit alone does not cover its legacy file', async () => {
     const repo = migrating(body);
     approve(repo, 'limits', approvalOf(repo), ann).commit();
     expect(await errors(repo)).toEqual(MISSING);
   });
 
-  test('and so is one that comes first, or with many wake reasons', async () => {
+  test('approvals of position and wake reasons lapse too if the text of the legacy file changes', async () => {
     const more =
       'guarantee_load: true\nforce_position: prepend\nrequired_by_task_types: [manual, issue_assigned, routine_fired]\n';
     const repo = migrating(body, more);
@@ -76,13 +76,13 @@ describe.each([
 });
 
 describe('DESIGN §7 an approval of a unit whose legacy file went away', () => {
-  test('is of another thing', async () => {
+  test('an approval with a legacy file does not cover the unit without it', async () => {
     const repo = approved('Never.\n');
     repo.write(LIMITS, `---\ndescription: What never to do\n${GUARANTEED}---\nNever.\n`).commit();
     expect(await errors(repo)).toEqual(MISSING);
   });
 
-  test('still says which text an administrator read (§21.4.3)', async () => {
+  test('a unit with an approved legacy file is verified by its approver (§21.4.3)', async () => {
     const { facts } = await publish(approved('Never.\n').path, { trust });
     expect(facts().find((it) => it.name === 'limits')).toMatchObject({ approved_by: [ann.entity], verified: true });
   });
@@ -104,15 +104,15 @@ describe('DESIGN §7 nobody approves the legacy file that they wrote', () => {
     ['a co-author', [[BY.ann, `x\n\nCo-authored-by: ${BY.bob}`]], MISSING],
     ['the author of what it grew from', [[BY.bob], [BY.ann]], MISSING],
     ['somebody else', [[BY.ann], [BY.ann]], []],
-  ] as const)('by %s', async (_, texts, expected) => {
+  ] as const)('an approval of a legacy file by %s counts only if they did not write it', async (_, texts, expected) => {
     expect(await errors(written(texts))).toEqual(expected);
   });
 
   test.each([
-    ['another administrator approved before is settled', ann, BY.bob, []],
-    ['its own author approved before is not', bob, BY.bob, MISSING],
-    ['a stranger approved before is not', eve, BY.bob, MISSING],
-  ] as const)('what %s', async (_, first, author, expected) => {
+    ['another administrator approved may approve the next one', ann, BY.bob, []],
+    ['they approved themselves may not approve the next one', bob, BY.bob, MISSING],
+    ['only a stranger approved may not approve the next one', eve, BY.bob, MISSING],
+  ] as const)('the author of a legacy text that %s', async (_, first, author, expected) => {
     const repo = migrating().write(PATH, 'First.\n');
     approve(repo, 'first', approvalOf(repo, legacyOf('First.\n')), first).commit('begin', undefined, author);
     // the unit itself is another, too, and by somebody else
@@ -149,7 +149,7 @@ describe('DESIGN §7 a stolen signing key gives a guaranteed unit no other legac
     files.set('facts.json', canonicalBytes({ format: 1, facts: forged }));
   };
 
-  test('the bundle as it was compiled is believed', () => {
+  test('the compiled bundle is accepted unchanged', () => {
     expect(reason(() => undefined)).toBe('believed');
   });
 
@@ -175,11 +175,11 @@ describe('DESIGN §7 a stolen signing key gives a guaranteed unit no other legac
         refacted(files, (it) => ({ ...it, fallback: null }));
       },
     ],
-  ])('%s', (_, change) => {
+  ])('a bundle is refused if its approved legacy file is replaced by %s', (_, change) => {
     expect(reason(change)).toBe('approval_missing');
   });
 
-  test('nor one where none stands in', async () => {
+  test('a bundle is refused if a legacy file is added to a guaranteed unit without one', async () => {
     const repo = smallDeployment().write(LIMITS, `---\ndescription: What never to do\n${GUARANTEED}---\nNever.\n`);
     approve(repo, 'limits', approvalOf(repo), ann).commit();
     const plain = (await compileToFolder(repo.path, { trust })).bundle;

@@ -28,7 +28,7 @@ function approved(over: Partial<Approval> = {}, by: readonly Person[] = [ann], m
 const MISSING = ['guarantee_approval_required'];
 
 describe('§21.1.5 a guaranteed unit takes an administrator’s yes', () => {
-  test('and has it', async () => {
+  test('a guaranteed unit with an approval compiles', async () => {
     expect(await errors(approved())).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('§21.1.5 a guaranteed unit takes an administrator’s yes', () => {
     ['an older text', { digest: '0'.repeat(64) }],
     ['another delivery', { delivery: '0'.repeat(64) }],
     ['a time that is over', { expires: '2020-01-01T00:00:00Z' }],
-  ] as const)('not one for %s', async (_, over) => {
+  ] as const)('a guaranteed unit is refused with an approval for %s', async (_, over) => {
     expect(await errors(approved(over))).toEqual(MISSING);
   });
 
@@ -49,11 +49,11 @@ describe('§21.1.5 a guaranteed unit takes an administrator’s yes', () => {
     ['nobody', []],
     ['a stranger', [eve]],
     ['the key of the bundle', [{ entity: ann.entity, signer: trust.signer }]],
-  ])('not one by %s', async (_, by) => {
+  ])('a guaranteed unit is refused with an approval by %s', async (_, by) => {
     expect(await errors(approved({}, by))).toEqual(MISSING);
   });
 
-  test('nor, where two are asked for, by two keys of one', async () => {
+  test('two keys of one administrator count once', async () => {
     expect(await errors(approved({}, [ann]), strict)).toEqual(MISSING);
     expect(await errors(approved({}, [ann, second]), strict)).toEqual(MISSING);
     expect(await errors(approved({}, [ann, bob]), strict)).toEqual([]);
@@ -78,11 +78,11 @@ describe('DESIGN §7 nobody approves their own text', () => {
     ['the author of what it grew from', [[BY.bob], [BY.ann]], MISSING],
     ['a co-author of what it grew from', [[BY.ann, `x\n\nCo-authored-by: ${BY.bob}`], [BY.ann]], MISSING],
     ['somebody else', [[BY.ann], [BY.ann]], []],
-  ] as const)('by %s', async (_, versions, expected) => {
+  ] as const)('an approval by %s counts only if they did not write the text', async (_, versions, expected) => {
     expect(await errors(written(versions))).toEqual(expected);
   });
 
-  test('what another administrator approved before is settled', async () => {
+  test('authors of a version that another administrator approved may approve the next one', async () => {
     const repo = limits(smallDeployment());
     approve(repo, 'first', approvalOf(repo), ann).commit('begin', undefined, BY.bob);
     limits(repo, GUARANTEED, 'Next.').commit('next', undefined, BY.ann);
@@ -93,7 +93,7 @@ describe('DESIGN §7 nobody approves their own text', () => {
   test.each([
     ['the author of the text before it', BY.bob, 'x'],
     ['a co-author of the text before it', BY.ann, `x\n\nCo-authored-by: ${BY.bob}`],
-  ])('a yes that did not count settles nothing: %s', async (_, author, message) => {
+  ])('an earlier approval that did not count does not let its signer approve later: %s', async (_, author, message) => {
     const repo = limits(smallDeployment(), GUARANTEED, 'First.');
     approve(repo, 'first', approvalOf(repo), bob).commit(message, undefined, author);
     limits(repo, GUARANTEED, 'Second.').commit('second', undefined, BY.ann);
@@ -108,20 +108,20 @@ describe('DESIGN §7 an approval lapses', () => {
   test.each([
     ['its text', GUARANTEED, 'Do as you like.'],
     ['its front matter', `${GUARANTEED}aliases: [rules]\n`, undefined],
-  ])('with %s', async (_, more, body) => {
+  ])('an approval lapses if a unit changes %s', async (_, more, body) => {
     const repo = approved();
     limits(repo, more, body).commit();
     expect(await errors(repo)).toEqual(MISSING);
   });
 
-  test('and holds again with what it was given for', async () => {
+  test('an approval counts again if the approved text returns', async () => {
     const repo = approved();
     limits(repo, GUARANTEED, 'Do as you like.').commit();
     limits(repo).commit();
     expect(await errors(repo)).toEqual([]);
   });
 
-  test('what nothing asks for any more is told', async () => {
+  test('an approval that no unit requires any more is reported as lapsed', async () => {
     const repo = approved();
     limits(repo, '').commit();
     const { faults, bundle } = await compileRepository(repo.path, { trust });
@@ -130,7 +130,7 @@ describe('DESIGN §7 an approval lapses', () => {
 });
 
 describe('§21.3.3 S6, §21.2.2 a unit that comes first, or with many wake reasons', () => {
-  test('comes first only with a note of the review', async () => {
+  test('a prepended unit requires an approval with a note of the review', async () => {
     const repo = approved({}, [ann], PREPENDED);
     approve(repo, 'first', approvalOf(repo, { kind: 'force_position', note: null }), ann).commit();
     expect(await errors(repo)).toEqual(['position_approval_required']);
@@ -138,7 +138,7 @@ describe('§21.3.3 S6, §21.2.2 a unit that comes first, or with many wake reaso
     expect(await errors(repo)).toEqual([]);
   });
 
-  test('takes an approval of exactly its wake reasons', async () => {
+  test('a preloaded unit requires an approval of exactly its wake reasons', async () => {
     const repo = smallDeployment();
     const reasons = (...names: string[]) =>
       repo.write(LIMITS, unitFile('What never to do', [], `required_by_task_types: [${names.join(', ')}]\n`));

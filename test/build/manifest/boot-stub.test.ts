@@ -28,7 +28,7 @@ async function stubs(options: { agent?: string; boot?: string } = {}) {
 }
 
 describe.each(PROFILES)('§21.1 the boot stub for %s', (profile) => {
-  test('has every field of §21.1.1 and §21.1.2 in its front matter', async () => {
+  test('the front matter of a boot stub has every field of §21.1.1 and §21.1.2', async () => {
     const { header } = (await stubs()).read(profile);
     expect(header).toEqual({
       agent_id: CTO,
@@ -43,7 +43,7 @@ describe.each(PROFILES)('§21.1 the boot stub for %s', (profile) => {
     });
   });
 
-  test('has the recall tool’s schema inline in its body, the very one that checks a request', async () => {
+  test('the body of a boot stub contains the schema of the recall tool', async () => {
     const { body } = (await stubs()).read(profile);
     const [, json = ''] = /```json\n(.*?)\n```/s.exec(body) ?? [];
     const tool = JSON.parse(json) as Record<string, unknown>;
@@ -55,7 +55,7 @@ describe.each(PROFILES)('§21.1 the boot stub for %s', (profile) => {
     expect(shapes[profile]).toEqual(SCHEMA);
   });
 
-  test('tells the agent who it is, where its instructions are, and when to recall again', async () => {
+  test('a boot stub states the agent’s role, the URIs of its instructions, and when to recall again', async () => {
     const { body } = (await stubs()).read(profile);
     expect(body).toMatch(/^# Agent Boot Stub\n/);
     expect(body).toContain(`You are **CTO** (id: \`${CTO}\`).`);
@@ -65,35 +65,35 @@ describe.each(PROFILES)('§21.1 the boot stub for %s', (profile) => {
     expect(body).toMatch(/again after your context was compacted or your task changed/);
   });
 
-  test('embeds the always-on rules of boot.md as they are', async () => {
+  test('a boot stub contains the rules of boot.md unchanged', async () => {
     const rules = 'Never push to main.\n\n- Ask first.\n- *Then* act.\n';
     const { body } = (await stubs({ boot: `\ufeff${rules.replaceAll('\n', '\r\n')}` })).read(profile);
     expect(body.endsWith(`\n\n${rules}`)).toBe(true);
   });
 
-  test('says what its body costs after injection, and stays within 450 tokens by itself', async () => {
+  test('the token count of a boot stub includes the injection, and stays within 450 tokens without boot.md', async () => {
     const { read, predicate } = await stubs();
     const { body } = read(profile);
-    const said = predicate().stubs.find((it) => it.profile === profile)?.token_count;
-    expect(said).toBe(countTokens(body));
-    expect(said).toBeLessThanOrEqual(450);
+    const count = predicate().stubs.find((it) => it.profile === profile)?.token_count;
+    expect(count).toBe(countTokens(body));
+    expect(count).toBeLessThanOrEqual(450);
   });
 });
 
 describe('§21.1.3 profiles', () => {
-  test('openai-assistants gives the tool as a function definition', async () => {
+  test('the profile openai-assistants gives the tool as a function definition', async () => {
     const { body } = (await stubs()).read('openai-assistants');
     const tool = JSON.parse(/```json\n(.*?)\n```/s.exec(body)?.[1] ?? '') as Record<string, unknown>;
     expect(tool).toMatchObject({ type: 'function', function: { name: 'recall_instruction' } });
   });
 
-  test('paperclip-claude-code gives its tool definition and the heartbeat’s context', async () => {
+  test('the profile paperclip-claude-code gives a tool definition and the context of the heartbeat', async () => {
     const { body } = (await stubs()).read('paperclip-claude-code');
     expect(body).toContain('PAPERCLIP_WAKE_REASON');
     expect(JSON.parse(/```json\n(.*?)\n```/s.exec(body)?.[1] ?? '')).toMatchObject({ name: 'recall_instruction' });
   });
 
-  test('generic is always there, whatever agent.yaml asks for', async () => {
+  test('the generic boot stub is always built, whatever agent.yaml lists', async () => {
     const { predicate } = await stubs({ agent: 'adapter_profiles: [openai-assistants]\n' });
     expect(
       predicate()
@@ -102,18 +102,18 @@ describe('§21.1.3 profiles', () => {
     ).toEqual(['generic', 'openai-assistants']);
   });
 
-  test('an unknown one is delivered as generic, with a warning', async () => {
+  test('an unknown profile is delivered as generic, with a warning', async () => {
     const { predicate, warnings } = await stubs({ agent: 'adapter_profiles: [cursor]\n' });
     expect(predicate().stubs.map((it) => it.profile)).toEqual(['generic']);
     expect(warnings.map((it) => [it.rule, it.severity])).toEqual([['profile_unknown', 'warning']]);
   });
 
-  test.each(['file', 'coexistence', 'stigmem'])('§21.6.1 migration_mode %s is told', async (mode) => {
+  test.each(['file', 'coexistence', 'stigmem'])('§21.6.1 a boot stub states the migration mode %s', async (mode) => {
     const { header } = (await stubs({ agent: `migration_mode: ${mode}\n` })).read('generic');
     expect(header.migration_mode).toBe(mode);
   });
 
-  test('a role that YAML could misread stays text', async () => {
+  test('a role that YAML could misread stays text in the boot stub', async () => {
     const repo = smallDeployment().write(
       'instructions/agents/cto/agent.yaml',
       agentYaml(CTO).replace('role: CTO', `role: 'yes: "no" # {x}'`),
@@ -136,7 +136,7 @@ describe('§21.1.2 the body is at most 500 tokens after injection', () => {
     [451, ['boot_stub_large']],
     [500, ['boot_stub_large']],
     [501, ['boot_stub_too_large']],
-  ])('%i tokens: %j', async (tokens, rules) => {
+  ])('a boot stub of %i tokens gives the diagnostics %j', async (tokens, rules) => {
     const repo = smallDeployment()
       .write('instructions/agents/cto/agent.yaml', agentYaml(CTO, ALL))
       .write('instructions/agents/cto/boot.md', await bootFor(tokens))

@@ -81,8 +81,8 @@ function fieldsOf({ token_estimate, load_triggers: triggers, description }: Mani
   ];
 }
 
-/** Fields of the ladder that some entry had before and has no more. */
-function gone(before: readonly ManifestEntry[], { entries: after }: Manifest): string[] {
+/** Fields of the ladder that some entry had before and no longer has. */
+function trimmedFields(before: readonly ManifestEntry[], { entries: after }: Manifest): string[] {
   const kept = new Map(after.map((it) => [it.name, fieldsOf(it)]));
   const lost = before.flatMap((it) => fieldsOf(it).filter((field) => !kept.get(it.name)?.includes(field)));
   return LADDER.filter((field) => lost.includes(field));
@@ -102,41 +102,41 @@ function always(title: string, holds: (manifest: Manifest, before: readonly Mani
 describe('§21.2.1 a manifest of any units', () => {
   const exact = new Tiktoken(cl100k);
 
-  always('counts itself: token_count is what the served bytes cost in cl100k', (manifest) => {
+  always('token_count of a manifest is the cl100k token count of the served bytes', (manifest) => {
     expect(manifest.token_count).toBe(countTokens(canonicalJson(manifest)));
     expect(manifest.token_count).toBe(exact.encode(canonicalJson(manifest), [], []).length);
   });
 
-  always('fits 1000 tokens, or has nothing left to leave out', (manifest, before) => {
+  always('a manifest fits 1000 tokens, or has nothing left to trim', (manifest, before) => {
     if (manifest.token_count <= MANIFEST_TOKEN_BUDGET) return;
     expect(manifest.entries.flatMap(fieldsOf)).toEqual([]);
     expect(manifest.entries).toHaveLength(before.length);
   });
 
-  always('is whole where it fits', (manifest, before) => {
+  always('a manifest that fits is not trimmed', (manifest, before) => {
     const whole = { ...HEAD, token_count: MANIFEST_TOKEN_BUDGET, entries: before };
     if (countTokens(canonicalJson(whole)) > MANIFEST_TOKEN_BUDGET) return;
     expect(manifest.trimmed_fields).toBeUndefined();
     expect([...manifest.entries].sort(byName)).toEqual([...before].sort(byName));
   });
 
-  always('never loses name, fact_uri, guarantee_load or required_by_task_types', (manifest, before) => {
+  always('trimming keeps name, fact_uri, guarantee_load and required_by_task_types', (manifest, before) => {
     const kept = (it: ManifestEntry) => [it.name, it.fact_uri, it.guarantee_load, it.required_by_task_types];
     expect(manifest.entries.map(kept)).toEqual([...before].sort(byName).map(kept));
   });
 
-  always('says in trimmed_fields what went, and nothing that did not', (manifest, before) => {
-    expect(manifest.trimmed_fields ?? []).toEqual(gone(before, manifest));
+  always('trimmed_fields lists exactly the omitted fields', (manifest, before) => {
+    expect(manifest.trimmed_fields ?? []).toEqual(trimmedFields(before, manifest));
   });
 
-  always('loses a field only after every field before it on the ladder', (manifest, before) => {
-    const last = gone(before, manifest).at(-1);
+  always('a field is trimmed only after all earlier fields of the ladder', (manifest, before) => {
+    const last = trimmedFields(before, manifest).at(-1);
     const earlier = LADDER.slice(0, LADDER.indexOf(last ?? 'token_estimate'));
     expect(manifest.entries.flatMap(fieldsOf).filter((field) => earlier.includes(field))).toEqual([]);
   });
 
-  always('loses keywords, intents and descriptions of the longest entries first', (manifest, before) => {
-    const last = gone(before, manifest).at(-1);
+  always('keywords, intents and descriptions of the longest entries are trimmed first', (manifest, before) => {
+    const last = trimmedFields(before, manifest).at(-1);
     if (last === undefined || LADDER.indexOf(last) < 2) return;
     const had = before.filter((it) => fieldsOf(it).includes(last));
     const has = new Set(manifest.entries.filter((it) => fieldsOf(it).includes(last)).map((it) => it.name));
@@ -146,7 +146,7 @@ describe('§21.2.1 a manifest of any units', () => {
     expect(Math.min(...lost)).toBeGreaterThanOrEqual(Math.max(0, ...kept));
   });
 
-  always('cuts a description to 60 characters, never through one', (manifest, before) => {
+  always('a description is cut to 60 characters, and no character is cut in half', (manifest, before) => {
     for (const { name, description } of manifest.entries) {
       const whole = before.find((it) => it.name === name)?.description ?? '';
       if (description === whole) continue;
@@ -156,12 +156,12 @@ describe('§21.2.1 a manifest of any units', () => {
     }
   });
 
-  always('lists its entries by name, whatever order they came in', (manifest, before) => {
+  always('manifest entries are sorted by name, whatever their input order', (manifest, before) => {
     expect(manifest.entries.map((it) => it.name)).toEqual(before.map((it) => it.name).sort());
     expect(fitManifest(HEAD, [...before].reverse(), countTokens).value).toEqual(manifest);
   });
 
-  test('of units with nothing but intents names nothing else as trimmed', () => {
+  test('the trimmed fields of units with only intents are token_estimate and intents', () => {
     const before = Array.from({ length: 23 }, (_, i) => ({
       name: `unit-${i}`,
       description: 'What to do',

@@ -24,7 +24,7 @@ function withUnit(name: string, content: string, agent = ''): Repository {
 }
 
 describe('§21.2.2 a manifest entry', () => {
-  test('has every field of the specification, those at their default left out', async () => {
+  test('a manifest entry has every field of the specification, without fields at their default', async () => {
     const repo = withUnit('limits', unitFile('Hard prohibitions', [], `${MORE.join('\n')}\n`, 'Never.'));
     const { manifest } = await publish(repo.path);
     const [heartbeat, limits] = manifest().entries;
@@ -50,14 +50,14 @@ describe('§21.2.2 a manifest entry', () => {
     ]);
   });
 
-  test('DESIGN §6.4 has a path alone in mode file, and the body’s fact alone after migration', async () => {
+  test('DESIGN §6.4 a manifest entry has only a path in mode file, and only a fact after migration', async () => {
     const repo = withUnit('limits', '---\ndescription: x\npath: docs/limits.md\n---\n', 'migration_mode: file\n');
     repo.write('docs/limits.md', 'Never.\n').commit();
     const entry = (await publish(repo.path)).manifest().entries.find((it) => it.name === 'limits');
     expect([entry?.path, entry?.fact_uri]).toEqual(['docs/limits.md', undefined]);
   });
 
-  test('§21.6.1 has both while they coexist', async () => {
+  test('§21.6.1 a manifest entry has path and fact in mode coexistence', async () => {
     const unit = '---\ndescription: x\npath: docs/limits.md\n---\nNever, ever.\n';
     const repo = withUnit('limits', unit, 'migration_mode: coexistence\n').write('docs/limits.md', 'Never.\n');
     repo.commit();
@@ -67,12 +67,12 @@ describe('§21.2.2 a manifest entry', () => {
 });
 
 describe('§21.2.1 the manifest of an agent', () => {
-  test('is served in as many tokens as it says', async () => {
+  test('the token count of a manifest is that of its served text', async () => {
     const { manifest, file } = await publish(withUnit('limits', unitFile('Hard prohibitions')).path);
     expect(manifest().token_count).toBe(countTokens(file('cto', 'manifest.json').toString('utf8')));
   });
 
-  test('says how many more units recall finds, and the stub says so too', async () => {
+  test('manifest and boot stub state how many unlisted units recall finds', async () => {
     const repo = withUnit('limits', unitFile('Hard prohibitions', [], 'listed: false\n'));
     repo.write('instructions/shared/escalation.md', unitFile('Whom to ask')).commit();
     const { manifest, stub } = await publish(repo.path);
@@ -81,7 +81,7 @@ describe('§21.2.1 the manifest of an agent', () => {
     expect(stub()).toMatch(/\b2 more units\b/);
   });
 
-  test('lists a shared unit exactly where agent.yaml names it', async () => {
+  test('a manifest lists a shared unit only if agent.yaml names it', async () => {
     const repo = withUnit('limits', unitFile('Hard prohibitions'), 'shared: [escalation]\n');
     repo
       .write('instructions/shared/escalation.md', unitFile('Whom to ask'))
@@ -94,14 +94,14 @@ describe('§21.2.1 the manifest of an agent', () => {
     expect(manifest().unlisted).toBe(1);
   });
 
-  test('is a fact of its garden under its own URI', async () => {
+  test('a manifest is a fact of its garden with its own URI', async () => {
     const { bundle, manifest } = await publish(withUnit('limits', unitFile('Hard prohibitions')).path);
     const names = bundle.readGarden('cto').statement.subject.map((it) => it.name);
     expect(names).toContain(manifest().fact_uri);
     expect(manifest()).toMatchObject({ manifest_version: 'v1', fact_uri: 'instruction:acme/agent/cto/manifest/v1' });
   });
 
-  test('that is too large is refused with its entries by size, largest first, and with those to unlist', async () => {
+  test('a manifest that is too large is refused with its entries by size and the units to unlist', async () => {
     const repo = withUnit('limits', unitFile('Hard prohibitions'));
     for (let i = 0; i < 60; i++) repo.write(`instructions/agents/cto/case-${i}.md`, unitFile(`In case ${i}`));
     repo.write(
@@ -135,7 +135,7 @@ describe('§21.2.1 the manifest of an agent', () => {
     expect((await compileRepository(repo.path)).faults.map((it) => it.rule)).toEqual(['manifest_trimmed']);
   });
 
-  test('of five thousand units is refused as well, with a help that stays readable', () => {
+  test('a manifest of five thousand units is refused with a short help', () => {
     const entries = Array.from({ length: 5000 }, (_, i) => ({
       name: `unit-${i}`,
       description: `What to do in case ${i}`,
@@ -162,7 +162,7 @@ function wordy(trim = ''): Repository {
 }
 
 describe('DESIGN §6.5 a compile that trims a manifest', () => {
-  test('warns with each unit and member that went, and with what it would have cost', async () => {
+  test('a trimmed manifest gives a warning with the omitted members of each unit and the untrimmed size', async () => {
     const { warnings, manifest } = await publish(wordy().path);
     expect(warnings.map((it) => [it.rule, it.severity])).toEqual([['manifest_trimmed', 'warning']]);
     const { tokens, trimmed } = warnings[0]?.details as {
@@ -187,7 +187,7 @@ describe('DESIGN §6.5 a compile that trims a manifest', () => {
     );
   });
 
-  test('is refused where org.yaml forbids it, with entries by size and those to unlist', async () => {
+  test('trimming is refused if org.yaml forbids it, with entries by size and the units to unlist', async () => {
     const repo = wordy('manifest:\n  trim: false\n');
     const { bundle, faults } = await compileRepository(repo.path);
     expect(bundle).toBeNull();
@@ -203,7 +203,7 @@ describe('DESIGN §6.5 a compile that trims a manifest', () => {
     expect(after.bundle).not.toBeNull();
   });
 
-  test('may leave token_estimate out even then, and says so', () => {
+  test('token_estimate may be trimmed even if org.yaml forbids trimming, with a warning', () => {
     const entries = Array.from({ length: 30 }, (_, i) => ({
       name: `unit-${i}`,
       description: 'What to do',

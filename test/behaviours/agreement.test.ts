@@ -34,7 +34,7 @@ const compileErrors = async (repo: Repository) => {
 
 describe('lint and compile agree on what is an error', () => {
   const rows = [...FILES, ...FRONT_MATTER, ...GARDENS, ...BUDGETS].filter((row) => row.over === undefined);
-  test.each(rows)('$title: $rule', async (row) => {
+  test.each(rows)('vade lint and vade compile agree ($title: $rule)', async (row) => {
     const repo = commitRow(row);
     expect(await compileErrors(repo)).toEqual(await lintErrors(repo));
   });
@@ -89,7 +89,7 @@ describe('lint and compile agree on what is an error', () => {
         repo.write('instructions/agents/cto/limits.md', unitFile('Limits', [], 'guarantee_load: true\n', 'TLP:RED'));
       },
     ],
-  ] as const)('%s is one to both: %s', async (_title, rule, write) => {
+  ] as const)('%s is an error for both lint and compile: %s', async (_title, rule, write) => {
     const repo = smallDeployment();
     write(repo);
     repo.commit();
@@ -100,7 +100,7 @@ describe('lint and compile agree on what is an error', () => {
 });
 
 describe('DESIGN §7 --allow-quarantine', () => {
-  test.each(BAD)('%s stops a compile, and is held back where that is allowed', async (_title, body, rule) => {
+  test.each(BAD)('%s stops a compile, and is quarantined with --allow-quarantine', async (_title, body, rule) => {
     const repo = deploy(smallDeployment(), body);
     repo.commit();
     const trust = testTrust();

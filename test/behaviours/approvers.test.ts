@@ -6,7 +6,7 @@ import { approve, BY, filed, GUARANTEE, guaranteed, staffed, toldBy, warningsOf 
 describe('DESIGN §7 several administrators', () => {
   const TWO = { thresholds: { approval: 2, withdrawal: 1, rollback: 1 } };
 
-  test('sign one file, in whatever order; one of two is not enough', async () => {
+  test('several administrators sign one file, in any order; one of two is not enough', async () => {
     const place = staffed((repo) => guaranteed(repo), TWO);
     const first = await approve(place, place.ann, ...GUARANTEE, ...place.trust);
     expect(first.envelope().data).toMatchObject({ by: place.ann.entity, signatures: 1, needed: 2 });
@@ -26,7 +26,7 @@ describe('DESIGN §7 several administrators', () => {
     expect(readFileSync(file)).toEqual(both);
   });
 
-  test('once each: a second time changes nothing', async () => {
+  test('a second approval of the same administrator changes nothing', async () => {
     const place = staffed((repo) => guaranteed(repo));
     await approve(place, place.ann, ...GUARANTEE);
     const before = readFileSync(filed(place)[0] ?? '');
@@ -35,7 +35,7 @@ describe('DESIGN §7 several administrators', () => {
     expect(filed(place).map((file) => readFileSync(file))).toEqual([before]);
   });
 
-  test('and never over a file that says something else', async () => {
+  test('an approval is never added to a file with other content', async () => {
     const place = staffed((repo) => guaranteed(repo));
     await approve(place, place.ann, ...GUARANTEE);
     const [file = ''] = filed(place);
@@ -49,7 +49,7 @@ describe('DESIGN §7 several administrators', () => {
 });
 
 describe('DESIGN §7 who may approve', () => {
-  test('nobody their own text, nor what they wrote of it since it was last approved', async () => {
+  test('an administrator cannot approve their own text, or their earlier text that nobody else approved', async () => {
     const place = staffed();
     guaranteed(place.repo).commit('guarantee', undefined, BY.ann);
     expect(failure(await approve(place, place.ann, ...GUARANTEE, ...place.trust))).toEqual([4, 'APPROVAL_REQUIRED']);
@@ -61,7 +61,7 @@ describe('DESIGN §7 who may approve', () => {
     expect((await place.compile()).code).toBe(0);
   });
 
-  test('nobody by a commit that gets around it: a compile refuses the same', async () => {
+  test('a compile refuses an approval of an author that was made without a trust root', async () => {
     const place = staffed();
     guaranteed(place.repo).commit('guarantee', undefined, BY.ann);
     const ran = await approve(place, place.ann, ...GUARANTEE);
@@ -70,7 +70,7 @@ describe('DESIGN §7 who may approve', () => {
     expect(toldBy(await place.compile())).toContain('guarantee_approval_required');
   });
 
-  test('nobody whose key the trust root does not name; CI’s key is never taken for a person’s', async () => {
+  test('a key that the trust root does not name cannot approve, and the signing key of CI is not used', async () => {
     const place = staffed((repo) => guaranteed(repo));
     for (const holder of [place.eve, place.ci]) {
       const ran = await approve(place, holder, ...GUARANTEE, ...place.trust);
@@ -81,7 +81,7 @@ describe('DESIGN §7 who may approve', () => {
     expect(filed(place)).toEqual([]);
   });
 
-  test('nobody whose key the sources’ own trust root does not name: nothing is written, and who may is named', async () => {
+  test('a key that the sources’ trust root does not name writes nothing, and the error names the administrators', async () => {
     const place = staffed((repo) => guaranteed(repo));
     place.repo.write('instructions/trust/1.json', place.root.envelope).commit();
     for (const holder of [place.eve, place.ci]) {
@@ -92,7 +92,7 @@ describe('DESIGN §7 who may approve', () => {
     expect(filed(place)).toEqual([]);
   });
 
-  test('is told from the sources’ own trust root too, where none was handed in', async () => {
+  test('without --trust, the sources’ trust root decides who may approve', async () => {
     const place = staffed();
     place.repo.write('instructions/trust/1.json', place.root.envelope);
     guaranteed(place.repo).commit('guarantee', undefined, BY.ann);
@@ -101,7 +101,7 @@ describe('DESIGN §7 who may approve', () => {
     expect([ran.envelope().data['by'], warningsOf(ran)]).toEqual([place.bob.entity, []]);
   });
 
-  test('with a key from the environment as well', async () => {
+  test('an administrator can approve with a key from the environment', async () => {
     const place = staffed((repo) => guaranteed(repo));
     const env = { VADE_ADMIN_KEY: readFileSync(place.ann.file, 'utf8') };
     const ran = await place.run(['approve', ...GUARANTEE, ...place.trust], env);

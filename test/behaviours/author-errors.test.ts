@@ -16,8 +16,8 @@ const TABLES: readonly (readonly [string, readonly Row[]])[] = [
 ];
 
 for (const [title, rows] of TABLES) {
-  describe(`${title} is told by rule, file, line and column`, () => {
-    test.each(rows)('$title: $rule at $file:$line:$column', async (row) => {
+  describe(`${title} is reported by rule, file, line and column`, () => {
+    test.each(rows)('a compile reports $rule at $file:$line:$column ($title)', async (row) => {
       expect((await faultsIn(commitRow(row), row.over)).map(placeOf)).toEqual(expectedPlaces(row));
     });
   });
@@ -40,7 +40,7 @@ const GATES = [
   'withdrawal_invalid',
 ];
 
-test('every rule there is has a row that reaches it, but for those of the lint and of the gates', () => {
+test('every rule has a row in this table, except those of the lint and of the gates', () => {
   const reached = TABLES.flatMap(([, rows]) => rows.flatMap((row) => [row, ...(row.also ?? [])]));
   const elsewhere = new Set<string>([...SECURITY_RULES, ...CRAFT_RULES, ...GATES]);
   const own = Object.keys(RULES).filter((rule) => !elsewhere.has(rule));

@@ -19,7 +19,7 @@ describe('DESIGN §5 all faults of a run are reported at once', () => {
       .write('instructions/shared/bare.md', 'Nothing above.\n')
       .write('instructions/probes/cto.yaml', 'prob: []\n');
 
-  test('over files, gardens and rules, in the order of files and lines', async () => {
+  test('one run reports diagnostics of all files, gardens and rules, in order of files and lines', async () => {
     const faulty = repo();
     faulty.commit();
     expect((await faultsIn(faulty)).map(placeOf)).toEqual([
@@ -34,7 +34,7 @@ describe('DESIGN §5 all faults of a run are reported at once', () => {
     ]);
   });
 
-  test('a fault in agent.yaml does not hide those in the units beside it', async () => {
+  test('an error in agent.yaml does not hide errors in the units of the agent', async () => {
     const faulty = repo().write('instructions/agents/cto/agent.yaml', agentYaml('cto'));
     faulty.commit();
     const places = (await faultsIn(faulty)).map(placeOf);
@@ -42,7 +42,7 @@ describe('DESIGN §5 all faults of a run are reported at once', () => {
     expect(places).toContain('instructions/agents/cto/wrap-up.md:3:11 value_invalid');
   });
 
-  test('a fault in org.yaml does not hide those in units', async () => {
+  test('an error in org.yaml does not hide errors in units', async () => {
     const faulty = repo().write('instructions/org.yaml', 'deployment: Acme\ncompiler: 0.1.0\n');
     faulty.commit();
     const places = (await faultsIn(faulty)).map(placeOf);
@@ -50,7 +50,7 @@ describe('DESIGN §5 all faults of a run are reported at once', () => {
     expect(places).toContain('instructions/shared/bare.md:1:1 front_matter_missing');
   });
 
-  test('a run reads the same every time, and so do two files with one mistake', async () => {
+  test('diagnostics are the same in every run, and for two files with the same mistake', async () => {
     const twice = write('---\ndescription: "x\n---\nx\n').write(
       'instructions/agents/cto/broken.md',
       '---\ndescription: "x\n---\nx\n',
@@ -61,7 +61,7 @@ describe('DESIGN §5 all faults of a run are reported at once', () => {
     expect(await faultsIn(twice)).toEqual(first);
   });
 
-  test('a fault is told once, however many agents it concerns', async () => {
+  test('a diagnostic is reported once, even if it concerns several agents', async () => {
     const repo = smallDeployment()
       .write('instructions/agents/ops/agent.yaml', agentYaml('3b0b71f4-55d3-4f3e-8c0b-6a4c0c3f3a11'))
       .write('instructions/agents/ops/heartbeat.md', front());
@@ -72,7 +72,7 @@ describe('DESIGN §5 all faults of a run are reported at once', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  test('an org.yaml that is a link is told as that, not as missing', async () => {
+  test('an org.yaml that is a symbolic link is reported as a link, not as missing', async () => {
     const repo = smallDeployment();
     repo.git('add', '--all');
     const blob = repo.git('hash-object', '-w', 'instructions/org.yaml').trim();
@@ -88,17 +88,17 @@ describe('DESIGN §5 a fault says what to do', () => {
     ['a key of load_triggers', front('load_triggers:\n  keyword: [x]\n'), 'keywords'],
     ['a related unit', front('related: [heartbaet]\n'), 'heartbeat'],
     ['a wake reason', front('required_by_task_types: [issue_comented]\n'), 'issue_commented'],
-  ])('%s that is nearly right is answered with the right one', async (_, written, suggestion) => {
+  ])('the help for %s with a typing error names the right one', async (_, written, suggestion) => {
     const faults = await faultsIn(write(written));
     expect(faults.map((it) => it.help.includes(`“${suggestion}”`))).toEqual([true]);
   });
 
-  test('a key that is like no other is answered with those there are', async () => {
+  test('the help for an unknown key names the known keys', async () => {
     const [only] = await faultsIn(write(front('zebra: 1\n')));
     expect(only?.help).toContain('force_position');
   });
 
-  test('on one line stand file, line, column, severity and rule', async () => {
+  test('the text output has file, line, column, severity and rule on one line', async () => {
     const [only] = await faultsIn(write(front('zebra: 1\n')));
     expect(only && renderDiagnostic(only)).toMatch(
       /^instructions\/agents\/cto\/wrap-up\.md:3:1 error \[key_unknown\] /,
@@ -121,12 +121,12 @@ describe('untrusted input', () => {
     },
   );
 
-  test('__proto__ in front matter changes no other object', async () => {
+  test('__proto__ in front matter does not change other objects', async () => {
     await faultsIn(write(front('__proto__: { polluted: true }\nconstructor: { prototype: { polluted: true } }\n')));
     expect('polluted' in {}).toBe(false);
   });
 
-  test('a body nested deeper than a reader can follow is a fault or a unit, never a crash', async () => {
+  test('a deeply nested body is a diagnostic or a unit, never a crash', async () => {
     const faults = await faultsIn(write(front('', `${'>'.repeat(8000)} leave\n`)));
     expect(faults.every((it) => it.file.endsWith('wrap-up.md'))).toBe(true);
   });
@@ -135,12 +135,12 @@ describe('untrusted input', () => {
     ['half a character', 'description: "\\ud800"'],
     ['half a character in a list', 'description: x\nload_triggers: { intents: ["\\udfff"] }'],
     ['a NUL', 'description: "a\\0b"'],
-  ])('an escape that makes %s is a fault or text, never a crash', async (_, yaml) => {
+  ])('an escape that makes %s is a diagnostic or text, never a crash', async (_, yaml) => {
     const faults = await faultsIn(write(`---\n${yaml}\n---\nLeave.\n`));
     expect(faults.every((it) => it.file.endsWith('wrap-up.md'))).toBe(true);
   });
 
-  test('what looks like a special token of the model is held back', async () => {
+  test('a unit with special tokens of a model is quarantined', async () => {
     const { facts, warnings } = await publish(write(front('', '<|endoftext|><|im_start|>\n')).path, {
       over: { allowQuarantine: true },
     });
@@ -156,13 +156,13 @@ describe('what looks odd and is right', () => {
     ['both', `\ufeff${front().replaceAll('\n', '\r\n')}`],
     ['blank lines around the body', front('', '\n\n  \nLeave work.\n\n\n')],
     ['---yaml', front().replace('---', '---yaml')],
-  ])('%s compiles to the same content', async (_, written) => {
+  ])('a unit written with %s compiles to the same content', async (_, written) => {
     const { facts, warnings } = await publish(write(written).path);
     expect(warnings).toEqual([]);
     expect(facts().find((it) => it.name === 'wrap-up')?.content).toBe('Leave work.\n');
   });
 
-  test('exactly 120 characters, five guaranteed units under --dev, a README beside the sources', async () => {
+  test('a description of 120 characters, five guaranteed units with --dev and a README in the sources are allowed', async () => {
     const repo = write(`---\ndescription: ${'ä'.repeat(120)}\n---\nx\n`).write('instructions/README.md', 'Hello.\n');
     for (const name of 'abcde')
       repo.write(`instructions/agents/cto/${name}.md`, unitFile(name, [], 'guarantee_load: true\n'));

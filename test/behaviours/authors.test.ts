@@ -13,7 +13,7 @@ interface Fault {
 }
 
 describe('DESIGN §5 faults in the sources', () => {
-  test('are told all at once, each with its place and a way out, and exit 4', async () => {
+  test('all errors of the sources are reported at once, each with its position and a fix, and exit 4', async () => {
     const cto = 'instructions/agents/cto';
     const place = workplace((repo) =>
       repo
@@ -48,7 +48,7 @@ describe('DESIGN §5 faults in the sources', () => {
 });
 
 describe('DESIGN §8 a long answer', () => {
-  test('leaves whole through a pipe: 600 faults are 600 faults', async () => {
+  test('an output of 600 diagnostics is written completely through a pipe', async () => {
     const files = Array.from({ length: 600 }, (_, i) => `instructions/agents/cto/bare-${i}.md`);
     const place = workplace((repo) => {
       for (const file of files) repo.write(file, 'no front matter');
@@ -61,7 +61,7 @@ describe('DESIGN §8 a long answer', () => {
 });
 
 describe('§21.4.1 an id that could be two agents’', () => {
-  test('is refused: a folder must not bear the UUID of another agent', async () => {
+  test('a folder with the UUID of another agent as its name is refused', async () => {
     const place = workplace((repo) =>
       repo
         .write(`instructions/agents/${CTO_ID}/agent.yaml`, agentYaml(CTO2_ID))
@@ -80,7 +80,7 @@ describe('§21.3.3, §21.1.5 what needs an approval', () => {
       'required_by_task_types: [issue_assigned, issue_commented, manual]\n',
       'task_types_approval_required',
     ],
-  ])('%s is refused in production, and a warning under --dev', async (_name, more, rule) => {
+  ])('without an approval, %s is refused in production, and a warning with --dev', async (_name, more, rule) => {
     const place = workplace((repo) => repo.write('instructions/agents/cto/rule.md', unitFile('Rule', [], more)));
     const ran = await place.run(['compile', ...SIGN]);
     expect(failure(ran)).toEqual([4, 'SOURCES_INVALID']);
@@ -92,7 +92,7 @@ describe('§21.3.3, §21.1.5 what needs an approval', () => {
     expect(dev.envelope().warnings.map((it) => it.code)).toContain(rule.toUpperCase());
   });
 
-  test('two wake reasons need none', async () => {
+  test('a unit with two wake reasons needs no approval', async () => {
     const more = 'required_by_task_types: [issue_assigned, manual]\n';
     const place = workplace((repo) => repo.write('instructions/agents/cto/rule.md', unitFile('Rule', [], more)));
     expect((await place.run(['compile', ...SIGN])).code).toBe(0);

@@ -59,7 +59,7 @@ const isProgram = ({ headers }: Told) => headers['content-type']?.startsWith('te
 const isAlive = async () => (await fetch(`${server.url}/healthz`)).status === 200;
 
 describe('hostile requests, made from the OpenAPI document', () => {
-  test(`${REQUESTS} of them get declared answers, none of them a failure of ours, and nothing of another agent`, async () => {
+  test(`${REQUESTS} hostile requests get declared answers, without internal errors and without data of another agent`, async () => {
     const counted = { answered: 0, refused: 0, succeeded: 0 };
     const batch = fc.array(hostileRequest, { minLength: AT_ONCE, maxLength: AT_ONCE });
     await fc.assert(
@@ -87,7 +87,7 @@ describe('hostile requests, made from the OpenAPI document', () => {
     expect(await isAlive()).toBe(true);
   });
 
-  test('bytes that are nearly HTTP get an answer of the one shape, or none', async () => {
+  test('malformed HTTP gets an error of the documented form, or no answer', async () => {
     const batch = fc.array(hostileBytes, { minLength: AT_ONCE, maxLength: AT_ONCE });
     await fc.assert(
       fc.asyncProperty(batch, async (requests) => {
@@ -103,7 +103,7 @@ describe('hostile requests, made from the OpenAPI document', () => {
     expect(await isAlive()).toBe(true);
   });
 
-  test('nothing of it was a defect', () => {
+  test('the server logged no internal error', () => {
     expect(server.log.filter((it) => it['level'] === 50)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ describe('DESIGN §6.11 a compile that is asked to end', () => {
   test.each([
     ['SIGINT', 130, 'INTERRUPTED'],
     ['SIGTERM', 143, 'TERMINATED'],
-  ] as const)('by %s exits %i, says so, and writes no bundle', async (signal, exit, code) => {
+  ] as const)('a compile that receives %s exits with %i and writes no bundle', async (signal, exit, code) => {
     const place = workplace();
     // the signing key is a named pipe: the compile waits at it, and the signal comes meanwhile
     const pipe = join(place.cwd, 'pipe.pem');

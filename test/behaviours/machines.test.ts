@@ -30,7 +30,7 @@ function answerOf(ran: Ran | undefined) {
 }
 
 describe('DESIGN §6.3 the same commit, compiler and keys give the same bytes', () => {
-  test('in every time zone and locale, with and without --previous, and as in this process', async () => {
+  test('a compile gives the same bytes in every time zone and locale, with and without --previous', async () => {
     const repo = handbook();
     const cwd = given();
     const runs = [
@@ -47,7 +47,7 @@ describe('DESIGN §6.3 the same commit, compiler and keys give the same bytes', 
     expect(execFileSync('diff', ['-r', 'a', 'b'], { cwd, encoding: 'utf8' })).toBe('');
   });
 
-  test('where the processor has no SIMD, answers too', async () => {
+  test('a processor without SIMD gives the same answers', async () => {
     const repo = handbook();
     const cwd = given();
     // V8 then compiles no SIMD; the code under test takes its other path
@@ -63,7 +63,7 @@ describe('DESIGN §6.3 the same commit, compiler and keys give the same bytes', 
     expect(answerOf(slow)).toEqual(answerOf(quick));
   });
 
-  test('and the bytes are read back as they were signed', async () => {
+  test('the written bytes verify against their signatures', async () => {
     const repo = handbook();
     const cwd = given();
     const { data } = (await compile(cwd, repo.path, 'bundle')).envelope();
@@ -79,7 +79,7 @@ describe('untrusted input at its worst takes the process down by no other way th
     ['brackets that do not', '['.repeat(60_000)],
     ['braces', '{a: '.repeat(15_000)],
     ['dashes', `\n  ${'- '.repeat(30_000)}x`],
-  ])('YAML nested without end: %s', async (_, nested) => {
+  ])('deeply nested YAML ends a compile with exit 4: %s', async (_, nested) => {
     const repo = smallDeployment();
     for (const name of ['a', 'b']) {
       repo.write(`instructions/agents/cto/${name}.md`, `---\ndescription: x\naliases: ${nested}\n---\nx\n`);

@@ -21,7 +21,7 @@ async function migrated(to: Press): Promise<PublishedEntry[]> {
   return told.envelope().data['entries'] as PublishedEntry[];
 }
 
-test('§21.6.3, §21.8.3 what migrate prints is put as it is, and is what the server answers from then on', async () => {
+test('§21.6.3, §21.8.3 the manifest that migrate prints can be published unchanged, and the server then answers with it', async () => {
   const to = await press();
   const entries = await migrated(to);
   const held = ['key', 'create', '--admin', to.place.ann.entity, ...to.place.trust];

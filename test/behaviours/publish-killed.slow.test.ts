@@ -4,7 +4,7 @@ import { failure } from '../cli/failing.ts';
 import { entries, press, uri } from '../cli/publishing.ts';
 
 describe('a publication that is killed', () => {
-  test('at any moment leaves branch and bundle whole, and the next run brings them together', async () => {
+  test('a publication that is killed at any moment leaves branch and bundle whole, and the next run updates the bundle', async () => {
     const to = await press();
     let version = 1;
     for (const delay of [300, 700, 900, 1000, 1100]) {

@@ -13,7 +13,7 @@ const replay = (place: Audited, bundle = place.bundle, ...more: string[]) =>
   place.run(['replay'], '--bundle', bundle, ...more);
 
 describe('replay of each recall on its own bundle', () => {
-  test('proves older answers too, as long as their root is kept, and counts the others', async () => {
+  test('a replay proves answers of older roots while they are kept, and counts the others', async () => {
     const place = await audited();
     await place.say('production is down');
     ctoUnit(place.repo, 'incident', 'How a rota is made', ['plan the rota']);
@@ -45,7 +45,7 @@ describe('replay of each recall on its own bundle', () => {
 });
 
 describe('DESIGN §7 replay and withdrawals', () => {
-  test('an answer from before a withdrawal is asked as of then, one from after it without the fact', async () => {
+  test('an answer before a withdrawal is replayed with the fact, an answer after it without', async () => {
     const place = await audited();
     expect(await place.say('done for today', { used_chunks: ['wrap-up'] })).toEqual(['wrap-up']);
     const uri = 'instruction:acme/agent/cto/wrap-up/v1';

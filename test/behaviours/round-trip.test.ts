@@ -23,7 +23,7 @@ async function started() {
 }
 
 describe('README: from an empty folder to an answered recall', () => {
-  test('init, commit, compile, key create, serve, recall, close, revoke', async () => {
+  test('init, commit, compile, key create, serve, recall, close and revoke work in this order', async () => {
     const { repo, run, first } = await started();
     const created = await run('key', 'create', '--agent', 'assistant');
     const server = await serve(ROOT, repo.path);
@@ -51,13 +51,13 @@ describe('README: from an empty folder to an answered recall', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
   });
 
-  test('the signing key that init made is not the key that signs trust roots', async () => {
+  test('the signing key of vade init is not the key that signs trust roots', async () => {
     const { repo } = await started();
     const ran = await vade(['compile', ...ROOT, '--key', '.vade/root-key.pem', '--out', 'other'], repo.path);
     expect([ran.code, ran.envelope().error.code]).toEqual([4, 'SIGNING_KEY_REQUIRED']);
   });
 
-  test('a commit of a changed unit is its next version, the bundle before it is built upon', async () => {
+  test('a commit of a changed unit is its next version in a bundle built on the previous one', async () => {
     const { repo, compile, run } = await started();
     const limits = 'instructions/agents/assistant/limits.md';
     repo.write(limits, '---\ndescription: Limits\n---\n\nNever spend money.\n').commit('tighten');
@@ -67,7 +67,7 @@ describe('README: from an empty folder to an answered recall', () => {
     expect(answer.chunks[0]).toMatchObject({ name: 'limits', version: 'v2', content: 'Never spend money.\n' });
   });
 
-  test('a bundle does not need the sources it came from', async () => {
+  test('a bundle does not need its sources', async () => {
     const { repo, run } = await started();
     const root = ['--trust', 'root.json'];
     repo.copy(join(repo.path, 'instructions/trust/1.json'), 'root.json');

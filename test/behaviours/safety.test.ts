@@ -21,7 +21,7 @@ async function withKeys(count: number): Promise<{ folder: string; ids: string[] 
 }
 
 describe('what cannot be undone', () => {
-  test('asks for --yes, and changes nothing without it', async () => {
+  test('an irreversible command requires --yes, and changes nothing without it', async () => {
     const { folder, ids } = await withKeys(1);
     const before = readFileSync(join(folder, 'keys.json'), 'utf8');
     const ran = await vade(['key', 'revoke', '--id', ids[0] ?? ''], folder);
@@ -30,7 +30,7 @@ describe('what cannot be undone', () => {
     expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(before);
   });
 
-  test('says under --dry-run what it would do, and does it once', async () => {
+  test('an irreversible command reports its effect with --dry-run, and acts once', async () => {
     const { folder, ids } = await withKeys(1);
     const before = readFileSync(join(folder, 'keys.json'), 'utf8');
     const effect = async (...more: string[]) =>
@@ -49,14 +49,14 @@ describe('--dry-run of what only adds', () => {
   test.each([
     ['init', ['init', '--dir', 'handbook', '--no-admin', '--dry-run'], 'would_create'],
     ['key create', ['key', 'create', '--agent', 'cto', '--dry-run'], 'would_create'],
-  ])('%s says what it would do, and writes nothing', async (_name, args, effect) => {
+  ])('%s --dry-run reports its effect, and writes nothing', async (_name, args, effect) => {
     const folder = holding();
     const ran = await vade(args, folder);
     expect([ran.code, ran.envelope().data['effect']]).toEqual([0, effect]);
     expect(readdirSync(folder)).toEqual(['instructions']);
   });
 
-  test('compile compiles and writes nothing; then it writes once, and once more is a noop', async () => {
+  test('compile --dry-run writes nothing; then a compile writes once, and the next one is a noop', async () => {
     const place = workplace();
     const compile = async (...more: string[]) => {
       const ran = await place.run(['compile', '--trust', 'root.json', '--key', 'signing.pem', ...more]);
@@ -71,7 +71,7 @@ describe('--dry-run of what only adds', () => {
 });
 
 describe('lists', () => {
-  test('come in pages, each item once, with an opaque cursor', async () => {
+  test('a list comes in pages, each item once, with an opaque cursor', async () => {
     const { folder, ids } = await withKeys(5);
     const seen: string[] = [];
     let cursor: string[] = [];
@@ -87,14 +87,14 @@ describe('lists', () => {
     expect(all).toHaveLength(5);
   });
 
-  test('refuse a cursor that was not given out', async () => {
+  test('a list refuses a forged cursor', async () => {
     const { folder } = await withKeys(1);
     expect(failure(await vade(['key', 'list', '--cursor', 'zzz'], folder))).toEqual([3, 'ARGUMENT_INVALID']);
   });
 });
 
 describe('names that lead elsewhere', () => {
-  test.each(['../etc', 'a%2e%2e', 'a?b', 'a\nb', 'a/b', ''])('an id of %j is an argument error', async (id) => {
+  test.each(['../etc', 'a%2e%2e', 'a?b', 'a\nb', 'a/b', ''])('the ID %j is an argument error', async (id) => {
     const folder = tempFolder();
     expect(failure(await vade(['key', 'create', '--agent', id], folder))).toEqual([3, 'ARGUMENT_INVALID']);
     expect(failure(await vade(['key', 'revoke', '--yes', '--id', id], folder))).toEqual([3, 'ARGUMENT_INVALID']);
@@ -103,7 +103,7 @@ describe('names that lead elsewhere', () => {
 });
 
 describe('a name that a command had before', () => {
-  test('exits 13 with a redirect that runs verbatim', async () => {
+  test('a former name of a command exits with 13 and a redirect that runs verbatim', async () => {
     const { folder, ids } = await withKeys(1);
     const ran = await vade(['key', 'delete', '--id', ids[0] ?? '', '--yes', '--format', 'json'], folder);
     expect([ran.code, ran.envelope().error.code]).toEqual([13, 'COMMAND_REDIRECTED']);
@@ -125,7 +125,7 @@ describe('pipes', () => {
       });
     });
 
-  test('a request comes by standard input, and 64 KiB are enough', async () => {
+  test('a request can come from standard input, up to 64 KiB', async () => {
     const folder = tempFolder();
     const { code, stdout } = await run(
       ['recall', '--agent', 'cto', '--input-file', '-', '--dev'],
@@ -135,11 +135,11 @@ describe('pipes', () => {
     expect([code, (JSON.parse(stdout) as { error: { code: string } }).error.code]).toEqual([3, 'ARGUMENT_INVALID']);
   });
 
-  test('an open pipe that nobody writes to is not waited for', async () => {
+  test('a command does not wait for an open pipe without input', async () => {
     expect((await run(['key', 'list'], null, tempFolder())).code).toBe(0);
   });
 
-  test('a reader that goes away early ends the command quietly', async () => {
+  test('a command ends quietly if the reader of its output closes the pipe', async () => {
     const child = spawn(process.execPath, [MAIN, 'manifest'], { stdio: ['ignore', 'pipe', 'pipe'] });
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -150,7 +150,7 @@ describe('pipes', () => {
 });
 
 describe('completion', () => {
-  test.each(['bash', 'zsh', 'fish'])('for %s names every command', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('the completion for %s names every command', async (shell) => {
     const { data } = (await vade(['completion', '--shell', shell], tempFolder())).envelope();
     for (const word of ['compile', 'manifest', 'revoke', '--dry-run'.slice(2)]) expect(data['script']).toContain(word);
   });
@@ -162,7 +162,7 @@ describe('completion', () => {
     { typed: 'probe ', offered: ['suggest', '--max-lost'], not: ['--since'] },
     { typed: 'probe suggest --', offered: ['--since', '--out'], not: ['--max-lost', '--unit'] },
     { typed: 'suggest --', offered: ['--unit'], not: ['--since'] },
-  ])('for bash is a script that bash reads, and completes “$typed” from', async ({ typed, offered, not }) => {
+  ])('the completion script for bash completes “$typed”', async ({ typed, offered, not }) => {
     const folder = tempFolder();
     const script = String((await vade(['completion', '--shell', 'bash'], folder)).envelope().data['script']);
     const words = ['vade', ...typed.split(' ')];
@@ -180,7 +180,7 @@ describe('completion', () => {
     for (const it of not) expect(said.split(' ')).not.toContain(it);
   });
 
-  test('for fish tells probe, probe suggest and suggest apart', async () => {
+  test('the completion for fish distinguishes probe, probe suggest and suggest', async () => {
     const ran = await vade(['completion', '--shell', 'fish'], tempFolder());
     const rows = String(ran.envelope().data['script']).split('\n');
     const when = (flag: string) => rows.filter((it) => it.endsWith(` -l ${flag}`)).join('\n');

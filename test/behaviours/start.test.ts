@@ -60,7 +60,7 @@ async function whileTaken<T>(work: (port: number) => Promise<T>): Promise<T> {
 const freed = () => whileTaken((port) => Promise.resolve(port));
 
 describe('npm start, before anything is installed or compiled', () => {
-  test('ends with 6 where its port is taken, and names another one that is free', async () => {
+  test('npm start exits with 6 if its port is taken, and names a free one', async () => {
     const { code, stderr, installed, port } = await whileTaken(async (port) => ({
       ...(await begin(clone(), String(port))),
       port,
@@ -72,15 +72,18 @@ describe('npm start, before anything is installed or compiled', () => {
     expect((await begin(clone(), other)).installed).toBe(true);
   });
 
-  test.runIf(isGuarded())('ends with 6 where it may not listen on its port, and names another one', async () => {
-    const { code, stderr, installed } = await begin(clone(), String(GUARDED_PORT), AS_NOBODY);
-    expect({ code, installed }).toEqual({ code: 6, installed: false });
-    const other = /PORT=(\d+) npm start/.exec(stderr)?.[1];
-    expect((await begin(clone(), other, AS_NOBODY)).installed).toBe(true);
-  });
+  test.runIf(isGuarded())(
+    'npm start exits with 6 if it may not listen on its port, and names another one',
+    async () => {
+      const { code, stderr, installed } = await begin(clone(), String(GUARDED_PORT), AS_NOBODY);
+      expect({ code, installed }).toEqual({ code: 6, installed: false });
+      const other = /PORT=(\d+) npm start/.exec(stderr)?.[1];
+      expect((await begin(clone(), other, AS_NOBODY)).installed).toBe(true);
+    },
+  );
 
   test.each(['0', '65536', '-1', '80.5', '8e3', 'http', ' 8765', '8765;', '٨٧٦٥'])(
-    'ends with 3 where PORT is “%s”, which is no port',
+    'npm start exits with 3 if PORT is “%s”, which is no port',
     async (port) => {
       const { code, stderr, installed } = await begin(clone(), port);
       expect({ code, installed }).toEqual({ code: 3, installed: false });
@@ -88,7 +91,7 @@ describe('npm start, before anything is installed or compiled', () => {
     },
   );
 
-  test('ends with 1 where its folder cannot be written, and names it', async () => {
+  test('npm start exits with 1 if its folder cannot be written, and names the folder', async () => {
     const folder = clone();
     writeFileSync(join(folder, '.vade'), 'a file in the place of a folder');
     const { code, stderr, installed } = await begin(folder, String(await freed()));
@@ -96,14 +99,14 @@ describe('npm start, before anything is installed or compiled', () => {
     expect(stderr).toContain(join(folder, '.vade'));
   });
 
-  test('ends with 1 where a folder stands in the place of a file that it writes', async () => {
+  test('npm start exits with 1 if a folder has the name of a file that it writes', async () => {
     const folder = clone();
     mkdirSync(join(folder, '.vade/demo/keys.json/x'), { recursive: true });
     const { code, installed } = await begin(folder, String(await freed()));
     expect({ code, installed }).toEqual({ code: 1, installed: false });
   });
 
-  test('goes on with a port that is free, and lets go of it', async () => {
+  test('npm start accepts a free port, and releases it', async () => {
     const folder = clone();
     const port = await freed();
     const { code, stderr } = await begin(folder, String(port));

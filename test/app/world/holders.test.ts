@@ -24,7 +24,7 @@ const create = (folder: string, ...args: string[]) => vade(['key', 'create', ...
 describe('a key is for somebody there is', () => {
   const NOBODY = [5, 'ADMINISTRATOR_NOT_FOUND'];
 
-  test('whom the sources’ trust root names; for anybody else there is none', async () => {
+  test('an administrator’s key is created only for an administrator of the sources’ trust root', async () => {
     const folder = holding();
     for (const entity of ['acme/human/nobody', 'acme/human/jan', 'acme/system/jane', 'evil/human/jane']) {
       expect([entity, ...failure(await create(folder, '--admin', entity))]).toEqual([entity, ...NOBODY]);
@@ -38,7 +38,7 @@ describe('a key is for somebody there is', () => {
     expect((await create(folder, '--admin', 'acme/human/jane')).code).toBe(0);
   });
 
-  test('the newest root of the sources counts, which may have taken somebody out', async () => {
+  test('the newest trust root of the sources decides, which may have removed an administrator', async () => {
     const trust = testTrust();
     const folder = holding(['cto'], trust);
     await create(folder, '--admin', 'acme/human/jane');
@@ -51,7 +51,7 @@ describe('a key is for somebody there is', () => {
     expect(failure(await create(folder, '--admin', 'acme/human/eve'))).toEqual([7, 'BUNDLE_UNVERIFIED']);
   });
 
-  test('an agent by its short name or its id, and the key names it by its id', async () => {
+  test('a key for an agent can be created by short name or ID, and stores the ID', async () => {
     const folder = holding();
     for (const agent of ['cto', idOf(0)]) {
       expect((await create(folder, '--agent', agent)).envelope().data['holder']).toEqual(CTO);
@@ -69,7 +69,7 @@ describe('a key is for somebody there is', () => {
     expect(failure(await create(folder, '--agent', 'cto'))).toEqual([4, 'SOURCES_INVALID']);
   });
 
-  test('with --trust the bundle counts that is served, whatever the sources say by now', async () => {
+  test('with --trust the bundle decides, not the sources', async () => {
     const place = await compiledWorkplace();
     place.repo.write('instructions/agents/later/agent.yaml', agentYaml(idOf(9)));
     const made = async (...args: string[]) => (await place.run(['key', 'create', ...args])).code;
@@ -81,14 +81,14 @@ describe('a key is for somebody there is', () => {
     expect(keys.map((it) => it.status)).toEqual(['dead', 'active', 'active']);
   });
 
-  test('under --dev anybody can be an administrator of a development bundle', async () => {
+  test('with --dev anybody can be an administrator of a development bundle', async () => {
     const place = workplace();
     expect((await place.run(['compile', '--dev'])).code).toBe(0);
     expect((await place.run(['key', 'create', '--dev', '--admin', 'acme/human/demo'])).code).toBe(0);
     expect(failure(await place.run(['key', 'create', '--dev', '--agent', 'nobody']))).toEqual([5, 'AGENT_NOT_FOUND']);
   });
 
-  test('where nothing says who there is, nothing is made but a scraper’s key, which takes no seat', async () => {
+  test('without sources and bundle only a metrics reader’s key can be created', async () => {
     const folder = tempFolder();
     expect(failure(await create(folder, '--agent', 'cto'))).toEqual([4, 'TRUST_REQUIRED']);
     expect(failure(await create(folder, '--admin', 'acme/human/jane'))).toEqual([4, 'TRUST_REQUIRED']);
@@ -97,7 +97,7 @@ describe('a key is for somebody there is', () => {
     expect(readdirSync(folder)).toEqual(['keys.json']);
   });
 
-  test('marks the keys that open nothing any more, and says why', async () => {
+  test('the key list marks keys that no longer give access, with the reason', async () => {
     const folder = holding();
     for (const holder of [
       ['--agent', 'cto'],

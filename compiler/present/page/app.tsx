@@ -6,7 +6,7 @@ import type { Source } from './data/source.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './views/sign-in.tsx';
 
-/** The page: of the report in this file, or of a server once somebody has shown a key. */
+/** The page: of the report in this file or, after signing in, of a server. */
 function App() {
   const [source, setSource] = useState<Source | null>(embeddedSource);
   return source === null ? <SignIn onSource={setSource} /> : <Shell source={source} />;

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-// before any schema is made: otherwise one of them tries whether code can be evaluated, which the page's policy forbids
+// must run before any schema is created: zod would test whether it may evaluate code, which the page's policy forbids
 z.config({ jitless: true });

@@ -7,7 +7,7 @@ import { AgentPage } from './views/agent.tsx';
 import { DeploymentChanges } from './views/deployment-changes.tsx';
 import { Overview } from './views/overview.tsx';
 
-/** What surrounds every view: where one is, and where one can go. */
+/** The frame of every view: the current place and the navigation. */
 export function Shell({ source }: { readonly source: Source }) {
   const route = parseRoute(useHash());
   const main = useRef<HTMLElement>(null);
@@ -15,7 +15,7 @@ export function Shell({ source }: { readonly source: Source }) {
   const seen = useRef(title);
   useEffect(() => {
     document.title = title;
-    // who follows a link by keyboard goes on reading there
+    // moves the keyboard focus to the new view
     if (seen.current !== title) main.current?.focus();
     seen.current = title;
   }, [title]);

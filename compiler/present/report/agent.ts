@@ -7,16 +7,16 @@ import type { AgentReading } from './garden-reading.ts';
 import { summariseAgent } from './summary.ts';
 import { reportUnits, versionsOf } from './units.ts';
 
-/** What an agent's report is made of besides its garden. */
-export interface Evidence {
-  /** The same agent in the bundle that is compared with; null where it is new there, undefined without a bundle. */
+/** The inputs of an agent's report besides its garden. */
+export interface AgentReportInputs {
+  /** The same agent in the previous bundle; null if that bundle does not have it, undefined without a previous bundle. */
   readonly before: AgentReading | null | undefined;
   readonly siblings: SiblingReport | null;
   readonly audit: AuditFigures | null;
 }
 
-/** Everything of one agent. */
-export function reportAgent(reading: AgentReading, { before, siblings, audit }: Evidence): AgentReport {
+/** The report of one agent. */
+export function reportAgent(reading: AgentReading, { before, siblings, audit }: AgentReportInputs): AgentReport {
   const { own } = reading;
   const { predicate, manifest } = own;
   const changes = before === undefined ? null : changesBetween(before, reading);

@@ -2,7 +2,7 @@ import type { Fact } from '../../schema/bundle/fact.ts';
 import type { UnitChange } from '../../schema/report/agent-report.ts';
 import { factsOf, type AgentReading } from './garden-reading.ts';
 
-/** What became of an agent's units since another bundle, by name; an agent that is new there had none. */
+/** The changes of an agent's units since another bundle, by name. `before` is null for a new agent. */
 export function changesBetween(before: AgentReading | null, after: AgentReading): UnitChange[] {
   const earlier = new Map((before ? factsOf(before) : []).map((it) => [it.name, it]));
   const now = new Map(factsOf(after).map((it) => [it.name, it]));

@@ -10,7 +10,7 @@ import type { ModelPin } from '../../schema/source/org.ts';
 import type { GardenReading } from './garden-reading.ts';
 import { versionsOf } from './units.ts';
 
-/** A bundle as a report names it. */
+/** The fields by which a report names a bundle. */
 interface NamedBundle {
   readonly revision: string;
   readonly root: Pick<RootPredicate, 'deployment' | 'serial' | 'commit' | 'committed_at' | 'compiler'>;
@@ -41,7 +41,7 @@ const LIMITS: Report['limits'] = {
   relevant: RELEVANT_LEAST,
 };
 
-/** A deployment at a glance. */
+/** The report of a deployment. */
 export function reportDeployment(it: Deployment): Report {
   const { bundle, model, previous, audit, shows_intents, agents, unread, shared, now } = it;
   const { deployment, compiler } = bundle.root;

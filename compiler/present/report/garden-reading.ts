@@ -5,14 +5,14 @@ import type { Manifest } from '../../schema/bundle/manifest.ts';
 import type { QuarantinedFact } from '../../schema/bundle/quarantine.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
 
-/** What a report is made from: one garden of a bundle, proven and parsed, without its index. */
+/** The input of a report: one garden of a bundle, verified and parsed, without its index. */
 export interface GardenReading {
   readonly name: string;
   readonly digest: string;
   readonly predicate: GardenPredicate;
-  /** In force; the garden's own. What was withdrawn since is among them, without its text. */
+  /** The garden's own facts in force, including withdrawn ones without their texts. */
   readonly facts: readonly Fact[];
-  /** Earlier versions, and those of units that are gone. */
+  /** Earlier versions, and versions of deleted units. */
   readonly history: readonly FactVersion[];
   readonly coverage: Coverage | null;
   readonly probes: ProbeReport | null;
@@ -20,13 +20,13 @@ export interface GardenReading {
   readonly held: readonly QuarantinedFact[];
 }
 
-/** An agent's garden with the shared one that it is recalled together with. */
+/** An agent's garden, and the shared garden that recall searches together with it. */
 export interface AgentReading {
   readonly own: GardenReading;
   readonly shared: GardenReading;
 }
 
-/** Everything that an agent may load, by name. */
+/** All facts that an agent may load, by name. */
 export function factsOf({ own, shared }: AgentReading): Fact[] {
   return [...own.facts, ...shared.facts].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -3,19 +3,19 @@ import { gzipSync } from 'node:zlib';
 import type { AgentReport } from '../../schema/report/agent-report.ts';
 import type { Report } from '../../schema/report/report.ts';
 
-/** What one self-contained file is made of. */
+/** The parts of a self-contained HTML file. */
 export interface HtmlParts {
   readonly script: string;
   readonly style: string;
   readonly report: Report;
   readonly agents: readonly AgentReport[];
-  /** Bytes that the page unpacks when they are asked for, by the id of their block. */
+  /** Bytes that the page unpacks when it needs them, by the ID of their block. */
   readonly packed: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * The whole report as one HTML file. It loads nothing, and its policy allows nothing but the script and the style sheet
- * that are in it; data stands in blocks that are never markup, whatever an author wrote.
+ * The report as one HTML file. It loads nothing, and its content security policy allows only its own script and style
+ * sheet. Data is in blocks that a browser never parses as markup, because texts of authors are untrusted.
  */
 export function toHtml({ script, style, report, agents, packed }: HtmlParts): string {
   const program = inScript(script);
@@ -53,7 +53,7 @@ export function toHtml({ script, style, report, agents, packed }: HtmlParts): st
   ].join('\n');
 }
 
-/** The page that a server sends: its program asks for the data. */
+/** The page that a server sends; its script requests the data. */
 export function toShell(): string {
   return [
     '<!doctype html>',
@@ -73,18 +73,18 @@ export function toShell(): string {
   ].join('\n');
 }
 
-/** Nothing that an author wrote can end the block: JSON without a single `<`. */
+/** JSON without any `<`, so that no text of an author can end the block. */
 function jsonBlock(id: string, value: unknown): string {
   return `<script type="application/json" id="${escapeText(id)}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 }
 
 function packedBlock(id: string, bytes: Buffer): string {
-  // the level is pinned, so that the same report is the same file
+  // a fixed level, so that the same report gives the same file
   const text = gzipSync(bytes, { level: 9 }).toString('base64');
   return `<script type="application/octet-stream" id="${escapeText(id)}">${text}</script>`;
 }
 
-/** A program that may stand in a script element, in the line ends that a browser digests. */
+/** A script that is safe inside a script element, with the line ends that a browser uses for its digest. */
 function inScript(program: string): string {
   return lines(program).replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 }

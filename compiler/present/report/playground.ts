@@ -2,12 +2,12 @@ import { INDEX_FILES } from '../../recall/index/search-index.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import type { PlaygroundFiles } from '../../schema/api/playground-files.ts';
 
-/** The graph of vectors stays behind: a page scores every unit. */
+/** Without the ANN graph: the page scores every unit. */
 const EMBEDDED = Object.entries(INDEX_FILES)
   .filter(([what]) => what !== 'graph')
   .map(([, path]) => path);
 
-/** What a page's playground is made from: the very bytes of the index that were signed. */
+/** The files of a page's playground: the signed bytes of the index. */
 export function playgroundFiles(files: ReadonlyMap<string, Buffer>, garden: RecallGarden): PlaygroundFiles {
   const index = EMBEDDED.flatMap((path) => {
     const bytes = files.get(path);

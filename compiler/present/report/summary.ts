@@ -8,7 +8,7 @@ import { CRITICAL_HIT } from '../../schema/report/coverage-report.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
 import { factsOf, type AgentReading } from './garden-reading.ts';
 
-/** What an agent's line is made of besides its garden. */
+/** The inputs of an agent's summary besides its garden. */
 export interface SummaryInputs {
   /** Null without a bundle to compare with. */
   readonly changes: readonly UnitChange[] | null;
@@ -16,7 +16,7 @@ export interface SummaryInputs {
   readonly metrics: AgentMetrics | null;
 }
 
-/** An agent at a glance. */
+/** The summary of an agent. */
 export function summariseAgent(reading: AgentReading, { changes, metrics }: SummaryInputs): AgentSummary {
   const { own } = reading;
   const { predicate } = own;
@@ -77,7 +77,7 @@ function countChanges(changes: readonly UnitChange[]): NonNullable<AgentSummary[
   return { added: count(['added']), changed: count(['changed', 'delivery']), removed: count(['removed']) };
 }
 
-/** What the overview tells of an agent's audit. */
+/** The audit figures of an agent in the overview. */
 export function auditLine({ recalls, rolling, alert, tokens }: AgentMetrics): AgentSummary['audit'] {
   return { recalls, events: rolling.events, miss_rate: rolling.miss_rate, alert, saved: tokens.saved };
 }

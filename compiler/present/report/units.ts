@@ -6,7 +6,7 @@ import { MAX_VERSIONS, type UnitMeasure, type UnitReport, type UnitVersion } fro
 import type { ProbeReport } from '../../schema/source/probe.ts';
 import { factsOf, type AgentReading, type GardenReading } from './garden-reading.ts';
 
-/** Every unit that an agent may load, by name: budget, delivery, how well it is found, its history. */
+/** All units that an agent may load, by name: tokens, delivery, coverage, history. */
 export function reportUnits(reading: AgentReading): UnitReport[] {
   const { own } = reading;
   const measures = measuresOf(own.coverage, own.probes);
@@ -32,7 +32,7 @@ export function reportUnits(reading: AgentReading): UnitReport[] {
   });
 }
 
-/** A unit's versions, newest first: the one in force, and those before it. */
+/** A unit's versions, newest first, including the one in force. */
 export function versionsOf(
   { facts, history }: GardenReading,
   unit: string,
@@ -41,7 +41,7 @@ export function versionsOf(
   return { versions: all.slice(0, MAX_VERSIONS).map(toVersion), more_versions: Math.max(0, all.length - MAX_VERSIONS) };
 }
 
-/** Of a fact, what its history tells. */
+/** The fields of a fact that a history shows. */
 function toVersion(fact: FactVersion | Fact): UnitVersion {
   const { uri, version, content, digest, created_at, valid_until, authored_by, authored_at } = fact;
   const { source_trust, verified, commit, file, coauthored_by, signed_by, approved_by, withheld } = fact;
@@ -70,11 +70,11 @@ function measuresOf(coverage: Coverage | null, probes: ProbeReport | null): Map<
   const judged = new Map(coverage.units.map((it) => [it.name, it]));
   const { units } = reportCoverage('', coverage, probes, true);
   return new Map(
-    units.flatMap(({ name, coverage_status, hit_at_3, ...told }) => {
+    units.flatMap(({ name, coverage_status, hit_at_3, ...rest }) => {
       const unit = judged.get(name);
       if (!unit) return [];
       const { paraphrases, found, judged_by, misses, suggested_words, repeats_content } = unit;
-      const { coverage_pct, hit_at_10, probe_count, last_evaluated_at } = told;
+      const { coverage_pct, hit_at_10, probe_count, last_evaluated_at } = rest;
       const measure: UnitMeasure = {
         coverage_pct,
         hit_at_10,

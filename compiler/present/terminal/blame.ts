@@ -1,37 +1,37 @@
 import { diffArrays } from 'diff';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 
-/** What one line of a text goes back to. */
+/** The version in which one line of a text was added. */
 export interface BlamedLine {
   readonly line: number;
   readonly text: string;
   readonly version: number;
   readonly commit: string;
   readonly authored_by: string;
-  /** Who else wrote that version. */
+  /** Further authors of that version. */
   readonly coauthored_by: readonly string[];
-  /** Versions just before it whose text was taken out: the line may be theirs already. */
+  /** Versions just before it whose text was withdrawn: the line may already be in them. */
   readonly withheld: readonly number[];
 }
 
-type Brought = Omit<BlamedLine, 'line' | 'text'>;
+type Origin = Omit<BlamedLine, 'line' | 'text'>;
 
-/** What is more different than this is told as new: to search on would take longer than anybody waits. */
+/** A text with more edits is treated as new, because a longer search would take too long. */
 const MAX_EDITS = 2000;
 
 /**
- * Finds for each line of the newest version the one that brought it.
+ * Finds for each line of the newest version the version that added it.
  *
- * @param versions of one unit, oldest first; those whose text was taken out carry `withheld`
+ * @param versions of one unit, oldest first; versions whose text was withdrawn have `withheld`
  */
 export function blameLines(versions: readonly FactVersion[]): BlamedLine[] {
   let lines: string[] = [];
-  let brought: Brought[] = [];
+  let origins: Origin[] = [];
   let before = 0;
   let hidden: number[] = [];
   for (const it of versions) {
-    // a deletion counts as a version: what came after it came anew
-    if (it.version !== before + 1) [lines, brought, hidden] = [[], [], []];
+    // a deletion counts as a version: after it, all lines are new
+    if (it.version !== before + 1) [lines, origins, hidden] = [[], [], []];
     before = it.version;
     if (it.withheld !== undefined) {
       hidden.push(it.version);
@@ -39,21 +39,21 @@ export function blameLines(versions: readonly FactVersion[]): BlamedLine[] {
     }
     const { version, commit, authored_by, coauthored_by = [] } = it;
     const next = linesOf(it.content);
-    brought = carry(lines, next, brought, { version, commit, authored_by, coauthored_by, withheld: hidden });
+    origins = carry(lines, next, origins, { version, commit, authored_by, coauthored_by, withheld: hidden });
     [lines, hidden] = [next, []];
   }
-  return lines.flatMap((text, at) => brought.slice(at, at + 1).map((it) => ({ line: at + 1, text, ...it })));
+  return lines.flatMap((text, at) => origins.slice(at, at + 1).map((it) => ({ line: at + 1, text, ...it })));
 }
 
-/** Whom the lines of a text go back to, given whom those of the text before it do. */
-function carry(from: string[], to: string[], brought: readonly Brought[], added: Brought): Brought[] {
+/** The origins of the lines of a text, given those of the text before it. */
+function carry(from: string[], to: string[], origins: readonly Origin[], added: Origin): Origin[] {
   const changes = diffArrays(from, to, { maxEditLength: MAX_EDITS });
   if (changes === undefined) return to.map(() => added);
   let at = 0;
   return changes.flatMap(({ added: isNew, removed, count }) => {
     if (isNew) return Array.from({ length: count }, () => added);
     at += count;
-    return removed ? [] : brought.slice(at - count, at);
+    return removed ? [] : origins.slice(at - count, at);
   });
 }
 

@@ -1,22 +1,22 @@
 import type { ExplainedUnit, Explanation, Outcome } from '../../schema/api/recall.ts';
 import { table } from './table.ts';
 
-/** Why a unit came or did not, to a person. */
+/** Why a unit was returned or left out, for people. */
 const REASONS: Readonly<Record<Outcome, string>> = {
-  hint: 'came: asked for by name in a hint',
-  ranked: 'came: ranked',
-  guaranteed: 'came: guaranteed',
-  over_max_chunks: 'out: beyond max_chunks',
-  over_token_budget: 'out: does not fit the token budget',
-  no_match: 'out: nothing of it matches',
-  expired: 'out: expired',
-  unavailable: 'out: its text is unavailable',
-  withdrawn: 'out: withdrawn',
+  hint: 'returned: named in a hint',
+  ranked: 'returned: ranked',
+  guaranteed: 'returned: guaranteed',
+  over_max_chunks: 'left out: beyond max_chunks',
+  over_token_budget: 'left out: does not fit the token budget',
+  no_match: 'left out: no match',
+  expired: 'left out: expired',
+  unavailable: 'left out: its text is unavailable',
+  withdrawn: 'left out: withdrawn',
 };
 
-const HEAD = ['place', 'rank', 'unit', 'score', 'lexical', 'semantic', 'graph', 'lift', 'name', 'tokens', 'why'];
+const HEAD = ['place', 'rank', 'unit', 'score', 'lexical', 'semantic', 'graph', 'boost', 'name', 'tokens', 'why'];
 
-/** Every unit of an explanation as a table: those that came in their places, then by rank. */
+/** Every unit of an explanation as a table: the returned ones in their order, then the others by rank. */
 export function explanationLines(explanation: Explanation): string[] {
   const { weights, search, measured_recall, ranked_budget, units } = explanation;
   const weighed = Object.entries(weights).map(([signal, weight]) => `${signal} ${weight.toFixed(2)}`);

@@ -1,7 +1,7 @@
 import type { AgentMetrics, DeploymentMetrics, Figures } from '../../schema/api/metrics.ts';
 import { printable } from '../../schema/diagnostics.ts';
 
-/** The metrics of a deployment for people: each agent, all together where there are several, and what they cannot show. */
+/** The metrics of a deployment for people: each agent, the total of several agents, and the limitation of the figures. */
 export function metricsText({ agents, total, strangers, limitation, since, until }: DeploymentMetrics): string {
   return [
     `${since} to ${until}`,
@@ -21,15 +21,15 @@ function agentLines(it: AgentMetrics): string[] {
     ...figureLines(it.agent, it),
     ...(names.length > 0 ? [`  missed: ${[...names, ...more].join(', ')}`] : []),
     ...it.guaranteed.map(({ name, recalled, relevant, warning }) => {
-      const doubt = warning ? '; below 0.6: is the guarantee worth its tokens?' : '';
-      return `  guaranteed ${name}: used in ${percent(relevant)} of ${recalled} recalls${doubt}`;
+      const note = warning ? '; below 0.6: is the guarantee worth its tokens?' : '';
+      return `  guaranteed ${name}: used in ${percent(relevant)} of ${recalled} recalls${note}`;
     }),
     ...(it.recertify === null ? [] : [recertifyLine(it.recertify)]),
   ];
 }
 
 function recertifyLine({ by, overdue, units }: NonNullable<AgentMetrics['recertify']>): string {
-  return `  coverage gate passed by${overdue ? ', OVERDUE since' : ' until'} ${by}: ${units.join(', ')}`;
+  return `  coverage gate bypassed${overdue ? ', OVERDUE since' : ' until'} ${by}: ${units.join(', ')}`;
 }
 
 function figureLines(name: string, it: Figures): string[] {
@@ -38,10 +38,10 @@ function figureLines(name: string, it: Figures): string[] {
   const week = `last seven days ${percent(rolling.miss_rate)} over ${rolling.events}`;
   return [
     `${name}: ${it.recalls} recalls in ${it.heartbeats} heartbeats${it.aborted > 0 ? `, ${it.aborted} wake-ups aborted` : ''}${it.alert ? '; ALERT: the miss rate is too high' : ''}`,
-    `  excluded: ${excluded.unclosed} never closed, ${excluded.silent} closed without a word, ${excluded.unused} used nothing, ${excluded.by_others} asked by others`,
+    `  excluded: ${excluded.unclosed} never closed, ${excluded.silent} closed without a report, ${excluded.unused} used nothing, ${excluded.by_others} by others`,
     `  ${at.join('; ')}`,
     `  miss rate ${percent(it.miss_rate)} over ${it.events} events (${week})`,
-    `  tokens: ${tokens.lazy} instead of ${tokens.eager} in ${tokens.heartbeats} heartbeats, ${percent(tokens.saved)} saved; ${tokens.unnamed} recalls of no named heartbeat`,
+    `  tokens: ${tokens.lazy} instead of ${tokens.eager} in ${tokens.heartbeats} heartbeats, ${percent(tokens.saved)} saved; ${tokens.unnamed} recalls without a named heartbeat`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { RULES, type RuleId } from '../../schema/diagnostics.ts';
 import { CLASSES, RULEBOOK, type RuleClass } from '../../schema/rules/rulebook.ts';
 
-/** One rule for a person: what it means, why it matters, how to fix it. */
+/** One rule for people: what it means, why it matters, how to fix it. */
 export function explainRule(id: RuleId): string {
   const { class: kind, means, why, help, fix } = RULEBOOK[id];
   return [
@@ -24,7 +24,7 @@ Nothing in a source can switch a rule off, because the author of a hostile text 
 describe an attack quotes it and calls it an attack. The rules of class security find known attacks, not all possible
 ones: they support the review of a pull request, and do not replace it.`;
 
-/** The page that explains every rule, by class. */
+/** The page that explains all rules, by class. */
 export function rulePage(): string {
   const classes = Object.keys(CLASSES) as RuleClass[];
   const ids = (Object.keys(RULES) as RuleId[]).sort();

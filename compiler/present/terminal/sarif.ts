@@ -4,9 +4,9 @@ import { explainRule } from './rules.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/** Faults as a SARIF 2.1.0 document, for code scanning; every rule is explained in it, so that it needs no link. */
-export function toSarif(faults: readonly Diagnostic[], version: string): object {
-  const ids = [...new Set(faults.map((it) => it.rule))].sort();
+/** Diagnostics as a SARIF 2.1.0 document for code scanning. It explains every rule itself, without links. */
+export function toSarif(diagnostics: readonly Diagnostic[], version: string): object {
+  const ids = [...new Set(diagnostics.map((it) => it.rule))].sort();
   const index = new Map(ids.map((id, at) => [id, at]));
   return {
     $schema: SCHEMA,
@@ -16,7 +16,7 @@ export function toSarif(faults: readonly Diagnostic[], version: string): object 
         tool: { driver: { name: 'vade', version, semanticVersion: version, rules: ids.map(toRule) } },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { ROOT: { description: { text: 'The top of the repository' } } },
-        results: faults.map((it) => toResult(it, index.get(it.rule) ?? 0)),
+        results: diagnostics.map((it) => toResult(it, index.get(it.rule) ?? 0)),
       },
     ],
   };

@@ -1,18 +1,18 @@
 import type { Remedy, Rivalry } from '../../schema/report/siblings.ts';
 
-/** What a person does about two units that compete. */
+/** What to do about two units that compete. */
 const REMEDIES: Readonly<Record<Remedy, (it: Rivalry) => string>> = {
-  same_trigger: () => 'both have the same trigger: leave it to one of them',
-  merge: () => 'each takes most of what is the other’s: make them one, or say in each description what is whose',
+  same_trigger: () => 'both have the same trigger: keep it in one of them',
+  merge: () => 'each takes most of the other’s intents: merge them, or state the purpose of each in its description',
   reword: ({ unit, rival, drawn_by, shared_words }) => {
-    const drawn = drawn_by.length > 0 ? `; what draws ${rival}: ${drawn_by.join(', ')}` : '';
-    const shared = shared_words.length > 0 ? `; what both have: ${shared_words.join(', ')}` : '';
-    return `say the situations of ${unit} in triggers of its own${drawn}${shared}`;
+    const drawn = drawn_by.length > 0 ? `; words that favour ${rival}: ${drawn_by.join(', ')}` : '';
+    const shared = shared_words.length > 0 ? `; words of both: ${shared_words.join(', ')}` : '';
+    return `describe the situations of ${unit} in triggers of its own${drawn}${shared}`;
   },
-  set_apart: () => 'they share no words and mean alike: say in both descriptions what sets them apart',
+  set_apart: () => 'they share no words but have similar meanings: state the difference in both descriptions',
 };
 
-/** One rivalry to a person: how much, the intent that is lost most, and what to do. */
+/** One rivalry for people: how often, the intent that is lost by most ranks, and what to do. */
 export function rivalryLines(it: Rivalry, asked: number): string[] {
   const [worst] = it.contested;
   const own = worst?.own_rank == null ? 'is not ranked' : `ranks ${worst.own_rank}`;

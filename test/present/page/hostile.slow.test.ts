@@ -16,7 +16,7 @@ beforeAll(async () => {
 describeChromium('what an author wrote is text to the page', () => {
   const VIEWS = ['', '/units/odd', '/approvals', '/changes', '/audit', '/coverage', '/siblings', '/playground'];
 
-  test('no view runs or draws any of it', async () => {
+  test('no view runs or renders markup of an author', async () => {
     const { page, wrong } = await openPage(url);
     for (const view of VIEWS) {
       await page.evaluate(`location.hash = ${JSON.stringify(`#/agents/cto${view}`)}`);
@@ -32,13 +32,13 @@ describeChromium('what an author wrote is text to the page', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('it stands there as it was written', async () => {
+  test('a hostile text is shown as it was written', async () => {
     const { page } = await openPage(`${url}#/agents/cto/units/odd`);
     const text = page.getByRole('region', { name: 'Text of odd' });
     expect(await text.textContent()).toContain(HOSTILE);
   });
 
-  test('an address that names nothing is told so', async () => {
+  test('an unknown address of the page shows a not-found message', async () => {
     for (const hash of ['#/agents/nobody', '#/agents/cto/nothing', '#/<img src=x>', '#/agents/__proto__/units']) {
       const { page, wrong } = await openPage(`${url}${hash}`);
       await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
@@ -47,7 +47,7 @@ describeChromium('what an author wrote is text to the page', () => {
   });
 });
 
-test('no text of an author ends a block of data, and the policy lets in one script and one style sheet', () => {
+test('no text of an author ends a data block, and the policy allows one script and one style sheet', () => {
   const html = readFileSync(fileURLToPath(url), 'utf8');
   const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([it]) => it);
   const data = scripts.filter((it) => /type="application\/(json|octet-stream)"/.test(it));

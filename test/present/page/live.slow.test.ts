@@ -18,7 +18,7 @@ async function signIn(key: string, hash = ''): Promise<Watched> {
 }
 
 describeChromium('/ui, the report of a running server', () => {
-  test('opens for an administrator, draws every agent, and nothing goes wrong', async () => {
+  test('the page of a server opens with an administrator’s key and draws every agent without errors', async () => {
     const { page, wrong } = await signIn(server.keys.admin);
     await page.getByRole('heading', { name: 'acme' }).waitFor();
     for (const tab of ['Coverage', 'Probes', 'Siblings', 'Audit', 'Approvals', 'Changes', 'Playground', 'Units']) {
@@ -28,12 +28,12 @@ describeChromium('/ui, the report of a running server', () => {
     expect([wrong, await axeFaults(page)]).toEqual([[], []]);
   });
 
-  test('a deep link is kept while the key is asked for', async () => {
+  test('a deep link still works after signing in', async () => {
     const { page } = await signIn(server.keys.admin, '#/agents/cto/units/refunds');
     await page.getByRole('heading', { name: 'History' }).waitFor();
   });
 
-  test('an agent’s key, or none that is known, opens nothing', async () => {
+  test('the page refuses an agent’s key and an unknown key', async () => {
     const { page } = await signIn(server.keys.cto);
     await page.getByText('This key is not an administrator’s.').waitFor();
     await page.getByLabel('Administrator’s key').fill('vade_wrong');
@@ -42,7 +42,7 @@ describeChromium('/ui, the report of a running server', () => {
     expect(await page.locator('table').count()).toBe(0);
   });
 
-  test('the key is kept nowhere: a reload asks for it again', async () => {
+  test('a reload of the page asks for the key again', async () => {
     const { page } = await signIn(server.keys.admin);
     await page.getByRole('heading', { name: 'acme' }).waitFor();
     const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
@@ -51,13 +51,13 @@ describeChromium('/ui, the report of a running server', () => {
     await page.getByLabel('Administrator’s key').waitFor();
   });
 
-  test('the sign-in itself is fine with axe', async () => {
+  test('axe finds no serious problem in the sign-in form', async () => {
     const { page, wrong } = await openPage(`${server.url}/ui`);
     await page.getByLabel('Administrator’s key').waitFor();
     expect([wrong, await axeFaults(page)]).toEqual([[], []]);
   });
 
-  test('its playground ranks, and leaves nothing in the audit', async () => {
+  test('the playground of a server ranks and writes nothing to the audit', async () => {
     const entries = async () => (await server.ask('admin', 'GET', '/v1/agents/cto/audit')).json()['entries'];
     const before = await entries();
     const { page, wrong } = await signIn(server.keys.admin, '#/agents/cto/playground');
@@ -66,7 +66,7 @@ describeChromium('/ui, the report of a running server', () => {
     expect([wrong, await entries()]).toEqual([[], before]);
   });
 
-  test('what an agent asks is in its figures at once, without its words', async () => {
+  test('a recall of an agent is in the figures of the page at once, without its intent', async () => {
     const recalled = await server.recall('cto', 'cto', { intent: RAW_INTENT });
     const closing = {
       audit_token: recalled.json()['audit_token'],

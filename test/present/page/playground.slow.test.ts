@@ -21,7 +21,7 @@ describeChromium('the playground of a report', () => {
     `x ${'long '.repeat(1200)}`,
   ];
 
-  test('ranks as vade recall does, to the last millionth', async () => {
+  test('the playground of a report ranks like vade recall, with the same scores', async () => {
     const full = await writeReport(place, 'full.html');
     const { page, wrong } = await openPage(`${full}#/agents/cto/playground`);
     for (const intent of INTENTS) {
@@ -36,7 +36,7 @@ describeChromium('the playground of a report', () => {
         .getByRole('status')
         .filter({ hasText: `: ${names};` })
         .waitFor();
-      const figures = page.getByRole('table', { name: 'What speaks for each unit', includeHidden: true });
+      const figures = page.getByRole('table', { name: 'Parts of each score', includeHidden: true });
       const rows = await figures.locator('tbody tr').all();
       const drawn = await Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
       const told = explain.units.map((it) => [
@@ -48,7 +48,7 @@ describeChromium('the playground of a report', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('shows how ranks move from one intent to the next', async () => {
+  test('the playground shows how ranks change from one intent to the next', async () => {
     const { page } = await open('#/agents/cto/playground');
     const intent = page.getByLabel('What is the agent about to do?');
     await intent.fill('the customer wants their money back');
@@ -60,7 +60,7 @@ describeChromium('the playground of a report', () => {
       .waitFor({ state: 'attached' });
   });
 
-  test('without the model says that it ranks by words alone', async () => {
+  test('a playground without the model says that only words and links rank', async () => {
     const { page, wrong } = await open('#/agents/cto/playground');
     await page.getByText('Words and links alone rank here').waitFor();
     await page.getByLabel('What is the agent about to do?').fill('their money back');
@@ -68,7 +68,7 @@ describeChromium('the playground of a report', () => {
     expect([wrong, await axeFaults(page)]).toEqual([[], []]);
   });
 
-  test('is left out where it is not asked for', async () => {
+  test('a report without a playground says so', async () => {
     const none = await writeReport(place, 'none.html', '--playground', 'none');
     const { page } = await openPage(`${none}#/agents/cto/playground`);
     await page.getByText('written without a playground').waitFor();

@@ -35,7 +35,7 @@ beforeAll(async () => {
 const open = (hash = '', options = {}) => openPage(`${url}${hash}`, options);
 
 describeChromium('vade report in a browser', () => {
-  test.each(VIEWS)('%s is drawn, and nothing goes wrong', async (hash, heading) => {
+  test.each(VIEWS)('the view %s is drawn without errors', async (hash, heading) => {
     const { page, wrong } = await open(hash);
     await page.getByRole('heading', { name: heading }).first().waitFor();
     // plots are drawn once their place has a width
@@ -43,7 +43,7 @@ describeChromium('vade report in a browser', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('every view is reached by keyboard alone, and told to who reads by ear', async () => {
+  test('every view is reached by keyboard, and announced to screen readers', async () => {
     const { page, wrong } = await open();
     const follow = async (name: string) => {
       for (let steps = 0; (await page.evaluate(FOCUSED)) !== name; steps++) {
@@ -71,7 +71,7 @@ describeChromium('vade report in a browser', () => {
     ['on a phone', { viewport: { width: 360, height: 740 }, hasTouch: true }],
   ] as const;
 
-  test.each(WAYS)('%s axe finds nothing serious, and no view is wider than the screen', async (_name, options) => {
+  test.each(WAYS)('%s, axe finds no serious problem, and no view is wider than the screen', async (_name, options) => {
     const { page } = await open('', options);
     for (const [hash, heading] of VIEWS) {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
@@ -85,7 +85,7 @@ describeChromium('vade report in a browser', () => {
     }
   });
 
-  test('behind each plot stands a table with its figures', async () => {
+  test('a plot has a table with its figures', async () => {
     const { page } = await open('#/agents/cto/audit');
     await page.getByText('Figures: Misses and recall, by day').click();
     const table = page.getByRole('table', { name: 'Misses and recall, by day' });
@@ -93,7 +93,7 @@ describeChromium('vade report in a browser', () => {
     expect(await page.getByRole('img', { name: /share of what agents needed/ }).count()).toBe(1);
   });
 
-  test('a table is sorted by its heads', async () => {
+  test('a click on a column head sorts the table', async () => {
     const { page } = await open('#/agents/cto');
     const units = page.getByRole('table', { name: 'Units', exact: true });
     const tokens = units.getByRole('columnheader', { name: 'Tokens' });
@@ -103,7 +103,7 @@ describeChromium('vade report in a browser', () => {
     expect(shown).toEqual([...shown].sort((a, b) => b - a));
   });
 
-  test('what changed since the earlier bundle is told, with the texts', async () => {
+  test('the changes since the previous bundle are listed with a diff', async () => {
     const { page } = await open('#/agents/cto/changes');
     const changed = page.getByRole('region', { name: 'refunds, changed' });
     expect(await changed.locator('del').textContent()).toBe('-Then decide.\n');
@@ -112,7 +112,7 @@ describeChromium('vade report in a browser', () => {
     expect(await page.getByRole('region', { name: 'odd, added' }).count()).toBe(1);
   });
 
-  test('who approved what is told', async () => {
+  test('the approvals name their administrator', async () => {
     const { page } = await open('#/agents/cto/approvals');
     await page.getByRole('cell', { name: 'acme/human/ann' }).first().waitFor();
   });
@@ -121,11 +121,11 @@ describeChromium('vade report in a browser', () => {
 describe('intents of the audit', () => {
   const textOf = (file: string) => readFileSync(fileURLToPath(file), 'utf8');
 
-  test('are in no byte of a report', () => {
+  test('a report has no intent of the audit', () => {
     expect(textOf(url)).not.toContain('Zebulon');
   });
 
-  test('are in it with --show-intents', async () => {
+  test('a report has the intents of the audit with --show-intents', async () => {
     const shown = await writeReport(place, 'shown.html', '--audit', place.audit, '--show-intents');
     expect(textOf(shown)).toContain(RAW_INTENT);
   });

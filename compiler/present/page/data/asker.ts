@@ -11,7 +11,7 @@ import { openMeaning } from './meaning.ts';
 import type { Playground, Question } from './source.ts';
 import { versionsIn } from './versions.ts';
 
-/** The recall of the server itself, on the index that this file carries; null where it carries none. */
+/** Answers with the server's own recall on the index in this file; null if the file has none. */
 export async function openPlayground(name: string, agent: AgentReport, report: Report): Promise<Playground | null> {
   const packed = await unpack(`garden:${name}`);
   if (packed === null) return null;
@@ -20,16 +20,16 @@ export async function openPlayground(name: string, agent: AgentReport, report: R
   const garden = gardenOf(files, agent, report, meaning !== null);
   return { lacks: lacksOf(files, meaning !== null, report), ask: (question) => ask(garden, question) };
 
-  async function ask(asked: RecallGarden, question: Question) {
+  async function ask(garden: RecallGarden, question: Question) {
     const request = RecallRequest.parse(question);
-    const query = meaning && meaning(request.intent, asked.index);
+    const query = meaning && meaning(request.intent, garden.index);
     const now = new Date().toISOString();
-    const { chunks, total_tokens, truncated, warnings, explain } = recall(asked, request, {
+    const { chunks, total_tokens, truncated, warnings, explain } = recall(garden, request, {
       now,
       query,
       explain: true,
     });
-    if (!explain) throw new TypeError('an explanation was asked for');
+    if (!explain) throw new TypeError('the recall has no explanation');
     await Promise.resolve();
     return { order: chunks.map((it) => it.name), total_tokens, truncated, warnings, explain };
   }

@@ -1,9 +1,9 @@
-/** The text of a data block of this file; null where there is none. */
+/** The text of a data block in this file; null if there is none. */
 export function blockOf(id: string): string | null {
   return document.getElementById(id)?.textContent ?? null;
 }
 
-/** The compressed bytes of a data block; null where there is none. */
+/** The decoded bytes of a data block, still compressed; null if there is none. */
 export async function unpack(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const text = blockOf(id);
   if (text === null) return null;

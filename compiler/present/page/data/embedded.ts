@@ -3,7 +3,7 @@ import type { Report } from '../../../schema/report/report.ts';
 import { blockOf } from './blocks.ts';
 import type { Source } from './source.ts';
 
-/** The report that this file carries; null where a server sent the page. Agents are parsed when they are looked at. */
+/** The report in this file; null if a server sent the page. Agents are parsed when they are first opened. */
 export function embeddedSource(): Source | null {
   const text = blockOf('report');
   if (text === null) return null;

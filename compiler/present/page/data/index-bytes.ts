@@ -1,6 +1,6 @@
 const decoder = new TextDecoder();
 
-/** As much of Node's Buffer as reading an index needs. */
+/** The parts of Node's Buffer that reading an index needs. */
 export class IndexBytes extends Uint8Array<ArrayBuffer> {
   static over({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): IndexBytes {
     return new IndexBytes(buffer, byteOffset, length);

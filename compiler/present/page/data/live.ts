@@ -3,7 +3,7 @@ import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 import type { Source } from './source.ts';
 
-/** What a server answered instead. */
+/** An error answer of the server. */
 export class Refused extends Error {
   readonly code: string;
 
@@ -14,7 +14,7 @@ export class Refused extends Error {
 }
 
 /**
- * The report of the server that sent the page. The key stays in this function's memory: a reload asks for it again.
+ * The report of the server that sent the page. The key stays in memory only: a reload asks for it again.
  *
  * @throws Refused
  */

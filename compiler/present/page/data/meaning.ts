@@ -4,16 +4,16 @@ import { quantise } from '../../../recall/signals/semantic.ts';
 import { MODEL_FILES, type ModelFile } from '../../../schema/source/org.ts';
 import { unpack } from './blocks.ts';
 
-/** The vector of an intent, as an index is asked. */
+/** The vector of an intent, as an index needs it. */
 export type Meaning = (intent: string, index: SearchIndex) => Int8Array | null;
 
-/** As much of a text as an encoder reads, never through the middle of a character: the same as everywhere else. */
+/** An encoder reads this much of a text, exactly as on the server; a character is never cut in half. */
 const MAX_CHARACTERS = 4000;
 const HALF = /[\uD800-\uDBFF]$/;
 
 let opened: Promise<Meaning | null> | null = null;
 
-/** The built-in encoder, unpacked once; null where the file carries none. */
+/** The built-in encoder, unpacked once; null if the file does not contain it. */
 export function openMeaning(): Promise<Meaning | null> {
   opened ??= open();
   return opened;

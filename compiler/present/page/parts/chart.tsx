@@ -5,17 +5,17 @@ import { Table, type TableProps } from './table.tsx';
 
 export interface ChartProps<Of, Row> {
   readonly title: string;
-  /** What the picture shows, in a sentence: what a screen reader says of it. */
+  /** A sentence that describes the plot, for screen readers. */
   readonly says: string;
   readonly of: Of;
-  /** The same function at every drawing. */
+  /** Must be the same function at every rendering. */
   readonly draw: (of: Of, width: number) => PlotOptions;
-  /** The figures behind it. */
+  /** The figures of the plot. */
   readonly table: Omit<TableProps<Row>, 'caption'>;
   readonly children?: ComponentChildren;
 }
 
-/** A plot with its figures behind it, for whoever cannot see it. */
+/** A plot with its figures as a table, for people who cannot see it. */
 export function Chart<Of, Row>({ title, says, of, draw, table, children }: ChartProps<Of, Row>) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
@@ -40,7 +40,7 @@ export function Chart<Of, Row>({ title, says, of, draw, table, children }: Chart
 
 function drawn(options: PlotOptions, width: number, says: string): Element {
   const svg = plot({ ...options, width, className: 'plot', style: { fontSize: '12px', background: 'none' } });
-  // its rules are in the page's own style sheet: no other is allowed
+  // the page's own style sheet has these rules, because the policy allows no other
   svg.querySelector('style')?.remove();
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', says);

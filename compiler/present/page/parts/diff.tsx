@@ -7,7 +7,7 @@ const CONTEXT = 3;
 
 const SIGNS = { '+': 'added', '-': 'removed', ' ': '' } as const;
 
-/** Two texts of authors, line by line; what went and what came is said by a sign, not by colour alone. */
+/** The difference of two texts, by line. Signs mark removed and added lines, not only colours. */
 export function Diff({ before, after }: { readonly before: string; readonly after: string }) {
   const hunks = useMemo(
     () => structuredPatch('', '', before, after, '', '', { context: CONTEXT, timeout: 2000 })?.hunks ?? null,

@@ -5,7 +5,7 @@ export interface FigureProps {
   readonly bad?: (value: string) => boolean;
 }
 
-/** One number that counts. */
+/** One figure with its name. */
 export function Figure({ name, value, note, bad }: FigureProps) {
   return (
     <div>

@@ -1,4 +1,4 @@
-/** Steps of the heat scale: named colours of the style sheet, so that they follow light and dark. */
+/** Steps of the heat scale: colours of the style sheet, for light and dark mode. */
 const STEPS = 5;
 
 function stepOf(share: number): number {
@@ -10,12 +10,12 @@ export function heat(share: number): string {
   return `var(--heat-${stepOf(share)})`;
 }
 
-/** The colour of a share that is better small, 0..1. */
+/** The colour of a share that should be small, 0..1. */
 export function loss(share: number): string {
   return `var(--loss-${Math.max(1, stepOf(share))})`;
 }
 
-/** A colour that can be read on it. */
+/** A text colour that is readable on `heat`. */
 export function heatText(share: number): string {
   return stepOf(share) >= 3 ? 'var(--on-heat)' : 'var(--ink)';
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Text that stands out where something is wrong; said in words too, for whoever sees no colour. */
+/** Text that is highlighted if something is wrong, also in words for people who do not see colours. */
 export function Mark({ bad, children }: { readonly bad: boolean; readonly children: ComponentChildren }) {
   if (!bad) return <>{children}</>;
   return (
@@ -11,7 +11,7 @@ export function Mark({ bad, children }: { readonly bad: boolean; readonly childr
   );
 }
 
-/** A short word about something. */
+/** A short label. */
 export function Chip({
   kind = '',
   children,

@@ -14,7 +14,7 @@ export const AGENT_VIEWS = {
 
 export type AgentView = keyof typeof AGENT_VIEWS;
 
-/** What the address names. */
+/** The view that an address names. */
 export type Route =
   | { readonly view: 'overview' }
   | { readonly view: 'changes' }
@@ -24,7 +24,7 @@ export type Route =
 const NAME = '([a-z0-9][a-z0-9-]{0,63})';
 const AGENT = new RegExp(`^/agents/${NAME}(?:/([a-z]+)(?:/${NAME})?)?$`);
 
-/** Reads an address of the page; what it does not know is told so. */
+/** Parses an address of the page; an unknown one leads to the not-found view. */
 export function parseRoute(hash: string): Route {
   const path = hash.replace(/^#/, '');
   if (path === '' || path === '/') return { view: 'overview' };
@@ -35,13 +35,13 @@ export function parseRoute(hash: string): Route {
   return { view: 'agent', agent, tab: tab as AgentView, unit };
 }
 
-/** Where a view of an agent is. */
+/** The address of a view of an agent. */
 export function agentHref(agent: string, tab: AgentView = 'units', unit?: string): string {
   const rest = tab === 'units' && unit === undefined ? '' : `/${tab}${unit === undefined ? '' : `/${unit}`}`;
   return `#/agents/${agent}${rest}`;
 }
 
-/** The address's hash, followed as it changes. */
+/** The current hash of the address, as state. */
 export function useHash(): string {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

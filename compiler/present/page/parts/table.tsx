@@ -8,7 +8,7 @@ export interface Column<T> {
   /** Makes the column sortable; nulls come last. */
   readonly by?: (row: T) => string | number | null;
   readonly numeric?: true;
-  /** Names the row for a screen reader. */
+  /** Whether the cell is the heading of its row. */
   readonly heading?: true;
 }
 
@@ -17,7 +17,7 @@ export interface TableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
-  /** Whether the caption is shown, or read aloud alone. */
+  /** Whether the caption is only for screen readers. */
   readonly quiet?: boolean;
 }
 
@@ -26,10 +26,10 @@ interface Sorting {
   readonly descending: boolean;
 }
 
-/** Rows that are drawn at once; the rest is asked for. */
+/** How many rows are shown at first; a button shows the rest. */
 const PAGE = 200;
 
-/** A table that can be sorted and, where it is too wide, scrolled by keyboard. */
+/** A table that can be sorted and, if it is too wide, scrolled by keyboard. */
 export function Table<T>({ caption, columns, rows, keyOf, quiet = false }: TableProps<T>) {
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const [drawn, setDrawn] = useState(PAGE);

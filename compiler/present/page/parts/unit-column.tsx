@@ -1,7 +1,7 @@
 import { agentHref } from './route.ts';
 import type { Column } from './table.tsx';
 
-/** The column that names a row by its unit, and leads there. */
+/** The column with the name of the unit, as a link to it. */
 export function unitColumn<T>(agent: string, nameOf: (row: T) => string): Column<T> {
   return {
     head: 'Unit',

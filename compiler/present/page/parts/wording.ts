@@ -1,4 +1,4 @@
-/** A share as people read it; a dash where there is nothing to tell it from. */
+/** A share in percent; a dash for null. */
 export function percent(share: number | null, digits = 0): string {
   return share === null ? '–' : `${(share * 100).toFixed(digits)} %`;
 }
@@ -19,7 +19,7 @@ export function day(iso: string): string {
   return iso.slice(0, 10);
 }
 
-/** What people know a commit or a digest by. */
+/** The short form of a commit or digest. */
 export function short(hash: string): string {
   return hash.slice(0, 10);
 }
@@ -32,8 +32,8 @@ export function count(n: number, one: string, many = `${one}s`): string {
 const CONTROL = /[\p{Cc}\p{Cf}]/gu;
 
 /**
- * Text of an author, shown as it is: characters that hide or reorder others are shown by their number, so that a
- * reviewer sees what a model would.
+ * An untrusted text of an author. Characters that hide or reorder others are shown by their number, so that a reviewer
+ * sees what a model would read.
  */
 export function shown(text: string): string {
   return text.replace(CONTROL, (it) =>

@@ -17,7 +17,7 @@ import { Units } from './units.tsx';
 
 type AgentRoute = Extract<Route, { view: 'agent' }>;
 
-/** One agent; its report is read when it is first looked at. */
+/** One agent; its report is read when it is first opened. */
 export function AgentPage({ source, route }: { readonly source: Source; readonly route: AgentRoute }) {
   const [agent, setAgent] = useState<AgentReport | null>(null);
   const [failed, setFailed] = useState('');
@@ -37,7 +37,7 @@ export function AgentPage({ source, route }: { readonly source: Source; readonly
         <Chip>{summary.migration_mode}</Chip>
         {summary.sensitive && <Chip kind="warn">sensitive</Chip>}
         {summary.recertify_by !== null && <Chip kind="bad">certify again by {summary.recertify_by.slice(0, 10)}</Chip>}
-        {summary.held > 0 && <Chip kind="bad">{summary.held} held back</Chip>}
+        {summary.held > 0 && <Chip kind="bad">{summary.held} quarantined</Chip>}
       </p>
       <Tabs agent={summary.name} tab={route.tab} />
       {viewOf(route, { agent, report: source.report }, source)}

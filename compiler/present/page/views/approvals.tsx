@@ -9,7 +9,7 @@ const KINDS: Record<UsedApproval['kind'], string> = {
   force_position: 'read before the task',
   task_types: 'preloaded for more than two wake reasons',
   grant: 'may be read by',
-  skip_coverage_gate: 'the coverage gate was passed by',
+  skip_coverage_gate: 'the coverage gate was bypassed',
 };
 
 export const APPROVALS: readonly Column<UsedApproval>[] = [
@@ -25,7 +25,7 @@ export const APPROVALS: readonly Column<UsedApproval>[] = [
   { head: 'Until', by: (it) => it.expires, cell: (it) => it.expires?.slice(0, 10) ?? 'it changes' },
 ];
 
-const HELD: readonly Column<QuarantinedFact>[] = [
+const QUARANTINED: readonly Column<QuarantinedFact>[] = [
   { head: 'Unit', heading: true, cell: (it) => it.name },
   { head: 'Reason', cell: (it) => it.reason },
   { head: 'Rules', cell: (it) => it.rules.join(', ') || '–' },
@@ -33,7 +33,7 @@ const HELD: readonly Column<QuarantinedFact>[] = [
   { head: 'Digest', cell: (it) => <code>{short(it.digest)}</code> },
 ];
 
-/** Who said yes to what, who wrote it, and what is held back. */
+/** Approvals, authors and quarantined units. */
 export function Approvals({ agent: { approvals, held, units } }: AgentProps) {
   const written = units.flatMap(({ name, versions: [current] }) => (current ? [{ name, ...current }] : []));
   return (
@@ -50,13 +50,13 @@ export function Approvals({ agent: { approvals, held, units } }: AgentProps) {
           keyOf={(it) => it.files.join() + it.kind + (it.unit ?? '')}
         />
       )}
-      <h2>Who wrote what is in force</h2>
+      <h2>Authors of the units in force</h2>
       <Table caption="Authors" quiet columns={WRITTEN} rows={written} keyOf={(it) => it.name} />
-      <h2>Held back</h2>
+      <h2>Quarantined</h2>
       {held.length === 0 ? (
-        <p>Nothing is held back.</p>
+        <p>No unit is quarantined.</p>
       ) : (
-        <Table caption="Held back" quiet columns={HELD} rows={held} keyOf={(it) => it.uri} />
+        <Table caption="Quarantined units" quiet columns={QUARANTINED} rows={held} keyOf={(it) => it.uri} />
       )}
     </>
   );

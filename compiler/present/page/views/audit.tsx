@@ -10,10 +10,10 @@ import { Table, type Column } from '../parts/table.tsx';
 import { count, day, instant, percent, whole } from '../parts/wording.ts';
 import { Missed } from './missed.tsx';
 
-/** The depth that recall is drawn at. */
+/** The k of the drawn Recall@k. */
 const K = 3;
 
-/** What agents found in service, as they said themselves. */
+/** The figures of service, as agents reported them. */
 export function AuditView({ agent: { audit }, report: { limits, limitation, shows_intents } }: AgentProps) {
   if (audit === null) {
     return (
@@ -71,8 +71,10 @@ function Guaranteed({ audit: { metrics }, limits }: TrendProps) {
   if (metrics.guaranteed.length === 0) return null;
   return (
     <>
-      <h2>Are guaranteed units worth their place?</h2>
-      <p>Below {percent(limits.relevant)} of the recalls that bring it, a guaranteed unit costs more than it gives.</p>
+      <h2>Use of guaranteed units</h2>
+      <p>
+        A guaranteed unit that fewer than {percent(limits.relevant)} of its recalls use costs more than it is worth.
+      </p>
       <Table caption="Guaranteed units" quiet columns={GUARANTEED} rows={metrics.guaranteed} keyOf={(it) => it.name} />
     </>
   );
@@ -92,12 +94,12 @@ function Live({ audit: { metrics } }: { readonly audit: AuditFigures }) {
       />
       <Figure name={`Recall@${K}`} value={percent(at?.recall ?? null, 1)} />
       <Figure name={`Hit@${K}`} value={percent(at?.hit ?? null, 1)} note="by heartbeat" />
-      <Figure name="Tokens saved" value={percent(metrics.tokens.saved)} note="against eager loading" />
+      <Figure name="Tokens saved" value={percent(metrics.tokens.saved)} note="compared with eager loading" />
       {metrics.aborted > 0 && <Figure name="Aborted heartbeats" value={whole(metrics.aborted)} bad={() => true} />}
       <Figure
-        name="In no figure"
+        name="Not counted"
         value={whole(unclosed + silent + by_others)}
-        note={`${unclosed} not closed, ${silent} without a word, ${by_others} by others`}
+        note={`${unclosed} not closed, ${silent} without a report, ${by_others} by others`}
       />
     </dl>
   );
@@ -114,7 +116,7 @@ const recallOf = (it: MetricsDay) => it.recall_at.find(({ k }) => k === K)?.reca
 const DAY_COLUMNS: readonly Column<MetricsDay>[] = [
   { head: 'Day', heading: true, by: (it) => it.day, cell: (it) => it.day },
   { head: 'Recalls', numeric: true, by: (it) => it.recalls, cell: (it) => whole(it.recalls) },
-  { head: 'Told', numeric: true, by: (it) => it.events, cell: (it) => whole(it.events) },
+  { head: 'Reported', numeric: true, by: (it) => it.events, cell: (it) => whole(it.events) },
   { head: `Recall@${K}`, numeric: true, by: recallOf, cell: (it) => percent(recallOf(it), 1) },
   { head: 'Miss rate', numeric: true, by: (it) => it.miss_rate, cell: (it) => percent(it.miss_rate, 1) },
   { head: 'Over 7 days', numeric: true, by: (it) => it.rolling, cell: (it) => percent(it.rolling, 1) },
@@ -122,7 +124,7 @@ const DAY_COLUMNS: readonly Column<MetricsDay>[] = [
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The window that both plots show, in whole days, so that they stand one above the other. */
+/** The window of both plots, in whole days, so that their axes agree. */
 const datesOf = ({ metrics }: AuditFigures) => [
   new Date(day(metrics.since)),
   new Date(Date.parse(day(metrics.until)) + DAY_MS),

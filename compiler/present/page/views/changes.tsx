@@ -9,18 +9,18 @@ import { count, percent, whole } from '../parts/wording.ts';
 const WORDS: Record<UnitChange['kind'], { readonly word: string; readonly kind: 'good' | 'warn' | 'bad' | '' }> = {
   added: { word: 'added', kind: 'good' },
   changed: { word: 'changed', kind: 'warn' },
-  delivery: { word: 'delivered otherwise', kind: '' },
+  delivery: { word: 'delivery changed', kind: '' },
   removed: { word: 'removed', kind: 'bad' },
 };
 
 const TEXTS: Record<UnitChange['kind'], string> = {
-  added: 'What it says',
-  changed: 'What the text says otherwise',
-  delivery: 'What the text says otherwise',
-  removed: 'What it said',
+  added: 'Text',
+  changed: 'Difference of the texts',
+  delivery: 'Difference of the texts',
+  removed: 'Text before the removal',
 };
 
-/** What became of an agent's units since the bundle that is compared with. */
+/** The changes of an agent's units since the previous bundle. */
 export function Changes(props: AgentProps) {
   const { changes, probes } = props.agent;
   if (changes === null) return <p>There is no earlier bundle to compare with.</p>;
@@ -32,7 +32,7 @@ export function Changes(props: AgentProps) {
         {count(changes.length, 'unit')} changed
         {moved > 0 && (
           <>
-            ; <a href={agentHref(props.agent.summary.name, 'probes')}>{count(moved, 'probe')} went the other way</a>
+            ; <a href={agentHref(props.agent.summary.name, 'probes')}>{count(moved, 'probe')} won or lost</a>
           </>
         )}
         .

@@ -7,7 +7,7 @@ import { Table, type Column } from '../parts/table.tsx';
 import { unitColumn } from '../parts/unit-column.tsx';
 import { percent, shown, whole } from '../parts/wording.ts';
 
-/** How well each unit is found by what its triggers say in other words, and by its probes. */
+/** How well each unit is found by paraphrases of its triggers, and by its probes. */
 export function CoverageView({ agent, report }: AgentProps) {
   const { units, summary } = agent;
   const measured = units.filter((it) => it.measure);
@@ -16,13 +16,13 @@ export function CoverageView({ agent, report }: AgentProps) {
   return (
     <>
       <p class="lede">
-        Measured {measured[0]?.measure?.last_evaluated_at.slice(0, 10)} by ranks without any lift. A unit has to be
-        among the first three for {percent(report.limits.coverage)} of its paraphrases; below{' '}
+        Measured {measured[0]?.measure?.last_evaluated_at.slice(0, 10)} by ranks without boost. A unit must be among the
+        first three for {percent(report.limits.coverage)} of its paraphrases; below{' '}
         {percent(report.limits.critical_hit)} of hits among the first ten it is critical.
       </p>
       <Chart
         title="Where units are found"
-        says="One row a unit: paraphrases that find it, probes that rank it among the first k, hits among the first ten."
+        says="One row per unit: paraphrases that find it, probes that rank it among the first k, hits among the first ten."
         of={agent}
         draw={drawHeat}
         table={{ columns: columnsOf(summary.name), rows: measured, keyOf: (it) => it.name }}

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<AgentSummary>[] = [
   { head: 'At', by: (it) => it.committed_at, cell: (it) => instant(it.committed_at) },
 ];
 
-/** What changed since the bundle that this one is compared with. */
+/** The changes since the previous bundle. */
 export function DeploymentChanges({ report: { bundle, previous, agents } }: { readonly report: Report }) {
   const changed = agents.filter(({ changed: it }) => it && it.added + it.changed + it.removed > 0);
   return (

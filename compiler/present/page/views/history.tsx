@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<UnitVersion>[] = [
   },
 ];
 
-/** The versions of a unit, and any two of them side by side. */
+/** The versions of a unit, and a diff of any two of them. */
 export function History({ versions, more }: { readonly versions: readonly UnitVersion[]; readonly more: number }) {
   const [newest, before] = versions;
   const [from, setFrom] = useState(before?.version ?? 0);

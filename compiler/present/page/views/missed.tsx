@@ -3,13 +3,13 @@ import { Chip } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { count, instant, shown } from '../parts/wording.ts';
 
-/** What agents said they missed; names are theirs, and may be of nothing that exists. */
+/** What agents reported as missed. Names are untrusted, and may be of units that do not exist. */
 export function Missed({ audit, shows }: { readonly audit: AuditFigures; readonly shows: boolean }) {
   const { metrics, missed, more_missed } = audit;
   return (
     <>
-      <h2>What was missed</h2>
-      {metrics.missed.length === 0 && <p>Nothing was reported missing.</p>}
+      <h2>Missed units</h2>
+      {metrics.missed.length === 0 && <p>No unit was reported as missed.</p>}
       <ul>
         {metrics.missed.map((it) => (
           <li key={it.name}>
@@ -20,13 +20,13 @@ export function Missed({ audit, shows }: { readonly audit: AuditFigures; readonl
       {metrics.more_missed > 0 && <p>{count(metrics.more_missed, 'more name')} were missed.</p>}
       {missed.length > 0 && (
         <Table
-          caption="Answers that missed something, newest first"
+          caption="Answers with missed units, newest first"
           columns={shows ? [AT, INTENT, ...UNITS] : [AT, ...UNITS]}
           rows={missed}
           keyOf={(it) => `${it.at} ${it.loaded.join()} ${it.missed.join()}`}
         />
       )}
-      {more_missed > 0 && <p>{count(more_missed, 'older one')} are not told.</p>}
+      {more_missed > 0 && <p>{count(more_missed, 'older answer')} are not listed.</p>}
       {!shows && missed.length > 0 && <p>Intents of the audit are not in this report.</p>}
     </>
   );

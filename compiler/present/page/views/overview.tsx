@@ -9,20 +9,20 @@ import { agentHref } from '../parts/route.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { count, instant, percent, short, whole } from '../parts/wording.ts';
 
-/** The deployment at a glance. */
+/** The overview of a deployment. */
 export function Overview({ report }: { readonly report: Report }) {
   return (
     <>
       <h1>{report.deployment}</h1>
       <BundlePanel report={report} />
       {report.unread.length > 0 && (
-        <p class="notice">Gardens that do not verify, and are in nothing here: {report.unread.join(', ')}.</p>
+        <p class="notice">Gardens that do not verify, and are not in this report: {report.unread.join(', ')}.</p>
       )}
       <Figures report={report} />
       <Agents agents={report.agents} />
       <Chart
         title="Token budgets"
-        says={`Boot stubs and manifests as a share of what they may cost: ${whole(report.limits.stub)} and ${whole(report.limits.manifest)} tokens.`}
+        says={`Boot stubs and manifests as a share of their budgets: ${whole(report.limits.stub)} and ${whole(report.limits.manifest)} tokens.`}
         of={report}
         draw={drawBudgets}
         table={{ columns: BUDGET_COLUMNS, rows: report.agents, keyOf: nameOf }}
@@ -38,11 +38,11 @@ function BundlePanel({ report: { bundle, previous, model, audit, compiler } }: {
     <p class="lede">
       Bundle <strong>{bundle.serial}</strong> of {instant(bundle.committed_at)} UTC, commit{' '}
       <code>{short(bundle.commit)}</code>, compiler {compiler},{' '}
-      {model ? `model ${model.name} (${model.dims} dimensions)` : 'no model: words and links alone rank'}.{' '}
+      {model ? `model ${model.name} (${model.dims} dimensions)` : 'no model: only words and links rank'}.{' '}
       {previous ? `Compared with bundle ${previous.serial}.` : 'Compared with no earlier bundle.'}{' '}
       {audit
-        ? `The audit was read from ${instant(audit.since)} to ${instant(audit.until)}: ${count(audit.answers, 'row')}${audit.complete ? '' : ', and not to its end'}.`
-        : 'No audit was given: what agents found in service is not shown.'}
+        ? `The audit was read from ${instant(audit.since)} to ${instant(audit.until)}: ${count(audit.answers, 'row')}${audit.complete ? '' : ', and not completely'}.`
+        : 'No audit was given: there are no figures of service.'}
     </p>
   );
 }
@@ -63,7 +63,7 @@ function Figures({ report: { agents, audit } }: { readonly report: Report }) {
         value={`${whole(sum((it) => it.probes?.passed ?? 0))} of ${whole(sum((it) => it.probes?.probes ?? 0))}`}
         note={`${count(probed.length, 'agent')} with probes`}
       />
-      <Figure name="Held back" value={whole(sum((it) => it.held))} bad={(n) => n !== '0'} />
+      <Figure name="Quarantined" value={whole(sum((it) => it.held))} bad={(n) => n !== '0'} />
       {audit && <Figure name="Miss alerts" value={whole(alerts)} bad={(n) => n !== '0'} />}
     </dl>
   );
@@ -118,8 +118,8 @@ const COLUMNS: readonly Column<AgentSummary>[] = [
 
 function Agents({ agents }: { readonly agents: readonly AgentSummary[] }) {
   const [wanted, setWanted] = useState('');
-  const asked = wanted.trim().toLowerCase();
-  const found = agents.filter((it) => `${it.name} ${it.role}`.toLowerCase().includes(asked));
+  const filter = wanted.trim().toLowerCase();
+  const found = agents.filter((it) => `${it.name} ${it.role}`.toLowerCase().includes(filter));
   return (
     <section aria-label="Agents">
       <h2>Agents</h2>
@@ -134,22 +134,17 @@ function Agents({ agents }: { readonly agents: readonly AgentSummary[] }) {
               setWanted(currentTarget.value);
             }}
           />{' '}
-          <span role="status">{asked === '' ? '' : `${found.length} of ${agents.length}`}</span>
+          <span role="status">{filter === '' ? '' : `${found.length} of ${agents.length}`}</span>
         </p>
       )}
-      <Table
-        caption="Agents, tokens and how well their units are found"
-        columns={COLUMNS}
-        rows={found}
-        keyOf={nameOf}
-      />
+      <Table caption="Agents, tokens and coverage" columns={COLUMNS} rows={found} keyOf={nameOf} />
     </section>
   );
 }
 
 const BUDGET_COLUMNS = COLUMNS.filter(({ head }) => ['Agent', 'Stub', 'Manifest'].includes(head));
 
-/** So many agents have a bar of their own; more are dots on a line. */
+/** Up to this many agents have their own bars; more are dots on a line. */
 const BARS = 24;
 
 function drawBudgets({ agents, limits }: Report, width: number): PlotOptions {

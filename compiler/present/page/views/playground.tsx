@@ -5,32 +5,32 @@ import type { AgentProps } from '../parts/agent-props.ts';
 import { count, whole } from '../parts/wording.ts';
 import { Ranking } from './ranking.tsx';
 
-/** How long typing has to pause before it is asked, in milliseconds: here at once, of a server less often. */
+/** How long typing must pause before a request, in milliseconds: short in a file, longer for a server. */
 const PAUSES = { file: 120, server: 400 };
 
-/** An answer, and the one before it. */
+/** An answer, and the previous one. */
 interface Answers {
   readonly now: Tried;
   readonly before: Tried | null;
 }
 
-/** Type what an agent is about to do, and see which units come. */
+/** Shows which units a recall returns while a person types an intent. */
 export function PlaygroundView({ agent, source }: AgentProps & { readonly source: Source }) {
   const { name } = agent.summary;
   const [playground, setPlayground] = useState<Playground | null | undefined>(undefined);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const fail = (error: unknown) => {
-    setSaid(error instanceof Error ? error.message : 'This cannot be answered.');
+    setMessage(error instanceof Error ? error.message : 'This cannot be answered.');
   };
   useEffect(() => {
     source.playground(name).then(setPlayground, fail);
   }, [source, name]);
   if (playground === null) return <p>This report was written without a playground.</p>;
-  if (playground === undefined) return <p role="status">{said || 'Getting ready …'}</p>;
+  if (playground === undefined) return <p role="status">{message || 'Getting ready …'}</p>;
   return (
     <>
       <p class="lede">
-        What would {name} be given?{' '}
+        Which units would {name} get?{' '}
         {source.kind === 'server'
           ? 'This server ranks; nothing is written to the audit.'
           : 'The ranking runs in this page: nothing leaves it.'}
@@ -49,7 +49,7 @@ interface TryProps {
 
 function Try({ playground, pause, agent }: TryProps) {
   const [question, setQuestion] = useState<Question>({ intent: '', max_chunks: 3, token_budget: 2000 });
-  const { answers, said } = useAnswers(playground, question, pause);
+  const { answers, message } = useAnswers(playground, question, pause);
   const change = (changed: Partial<Question>) => {
     setQuestion({ ...question, ...changed });
   };
@@ -71,7 +71,7 @@ function Try({ playground, pause, agent }: TryProps) {
         }}
       />
       <Knobs question={question} change={change} />
-      <p role="status">{said === '' && answers ? wordsOf(answers.now) : said}</p>
+      <p role="status">{message === '' && answers ? wordsOf(answers.now) : message}</p>
       {answers && <Ranking agent={agent} tried={answers.now} before={answers.before} />}
     </form>
   );
@@ -141,27 +141,27 @@ function Knob({ id, name, max, value, onValue }: KnobProps) {
   );
 }
 
-/** Asks once typing pauses; an answer that another question has overtaken is dropped. */
+/** Asks when typing pauses. An outdated answer is dropped. */
 function useAnswers(playground: Playground, question: Question, pause: number) {
   const [answers, setAnswers] = useState<Answers | null>(null);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const latest = useRef(0);
   useEffect(() => {
     const turn = ++latest.current;
     if (question.intent.trim() === '') {
       setAnswers(null);
-      setSaid('');
+      setMessage('');
       return undefined;
     }
     const timer = setTimeout(() => {
       playground.ask(question).then(
         (now) => {
           if (turn !== latest.current) return;
-          setSaid('');
+          setMessage('');
           setAnswers((it) => ({ now, before: it?.now ?? null }));
         },
         (error: unknown) => {
-          if (turn === latest.current) setSaid(error instanceof Error ? error.message : 'This cannot be answered.');
+          if (turn === latest.current) setMessage(error instanceof Error ? error.message : 'This cannot be answered.');
         },
       );
     }, pause);
@@ -169,5 +169,5 @@ function useAnswers(playground: Playground, question: Question, pause: number) {
       clearTimeout(timer);
     };
   }, [playground, question, pause]);
-  return { answers, said };
+  return { answers, message };
 }

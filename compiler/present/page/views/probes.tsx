@@ -9,7 +9,7 @@ import { Chip } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { percent, shown, whole } from '../parts/wording.ts';
 
-/** The curated probes: what each has to bring, and where it stands. */
+/** The curated probes: the units that each must find, and their ranks. */
 export function Probes({ agent: { probes } }: AgentProps) {
   if (probes === null) return <p>There are no curated probes for this agent.</p>;
   const { summary, results } = probes;
@@ -28,7 +28,7 @@ export function Probes({ agent: { probes } }: AgentProps) {
       <Moved name="Won" kind="good" intents={probes.won} />
       <Chart
         title="Where probes rank their units"
-        says="One row a unit: how many of its probes rank it first, second, third, further back, or not at all."
+        says="One row per unit: how many of its probes rank it first, second, third, lower, or not at all."
         of={probes}
         draw={drawRanks}
         table={{ columns: RANK_COLUMNS, rows: ranksOf(results), keyOf: (it) => it.unit }}
@@ -71,8 +71,8 @@ function columnsOf(k: number): readonly Column<ProbeResult>[] {
     units.map((it) => `${it.name} ${it.rank === null ? 'not ranked' : `#${it.rank}`}`);
   return [
     { head: 'Intent', heading: true, by: (it) => it.intent, cell: (it) => shown(it.intent) },
-    { head: 'Has to bring', cell: (it) => places(it.required).join(', ') },
-    { head: 'Must not bring', cell: (it) => places(it.forbidden).join(', ') || '–' },
+    { head: 'Must find', cell: (it) => places(it.required).join(', ') },
+    { head: 'Must not find', cell: (it) => places(it.forbidden).join(', ') || '–' },
     {
       head: 'Result',
       by: (it) => (passes(it) ? 1 : 0),
@@ -81,7 +81,7 @@ function columnsOf(k: number): readonly Column<ProbeResult>[] {
   ];
 }
 
-const PLACES = ['1', '2', '3', '4–10', 'later', 'not ranked'] as const;
+const PLACES = ['1', '2', '3', '4–10', 'lower', 'not ranked'] as const;
 type Place = (typeof PLACES)[number];
 
 interface Ranks {
@@ -93,7 +93,7 @@ interface Ranks {
 function placeOf(rank: number | null): Place {
   if (rank === null) return 'not ranked';
   if (rank <= 3) return PLACES[rank - 1] ?? '1';
-  return rank <= 10 ? '4–10' : 'later';
+  return rank <= 10 ? '4–10' : 'lower';
 }
 
 function ranksOf(results: readonly ProbeResult[]): Ranks[] {

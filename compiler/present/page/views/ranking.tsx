@@ -7,14 +7,14 @@ import { agentHref } from '../parts/route.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { whole } from '../parts/wording.ts';
 
-/** Candidates that are drawn. */
+/** How many candidates are drawn. */
 const MOST = 12;
 
 const OUTCOMES: Record<Outcome, string> = {
-  hint: 'asked for by name',
-  ranked: 'comes',
-  guaranteed: 'always comes',
-  over_max_chunks: 'too many before it',
+  hint: 'named in a hint',
+  ranked: 'returned',
+  guaranteed: 'guaranteed',
+  over_max_chunks: 'beyond the number of units',
   over_token_budget: 'does not fit the budget',
   no_match: 'no match',
   expired: 'expired',
@@ -25,18 +25,18 @@ const OUTCOMES: Record<Outcome, string> = {
 interface RankingProps {
   readonly agent: string;
   readonly tried: Tried;
-  /** The answer before, to show what moved. */
+  /** The previous answer, to show which ranks changed. */
   readonly before: Tried | null;
 }
 
-/** Every unit with what it scored, in the order of the ranking. */
+/** Every unit with its score, in the order of the ranking. */
 export function Ranking({ agent, tried, before }: RankingProps) {
   const ranked = orderOf(tried);
   return (
     <>
       <Chart
-        title="What speaks for each unit"
-        says={`The first ${MOST} units: what words, meaning, links and lift add to each score.`}
+        title="Parts of each score"
+        says={`The first ${MOST} units: what words, meaning, links and boost add to each score.`}
         of={tried}
         draw={drawScores}
         table={{ columns: SCORE_COLUMNS, rows: ranked, keyOf: (it) => it.name }}
@@ -77,14 +77,14 @@ function columnsOf(agent: string, before: Tried | null): readonly Column<Explain
         <>
           <Chip kind={it.place === null ? '' : 'good'}>{OUTCOMES[it.outcome]}</Chip>
           {it.exact_name && <Chip>named</Chip>}
-          {it.lift > 0 && <Chip kind="warn">lifted</Chip>}
+          {it.lift > 0 && <Chip kind="warn">boosted</Chip>}
         </>
       ),
     },
   ];
 }
 
-/** How a rank moved, in a sign and in words. */
+/** The change of a rank, as a sign and in words. */
 function moved(from: number | null, to: number | null) {
   if (from === to) return '';
   if (from === null) return <Step sign="＋" words="new" />;
@@ -106,7 +106,7 @@ const PARTS = [
   { name: 'words', swatch: 'accent', fill: 'var(--accent)' },
   { name: 'meaning', swatch: 'bar', fill: 'var(--bar)' },
   { name: 'links', swatch: 'quiet', fill: 'var(--quiet-bar)' },
-  { name: 'lift', swatch: 'warn', fill: 'var(--warn)' },
+  { name: 'boost', swatch: 'warn', fill: 'var(--warn)' },
 ] as const;
 
 const SCORE_COLUMNS: readonly Column<ExplainedUnit>[] = [
@@ -114,7 +114,7 @@ const SCORE_COLUMNS: readonly Column<ExplainedUnit>[] = [
   { head: 'Words', numeric: true, by: (it) => it.lexical, cell: (it) => it.lexical.toFixed(3) },
   { head: 'Meaning', numeric: true, by: (it) => it.semantic, cell: (it) => it.semantic?.toFixed(3) ?? '–' },
   { head: 'Links', numeric: true, by: (it) => it.graph, cell: (it) => it.graph.toFixed(3) },
-  { head: 'Lift', numeric: true, by: (it) => it.lift, cell: (it) => it.lift.toFixed(3) },
+  { head: 'Boost', numeric: true, by: (it) => it.lift, cell: (it) => it.lift.toFixed(3) },
   { head: 'Score', numeric: true, by: (it) => it.score, cell: (it) => it.score.toFixed(3) },
 ];
 

@@ -9,44 +9,44 @@ import { unitColumn } from '../parts/unit-column.tsx';
 import { count, percent, shown, whole } from '../parts/wording.ts';
 
 const REMEDIES: Record<Remedy, string> = {
-  same_trigger: 'both name the same situation: keep the trigger in one',
-  merge: 'each takes most of what is the other’s: make one unit of them',
-  reword: 'they share words: say in other words what only one is for',
-  set_apart: 'they mean alike: say in each what sets it apart',
+  same_trigger: 'both have the same trigger: keep it in one of them',
+  merge: 'each takes most of the other’s intents: merge them',
+  reword: 'they share words: describe each with words of its own',
+  set_apart: 'they have similar meanings: state the difference in both',
 };
 
 /** The units that compete for the same intents. */
 export function Siblings({ agent: { siblings, summary } }: AgentProps) {
-  if (siblings === null) return <p>Which units compete was not worked out for this report.</p>;
+  if (siblings === null) return <p>This report was made without a search for competing units.</p>;
   if (siblings.rivalries.length === 0)
-    return <p>No unit competes with another: each comes first for what it is asked for.</p>;
+    return <p>No unit competes with another: each comes first for its own intents.</p>;
   return (
     <>
       <p class="lede">
-        Each unit is asked for by its triggers and probes, by ranks without any lift. A rival outranks it, or is close
-        behind.
+        The intents of a unit are its triggers and probes; ranks are without boost. A rival outranks the unit, or is
+        close behind.
       </p>
       <Chart
-        title="Who comes instead"
-        says="One row a unit, one column whoever outranks it: the share of the unit’s intents that the other takes. The diagonal is the share that the unit keeps."
+        title="Units that come first instead"
+        says="One row per unit, one column per rival: the share of the unit’s intents for which the rival comes before it. The diagonal is the share for which the unit itself comes first."
         of={siblings}
         draw={drawConfusion}
         table={{ columns: columnsOf(summary.name), rows: siblings.rivalries, keyOf: (it) => `${it.unit} ${it.rival}` }}
       />
-      <h2>{count(siblings.rivalries.length, 'pair')}, and what may help</h2>
+      <h2>{count(siblings.rivalries.length, 'pair')}, with possible fixes</h2>
       <ul class="rivalries">
-        {siblings.rivalries.slice(0, MOST_TOLD).map((it) => (
+        {siblings.rivalries.slice(0, MOST_LISTED).map((it) => (
           <RivalryItem key={`${it.unit} ${it.rival}`} agent={summary.name} rivalry={it} />
         ))}
       </ul>
-      {siblings.rivalries.length > MOST_TOLD && (
-        <p>{siblings.rivalries.length - MOST_TOLD} more are in the figures above.</p>
+      {siblings.rivalries.length > MOST_LISTED && (
+        <p>{siblings.rivalries.length - MOST_LISTED} more are in the figures above.</p>
       )}
     </>
   );
 }
 
-const MOST_TOLD = 20;
+const MOST_LISTED = 20;
 
 function RivalryItem({ agent, rivalry: it }: { readonly agent: string; readonly rivalry: Rivalry }) {
   return (
@@ -78,7 +78,7 @@ function columnsOf(agent: string): readonly Column<Rivalry>[] {
   ];
 }
 
-/** Units that are drawn: those that lose most; the table behind has all. */
+/** How many units are drawn: those that lose most. The table has all. */
 const MOST_DRAWN = 30;
 
 interface Cell {
@@ -87,7 +87,7 @@ interface Cell {
   readonly value: number;
 }
 
-const isKept = ({ unit, rival }: Cell) => unit === rival;
+const isOwn = ({ unit, rival }: Cell) => unit === rival;
 
 function cellsOf({ units, rivalries }: SiblingReport): Cell[] {
   const taken = rivalries.filter((it) => it.outranks > 0);
@@ -102,7 +102,7 @@ function cellsOf({ units, rivalries }: SiblingReport): Cell[] {
   ];
 }
 
-/** A cell with its number in it; narrower ones have none. */
+/** The least width of a cell, in pixels, that shows its number. */
 const NUMBERED = 34;
 
 function drawConfusion(report: SiblingReport, width: number): PlotOptions {
@@ -110,8 +110,8 @@ function drawConfusion(report: SiblingReport, width: number): PlotOptions {
   const names = [...new Set(cells.flatMap((it) => [it.unit, it.rival]))].sort();
   const margin = Math.min(Math.max(8, ...names.map((it) => it.length)) * 7 + 10, width * 0.35);
   const places = { x: 'rival', y: 'unit' };
-  const fill = (it: Cell) => (isKept(it) ? heat(it.value) : loss(it.value));
-  const ink = (it: Cell) => (isKept(it) ? heatText(it.value) : 'var(--ink)');
+  const fill = (it: Cell) => (isOwn(it) ? heat(it.value) : loss(it.value));
+  const ink = (it: Cell) => (isOwn(it) ? heatText(it.value) : 'var(--ink)');
   const numbers = text(cells, { ...places, text: (it: Cell) => percent(it.value), fill: ink });
   const isWide = (width - margin) / Math.max(1, names.length) > NUMBERED;
   return {

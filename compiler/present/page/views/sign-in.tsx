@@ -2,18 +2,18 @@ import { useState } from 'preact/hooks';
 import { liveSource, Refused } from '../data/live.ts';
 import type { Source } from '../data/source.ts';
 
-/** Asks for an administrator's key: it stays in the memory of this page, and goes to this server alone. */
+/** Asks for an administrator's key. It stays in the memory of this page, and is sent only to this server. */
 export function SignIn({ onSource }: { readonly onSource: (source: Source) => void }) {
   const [key, setKey] = useState('');
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
   const open = async () => {
     setBusy(true);
-    setSaid('Reading the report …');
+    setMessage('Reading the report …');
     try {
       onSource(await liveSource(key.trim()));
     } catch (error) {
-      setSaid(wordsOf(error));
+      setMessage(wordsOf(error));
       setBusy(false);
     }
   };
@@ -32,7 +32,7 @@ export function SignIn({ onSource }: { readonly onSource: (source: Source) => vo
           Open
         </button>
       </form>
-      <p role="status">{said}</p>
+      <p role="status">{message}</p>
     </main>
   );
 }

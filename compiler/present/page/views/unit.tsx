@@ -10,7 +10,7 @@ import { APPROVALS } from './approvals.tsx';
 import { History } from './history.tsx';
 import { UnitChips } from './units.tsx';
 
-/** One unit: what it says, when it comes, how well it is found, and how it came to be. */
+/** One unit: text, delivery, coverage and history. */
 export function UnitPage({ agent, report, name }: AgentProps & { readonly name: string }) {
   const unit = agent.units.find((it) => it.name === name);
   const back = <a href={agentHref(agent.summary.name)}>All units of {agent.summary.name}</a>;
@@ -45,7 +45,7 @@ export function UnitPage({ agent, report, name }: AgentProps & { readonly name: 
           />
         </>
       )}
-      <h3>What it says</h3>
+      <h3>Text</h3>
       <Text unit={unit} version={versions[0]} />
       <History versions={versions} more={more_versions} />
     </article>
@@ -53,11 +53,11 @@ export function UnitPage({ agent, report, name }: AgentProps & { readonly name: 
 }
 
 function Text({ unit, version }: { readonly unit: UnitReport; readonly version: UnitVersion | undefined }) {
-  if (version?.withheld) return <p>Its text is held back: {version.withheld}.</p>;
+  if (version?.withheld) return <p>Its text is withheld: {version.withheld}.</p>;
   if (!version || version.content === '')
     return (
       <p>
-        It stands in the legacy file <code>{unit.fallback?.path ?? '–'}</code>.
+        Its text is in the legacy file <code>{unit.fallback?.path ?? '–'}</code>.
       </p>
     );
   return (
@@ -90,10 +90,10 @@ function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
 function Delivered({ unit: { delivery } }: { readonly unit: UnitReport }) {
   const { load_triggers: it } = delivery;
   const lists: readonly (readonly [string, readonly string[]])[] = [
-    ['Comes for', it.intents],
+    ['Trigger intents', it.intents],
     ['Keywords', it.keywords],
     ['Task types', it.task_types],
-    ['Owed to', delivery.required_by_task_types],
+    ['Preloaded for', delivery.required_by_task_types],
     ['Related', delivery.related],
     ['Aliases', delivery.aliases],
   ];

@@ -8,7 +8,7 @@ import { Table, type Column } from '../parts/table.tsx';
 import { unitColumn } from '../parts/unit-column.tsx';
 import { count, percent, whole } from '../parts/wording.ts';
 
-/** What an agent carries, and what it costs. */
+/** The units of an agent, and their costs in tokens. */
 export function Units({ agent, report }: AgentProps) {
   const { summary, units, manifest } = agent;
   const { limits } = report;
@@ -22,14 +22,14 @@ export function Units({ agent, report }: AgentProps) {
         <Figure name="Guaranteed" value={whole(summary.guaranteed)} note="at most 5" />
       </dl>
       {manifest && manifest.unlisted > 0 && (
-        <p>{count(manifest.unlisted, 'more unit')} can be recalled and are not in the manifest.</p>
+        <p>{count(manifest.unlisted, 'more unit')} can be recalled but are not in the manifest.</p>
       )}
       {manifest && manifest.trimmed_fields.length > 0 && (
         <p>To keep its budget the manifest leaves out: {manifest.trimmed_fields.join(', ')}.</p>
       )}
       <Table caption="Units" quiet columns={columnsOf(summary.name)} rows={units} keyOf={(it) => it.name} />
       <Chart
-        title="What it costs to load"
+        title="Tokens to load"
         says={`Tokens of each boot stub, of the manifest and of each unit; a stub may have ${limits.stub}, the manifest ${whole(limits.manifest)}.`}
         of={agent}
         draw={drawCosts}
@@ -39,7 +39,7 @@ export function Units({ agent, report }: AgentProps) {
   );
 }
 
-/** What a unit is marked with. */
+/** The marks of a unit. */
 export function UnitChips({ unit }: { readonly unit: UnitReport }) {
   const { delivery, measure } = unit;
   return (
@@ -48,7 +48,7 @@ export function UnitChips({ unit }: { readonly unit: UnitReport }) {
       {delivery.guarantee_load && <Chip kind="good">guaranteed</Chip>}
       {delivery.force_position === 'prepend' && <Chip kind="warn">prepended</Chip>}
       {!delivery.listed && <Chip>unlisted</Chip>}
-      {unit.lifted && <Chip kind="warn">lifted</Chip>}
+      {unit.lifted && <Chip kind="warn">boosted</Chip>}
       {unit.valid_until !== null && <Chip>until {unit.valid_until.slice(0, 10)}</Chip>}
       {measure?.status === 'coverage_critical' && <Chip kind="bad">critical</Chip>}
       {measure?.status === 'not_evaluated' && <Chip>not evaluated</Chip>}
@@ -59,7 +59,7 @@ export function UnitChips({ unit }: { readonly unit: UnitReport }) {
 function columnsOf(agent: string): readonly Column<UnitReport>[] {
   return [
     unitColumn(agent, (it) => it.name),
-    { head: 'What it is about', cell: (it) => it.delivery.description },
+    { head: 'Description', cell: (it) => it.delivery.description },
     { head: 'Version', numeric: true, by: (it) => versionOf(it), cell: (it) => `v${versionOf(it)}` },
     { head: 'Tokens', numeric: true, by: (it) => it.tokens, cell: (it) => whole(it.tokens) },
     {
@@ -113,7 +113,7 @@ const COST_COLUMNS: readonly Column<Cost>[] = [
   { head: 'Tokens', numeric: true, by: (it) => it.tokens, cell: (it) => whole(it.tokens) },
 ];
 
-/** Bars that are drawn; the table behind has all. */
+/** How many bars are drawn. The table has all. */
 const MOST = 40;
 
 const FILLS = { stub: 'var(--accent)', manifest: 'var(--quiet-bar)', unit: 'var(--bar)' };

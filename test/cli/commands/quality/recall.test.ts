@@ -76,13 +76,13 @@ describe('issue 2: recall in the shell', () => {
       'lexical',
       'semantic',
       'graph',
-      'lift',
+      'boost',
       'name',
       'tokens',
       'why',
     ]);
-    expect(first).toMatch(/^ +1 +1 +wrap-up .* came: ranked$/);
-    expect(second).toMatch(/^ +– +(2|–) +heartbeat .* out: /);
+    expect(first).toMatch(/^ +1 +1 +wrap-up .* returned: ranked$/);
+    expect(second).toMatch(/^ +– +(2|–) +heartbeat .* left out: /);
     expect(weights).toMatch(/^weights: lexical 0\.35, semantic 0\.50, graph 0\.15; search: exhaustive/);
   });
 

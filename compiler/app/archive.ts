@@ -14,7 +14,7 @@ import { configure } from '../sources/config.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { isRepositoryPath } from '../sources/paths.ts';
 import { parseUnit } from '../sources/unit.ts';
-import { openNamed } from './world/read-sources.ts';
+import { openSourcesAt } from './world/read-sources.ts';
 import type { World } from './world/world.ts';
 
 interface ArchiveFlags {
@@ -24,32 +24,32 @@ interface ArchiveFlags {
   readonly source: string;
 }
 
-/** A retirement, and what stands in a moved file's place. */
+/** A retirement, and the text that replaces a moved file. */
 interface Plan extends Retirement {
   readonly redirect: (to: string) => Buffer;
 }
 
 /**
- * Reads an agent's units as they lie in the working tree, and from the history what legacy files they named before.
+ * Reads an agent's units from the working tree, and the legacy files that they named before from the history.
  *
  * @throws source_not_found, agent_not_found, sources_invalid, stage_not_reached, argument_invalid
  */
-export async function openRetiring(args: ArchiveFlags, world: World): Promise<{ plan: Plan; top: string }> {
+export async function openRetirement(args: ArchiveFlags, world: World): Promise<{ plan: Plan; top: string }> {
   const archive = posix.normalize(args.to).replace(/\/+$/, '');
   if (!isRepositoryPath(archive)) {
     throw new VadeError('argument_invalid', '--to is a folder of the repository', { flag: 'to' });
   }
   const repo = resolve(world.cwd, args.repo);
-  const sources = await openNamed({ repo, folder: args.source, ref: 'HEAD', lenient: false }, world);
+  const sources = await openSourcesAt({ repo, folder: args.source, ref: 'HEAD', lenient: false }, world);
   const { folder } = sources;
-  // a path is told from the top of the repository, wherever the command runs
+  // paths are relative to the top of the repository, wherever the command runs
   const top = resolve(repo, args.source, relative(`/${folder}`, '/'));
   const tree = unversionedSources({ repo: top, folder });
   const { site } = classifyFiles(tree);
   const blobs = blobStore(tree);
   const agents = [...site.agents.values()];
   await blobs.load([...agents.flatMap(({ config, units }) => [config, ...units])].flatMap((file) => file?.blob ?? []));
-  requireArrived(site, blobs, args.agent);
+  requireLastStage(site, blobs, args.agent);
   const plan = planRetirement({
     agent: args.agent,
     folder,
@@ -62,7 +62,7 @@ export async function openRetiring(args: ArchiveFlags, world: World): Promise<{ 
 }
 
 /** @throws agent_not_found, sources_invalid, stage_not_reached */
-function requireArrived(site: Site, blobs: BlobStore, agent: string): void {
+function requireLastStage(site: Site, blobs: BlobStore, agent: string): void {
   if (!site.agents.get(agent)?.config) throw new VadeError('agent_not_found', `the sources have no agent ${agent}`);
   const { configuration, faults } = configure(site, blobs.read);
   const config = configuration.agents.get(agent)?.config;
@@ -93,12 +93,12 @@ function pathsOfOthers({ agents }: Site, agent: string, blobs: BlobStore): Map<s
   );
 }
 
-/** The legacy files that units named in the last commit before their agent reached its last stage, or name at HEAD. */
+/** The legacy files that units named in the last commit before the last stage; before that stage, those of HEAD. */
 async function pathsBefore(sources: Sources, agent: string): Promise<string[]> {
   const commits = await sources.history([]);
   const blobs = blobStore(sources);
-  const standings = await readStageRecords(commits, sources.folder, blobs);
-  const stageHistory = stageHistoryOf(standings, `${sources.folder}/agents/${agent}/agent.yaml`);
+  const records = await readStageRecords(commits, sources.folder, blobs);
+  const stageHistory = stageHistoryOf(records, `${sources.folder}/agents/${agent}/agent.yaml`);
   const arrived = stageHistory?.mode === 'stigmem';
   if (arrived && stageHistory.move === null) return [];
   const at = arrived ? stageHistory.since - 1 : commits.length - 1;
@@ -117,26 +117,27 @@ function pathIn(file: TreeFile, bytes: Buffer, garden: string): string | null {
   return parseUnit(file, bytes, garden).value?.delivery.path ?? null;
 }
 
-/** What was changed, or would be. */
-export interface Retired {
+/** The changes, made or planned. */
+export interface RetirementResult {
   readonly moved: Retirement['moves'];
   readonly units: readonly string[];
   readonly kept: Retirement['kept'];
 }
 
 /**
- * Copies first, then the units, then the redirects: wherever it ends, nothing is lost, and the next run goes on.
+ * Writes the copies first, then the units, then the redirects: if it is interrupted, nothing is lost, and the next run
+ * continues.
  *
- * @throws already_exists where something else lies in the archive, output_failed
+ * @throws already_exists if the archive has another file of that name; output_failed
  */
-export function carryOut(top: string, { moves, kept, rewritten, redirect }: Plan, write: boolean): Retired {
+export function retire(top: string, { moves, kept, rewritten, redirect }: Plan, write: boolean): RetirementResult {
   const read = moves.map((it) => ({ ...it, bytes: readInside(top, it.path), there: readInside(top, it.to) }));
   const due = read.flatMap((it) =>
     it.bytes === null || it.bytes.equals(redirect(it.to)) ? [] : [{ ...it, bytes: it.bytes }],
   );
   const clash = due.find(({ bytes, there }) => there !== null && !there.equals(bytes));
   if (clash) throw new VadeError('already_exists', `${clash.to} holds something else`);
-  const gone = read.filter(({ bytes, there }) => bytes === null && there === null);
+  const missing = read.filter(({ bytes, there }) => bytes === null && there === null);
   const units = [...rewritten].map(([file, text]) => ({
     file,
     before: readInside(top, file),
@@ -150,6 +151,6 @@ export function carryOut(top: string, { moves, kept, rewritten, redirect }: Plan
   return {
     moved: due.map(({ path, to }) => ({ path, to })),
     units: units.map((it) => it.file),
-    kept: [...kept, ...gone.map(({ path }) => ({ path, reason: 'missing' as const }))],
+    kept: [...kept, ...missing.map(({ path }) => ({ path, reason: 'missing' as const }))],
   };
 }

@@ -9,14 +9,14 @@ import { hubOf } from './world/model-hub.ts';
 import { VERSION } from './world/version.ts';
 import type { World } from './world/world.ts';
 
-/** What a command compiles, and with what. */
-export interface Compiling {
+/** The inputs of a compile that a command chooses. */
+export interface CompileOptions {
   readonly sources: Sources;
   readonly pinned: SignedRoot;
   readonly signer: Signer;
-  /** Folder of an earlier bundle to build on. */
+  /** The folder of the previous bundle. */
   readonly previous: string | null;
-  /** Told of what was damaged in it. */
+  /** Called for each damaged garden in it. */
   readonly onNotice?: (message: string) => void;
   /** `--base`: the ref that the sources will be merged into. */
   readonly base?: string | undefined;
@@ -24,18 +24,18 @@ export interface Compiling {
   readonly models: string;
 }
 
-/** What whoever compiles lets pass. */
-export interface Lenience {
+/** The gates that the caller bypasses. */
+export interface GateBypass {
   /** `--skip-coverage-gate` */
   readonly skip: boolean;
   /** `--allow-quarantine` */
   readonly allowQuarantine: boolean;
 }
 
-/** Compiles with everything that the command line hands in: tokenizer, encoders, graphs, the coverage gate. */
+/** Compiles with the real ports: tokenizer, encoders, ANN graphs, coverage gate. */
 export async function compileWith(
-  { sources, pinned, signer, previous, base, onNotice, models }: Compiling,
-  { skip, allowQuarantine }: Lenience,
+  { sources, pinned, signer, previous, base, onNotice, models }: CompileOptions,
+  { skip, allowQuarantine }: GateBypass,
   world: World,
 ): Promise<Compiled> {
   const { compile } = await import('../compile.ts');
@@ -45,7 +45,7 @@ export async function compileWith(
   const { openJudge } = await import('./coverage-judge.ts');
   const { openPrevious } = await import('./world/previous-bundle.ts');
   const onDamage = (garden: string, error: unknown) => {
-    const message = `garden ${garden} of the previous bundle is damaged, and is compiled anew: ${messageOf(error)}`;
+    const message = `garden ${garden} of the previous bundle is damaged and is compiled again: ${messageOf(error)}`;
     world.say(`warning: ${message}`);
     onNotice?.(message);
   };

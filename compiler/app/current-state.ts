@@ -13,10 +13,10 @@ import type { World } from './world/world.ts';
 /** An agent's manifest as the sources have it at a commit. */
 export interface CurrentState {
   readonly site: OpenSite;
-  readonly standing: CurrentManifest;
+  readonly manifest: CurrentManifest;
   /** The number that counts its versions (DESIGN §6.2). */
   readonly version: number;
-  /** The last commit that touched the sources: what a bundle of them names. */
+  /** The last commit that touched the sources, which a bundle of them names. */
   readonly commit: string;
 }
 
@@ -32,18 +32,18 @@ export async function readCurrentState(flags: SiteFlags, agent: string, world: W
   const faults: Diagnostic[] = [];
   const units = (files: readonly TreeFile[], garden: string) =>
     files.flatMap((it) => readUnit(site, it, garden, faults));
-  const standing: CurrentManifest = {
+  const manifest: CurrentManifest = {
     agent: { name: agent, file, text: normaliseText(site.read(own.config)) ?? '' },
     mode: config.migration_mode,
     own: units(own.units, agent),
     shared: units(site.site.shared, SHARED),
     listed: config.shared,
   };
-  if (faults.length > 0) throw new VadeError('sources_invalid', 'the sources have faults as they stand', { faults });
+  if (faults.length > 0) throw new VadeError('sources_invalid', 'the sources have errors', { faults });
   const commits = await site.sources.history([]);
   const places = await site.sources.places();
   const trace = traceGardens(commits, site.sources.folder, [agent], places, new Map()).get(agent);
-  return { site, standing, version: trace?.version ?? 0, commit: commits.at(-1)?.id ?? '' };
+  return { site, manifest, version: trace?.version ?? 0, commit: commits.at(-1)?.id ?? '' };
 }
 
 function readUnit(site: OpenSite, file: TreeFile, garden: string, faults: Diagnostic[]): CurrentUnit[] {

@@ -7,7 +7,7 @@ import { Org } from '../schema/source/org.ts';
 import { blobStore } from '../sources/blobs.ts';
 import { decodeYaml } from '../sources/yaml.ts';
 
-/** The URI of each proposed unit by its name; none, and a notice why, where nothing tells them. */
+/** The URI of each proposed unit by its name; if they are unknown, a notice gives the reason. */
 export interface Addressed {
   readonly uris: ReadonlyMap<string, string>;
   readonly notices: readonly string[];
@@ -20,7 +20,7 @@ interface Past {
 }
 
 /**
- * The URIs that proposed units have once they are committed as proposed, so that a manifest can name them.
+ * The URIs that proposed units will have if they are committed unchanged, so that a manifest can name them.
  *
  * @param out folder of the sources; @param org text of its `org.yaml`
  */
@@ -47,10 +47,10 @@ export async function addressUnits(
 }
 
 function unknown(why: string): Addressed {
-  return { uris: new Map(), notices: [`the entries have no fact_uri, for their versions are not known: ${why}`] };
+  return { uris: new Map(), notices: [`the entries have no fact_uri, because their versions are unknown: ${why}`] };
 }
 
-/** What the units were before; nothing where nothing is committed yet. */
+/** The committed history of the units; empty if nothing is committed yet. */
 async function readPast(out: string, agent: string): Promise<Past> {
   const folder = basename(out);
   try {

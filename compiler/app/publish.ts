@@ -20,11 +20,11 @@ import type { SignedRoot } from '../trust/root-chain.ts';
 import type { SiteFlags } from './approve/approval-sources.ts';
 import { compileWith } from './compile.ts';
 import { readCurrentState, type CurrentState } from './current-state.ts';
-import { openNamed } from './world/read-sources.ts';
+import { openSourcesAt } from './world/read-sources.ts';
 import type { Warning, World } from './world/world.ts';
 
-/** Who publishes what where, and with which key. */
-export interface Publishing extends SiteFlags {
+/** The target of a publication, its administrator and the signing key. */
+export interface PublishOptions extends SiteFlags {
   readonly agent: string;
   /** Entity URI. */
   readonly admin: string;
@@ -36,14 +36,14 @@ export interface Publishing extends SiteFlags {
 }
 
 /**
- * Publishes a manifest (§21.8.3, DESIGN §6.9): entries to edits, edits to a commit that nobody sees yet, that commit
- * through every gate of a compile, the branch moved to it if nobody else moved it, then the bundle. What ends before
- * the branch is moved has changed nothing; what ends after it leaves the old bundle, and the next run or compile makes
- * the new one from the branch.
+ * Publishes a manifest (§21.8.3, DESIGN §6.9): turns entries into edits, and edits into a commit that no branch has yet;
+ * compiles that commit with every gate; moves the branch to it, unless somebody else moved it; writes the bundle. If it is
+ * interrupted before the branch moves, nothing has changed; after that, the old bundle remains, and the next run or
+ * compile builds the new one from the branch.
  *
  * @throws the codes of §21.8.3, and what opening sources and bundle may
  */
-export async function publish(to: Publishing, publication: Publication, world: World) {
+export async function publish(to: PublishOptions, publication: Publication, world: World) {
   const branch = await readBranch(to.repo, to.ref);
   const now = await readCurrentState({ ...to, ref: branch.commit }, to.agent, world);
   await assertNext(to, now, publication, world);
@@ -54,7 +54,7 @@ export async function publish(to: Publishing, publication: Publication, world: W
   if (bundle === null) throw new VadeError('sources_invalid', 'the commit does not compile', { faults });
   if (!to['dry-run']) {
     if (!(await advanceBranch(to.repo, branch, changed.commit))) {
-      throw new VadeError('manifest_version_conflict', `${to.ref} was moved by somebody else meanwhile`);
+      throw new VadeError('manifest_version_conflict', `${to.ref} was moved by somebody else in the meantime`);
     }
     await replaceBundle(to.bundle, bundle, changed.commit);
   }
@@ -63,24 +63,24 @@ export async function publish(to: Publishing, publication: Publication, world: W
   return { data, notices: [...(await stale(to, branch)), ...faults.map(toWarning)] };
 }
 
-/** DESIGN §6.9: `version` is the next one, and something changes. */
-async function assertNext(to: Publishing, now: CurrentState, { version }: Publication, world: World) {
+/** DESIGN §6.9: `version` must be the next one. */
+async function assertNext(to: PublishOptions, now: CurrentState, { version }: Publication, world: World) {
   if (version === `v${now.version + 1}`) return;
   await catchUp(to, now, world);
   const message = `the manifest is at v${now.version}; the next version is v${now.version + 1}, not ${version}`;
   throw new VadeError('manifest_version_conflict', message, { current: `v${now.version}` });
 }
 
-/** The commit that the entries ask for; nothing points at it yet. */
+/** The commit of the entries; no branch has it yet. */
 async function draft(
-  to: Publishing,
+  to: PublishOptions,
   branch: Branch,
   now: CurrentState,
   { version, entries }: Publication,
   world: World,
 ): Promise<Published & { readonly commit: string }> {
   const { sources } = now.site;
-  const { files, faults } = planEdits(now.standing, entries);
+  const { files, faults } = planEdits(now.manifest, entries);
   const folder = `${sources.folder}/agents/${to.agent}/`;
   const concerns = (file: string) => file.startsWith(folder) || file.startsWith(`${sources.folder}/shared/`);
   const changed = new Set(files.keys());
@@ -88,7 +88,7 @@ async function draft(
   if (refusal) throw refusal;
   if (files.size === 0) {
     await catchUp(to, now, world);
-    throw new VadeError('request_invalid', `the manifest says all of this at v${now.version} already`);
+    throw new VadeError('request_invalid', `the manifest already has all of these entries at v${now.version}`);
   }
   const modes = [...files].map(([path, text]) => {
     return [path, { text, mode: sources.tree.get(path)?.mode ?? '100644' }] as const;
@@ -103,19 +103,19 @@ async function draft(
   return { changed, concerns, commit };
 }
 
-async function compileAt(to: Publishing, commit: string, skip: boolean, world: World) {
+async function compileAt(to: PublishOptions, commit: string, skip: boolean, world: World) {
   const { repo, source: folder, dev: lenient } = to;
-  return compileSources(to, await openNamed({ repo, folder, ref: commit, lenient }, world), skip, world);
+  return compileSources(to, await openSourcesAt({ repo, folder, ref: commit, lenient }, world), skip, world);
 }
 
-function compileSources(to: Publishing, sources: Sources, skip: boolean, world: World) {
+function compileSources(to: PublishOptions, sources: Sources, skip: boolean, world: World) {
   const { pinned, signer, models } = to;
   const previous = existsSync(join(to.bundle, CURRENT)) ? to.bundle : null;
   return compileWith({ sources, pinned, signer, previous, models }, { skip, allowQuarantine: false }, world);
 }
 
-/** What a publication that was cut off after its commit has left undone: the bundle of what the branch says. */
-async function catchUp(to: Publishing, { site, commit }: CurrentState, world: World): Promise<void> {
+/** Finishes a publication that was interrupted after its commit: writes the bundle of the branch. */
+async function catchUp(to: PublishOptions, { site, commit }: CurrentState, world: World): Promise<void> {
   if (to['dry-run']) return;
   try {
     const now = world.now().toISOString();
@@ -123,14 +123,14 @@ async function catchUp(to: Publishing, { site, commit }: CurrentState, world: Wo
     const isWhole = () =>
       known !== null && damageIn(to.bundle, known.revision, known.root.predicate.gardens).length === 0;
     if (known?.root.predicate.commit === commit && isWhole()) return;
-    // administrators went back to an older root, and a conflict is no reason to go forward again
+    // administrators rolled back to an older root, which a version conflict must not undo
     if (known && allowedRollbacks(known, now).has(known.revision)) return;
-    // whether a gate was passed by is judged by the approvals there are, as it was then
+    // if the gate was bypassed, the recorded approvals decide, as they did for that publication
     const { bundle, faults } = await compileSources(to, site.sources, true, world);
     if (bundle === null) world.say(`warning: ${commit} does not compile: ${faults[0]?.message ?? ''}`);
     else await replaceBundle(to.bundle, bundle, commit);
   } catch (error) {
-    // the answer is about the publication, which it must not hide
+    // this failure must not hide the result of the publication
     world.say(`warning: the bundle of ${commit} could not be made: ${messageOf(error)}`);
   }
 }
@@ -138,14 +138,14 @@ async function catchUp(to: Publishing, { site, commit }: CurrentState, world: Wo
 const TRIES = 300;
 const WAIT_MS = 100;
 
-/** Writes the bundle once no other writer holds its folder, unless a later one stands there by then. */
+/** Writes the bundle once no other writer locks its folder, unless a newer bundle is there by then. */
 async function replaceBundle(folder: string, bundle: Bundle, commit: string): Promise<void> {
-  const overtaken = () =>
+  const isOutdated = () =>
     existsSync(join(folder, CURRENT)) &&
     Number.parseInt(currentRevision(folder), 10) > bundle.statement.predicate.serial;
   for (let tries = 1; ; tries++) {
     try {
-      writeBundle(folder, bundle, null, overtaken);
+      writeBundle(folder, bundle, null, isOutdated);
       return;
     } catch (error) {
       const locked = error instanceof VadeError && error.code === 'file_locked';
@@ -171,8 +171,8 @@ function report({ built }: Bundle, agent: string) {
   };
 }
 
-/** A working tree does not follow its branch by itself, and its next commit would take the publication back. */
-async function stale(to: Publishing, branch: Branch): Promise<Warning[]> {
+/** Warns if the branch is checked out: the working tree is now outdated, and a commit of it would undo the publication. */
+async function stale(to: PublishOptions, branch: Branch): Promise<Warning[]> {
   if (to['dry-run'] || !(await isCheckedOut(to.repo, branch))) return [];
   const message = `${to.ref} is checked out: bring the files up to date with git restore --staged --worktree ${to.source}`;
   return [{ code: 'BRANCH_CHECKED_OUT', message }];

@@ -11,12 +11,12 @@ import { addSignature } from '../trust/add-signature.ts';
 import type { Signer } from '../trust/dsse.ts';
 import { isLapsed, openRollback, peekRollback, readRollback, signRollback } from '../trust/rollback.ts';
 
-/** A root that the bundle keeps, proven whole, with what stands beside the bundle. */
-export interface KeptRoot {
+/** An older root in the bundle's folder, fully verified, with the trust roots that decide about a rollback to it. */
+export interface RetainedRoot {
   readonly bundle: OpenBundle;
-  /** The trust roots that have to agree to a return. */
+  /** The trust roots whose administrators must approve the rollback. */
   readonly trusts: readonly TrustRoot[];
-  /** Why its freshness has to be signed anew; null where it has not. */
+  /** Why its freshness must be signed again; null if it need not be. */
   readonly stale: string | null;
 }
 
@@ -25,14 +25,14 @@ interface Which extends Belief {
   readonly from: string;
 }
 
-/** Proves all of a kept root, as `vade verify` does of the current one. @throws bundle_unverified */
-export async function proveKeptRoot(folder: string, { revision, from, ...belief }: Which): Promise<KeptRoot> {
+/** Verifies all of an older root, as `vade verify` does for the current one. @throws bundle_unverified */
+export async function verifyRetainedRoot(folder: string, { revision, from, ...belief }: Which): Promise<RetainedRoot> {
   const { steps } = await verifyBundle(folder, { ...belief, revision, garden: null, previous: null });
   const failed = steps.filter((it) => it.status === 'failed');
-  // a permission is replaced, and freshness can only be signed of what is current
+  // a new permission replaces the old one, and freshness can only be signed for the current root
   const broken = failed.find(({ step }) => step !== 'rollback' && step !== 'freshness');
   if (broken) {
-    const message = `${revision} is not returned to: ${broken.step} ${broken.of}: ${broken.message}`;
+    const message = `${revision} cannot be rolled back to: ${broken.step} ${broken.of}: ${broken.message}`;
     throw new VadeError('bundle_unverified', message, { reason: broken.reason, steps });
   }
   const bundle = openBundle(folder, belief, revision);
@@ -44,7 +44,7 @@ export async function proveKeptRoot(folder: string, { revision, from, ...belief 
   };
 }
 
-/** Who left since has no say any more; a current root that is broken cannot be asked, and is why one returns. */
+/** The current trust root, because administrators who were removed since may not decide. Empty if the current root is broken. */
 function currentTrust(folder: string, belief: Belief, revision: string): TrustRoot[] {
   try {
     return [openBundle(folder, belief, revision).trust];
@@ -53,60 +53,69 @@ function currentTrust(folder: string, belief: Belief, revision: string): TrustRo
   }
 }
 
-/** A permission as it stands with one more signature. */
+/** A rollback permission with one more signature. */
 export interface Consent {
   readonly rollback: Rollback;
   readonly envelope: Buffer;
   readonly by: readonly string[];
-  /** Whether enough administrators have signed for it to count. */
+  /** Whether enough administrators have signed. */
   readonly allowed: boolean;
-  /** Whether it stands beside the bundle already. */
-  readonly standing: boolean;
+  /** Whether the bundle's folder already has it. */
+  readonly isInPlace: boolean;
 }
 
 /**
- * The permission that stands, or what other administrators signed before with one more signature, or a new one.
+ * The permission in the bundle's folder; else the permission that other administrators signed, with one more signature;
+ * else a new one.
  *
  * @param out file that collects signatures
  * @throws argument_invalid, approval_required, already_exists, bundle_unverified
  */
-export function consentTo(wanted: Rollback, { bundle, trusts }: KeptRoot, signer: Signer, out: string | null): Consent {
+export function addConsent(
+  wanted: Rollback,
+  { bundle, trusts }: RetainedRoot,
+  signer: Signer,
+  out: string | null,
+): Consent {
   if (!Rollback.safeParse(wanted).success) {
     throw new VadeError('argument_invalid', '--reason is 1 to 2000 characters', { flag: 'reason' });
   }
   const { now } = bundle;
   const fresh = signRollback(wanted, [signer]);
-  // who has no say adds nothing, whatever others signed
+  // throws if the signer may not decide, whatever others signed
   for (const root of trusts) readRollback(fresh, root, now);
-  const standing = standingIn(bundle, trusts);
-  if (standing) return standing;
+  const present = findPermission(bundle, trusts);
+  if (present) return present;
   const filed = out !== null && existsSync(out) ? readCapped(out, MAX_ENVELOPE_BYTES) : null;
   const others = filed && !isLapsed(filed, now) ? filed : null;
   if (others) assertSame(peekRollback(others), wanted);
   const envelope = others ? addSignature(others, ROLLBACK_TYPE, signer) : fresh;
   const missing = Math.max(...trusts.map((root) => readRollback(envelope, root, now).missing));
   if (missing > 0 && out === null) {
-    const message = `${missing} more administrator(s) have to sign; --out files it for the next of them`;
+    const message = `${missing} more administrator(s) must sign; --out writes a file for the next one`;
     throw new VadeError('approval_required', message);
   }
-  return { ...readRollback(envelope, bundle.trust, now), envelope, allowed: missing === 0, standing: false };
+  return { ...readRollback(envelope, bundle.trust, now), envelope, allowed: missing === 0, isInPlace: false };
 }
 
-/** The permission beside the bundle, where it is of this root and holds. */
-function standingIn({ folder, revision, root, trust, now }: OpenBundle, trusts: readonly TrustRoot[]): Consent | null {
+/** The permission in the bundle's folder, if it is for this root and valid. */
+function findPermission(
+  { folder, revision, root, trust, now }: OpenBundle,
+  trusts: readonly TrustRoot[],
+): Consent | null {
   const envelope = readSidecar(folder, ROLLBACK);
   if (envelope === null) return null;
   try {
     for (const it of trusts) openRollback(envelope, it, root.predicate.deployment, now);
     const { rollback, by } = readRollback(envelope, trust, now);
-    return rollback.revision === revision ? { rollback, by, envelope, allowed: true, standing: true } : null;
+    return rollback.revision === revision ? { rollback, by, envelope, allowed: true, isInPlace: true } : null;
   } catch {
-    // it is replaced
+    // an invalid permission is replaced
     return null;
   }
 }
 
-/** Who adds a signature says the same, and for no longer. @throws already_exists */
+/** A further signature must be for the same permission, and for no longer time. @throws already_exists */
 function assertSame(filed: Rollback, wanted: Rollback): void {
   const { deployment, revision, reason, expires } = filed;
   const same = deployment === wanted.deployment && revision === wanted.revision && reason === wanted.reason;

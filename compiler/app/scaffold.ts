@@ -1,4 +1,4 @@
-/** What a new deployment starts from. */
+/** The values of a new deployment. */
 export interface Scaffold {
   readonly deployment: string;
   readonly compiler: string;

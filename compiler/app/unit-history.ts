@@ -15,20 +15,20 @@ export interface UnitFlags {
   readonly unit: string;
 }
 
-/** All that a bundle says of one unit, proven. */
+/** The verified history of one unit in a bundle. */
 export interface UnitHistory {
   readonly bundle: OpenBundle;
   readonly garden: ProvenGarden;
   /** Every version, oldest first. */
   readonly versions: readonly FactVersion[];
-  /** The version in force; null where the unit is deleted or held back. */
+  /** The version in force; null if the unit is deleted or quarantined. */
   readonly inForce: FactVersion | null;
 }
 
 /**
  * Reads a unit's versions from a bundle.
  *
- * @param gardens whether an agent's name stands for what it may read, the shared units too, or for its own garden
+ * @param gardens whether to search all units that the agent may read, including shared ones, or only its own garden
  * @throws bundle_not_found, bundle_unverified, agent_not_found, fact_not_found
  */
 export function readUnitHistory(args: UnitFlags, world: World, gardens: 'readable' | 'own'): UnitHistory {

@@ -3,10 +3,10 @@ import type { AuditedAnswer } from '../schema/audit/answered.ts';
 import type { Unreplayable } from '../schema/report/replay-report.ts';
 import type { LoggedRecall } from './replay.ts';
 
-/** An instant as `Date` writes it: one that any other way is was not written by a server. */
+/** An instant as `Date` writes it; a server writes no other form. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** An entry of the audit as it can be asked again, or why it cannot be. What the audit holds is not believed: it is read. */
+/** An entry of the audit as a recall to replay, or the reason why it cannot be replayed. Entries are untrusted and parsed. */
 export function loggedRecall(answered: AuditedAnswer): LoggedRecall | Unreplayable {
   const { kind, id, intent, now, bundle_revision, content_digests, tokens, closing } = answered;
   if (kind === 'heartbeat') return 'heartbeat';
@@ -27,7 +27,7 @@ export function loggedRecall(answered: AuditedAnswer): LoggedRecall | Unreplayab
   };
 }
 
-/** Units that were taken out when it was answered: a withdrawn unit is named in every answer that goes without it. */
+/** Units that were withdrawn when the recall was answered: the answer names each of them. */
 export function withdrawnThen({ left_out }: Pick<AuditedAnswer, 'left_out'>): string[] {
   return left_out.filter(({ outcome }) => outcome === 'withdrawn').map(({ name }) => name);
 }

@@ -6,34 +6,34 @@ import { select } from '../recall/select.ts';
 import { quantise } from '../recall/signals/semantic.ts';
 import { RecallRequest } from '../schema/api/recall.ts';
 
-/** Where a unit stands among those that an intent brings up. */
-export interface Placed {
-  /** 1-based; null where the unit is not ranked. */
+/** The place of a unit in the ranked order for an intent. */
+export interface Placement {
+  /** 1-based; null if the unit is not ranked. */
   readonly rank: number | null;
-  /** Whether it comes within the default budget. */
-  readonly isPicked: boolean;
+  /** Whether it is selected within the default budget. */
+  readonly isSelected: boolean;
   /** The first units above it, best first. */
   readonly above: readonly string[];
 }
 
-/** Asks a garden where a unit stands for an intent. */
-export interface Placing {
-  /** Whether the unit is in force, so that it can be asked for at all. */
+/** Finds the place of a unit for an intent. */
+export interface Placer {
+  /** Whether the unit is in force: other units are never ranked. */
   readonly isServed: (unit: string) => boolean;
-  readonly place: (intent: string, vector: Float32Array | null, unit: string) => Placed;
+  readonly place: (intent: string, vector: Float32Array | null, unit: string) => Placement;
 }
 
-/** The ranked order of a garden's units for an intent, by unit number: no hints, nothing guaranteed. */
+/** The ranked order of a garden's units for an intent, by unit number, without hints and guaranteed units. */
 export type Ranking = (intent: string, query: Int8Array | null) => readonly number[];
 
-/** The ranked order with every unit's score, unlifted, in millionths. */
+/** The ranked order with every unit's score, without boost, in millionths. */
 export interface ScoredOrder {
   readonly order: readonly number[];
   readonly total: Int32Array;
 }
 
-/** A recall's own order, exact names first, whatever the budget, lifts aside. @param now ISO 8601 */
-export function openScoredOrder(
+/** The order of a recall without budget and boost: exact names first. @param now ISO 8601 */
+export function createScoredRanking(
   garden: RecallGarden,
   now: string,
 ): (intent: string, query: Int8Array | null) => ScoredOrder {
@@ -45,19 +45,19 @@ export function openScoredOrder(
   };
 }
 
-/** The same order alone. @param now ISO 8601 */
-export function openRanking(garden: RecallGarden, now: string): Ranking {
-  const stand = openScoredOrder(garden, now);
-  return (intent, query) => stand(intent, query).order;
+/** The same order, without the scores. @param now ISO 8601 */
+export function createRanking(garden: RecallGarden, now: string): Ranking {
+  const rank = createScoredRanking(garden, now);
+  return (intent, query) => rank(intent, query).order;
 }
 
 const NOTHING_EXACT: ReadonlySet<number> = new Set();
 
-/** How many of the units above are named. */
+/** How many of the units above are reported. */
 const NAMED = 3;
 
-/** The ranked order alone: no hints, nothing guaranteed, no exact name (§21.8.3). */
-export function openPlacing(garden: RecallGarden, now: string): Placing {
+/** Places units by the ranked order alone: no hints, nothing guaranteed, no exact name (§21.8.3). */
+export function createPlacer(garden: RecallGarden, now: string): Placer {
   const { index } = garden;
   const serving = servingAt(garden, now);
   const usable = (unit: number) => !serving.absent.has(unit);
@@ -68,19 +68,19 @@ export function openPlacing(garden: RecallGarden, now: string): Placing {
     const unit = index.named.get(name);
     return unit !== undefined && usable(unit);
   };
-  const place = (intent: string, vector: Float32Array | null, unit: string): Placed => {
+  const place = (intent: string, vector: Float32Array | null, unit: string): Placement => {
     const query = index.vectors && quantise(vector, index.vectors.mean);
     const wanted = index.named.get(unit) ?? -1;
     const ranked = rankUnits({ ...score(garden, intent, query, usable), exact: NOTHING_EXACT }, usable);
     const at = ranked.indexOf(wanted);
     const { order } = select(plain, limits, serving, ranked);
     const above = ranked.slice(0, at < 0 ? NAMED : Math.min(at, NAMED)).map((it) => index.names[it] ?? '');
-    return { rank: at < 0 ? null : at + 1, isPicked: order.includes(wanted), above };
+    return { rank: at < 0 ? null : at + 1, isSelected: order.includes(wanted), above };
   };
   return { isServed, place };
 }
 
-/** As a recall scores; in a garden with a graph of vectors, what its search brings up. */
+/** Scores as a recall does; a garden with an ANN graph scores only the candidates of the approximate search. */
 function score(
   { index }: RecallGarden,
   intent: string,

@@ -1,18 +1,18 @@
 import type { RecallGarden } from '../recall/recall-garden.ts';
 import type { Probe, ProbeReport, ProbeResult, ProbeSummary, UnitProbes } from '../schema/source/probe.ts';
 import { foundShare } from './metrics/share.ts';
-import { openRanking } from './placement.ts';
+import { createRanking } from './placement.ts';
 
-/** The vector of an intent, as an index asks for it; null where there are no vectors. */
+/** Encodes an intent as an index needs it; null without vectors. */
 export type QueryOf = (intent: string) => Promise<Int8Array | null>;
 
-/** Up to so many units, the first ten are nearly everything. */
+/** In a garden of up to this many units, the first ten are nearly all. */
 export const SMALL_GARDEN = 10;
 
 /**
- * Asks a garden every probe (§21.5.4), and tells where the units stand that must come, or must not.
+ * Runs every probe on a garden (§21.5.4), and reports the ranks of its required and forbidden units.
  *
- * @param now the instant that is asked for, ISO 8601
+ * @param now ISO 8601
  */
 export async function runProbes(
   garden: RecallGarden,
@@ -20,7 +20,7 @@ export async function runProbes(
   queryOf: QueryOf,
   now: string,
 ): Promise<ProbeResult[]> {
-  const ranking = openRanking(garden, now);
+  const ranking = createRanking(garden, now);
   const results: ProbeResult[] = [];
   for (const { intent, required, forbidden } of probes) {
     const names = ranking(intent, await queryOf(intent)).map((unit) => garden.index.names[unit] ?? '');
@@ -64,7 +64,7 @@ function summariseUnits(results: readonly ProbeResult[], k: number): UnitProbes[
   });
 }
 
-/** The probes that a report is of. */
+/** The probes of a report. */
 export function probesOf(report: ProbeReport | null): Probe[] {
   const namesOf = (placed: readonly { readonly name: string }[]) => placed.map(({ name }) => name);
   return (report?.results ?? []).map(({ intent, required, forbidden }) => {
@@ -72,14 +72,14 @@ export function probesOf(report: ProbeReport | null): Probe[] {
   });
 }
 
-/** A probe that is in one run and not in the other is neither. */
+/** Probes that are in one run only are neither won nor lost. */
 export interface ProbeChanges {
-  /** Intents of the probes that pass now, and did not before. */
+  /** Intents of the probes that pass now and did not before. */
   readonly won: string[];
   readonly lost: string[];
 }
 
-/** Which probes pass otherwise than they did. */
+/** Compares two runs: which probes were won, and which lost. */
 export function compareProbes(before: readonly ProbeResult[], after: readonly ProbeResult[], k: number): ProbeChanges {
   const passed = new Map(before.map((it) => [it.intent, passes(it, k)]));
   const changed = (from: boolean) =>
@@ -87,7 +87,7 @@ export function compareProbes(before: readonly ProbeResult[], after: readonly Pr
   return { won: changed(false), lost: changed(true) };
 }
 
-/** Whether every required unit is among the first k, and no forbidden one. */
+/** Whether all required units are among the first k, and no forbidden one is. */
 export function passes({ required, forbidden }: ProbeResult, k: number): boolean {
   return required.every(within(k)) && !forbidden.some(within(k));
 }

@@ -7,31 +7,31 @@ import {
   type Verdict,
 } from '../schema/report/replay-report.ts';
 
-/** A recall that was asked again, with what is counted of it. */
-export interface Counted extends ReplayedRecall {
+/** A replayed recall, with the figures to count. */
+export interface CountedRecall extends ReplayedRecall {
   readonly agent_id: string;
-  /** Tokens that it cost then. */
+  /** The tokens of the recorded answer. */
   readonly before: number;
-  /** Whether the bundle that answered now is the one that answered then. */
+  /** Whether the replay used the bundle that gave the recorded answer. */
   readonly isProof: boolean;
 }
 
-/** Counts a replay as it goes; what it holds does not grow with the audit. */
-export interface Counting {
-  readonly count: (recall: Counted) => void;
+/** Counts a replay recall by recall; with a limit, its memory does not grow with the audit. */
+export interface ReplayCounter {
+  readonly count: (recall: CountedRecall) => void;
   readonly skip: (why: Unreplayable) => void;
   readonly report: (revision: string | null) => ReplayReport;
-  /** Recalls that the same bundle answers otherwise now, as far as they are listed. */
+  /** Recalls that the same bundle now answers differently, up to the limit. */
   readonly differing: () => readonly ReplayedRecall[];
 }
 
-/** @param listed how many recalls are told one by one, of each verdict; 0 for all */
-export function openCounting(listed: number): Counting {
+/** @param listed how many changed recalls are listed, for each verdict; 0 for all */
+export function createReplayCounter(listed: number): ReplayCounter {
   const limit = listed === 0 ? Infinity : listed;
   const total = emptyTally();
   const agents = new Map<string, Mutable<ReplayTally> & { agent: string; agent_id: string }>();
   const skipped = new Map<Unreplayable, number>();
-  const told = new Map<Verdict, ReplayedRecall[]>(VERDICTS.map((it) => [it, []]));
+  const listedBy = new Map<Verdict, ReplayedRecall[]>(VERDICTS.map((it) => [it, []]));
   const differing: ReplayedRecall[] = [];
   const proof = { replayed: 0, differing: 0 };
   let changes = 0;
@@ -44,15 +44,15 @@ export function openCounting(listed: number): Counting {
       if (isProof) proof.replayed += 1;
       if (verdict === 'identical' && tokens === 0) return;
       changes += 1;
-      keep(told.get(verdict), recall, limit);
+      append(listedBy.get(verdict), recall, limit);
       if (!isProof) return;
       proof.differing += 1;
-      keep(differing, recall, limit);
+      append(differing, recall, limit);
     },
     skip: (why) => void skipped.set(why, (skipped.get(why) ?? 0) + 1),
     differing: () => differing,
     report: (revision) => {
-      const changed = [...told.values()].flat().slice(0, limit);
+      const changed = [...listedBy.values()].flat().slice(0, limit);
       return {
         revision,
         total,
@@ -82,6 +82,6 @@ function add(tally: Mutable<ReplayTally>, verdict: Verdict, before: number, chan
   tally.tokens.change += change;
 }
 
-function keep(list: ReplayedRecall[] | undefined, recall: ReplayedRecall, limit: number): void {
+function append(list: ReplayedRecall[] | undefined, recall: ReplayedRecall, limit: number): void {
   if (list && list.length < limit) list.push(recall);
 }

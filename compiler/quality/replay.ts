@@ -4,11 +4,11 @@ import type { RecallRequest } from '../schema/api/recall.ts';
 import type { Verdict } from '../schema/report/replay-report.ts';
 import type { QueryOf } from './probes.ts';
 
-/** A recall as the audit keeps it: all that it takes to ask it again. */
+/** A recall as the audit recorded it, with all that a replay needs. */
 export interface LoggedRecall {
   readonly id: string;
   readonly request: RecallRequest;
-  /** The instant that it was answered for, ISO 8601. */
+  /** The instant for which it was answered, ISO 8601. */
   readonly now: string;
   readonly bundle_revision: string;
   /** Names of the loaded units, in order. */
@@ -23,14 +23,14 @@ export interface LoggedRecall {
 export interface Replayed {
   readonly id: string;
   readonly verdict: Verdict;
-  /** Units that come now and did not, and those that came and do not. */
+  /** Units that only the new answer has, and units that only the recorded answer has. */
   readonly gained: readonly string[];
   readonly dropped: readonly string[];
-  /** Tokens now less tokens then. */
+  /** Tokens of the new answer minus tokens of the recorded one. */
   readonly tokens: number;
 }
 
-/** Asks a garden once more what an agent asked it, or an earlier one of it (§21.3.4: the answer is determined). */
+/** Repeats a recorded recall on the same garden or a newer one (§21.3.4: the answer is deterministic). */
 export async function replay(garden: RecallGarden, logged: LoggedRecall, queryOf: QueryOf): Promise<Replayed> {
   const { id, request, now } = logged;
   const answer = recall(garden, request, { now, query: await queryOf(request.intent), explain: false });
@@ -42,7 +42,7 @@ export async function replay(garden: RecallGarden, logged: LoggedRecall, queryOf
   return { id, verdict, gained, dropped, tokens: answer.total_tokens - logged.tokens };
 }
 
-/** By what the agent used, or missed, of what comes now and came then. */
+/** Judges a change by the units that the agent reported as used or missed. */
 function judge({ used, missed }: LoggedRecall, gained: readonly string[], dropped: readonly string[]): Verdict {
   if (gained.length + dropped.length === 0) return 'same_units';
   const wanted = new Set([...used, ...missed]);

@@ -2,9 +2,9 @@ import type { AuditedAnswer } from '../schema/audit/answered.ts';
 import type { StageFigures } from '../schema/bundle/evidence.ts';
 import type { Shadow, ShadowHeartbeat } from '../schema/report/shadow.ts';
 import { share } from './metrics/share.ts';
-import { saidOf } from './metrics/tally.ts';
+import { usageOf } from './metrics/tally.ts';
 
-/** What of an answer the comparison looks at. */
+/** The parts of an answer that the comparison uses. */
 export type ShadowedAnswer = Pick<
   AuditedAnswer,
   | 'kind'
@@ -18,25 +18,25 @@ export type ShadowedAnswer = Pick<
   | 'closing'
 >;
 
-/** The agent whose heartbeats they are. */
+/** The agent whose heartbeats are compared. */
 export interface ShadowedAgent {
-  /** Its entity URI: what others asked of its garden is not its own. */
+  /** Its entity URI: requests of others do not count. */
   readonly entity: string;
   /** Names of everything it can recall. */
   readonly units: ReadonlySet<string>;
   readonly costs: ShadowCosts;
 }
 
-/** What one heartbeat costs apart from what it asks for, in tokens. */
+/** The costs of one heartbeat apart from its recalls, in tokens. */
 interface ShadowCosts {
-  /** Everything, as eager loading has it: the stub too. */
+  /** All units and the stub, as eager loading loads them. */
   readonly everything: number;
-  /** The boot stub, for heartbeats that the audit has no waking of. */
+  /** The boot stub, for heartbeats without a wake-up in the audit. */
   readonly stub: number;
   readonly manifest: number;
 }
 
-/** Lazy against eager, over a window. */
+/** Lazy compared with eager loading, over a window. */
 export interface Shadowed {
   /** Newest first. */
   readonly heartbeats: readonly ShadowHeartbeat[];
@@ -57,10 +57,10 @@ export interface Shadowed {
 }
 
 /**
- * Holds what heartbeats loaded against what they would have loaded (§21.6.2). A recall under a heartbeat that was made
- * up for it belongs to none; it counts for the miss rate all the same.
+ * Compares what heartbeats loaded with what eager loading would have loaded (§21.6.2). A recall whose heartbeat ID was
+ * generated belongs to no heartbeat, but counts for the miss rate.
  *
- * @param until milliseconds since 1970; a closing from then on is not known yet
+ * @param until milliseconds since 1970; later closings are ignored
  */
 export function shadow(answers: readonly ShadowedAnswer[], until: number, agent: ShadowedAgent): Shadowed {
   const { entity, units, costs } = agent;
@@ -68,7 +68,7 @@ export function shadow(answers: readonly ShadowedAnswer[], until: number, agent:
   const known = own.map((it) => (it.closing && it.closing.at < until ? it : { ...it, closing: null }));
   const heartbeats = [...byHeartbeat(known)].map(([id, group]) => compare(id, group, costs, units)).sort(newestFirst);
   const recalls = known.filter((it) => it.kind === 'recall');
-  const events = recalls.filter(isTold);
+  const events = recalls.filter(hasReport);
   const figures: StageFigures = {
     heartbeats: heartbeats.filter((it) => it.judged).length,
     recalls: recalls.length,
@@ -81,7 +81,7 @@ export function shadow(answers: readonly ShadowedAnswer[], until: number, agent:
   return { heartbeats, figures, totals: { ...totals, by_others: answers.length - own.length } };
 }
 
-/** The answers of every heartbeat that is named, in their order. */
+/** The answers of each named heartbeat, in order. */
 function byHeartbeat(answers: readonly ShadowedAnswer[]): Map<string, ShadowedAnswer[]> {
   const groups = new Map<string, ShadowedAnswer[]>();
   for (const it of answers) {
@@ -108,7 +108,7 @@ function compare(
     heartbeat_id,
     at: new Date(first).toISOString(),
     recalls: answers.filter((it) => it.kind === 'recall').length,
-    judged: answers.some(isTold),
+    judged: answers.some(hasReport),
     tokens: { eager: everything, lazy: sum(answers.map((it) => it.tokens)) + (woken ? 0 : stub) },
     wanted: wanted.size,
     brought: [...wanted].filter((name) => loaded.has(name)).length,
@@ -148,9 +148,9 @@ function summarise(
   };
 }
 
-/** Whether its agent said what it used or missed: an empty word is none. */
-function isTold(answer: ShadowedAnswer): boolean {
-  return saidOf(answer) !== null;
+/** Whether the agent reported used or missed units; an empty report does not count. */
+function hasReport(answer: ShadowedAnswer): boolean {
+  return usageOf(answer) !== null;
 }
 
 function newestFirst(a: ShadowHeartbeat, b: ShadowHeartbeat): number {

@@ -1,5 +1,5 @@
 import { measuredOf } from '../../compiler/quality/metrics/measured-garden.ts';
-import { measuring } from '../../compiler/quality/metrics/metrics.ts';
+import { createMetrics } from '../../compiler/quality/metrics/metrics.ts';
 import { windowOf, type MetricsQuery } from '../../compiler/schema/api/metrics-query.ts';
 import type { ServedMetrics } from '../../compiler/schema/api/metrics.ts';
 import { Coverage } from '../../compiler/schema/bundle/coverage.ts';
@@ -22,7 +22,7 @@ export async function agentMetrics(call: Call, query: MetricsQuery): Promise<Ser
   const facts = recall.facts.filter((_, unit) => !recall.withdrawn.has(unit));
   const window = windowOf(query, now);
   const measured = measuredOf({ predicate, facts, coverage }, now);
-  const metrics = measuring(measured, window);
+  const metrics = createMetrics(measured, window);
   const agent = agentIdOf(garden);
   const reading = { agent, entities: { [agent]: measured.entity }, ...window };
   const read = await readBack(audit, reading, metrics, { ...READING, signal: call.cancellation() });

@@ -1,7 +1,7 @@
-import { auditing, DEPTHS, REPORT_DAYS } from '../../compiler/present/report/audit.ts';
+import { createAuditFigures, DEPTHS, REPORT_DAYS } from '../../compiler/present/report/audit.ts';
 import type { AgentReading } from '../../compiler/present/report/garden-reading.ts';
 import { auditLine } from '../../compiler/present/report/summary.ts';
-import { measuringAll } from '../../compiler/quality/metrics/deployment-metrics.ts';
+import { createDeploymentMetrics } from '../../compiler/quality/metrics/deployment-metrics.ts';
 import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
 import { ROLLING_DAYS } from '../../compiler/schema/api/metrics.ts';
 import type { AuditFigures } from '../../compiler/schema/report/agent-report.ts';
@@ -28,7 +28,7 @@ export async function weekOf(
   { now, signal }: { readonly now: number; readonly signal?: AbortSignal | undefined },
 ) {
   const window = { since: now - ROLLING_DAYS * DAY_MS, until: now + 1, depths: DEPTHS };
-  const all = measuringAll(measured, window);
+  const all = createDeploymentMetrics(measured, window);
   const entities = Object.fromEntries(measured.map((it) => [it.agent_id, it.entity]));
   const read = await readBack(audit, { agent: null, entities, ...window }, all, { ...WEEK, signal });
   const figures = new Map(all.result().agents.map((it) => [it.agent_id, it]));
@@ -61,7 +61,7 @@ export async function figuresOf(
 ): Promise<AuditFigures> {
   const measured = measuredBy(reading, now);
   const window = { since: now - REPORT_DAYS * DAY_MS, until: now + 1 };
-  const audited = auditing(measured, { ...window, shows_intents: showIntents });
+  const audited = createAuditFigures(measured, { ...window, shows_intents: showIntents });
   const { agent_id: agent, entity } = measured;
   const query = { agent, entities: { [agent]: entity }, ...window };
   const read = await readBack(audit, query, audited, { ...READING, signal });

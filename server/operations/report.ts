@@ -3,8 +3,8 @@ import { reportAgent } from '../../compiler/present/report/agent.ts';
 import { reportDeployment } from '../../compiler/present/report/deployment.ts';
 import type { GardenReading } from '../../compiler/present/report/garden-reading.ts';
 import { probesOf } from '../../compiler/quality/probes.ts';
-import { askedOf as intentsOf } from '../../compiler/quality/siblings/asked-for.ts';
 import { siblingsOf } from '../../compiler/quality/siblings/siblings.ts';
+import { intentsByUnit } from '../../compiler/quality/siblings/unit-intents.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import type { Tried } from '../../compiler/schema/api/playground.ts';
@@ -73,7 +73,12 @@ function siblingsIn(
     await setImmediate();
     return queries(intent, garden.index);
   };
-  const compared = siblingsOf(garden, intentsOf(garden, probesOf(own.probes), null), ask, new Date(now).toISOString());
+  const compared = siblingsOf(
+    garden,
+    intentsByUnit(garden, probesOf(own.probes), null),
+    ask,
+    new Date(now).toISOString(),
+  );
   known.set(garden, compared);
   compared.catch(() => known.delete(garden));
   return compared;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readLexicon } from '../../compiler/io/models/lexicon.ts';
 import { measureCoverage, passes } from '../../compiler/quality/coverage/coverage.ts';
-import { openPlacing } from '../../compiler/quality/placement.ts';
+import { createPlacer } from '../../compiler/quality/placement.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
 import { gardenOf } from './coveragegarden.ts';
@@ -26,7 +26,7 @@ const mean = (figures: readonly number[]) => figures.reduce((all, it) => all + i
 
 /** How often the real utterances of each unit find it among the first three. */
 async function hitsOf(garden: RecallGarden, { units, asked }: Task, encoder: Encoder | null): Promise<number[]> {
-  const placing = openPlacing(garden, NOW);
+  const placing = createPlacer(garden, NOW);
   const vectors =
     (await encoder?.encode(
       asked.map(({ text }) => text),

@@ -32,17 +32,17 @@ export async function askShipped(depths: readonly number[]): Promise<Map<number,
   const bundle = openBundle(out, { pinned: trust.root, now: NOW });
   const queries = await openQueries(bundle.org.model, 'models');
   const shared = loadShared(bundle);
-  const beds = await openPreviewGardens(
+  const previews = await openPreviewGardens(
     { repo: '.', source: 'instructions', ref: undefined, models: 'models' },
     worldIn(repo.path),
   );
   const found = new Map<number, Explained[]>(depths.map((depth) => [depth, []]));
-  for (const agent of beds.agents) {
+  for (const agent of previews.agents) {
     const garden = loadGarden(bundle, agent, shared);
     const boot = readFileSync(join(repo.path, `instructions/agents/${agent}/boot.md`), 'utf8');
     const eagerTokens = garden.recall.facts.reduce((all, { tokens }) => all + tokens, countTokens(boot));
     const stubTokens = garden.stub('generic')?.token_count ?? 0;
-    for (const { intent, required } of beds.bed(agent).probes) {
+    for (const { intent, required } of previews.preview(agent).probes) {
       const query = await queries(intent, garden.recall.index);
       for (const [max_chunks, answers] of found) {
         // a guaranteed unit would come with every answer, whatever is asked: it costs the same everywhere

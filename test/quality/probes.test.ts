@@ -25,7 +25,7 @@ describe('§21.5.4 probes of a garden', () => {
     expect(summarise(RESULTS, 10, 8).coverage_at_k).toBe(0.75);
   });
 
-  test('each unit is told with the probes that require it', () => {
+  test('each unit has the figures of the probes that require it', () => {
     expect(summarise(RESULTS, 3, 8).units).toEqual([
       { name: 'backups', probe_count: 2, coverage_at_k: 0.5, hit_at_k: 1, hit_at_10: 1 },
       { name: 'incident', probe_count: 2, coverage_at_k: 1, hit_at_k: 1, hit_at_10: 1 },
@@ -33,11 +33,11 @@ describe('§21.5.4 probes of a garden', () => {
     ]);
   });
 
-  test('gardens of ten units or fewer report hit@3 as well, larger ones do not', () => {
+  test('probe summaries report hit@3 only for gardens of at most ten units', () => {
     expect([summarise(RESULTS, 3, 10).hit_at_3, summarise(RESULTS, 3, 11).hit_at_3]).toEqual([0.75, null]);
   });
 
-  test('no probes are nothing found, not everything', () => {
+  test('without probes, all shares are 0', () => {
     expect(summarise([], 3, 8)).toMatchObject({ probes: 0, coverage_at_k: 0, hit_at_k: 0, units: [] });
   });
 
@@ -47,7 +47,7 @@ describe('§21.5.4 probes of a garden', () => {
     expect(passes(result('a forbidden one', [at('leave', 1)], [at('travel', 3)]), 2)).toBe(true);
   });
 
-  test('what was won and what was lost is named; a new probe is neither', () => {
+  test('a comparison names won and lost probes; a new probe is neither', () => {
     const before = [result('x', [at('leave', 1)]), result('y', [at('leave', 9)]), result('same', [at('leave', 2)])];
     const after = [
       result('x', [at('leave', 4)]),
@@ -58,7 +58,7 @@ describe('§21.5.4 probes of a garden', () => {
     expect(compareProbes(before, after, 3)).toEqual({ won: ['y'], lost: ['x'] });
   });
 
-  test('are asked as an agent asks: names count, guarantees bring nothing up', async () => {
+  test('probes rank like a recall: exact names come first, guarantees do not count', async () => {
     const garden = await grown(UNITS, encoder, { newsletter: { guarantee_load: true } });
     const queryOf = async (intent: string) => {
       const [vector] = await encoder.encode([intent], 'query');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loggedRecall, withdrawnThen } from '../../compiler/quality/logged-recall.ts';
-import { openCounting, type Counted } from '../../compiler/quality/replay-tally.ts';
+import { createReplayCounter, type CountedRecall } from '../../compiler/quality/replay-tally.ts';
 import type { AuditedAnswer } from '../../compiler/schema/audit/answered.ts';
 import { ReplayReport, VERDICTS } from '../../compiler/schema/report/replay-report.ts';
 import { record } from '../server/audit/records.ts';
@@ -10,13 +10,13 @@ const answered = (over: Partial<AuditedAnswer> = {}): AuditedAnswer => {
   return { ...said, seq: 1, closing: null, ...over };
 };
 
-const counted = (over: Partial<Counted> = {}): Counted => ({
+const counted = (over: Partial<CountedRecall> = {}): CountedRecall => ({
   ...{ id: 'audevent_1', agent: 'cto', agent_id: 'cto-id', revision: '7-abc', verdict: 'identical' },
   ...{ gained: [], dropped: [], tokens: 0, before: 30, isProof: false, ...over },
 });
 
 describe('§21.3.4 an entry of the audit, to be asked again', () => {
-  test('is the recorded request with its intent, the units by rank, and what was said of them', () => {
+  test('a recorded recall has the request, its intent, the units by rank, and the used and missed units', () => {
     const [first, second] = record(1).loaded_chunks;
     const closing = { used_chunks: ['wrap-up'], missed_chunks: ['on-call'], at: 5 };
     const loaded_chunks = [second!, first!];
@@ -35,16 +35,16 @@ describe('§21.3.4 an entry of the audit, to be asked again', () => {
     ['request_unreadable', { request: '{"surprise":1}' }],
     ['request_unreadable', { now: 'soon' }],
     ['request_unreadable', { now: '2026-13-01T00:00:00.000Z' }],
-  ])('is told as %s where it cannot be', (why, over) => {
+  ])('an audit entry that cannot be replayed gives the reason %s', (why, over) => {
     expect(loggedRecall(answered(over))).toBe(why);
   });
 
-  test('a recorded request cannot bring another intent in', () => {
+  test('an intent in the recorded request does not replace the audited intent', () => {
     const request = '{"max_chunks":2,"intent":"something else"}';
     expect(loggedRecall(answered({ request }))).toMatchObject({ request: { intent: 'intent 1' } });
   });
 
-  test('names the units that were withdrawn when it was answered', () => {
+  test('only units with the outcome withdrawn count as withdrawn at that time', () => {
     const left_out = ['incident over_max_chunks', 'budget withdrawn', 'wrap-up expired'].map((it) => {
       const [name = '', outcome = ''] = it.split(' ');
       return { name, outcome };
@@ -54,13 +54,13 @@ describe('§21.3.4 an entry of the audit, to be asked again', () => {
 });
 
 describe('the report of a replay', () => {
-  test('counts each agent and all of them, and what was not replayed', () => {
-    const counting = openCounting(0);
-    counting.count(counted());
-    counting.count(counted({ verdict: 'worse', tokens: -10 }));
-    counting.count(counted({ agent: 'ceo', agent_id: 'ceo-id', verdict: 'better', tokens: 7, before: 3 }));
-    counting.skip('intent_gone');
-    const report = ReplayReport.parse(counting.report('8-def'));
+  test('a replay report counts recalls by agent and in total, and skipped recalls by reason', () => {
+    const counter = createReplayCounter(0);
+    counter.count(counted());
+    counter.count(counted({ verdict: 'worse', tokens: -10 }));
+    counter.count(counted({ agent: 'ceo', agent_id: 'ceo-id', verdict: 'better', tokens: 7, before: 3 }));
+    counter.skip('intent_gone');
+    const report = ReplayReport.parse(counter.report('8-def'));
     expect(report).toMatchObject({ revision: '8-def', read: 4, not_replayed: { intent_gone: 1 } });
     expect(report.total).toMatchObject({ replayed: 3, worse: 1, better: 1, identical: 1 });
     expect(report.total.tokens).toEqual({ before: 63, after: 60, change: -3 });
@@ -70,29 +70,32 @@ describe('the report of a replay', () => {
     ]);
   });
 
-  test('lists changes worse ones first, whatever came first, and holds no more than it lists', () => {
-    const counting = openCounting(3);
+  test('a replay report lists worse changes first, up to its limit, and counts the omitted ones', () => {
+    const counter = createReplayCounter(3);
     for (let i = 0; i < 100; i++) {
-      counting.count(counted({ id: `a${i}`, verdict: 'better' }));
-      counting.count(counted({ id: `b${i}`, verdict: 'same_units' }));
+      counter.count(counted({ id: `a${i}`, verdict: 'better' }));
+      counter.count(counted({ id: `b${i}`, verdict: 'same_units' }));
     }
-    for (const id of ['w1', 'w2']) counting.count(counted({ id, verdict: 'worse' }));
-    const { changed, omitted } = counting.report('8-def');
+    for (const id of ['w1', 'w2']) counter.count(counted({ id, verdict: 'worse' }));
+    const { changed, omitted } = counter.report('8-def');
     expect(changed.map((it) => it.id)).toEqual(['w1', 'w2', 'b0']);
     expect(omitted).toBe(199);
   });
 
-  test.each(VERDICTS.filter((it) => it !== 'identical'))('%s from the very bundle is no proof', (verdict) => {
-    const counting = openCounting(0);
-    counting.count(counted({ isProof: true }));
-    counting.count(counted({ isProof: true, verdict }));
-    expect(counting.report('7-abc').proof).toEqual({ replayed: 2, differing: 1 });
-    expect(counting.differing()).toMatchObject([{ verdict }]);
-  });
+  test.each(VERDICTS.filter((it) => it !== 'identical'))(
+    'the verdict %s from the bundle that answered counts as a difference',
+    (verdict) => {
+      const counter = createReplayCounter(0);
+      counter.count(counted({ isProof: true }));
+      counter.count(counted({ isProof: true, verdict }));
+      expect(counter.report('7-abc').proof).toEqual({ replayed: 2, differing: 1 });
+      expect(counter.differing()).toMatchObject([{ verdict }]);
+    },
+  );
 
-  test('neither are other tokens for the same texts', () => {
-    const counting = openCounting(0);
-    counting.count(counted({ isProof: true, tokens: 1 }));
-    expect(counting.report('7-abc')).toMatchObject({ proof: { differing: 1 }, omitted: 0, changed: [{ tokens: 1 }] });
+  test('a different token count for identical texts counts as a difference', () => {
+    const counter = createReplayCounter(0);
+    counter.count(counted({ isProof: true, tokens: 1 }));
+    expect(counter.report('7-abc')).toMatchObject({ proof: { differing: 1 }, omitted: 0, changed: [{ tokens: 1 }] });
   });
 });

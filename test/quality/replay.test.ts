@@ -25,7 +25,7 @@ async function logged(intent: string, over: Partial<LoggedRecall> = {}): Promise
 }
 
 describe('§21.3.4 a logged recall', () => {
-  test('is answered identically by the same garden, in order and text', async () => {
+  test('a replay on the same garden gives the same units, order and texts', async () => {
     for (const { intents } of UNITS) {
       for (const intent of intents) {
         const again = await replay(office, await logged(intent), queryIn(office));
@@ -34,7 +34,7 @@ describe('§21.3.4 a logged recall', () => {
     }
   });
 
-  test('tells a changed text from a changed order of units', async () => {
+  test('a changed text gives the verdict same_units', async () => {
     const other = await grown(officeWith({ incident: { content: '# incident\n\nDo it otherwise.\n' } }), encoder);
     const again = await replay(other, await logged('production is down'), queryIn(other));
     expect([again.verdict, again.gained, again.dropped]).toEqual(['same_units', [], []]);
@@ -46,7 +46,7 @@ describe('§21.3.4 a logged recall', () => {
     ['worse', { used: ['incident'] }],
     ['different', {}],
     ['different', { used: ['incident'], missed: ['travel'] }],
-  ])('is %s, by what its agent used and missed: %j', async (verdict, feedback) => {
+  ])('the verdict is %s if the agent reported %j', async (verdict, feedback) => {
     const swapped = await grown(
       officeWith({ incident: { intents: ['nothing'] }, travel: { intents: ['production is down'] } }),
       encoder,

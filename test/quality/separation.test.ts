@@ -3,14 +3,14 @@ import { passes } from '../../compiler/quality/coverage/coverage.ts';
 import { encoder, judge, officeWith, sibling, UNITS } from './garden.ts';
 
 describe('§21.8.3: the gate separates', () => {
-  test('every unit with triggers of its own passes, with a model and without', async () => {
+  test('every unit with its own triggers passes the coverage gate, with and without a model', async () => {
     for (const model of [encoder, null]) {
       const { of, names } = await judge(UNITS, { model });
       expect(names.filter((name) => !passes(of(name)))).toEqual([]);
     }
   });
 
-  test('a unit with a sibling’s triggers fails, and the sibling that has them too passes', async () => {
+  test('a unit that has the triggers of a sibling fails the gate, and the sibling passes', async () => {
     for (const { name } of UNITS) {
       const { of } = await judge(officeWith({ [name]: { intents: sibling(name).intents } }));
       expect(passes(of(name))).toBe(false);
@@ -19,13 +19,13 @@ describe('§21.8.3: the gate separates', () => {
     }
   });
 
-  test('where all triggers moved to a sibling, all units fail', async () => {
+  test('all units fail the gate if the triggers of each are given to a sibling', async () => {
     const moved = Object.fromEntries(UNITS.map(({ name }) => [name, { intents: sibling(name).intents }]));
     const { of, names } = await judge(officeWith(moved));
     expect(names.filter((name) => passes(of(name)))).toEqual([]);
   });
 
-  test.each([1, 2, 3, 4])('a unit with %i words of its content a trigger fails', async (count) => {
+  test.each([1, 2, 3, 4])('a unit whose triggers each copy %i words of its content fails the gate', async (count) => {
     for (const { name, content } of UNITS) {
       const words =
         content
@@ -40,7 +40,7 @@ describe('§21.8.3: the gate separates', () => {
     }
   });
 
-  test('one trigger that repeats the content is left out, and harms nobody', async () => {
+  test('a single trigger that repeats the content is left out, and the unit still passes', async () => {
     const intents = [...UNITS[3]!.intents, 'copies are kept 35 days'];
     const { of } = await judge(officeWith({ backups: { intents } }));
     expect(of('backups')).toMatchObject({
@@ -50,7 +50,7 @@ describe('§21.8.3: the gate separates', () => {
     });
   });
 
-  test('in a large garden, a trigger for which nothing but itself speaks is not found by other people’s words', async () => {
+  test('in a large garden, a trigger that the unit’s text does not support is not found by paraphrases', async () => {
     const topics = 'paint roof lift boiler fence garage window carpet ladder gutter'.split(' ');
     const crowd = topics.flatMap((topic) =>
       ['repair', 'order', 'clean'].map((verb) => ({

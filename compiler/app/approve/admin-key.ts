@@ -11,8 +11,8 @@ interface Given {
 }
 
 /**
- * An administrator's key: `--key`, or `VADE_ADMIN_KEY`, or under `--dev` the development key. CI's own key is never
- * taken for one.
+ * An administrator's key: `--key`, or `VADE_ADMIN_KEY`, or with `--dev` the development key. It is never the signing key
+ * of CI.
  *
  * @throws signing_key_required
  */
@@ -24,7 +24,7 @@ export function adminKey({ key, ...flags }: Given, world: World): Signer {
   return signingKey(key, flags, { ...world, env: { VADE_SIGNING_KEY: own } });
 }
 
-/** A key that no administrator of a trust root holds, and what to do about it. */
+/** The error for a key of no administrator, with a fix. */
 export function noAdministrator({ version, admins }: TrustRoot): VadeError {
   const message = `trust root ${version} names no administrator with this key`;
   const named = admins.length > 0 ? `it names ${admins.slice(0, 10).join(', ')}` : 'it names none';

@@ -17,7 +17,7 @@ import { classifyFiles, unitName, type Site } from '../../sources/classify-files
 import { configure, type Configuration } from '../../sources/config.ts';
 import { legacyPaths } from '../../sources/paths.ts';
 import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
-import { openNamed } from '../world/read-sources.ts';
+import { openSourcesAt } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
@@ -29,13 +29,13 @@ export interface SiteFlags {
   readonly dev: boolean;
 }
 
-/** The sources of one garden at a ref, read as a compile of the next commit will read them. */
+/** The sources of one garden at a ref, as a compile of the next commit will read them. */
 export interface OpenSite {
   readonly sources: Sources;
   readonly site: Site;
   readonly org: Org;
   readonly agents: Configuration['agents'];
-  /** The trust root in force at the ref; `pinned` says whether it follows from `--trust`. Null where there is none. */
+  /** The trust root in force at the ref; `pinned`: whether it follows from `--trust`. Null without one. */
   readonly trust: (SignedRoot & { readonly pinned: boolean }) | null;
   readonly decisions: Decisions | null;
   readonly read: (file: TreeFile) => Buffer;
@@ -43,7 +43,7 @@ export interface OpenSite {
   readonly versions: (file: TreeFile) => readonly FactVersion[];
   /** The legacy files that units of the garden name (§21.6.1). */
   readonly legacy: readonly TreeFile[];
-  /** What tells who wrote them. */
+  /** The history, which attributes versions to authors. */
   readonly past: Past;
 }
 
@@ -54,7 +54,7 @@ interface Past extends Pick<CompileContext, 'commits' | 'attribute' | 'blob'> {
 /** @throws source_not_found, ref_not_found, history_incomplete, sources_invalid, bundle_unverified */
 export async function openSite(flags: SiteFlags, garden: string, world: World): Promise<OpenSite> {
   const repo = resolve(world.cwd, flags.repo);
-  const sources = await openNamed({ repo, folder: flags.source, ref: flags.ref, lenient: flags.dev }, world);
+  const sources = await openSourcesAt({ repo, folder: flags.source, ref: flags.ref, lenient: flags.dev }, world);
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
   const agents = [...site.agents.values()];
@@ -90,8 +90,8 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
 }
 
 /**
- * The chain at the ref: from `--trust`, or as a mere courtesy from the sources' own first root, whose word nothing
- * depends on: a compile judges anew.
+ * The chain of trust roots at the ref, from `--trust`. Without it, from the first root in the sources, for information
+ * only: a compile decides with its own pinned root.
  */
 function chainAt(flags: SiteFlags, site: Site, blobs: BlobStore, world: World): SignedRoot[] {
   const offered = new Map([...site.trust].map(([version, file]) => [version, blobs.read(file)]));
@@ -112,9 +112,9 @@ async function readPast(
 ): Promise<Past> {
   const commits = await sources.history(legacy.map((file) => file.path));
   await blobs.load(legacyBlobs(commits, legacy));
-  const vouched = trust ? await readCommitSigners(sources, commits, trust.root) : new Map<string, never>();
+  const signers = trust ? await readCommitSigners(sources, commits, trust.root) : new Map<string, never>();
   const root = trust && trust.root;
-  const register = registerOf(deployment, vouched, root, root);
+  const register = registerOf(deployment, signers, root, root);
   return { commits, register, attribute: attributor(register), blob: blobs.blob };
 }
 
@@ -136,7 +136,7 @@ async function versionsIn(
   };
 }
 
-/** Where a file lies in the working tree. */
+/** The path of a file in the working tree. */
 export function inWorkingTree({ repo, source }: SiteFlags, world: World, ...path: string[]): string {
   const folder = resolve(world.cwd, repo, source);
   if (!existsSync(folder)) throw sourcesMissing(source, 'the working tree');

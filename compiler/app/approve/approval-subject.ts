@@ -24,22 +24,22 @@ export interface SubjectFlags extends SiteFlags {
   readonly base: string | undefined;
 }
 
-/** What there is to say yes to, before anybody says it. */
+/** What an approval approves, before it is signed. */
 type Subject = Omit<Approval, 'note' | 'expires'>;
 
 export interface ApprovalDraft {
   readonly subject: Subject;
-  /** Entity URIs of everybody who wrote it: none of them may approve it. */
+  /** Entity URIs of all authors: none of them may approve it. */
   readonly authors: ReadonlySet<string>;
-  /** The commits of the branch that somebody wrote, by entity URI; ids, oldest first. */
+  /** The commits of the branch that an entity wrote, by ID, oldest first. */
   readonly onBranch: (entity: string) => readonly string[];
   readonly trust: OpenSite['trust'];
-  /** How many administrators it takes; null where no trust root says so. */
+  /** How many administrators must approve; null without a trust root. */
   readonly needed: number | null;
   readonly notices: Sources['notices'];
 }
 
-/** Reads what an approval would be of, from the sources at a ref. */
+/** Reads the subject of an approval from the sources at a ref. */
 export async function readSubject(flags: SubjectFlags, world: World): Promise<ApprovalDraft> {
   const at = await openSite(flags, flags.agent, world);
   const { agent: garden, kind } = flags;
@@ -69,7 +69,7 @@ export async function readSubject(flags: SubjectFlags, world: World): Promise<Ap
 interface Found {
   readonly of: Omit<Subject, 'deployment' | 'garden' | 'kind'>;
   readonly authors: Authors;
-  /** Fewer administrators than this are not enough, whatever the trust root says. */
+  /** The minimum of administrators, whatever the trust root says. */
   readonly least?: number;
 }
 
@@ -84,7 +84,7 @@ function readUnit(at: OpenSite, { agent: garden, unit: name, kind }: SubjectFlag
   const claims = claimsOf(deployment, garden, { ...fact, delivery }, legacyDigest(at, delivery));
   const claim = claims.find((it) => it.kind === kind);
   if (!claim) {
-    const message = `unit ${name ?? ''} does not ask for ${kind}: there is nothing to approve`;
+    const message = `unit ${name ?? ''} does not request ${kind}: there is nothing to approve`;
     throw new VadeError('argument_invalid', message, { flag: 'kind' });
   }
   const history = versions.slice(0, -1);
@@ -96,17 +96,19 @@ function readUnit(at: OpenSite, { agent: garden, unit: name, kind }: SubjectFlag
   };
 }
 
-/** sha256 of the legacy file that a compile puts in the unit's place; null where it names none. */
+/** sha256 of the legacy file that a compile uses as the unit's text; null if the unit names none. */
 function legacyDigest({ legacy, past }: OpenSite, { path }: Delivery): string | null {
   if (path === null) return null;
   const file = legacy.find((it) => it.path === path);
   const bytes = file && past.blob(file.blob);
   const { value, faults } = bytes ? parseText(path, bytes) : { value: null, faults: [] };
   if (value !== null) return sha256(value);
-  throw new VadeError('sources_invalid', `${path} cannot stand in for the unit; vade compile says why`, { faults });
+  throw new VadeError('sources_invalid', `${path} cannot be the text of the unit; vade compile reports the reason`, {
+    faults,
+  });
 }
 
-/** §21.4.4: another agent may read the whole garden. */
+/** §21.4.4: a grant lets another agent read the whole garden. */
 function readGrant(at: OpenSite, garden: string, reader: string | undefined): Found {
   if (reader === undefined || reader === garden || !at.agents.has(reader)) {
     throw new VadeError('agent_not_found', `--reader names no other agent of ${at.sources.folder}/agents/`);
@@ -116,10 +118,10 @@ function readGrant(at: OpenSite, garden: string, reader: string | undefined): Fo
 }
 
 /**
- * §21.8.3 S7, S10: the gate is passed by for exactly these texts; by two, where any of them is guaranteed.
+ * §21.8.3 S7, S10: the gate is bypassed for exactly these texts; two administrators must approve if any is guaranteed.
  *
- * What is held back was not judged and no agent finds it: an approval is of the facts in force, all that a server can
- * work it out from. So they are screened here as a compile screens them, and a unit that comes back lets it lapse.
+ * The approval covers the facts in force: the gate does not judge quarantined units, and no agent finds them. So units are
+ * screened here as a compile screens them. If a quarantined unit returns, the approval no longer applies.
  */
 async function readCoverage(at: OpenSite, garden: string): Promise<Found> {
   const gardens = [...new Set([garden, SHARED])];
@@ -127,7 +129,7 @@ async function readCoverage(at: OpenSite, garden: string): Promise<Found> {
   const units: { fact: FactVersion; delivery: Delivery }[] = [];
   for (const { owner, file } of all) {
     const { delivery } = parse(at, file, owner);
-    const fact = await inForce(at, owner, file);
+    const fact = await versionInForce(at, owner, file);
     if (fact) units.push({ fact, delivery });
   }
   const facts = units.map((it) => it.fact);
@@ -136,8 +138,8 @@ async function readCoverage(at: OpenSite, garden: string): Promise<Found> {
   return { of: { ...WHOLE, value: 'coverage', digest: manifestInputDigest(facts) }, authors, least };
 }
 
-/** The version of a unit that a compile puts in force; null where it holds it back. */
-async function inForce({ org, decisions, read, versions }: OpenSite, garden: string, file: TreeFile) {
+/** The version of a unit that a compile puts in force; null if it quarantines the unit. */
+async function versionInForce({ org, decisions, read, versions }: OpenSite, garden: string, file: TreeFile) {
   const last = versions(file).at(-1);
   if (!last) return null;
   const { approvals, withdrawn } = decisions ?? { approvals: [], withdrawn: new Set<string>() };

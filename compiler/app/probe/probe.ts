@@ -17,13 +17,13 @@ import { readSources, type SourceFlags } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-/** Curated probes by agent, and what the deployment asks of them. */
+/** Curated probes by agent, and the limits of the deployment for them. */
 export interface ProbeSources {
   readonly org: Org | null;
   readonly probes: ReadonlyMap<string, readonly Probe[]>;
 }
 
-/** The probes of the sources: at a commit, or as the files lie. @throws source_not_found, ref_not_found, sources_invalid */
+/** The probes of the sources: at a commit, or in the working tree. @throws source_not_found, ref_not_found, sources_invalid */
 export async function readProbes(flags: SourceFlags, world: World): Promise<ProbeSources> {
   const sources = await readSources(flags, world);
   const { site } = classifyFiles(sources);
@@ -43,32 +43,32 @@ interface BundleFlags {
   readonly models: string;
 }
 
-/** A bundle that can be asked. */
-export interface Askable {
+/** A bundle on which probes can run. */
+export interface ProbeTarget {
   readonly bundle: OpenBundle;
-  /** A garden ready to answer; null where the bundle has no such agent. */
+  /** An agent's garden, ready to answer; null if the bundle has no such agent. */
   readonly garden: (agent: string) => RecallGarden | null;
   readonly queries: Queries;
   readonly now: string;
 }
 
-/** Opens a bundle to ask it as a server would. @throws bundle_not_found, bundle_unverified, model_unavailable */
-export async function openAskable(folder: string, flags: BundleFlags, world: World): Promise<Askable> {
+/** Opens a bundle to answer as a server would. @throws bundle_not_found, bundle_unverified, model_unavailable */
+export async function openProbeTarget(folder: string, flags: BundleFlags, world: World): Promise<ProbeTarget> {
   const now = world.now().toISOString();
   const bundle = openBundle(resolve(world.cwd, folder), { pinned: pinnedRoot(flags, world), now });
-  const standing = inForce(bundle);
+  const served = inForce(bundle);
   let shared: readonly Fact[] | undefined;
   const garden = (agent: string) => {
     const name = findGarden(bundle, agent);
-    return name === null ? null : standing(loadGarden(bundle, name, (shared ??= loadShared(bundle))).recall);
+    return name === null ? null : served(loadGarden(bundle, name, (shared ??= loadShared(bundle))).recall);
   };
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
   return { bundle, garden, queries, now };
 }
 
-/** Where probes bring units in an agent's garden; null where the bundle has no such agent. */
+/** Runs probes on an agent's garden; null if the bundle has no such agent. */
 export async function probeAgent(
-  { garden: gardenOf, queries, now }: Askable,
+  { garden: gardenOf, queries, now }: ProbeTarget,
   agent: string,
   probes: readonly Probe[],
 ): Promise<{ readonly garden: RecallGarden; readonly results: ProbeResult[] } | null> {

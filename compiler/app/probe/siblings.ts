@@ -3,24 +3,24 @@ import { agentNames, findGarden, loadProven, loadShared, probesIn } from '../../
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { openQueries } from '../../io/models/encoder.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';
-import { openParaphraser } from '../../quality/paraphrase/paraphrase.ts';
+import { createParaphraser } from '../../quality/paraphrase/paraphrase.ts';
 import { probesOf } from '../../quality/probes.ts';
-import { askedOf } from '../../quality/siblings/asked-for.ts';
 import { siblingsOf } from '../../quality/siblings/siblings.ts';
+import { intentsByUnit } from '../../quality/siblings/unit-intents.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { inForce } from '../world/in-force.ts';
 import { hubOf } from '../world/model-hub.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-interface CompetingFlags {
+interface SiblingFlags {
   readonly trust: string | undefined;
   readonly dev: boolean;
   readonly models: string;
 }
 
-/** A bundle whose gardens can be asked who competes in them. */
-export interface Competing {
+/** A bundle whose gardens can be searched for competing units. */
+export interface SiblingSearch {
   readonly revision: string;
   /** Short names, sorted. */
   readonly agents: readonly string[];
@@ -28,19 +28,19 @@ export interface Competing {
   readonly siblings: (agent: string) => Promise<SiblingReport>;
 }
 
-/** Opens a bundle to ask for its siblings. @throws bundle_not_found, bundle_unverified, model_unavailable */
-export async function openCompeting(folder: string, flags: CompetingFlags, world: World): Promise<Competing> {
+/** Opens a bundle to search it for competing units. @throws bundle_not_found, bundle_unverified, model_unavailable */
+export async function openSiblingSearch(folder: string, flags: SiblingFlags, world: World): Promise<SiblingSearch> {
   const now = world.now().toISOString();
   const bundle = openBundle(folder, { pinned: pinnedRoot(flags, world), now });
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
   const shared = loadShared(bundle);
-  const standing = inForce(bundle);
-  const paraphrase = openParaphraser(readLexicon().lexicon);
+  const served = inForce(bundle);
+  const paraphrase = createParaphraser(readLexicon().lexicon);
   const siblings = async (agent: string) => {
     const proven = bundle.readGarden(agent);
-    const garden = standing(loadProven(bundle, proven, shared).recall);
-    const asked = askedOf(garden, probesOf(probesIn(proven)), paraphrase);
-    return siblingsOf(garden, asked, (intent) => queries(intent, garden.index), now);
+    const garden = served(loadProven(bundle, proven, shared).recall);
+    const intents = intentsByUnit(garden, probesOf(probesIn(proven)), paraphrase);
+    return siblingsOf(garden, intents, (intent) => queries(intent, garden.index), now);
   };
   return {
     revision: bundle.revision,

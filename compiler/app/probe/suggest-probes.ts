@@ -8,17 +8,17 @@ import { readLexicon } from '../../io/models/lexicon.ts';
 import { findSecrets, presetSecrets } from '../../lint/rules/secret.ts';
 import { renderCandidates } from '../../present/terminal/candidates.ts';
 import { passes, runProbes } from '../../quality/probes.ts';
-import { openVocabulary } from '../../quality/redact/vocabulary.ts';
-import { openWordingCounts, type WordingCounts } from '../../quality/suggest/gather-candidates.ts';
+import { createVocabulary } from '../../quality/redact/vocabulary.ts';
 import { propose } from '../../quality/suggest/propose-probes.ts';
+import { createWordingCounts, type WordingCounts } from '../../quality/suggest/wording-counts.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Candidate, ProbeSuggestions } from '../../schema/report/probe-candidate.ts';
 import type { Probe } from '../../schema/source/probe.ts';
-import type { placeFrom } from '../world/audit-place.ts';
+import type { auditPlaceFrom } from '../world/audit-place.ts';
 import type { windowFrom } from '../world/time-window.ts';
 import type { World } from '../world/world.ts';
-import { openAskable, readProbes, type Askable } from './probe.ts';
+import { openProbeTarget, readProbes, type ProbeTarget } from './probe.ts';
 
 interface SuggestFlags {
   readonly agent: string;
@@ -30,26 +30,26 @@ interface SuggestFlags {
   readonly source: string;
 }
 
-/** An agent whose audit is asked for probes. */
-export interface Suggesting {
+/** Proposes probes for one agent, from its audit. */
+export interface ProbeSuggester {
   readonly agentId: string;
   readonly garden: RecallGarden;
   readonly suggest: (
-    gathered: { readonly gathering: WordingCounts; readonly read: number },
+    input: { readonly counts: WordingCounts; readonly read: number },
     bounds: { readonly limit: number; readonly k: number },
   ) => Promise<Omit<ProbeSuggestions, 'out'>>;
 }
 
 /**
- * Opens an agent's garden, and the probes that the sources have of it.
+ * Opens an agent's garden, and its probes in the sources.
  *
  * @throws agent_not_found, bundle_not_found, bundle_unverified, sources_invalid, source_not_found
  */
-export async function openSuggesting(flags: SuggestFlags, world: World): Promise<Suggesting> {
-  const askable = await openAskable(flags.bundle, flags, world);
-  const { bundle } = askable;
+export async function openProbeSuggester(flags: SuggestFlags, world: World): Promise<ProbeSuggester> {
+  const target = await openProbeTarget(flags.bundle, flags, world);
+  const { bundle } = target;
   const agent = findGarden(bundle, flags.agent);
-  const garden = askable.garden(flags.agent);
+  const garden = target.garden(flags.agent);
   if (agent === null || garden === null) {
     throw new VadeError('agent_not_found', `the bundle has no agent ${flags.agent}`);
   }
@@ -59,10 +59,10 @@ export async function openSuggesting(flags: SuggestFlags, world: World): Promise
   return {
     agentId,
     garden,
-    suggest: async ({ gathering, read }, { limit, k }) => {
-      const proposals = await propose(gathering, contextOf(garden, own, world));
+    suggest: async ({ counts, read }, { limit, k }) => {
+      const proposals = await propose(counts, contextOf(garden, own, world));
       const listed = limit === 0 ? proposals : proposals.slice(0, limit);
-      const found = await foundNow(askable, garden, listed, k);
+      const found = await foundNow(target, garden, listed, k);
       const candidates: Candidate[] = listed.map((it, i) => ({ ...it, passes: found[i] ?? false }));
       return {
         agent,
@@ -70,7 +70,7 @@ export async function openSuggesting(flags: SuggestFlags, world: World): Promise
         read,
         candidates,
         omitted: proposals.length - listed.length,
-        left_out: gathering.leftOut(),
+        left_out: counts.skipped(),
         yaml: renderCandidates(candidates),
       };
     },
@@ -80,7 +80,7 @@ export async function openSuggesting(flags: SuggestFlags, world: World): Promise
 function contextOf(garden: RecallGarden, probes: readonly Probe[], world: World) {
   return {
     probes,
-    vocabulary: openVocabulary(garden, readLexicon().lexicon),
+    vocabulary: createVocabulary(garden, readLexicon().lexicon),
     hasSecret: async (text: string) => (await findSecrets(text, presetSecrets)).length > 0,
     onProgress: (done: number, total: number) => {
       if (done % 100 === 0) world.progress('reading intents', done, total);
@@ -89,35 +89,35 @@ function contextOf(garden: RecallGarden, probes: readonly Probe[], world: World)
 }
 
 async function foundNow(
-  { queries, now }: Askable,
+  { queries, now }: ProbeTarget,
   garden: RecallGarden,
   listed: readonly { readonly intent: string; readonly required: string[] }[],
   k: number,
 ): Promise<boolean[]> {
-  const asked = listed.map(({ intent, required }) => ({ intent, required, forbidden: [] }));
-  const results = await runProbes(garden, asked, (intent) => queries(intent, garden.index), now);
+  const probes = listed.map(({ intent, required }) => ({ intent, required, forbidden: [] }));
+  const results = await runProbes(garden, probes, (intent) => queries(intent, garden.index), now);
   return results.map((it) => passes(it, k));
 }
 
-/** Reads what an agent asked in a window of the audit. @throws audit_not_found */
-export async function gatherFrom(
-  { agentId, garden }: Suggesting,
-  place: ReturnType<typeof placeFrom>,
+/** Counts what an agent asked in a window of the audit. @throws audit_not_found */
+export async function countWordings(
+  { agentId, garden }: ProbeSuggester,
+  place: ReturnType<typeof auditPlaceFrom>,
   window: ReturnType<typeof windowFrom>,
-): Promise<{ readonly gathering: WordingCounts; readonly read: number }> {
-  const gathering = openWordingCounts(garden);
+): Promise<{ readonly counts: WordingCounts; readonly read: number }> {
+  const counts = createWordingCounts(garden);
   let read = 0;
   for await (const page of readAnswers(place, { agent: agentId, ...window })) {
-    for (const answered of page) gathering.take(answered);
+    for (const answered of page) counts.add(answered);
     read += page.length;
-    // a signal is heard between two pages
+    // lets a signal be handled between two pages
     await setImmediate();
   }
-  return { gathering, read };
+  return { counts, read };
 }
 
 /**
- * Where a new file may be written, outside the sources: nothing becomes a probe by itself.
+ * The path of a new file outside the sources: nothing becomes a probe automatically.
  *
  * @throws argument_invalid, already_exists
  */
@@ -126,19 +126,19 @@ export function placeOut(out: string, { repo, source }: SuggestFlags, { cwd }: W
   const folder = trueFolder(dirname(path));
   const sources = trueFolder(resolve(cwd, repo, source));
   if (folder === sources || folder.startsWith(`${sources}${sep}`)) {
-    const message = '--out is a file outside the sources: a person moves into them what they accept';
+    const message = '--out must be outside the sources: a person copies accepted probes into them';
     throw new VadeError('argument_invalid', message, { flag: 'out' });
   }
-  if (existsSync(path)) throw new VadeError('already_exists', `${out} is there already`);
+  if (existsSync(path)) throw new VadeError('already_exists', `${out} already exists`);
   return path;
 }
 
-/** A folder by its own name, whatever links lead there. */
+/** The real path of a folder, with links resolved. */
 function trueFolder(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** Writes what was proposed, for its owner's eyes. @throws already_exists, output_failed */
+/** Writes the proposals to a file that only its owner may read. @throws already_exists, output_failed */
 export function writeOut(path: string, yaml: string): void {
   createFile(path, yaml, { mode: 0o600 });
 }

@@ -20,7 +20,7 @@ import { adminKey, noAdministrator } from '../approve/admin-key.ts';
 import { inWorkingTree, openSite, type OpenSite, type SiteFlags } from '../approve/approval-sources.ts';
 import { pinnedKeys } from '../world/audit-place.ts';
 import type { Warning, World } from '../world/world.ts';
-import type { Compared, Shadowing } from './shadow.ts';
+import type { Comparison, ShadowRun } from './shadow.ts';
 
 export interface AttestFlags extends SiteFlags {
   readonly key: string | undefined;
@@ -28,7 +28,7 @@ export interface AttestFlags extends SiteFlags {
   readonly 'dry-run': boolean;
 }
 
-/** What became of the evidence. */
+/** The result of an attestation. */
 export interface Attested {
   readonly effect: 'created' | 'updated' | 'noop' | 'would_create' | 'would_update' | 'would_noop';
   readonly checks: readonly StageCheck[];
@@ -43,53 +43,53 @@ export interface Attested {
 }
 
 /**
- * Signs that an agent may go on to its next stage (§21.6.2), where a compile of the move would listen: the rules are
- * the very same. The audit is proven first, as evidence from one that was changed is worth nothing.
+ * Signs that an agent may go to its next stage (§21.6.2), by the same rules by which a compile accepts the change. The
+ * audit is verified first, because evidence from a changed audit is worthless.
  *
  * @throws evidence_insufficient, audit_unverified, signing_key_required, agent_not_found, argument_invalid, and what
  * opening the sources may
  */
 export async function attest(
   args: AttestFlags,
-  shadowing: Shadowing,
-  compared: Compared,
+  run: ShadowRun,
+  comparison: Comparison,
   world: World,
 ): Promise<Attested> {
   const signer = adminKey(args, world);
-  await verifyAudit(shadowing.place, { pinned: pinnedKeys(args['checkpoint-key'], world) });
-  const site = await openSite(args, shadowing.garden.name, world);
+  await verifyAudit(run.place, { pinned: pinnedKeys(args['checkpoint-key'], world) });
+  const site = await openSite(args, run.garden.name, world);
   const { by, needed, warnings } = judgeSigner(signer, site, args.dev);
-  const { payload, checks } = await weigh(site, shadowing, compared, world.now().toISOString());
-  if (checks.some((it) => !it.met)) throw insufficient(shadowing.garden.name, checks);
-  const name = `${shadowing.garden.name}-migration-${sha256(payload).slice(0, 12)}.json`;
+  const { payload, checks } = await collectEvidence(site, run, comparison, world.now().toISOString());
+  if (checks.some((it) => !it.met)) throw insufficient(run.garden.name, checks);
+  const name = `${run.garden.name}-migration-${sha256(payload).slice(0, 12)}.json`;
   const path = inWorkingTree(args, world, 'approvals', name);
-  const { bytes, change } = filed(path, payload, signer);
+  const { bytes, change } = addToFile(path, payload, signer);
   if (!args['dry-run'] && change !== 'noop') replaceFile(path, bytes, { folders: true });
   const signatures = claimedKeyIds(bytes, EVIDENCE_TYPE).length;
   return {
     effect: args['dry-run'] ? `would_${change}` : DONE[change],
     checks,
     evidence: { file: relative(world.cwd, path), by, signatures, needed },
-    hints: needed !== null && signatures < needed ? [cosignHint(shadowing, compared)] : [],
+    hints: needed !== null && signatures < needed ? [cosignHint(run, comparison)] : [],
     warnings,
   };
 }
 
 const DONE = { create: 'created', update: 'updated', noop: 'noop' } as const;
 
-/** The next administrator sees the same window of the same audit, and so signs the same file. */
-function cosignHint({ garden }: Shadowing, { shadow: { since, until } }: Compared): string {
+/** With the same window of the same audit, the next administrator signs the same file. */
+function cosignHint({ garden }: ShadowRun, { shadow: { since, until } }: Comparison): string {
   return `another administrator runs: vade shadow --agent ${garden.name} --attest --key <PEM> --since ${since} --until ${until}`;
 }
 
-/** Every rule that is not kept, for programs and for people. */
+/** An error with every rule that is not met. */
 function insufficient(agent: string, checks: readonly StageCheck[]): VadeError {
   const broken = checks.filter((it) => !it.met);
-  const message = `${agent} may not go on yet: ${broken.map(renderCheck).join('; ')}`;
+  const message = `${agent} does not meet the rules of its next stage: ${broken.map(renderCheck).join('; ')}`;
   return new VadeError('evidence_insufficient', message, { rules: checks });
 }
 
-/** Who the key belongs to, and whether a compile will listen to them. @throws signing_key_required */
+/** The owner of the key, and whether a compile will accept the signature. @throws signing_key_required */
 function judgeSigner(signer: Signer, { trust }: OpenSite, dev: boolean) {
   if (dev) return { by: null, needed: null, warnings: [] };
   const known = trust !== null && adminKeys(trust.root).includes(signer.keyid);
@@ -101,14 +101,14 @@ function judgeSigner(signer: Signer, { trust }: OpenSite, dev: boolean) {
   return { by: null, needed, warnings: [{ code: 'APPROVER_UNKNOWN', message }] };
 }
 
-/** The evidence as it would be signed, with every rule held against it. */
-async function weigh(
+/** The evidence to sign, with the result of every rule. */
+async function collectEvidence(
   { sources, agents, org, past: { commits }, legacy }: OpenSite,
-  shadowing: Shadowing,
-  compared: Compared,
+  run: ShadowRun,
+  comparison: Comparison,
   now: string,
 ): Promise<{ payload: Buffer; checks: readonly StageCheck[] }> {
-  const { garden, agent, manifest } = shadowing;
+  const { garden, agent, manifest } = run;
   const blobs = blobStore(sources);
   const configured = agents.get(garden.name);
   if (!configured) throw new VadeError('agent_not_found', `${sources.folder}/agents/ has no agent ${garden.name}`);
@@ -118,7 +118,7 @@ async function weigh(
   const places = await sources.places();
   const last = commits.length - 1;
   const { began } = timeWindowOf({ began: stageHistory?.since ?? 0, at: last }, commits, places);
-  const evidence = evidenceOf(org.deployment, configured.config, shadowing, compared);
+  const evidence = evidenceOf(org.deployment, configured.config, run, comparison);
   const owners = new Map(legacy.map(({ path }) => [path, [garden.name]]));
   const commit = traceGardens(commits, sources.folder, [garden.name], places, owners).get(garden.name)?.commit ?? '';
   const compiled = garden.statement.predicate;
@@ -128,7 +128,7 @@ async function weigh(
   const digest = sha256(garden.files.get('manifest.json') ?? '');
   const checks = [
     ...checkEvidence(evidence, { began, moved: { place: Number.MAX_SAFE_INTEGER, at: now } }),
-    ...(next === 'stigmem' ? [compared.covers] : []),
+    ...(next === 'stigmem' ? [comparison.covers] : []),
     check('bundle_current', current && agent.migration_mode === mode, `a bundle of ${compiled.commit}`, commit),
   ];
   return { payload: evidencePayload(evidence, { manifest: { uri: manifest.fact_uri, digest }, units }), checks };
@@ -137,8 +137,8 @@ async function weigh(
 function evidenceOf(
   deployment: string,
   { agent_id, migration_mode }: Agent,
-  { bundle, garden }: Shadowing,
-  { shadow, shadowed, heads, revisions }: Compared,
+  { bundle, garden }: ShadowRun,
+  { shadow, shadowed, heads, revisions }: Comparison,
 ): Evidence {
   return Evidence.parse({
     deployment,
@@ -155,7 +155,7 @@ function evidenceOf(
   });
 }
 
-/** @throws argument_invalid for an agent that has arrived */
+/** @throws argument_invalid for an agent in the last stage */
 function nextIn(mode: Agent['migration_mode']) {
   const next = nextStage(mode);
   if (next !== null) return next;
@@ -164,12 +164,12 @@ function nextIn(mode: Agent['migration_mode']) {
   });
 }
 
-/** The file with this signature: administrators who saw the very same sign one file. @throws already_exists */
-function filed(path: string, payload: Buffer, signer: Signer): { bytes: Buffer; change: keyof typeof DONE } {
+/** The file with this signature added, if it has the same evidence. @throws already_exists */
+function addToFile(path: string, payload: Buffer, signer: Signer): { bytes: Buffer; change: keyof typeof DONE } {
   if (!existsSync(path)) return { bytes: signEvidence(payload, [signer]), change: 'create' };
   const before = readFileSync(path);
   if (!peekPayload(before, EVIDENCE_TYPE).equals(payload)) {
-    throw new VadeError('already_exists', `${path} is other evidence`);
+    throw new VadeError('already_exists', `${path} has different evidence`);
   }
   const bytes = addSignature(before, EVIDENCE_TYPE, signer);
   return { bytes, change: bytes.equals(before) ? 'noop' : 'update' };

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { readAnswers } from '../../../server/main.ts';
 import { findGarden } from '../../io/bundle/load-garden.ts';
 import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
-import { openCounting, type Counting } from '../../quality/replay-tally.ts';
+import { createReplayCounter, type ReplayCounter } from '../../quality/replay-tally.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { placeFrom } from '../world/audit-place.ts';
+import type { auditPlaceFrom } from '../world/audit-place.ts';
 import type { windowFrom } from '../world/time-window.ts';
-import type { Replaying } from './replay.ts';
+import type { Replayer } from './replay.ts';
 
 interface ReplayOptions {
   /** An agent, by id or short name. */
@@ -16,28 +16,28 @@ interface ReplayOptions {
   readonly 'as-recorded': boolean;
 }
 
-/** Asks everything that a window of the audit holds. @throws agent_not_found, audit_not_found, bundle_unverified */
+/** Replays all recalls in a window of the audit. @throws agent_not_found, audit_not_found, bundle_unverified */
 export async function replayAll(
-  { bundle, ask }: Replaying,
-  place: ReturnType<typeof placeFrom>,
+  { bundle, ask }: Replayer,
+  place: ReturnType<typeof auditPlaceFrom>,
   window: ReturnType<typeof windowFrom>,
-  asked: ReplayOptions,
-): Promise<Counting> {
-  const counting = openCounting(asked.limit);
-  const agent = asked.agent === undefined ? null : agentIdIn(bundle, asked.agent, asked['as-recorded']);
+  options: ReplayOptions,
+): Promise<ReplayCounter> {
+  const counter = createReplayCounter(options.limit);
+  const agent = options.agent === undefined ? null : agentIdIn(bundle, options.agent, options['as-recorded']);
   for await (const page of readAnswers(place, { agent, ...window })) {
     for (const answered of page) {
       const recall = await ask(answered);
-      if (typeof recall === 'string') counting.skip(recall);
-      else counting.count({ ...recall, ...(asked['show-intents'] && { intent: answered.intent }) });
+      if (typeof recall === 'string') counter.skip(recall);
+      else counter.count({ ...recall, ...(options['show-intents'] && { intent: answered.intent }) });
     }
-    // a signal is heard between two pages
+    // lets a signal be handled between two pages
     await setImmediate();
   }
-  return counting;
+  return counter;
 }
 
-/** @param lenient whether an agent that the bundle does not know may be meant: it may have asked an older one */
+/** @param lenient whether the bundle may not have the agent: an older bundle may have had it */
 function agentIdIn(bundle: OpenBundle, agent: string, lenient: boolean): string {
   const garden = findGarden(bundle, agent);
   const known = bundle.root.predicate.gardens.find((it) => it.garden === garden)?.agent_id;

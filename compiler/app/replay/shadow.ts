@@ -11,7 +11,7 @@ import { check, checkFigures, nextStage, type StageCheck } from '../../schema/bu
 import { VadeError } from '../../schema/errors.ts';
 import type { Shadow } from '../../schema/report/shadow.ts';
 import type { Agent } from '../../schema/source/agent.ts';
-import { placeFrom } from '../world/audit-place.ts';
+import { auditPlaceFrom } from '../world/audit-place.ts';
 import { inForce } from '../world/in-force.ts';
 import { windowFrom } from '../world/time-window.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
@@ -28,23 +28,23 @@ export interface ShadowFlags {
   readonly dev: boolean;
 }
 
-/** One agent, the audit of its heartbeats, and the bundle that says what it would have loaded. */
-export interface Shadowing {
+/** One agent, the audit of its heartbeats, and the bundle to compare them with. */
+export interface ShadowRun {
   readonly bundle: OpenBundle;
   readonly garden: ProvenGarden;
   readonly agent: Agent;
   readonly shadowed: ShadowedAgent;
   readonly manifest: Manifest;
-  readonly place: ReturnType<typeof placeFrom>;
+  readonly place: ReturnType<typeof auditPlaceFrom>;
   /** Milliseconds since 1970: inclusive, exclusive. */
   readonly window: { readonly since: number; readonly until: number };
-  /** Rows that are in no answer yet. */
+  /** Rows that still wait in the spool. */
   readonly spooled: number;
 }
 
 /** @throws bundle_not_found, bundle_unverified, agent_not_found, argument_invalid */
-export function openShadowing(args: ShadowFlags, world: World): Shadowing {
-  const place = placeFrom(args, world);
+export function openShadowRun(args: ShadowFlags, world: World): ShadowRun {
+  const place = auditPlaceFrom(args, world);
   const now = world.now();
   const bundle = openBundle(resolve(world.cwd, args.bundle), {
     pinned: pinnedRoot(args, world),
@@ -63,13 +63,13 @@ export function openShadowing(args: ShadowFlags, world: World): Shadowing {
     manifest,
     place,
     window,
-    // as of the window's end: administrators who sign one after the other have to see the same
+    // as of the window's end: administrators who sign one after the other must see the same figures
     shadowed: toShadowed(bundle, garden, manifest, window.until),
     spooled: spooledRows(place),
   };
 }
 
-/** What eager loading would bring: all that the agent can recall, told as the live metrics tell it. */
+/** The costs of eager loading: all that the agent can recall, counted as in the live metrics. */
 function toShadowed(bundle: OpenBundle, garden: ProvenGarden, manifest: Manifest, at: number): ShadowedAgent {
   const { recall, predicate } = loadProven(bundle, garden, loadShared(bundle));
   const facts = factsLeft(inForce(bundle)(recall));
@@ -77,33 +77,33 @@ function toShadowed(bundle: OpenBundle, garden: ProvenGarden, manifest: Manifest
   return { entity, units, costs: { everything: eagerTokens, stub: stubTokens, manifest: manifest.token_count } };
 }
 
-/** A window that has an end, and is over. @throws argument_invalid */
-function closedWindow(args: ShadowFlags, now: number, world: World): Shadowing['window'] {
+/** A window that has ended. @throws argument_invalid */
+function closedWindow(args: ShadowFlags, now: number, world: World): ShadowRun['window'] {
   const { since, until } = windowFrom(args, world);
   if (args.until === undefined) return { since, until: now };
   if (until <= now) return { since, until };
-  throw new VadeError('argument_invalid', '--until has not come yet', { flag: 'until' });
+  throw new VadeError('argument_invalid', '--until is in the future', { flag: 'until' });
 }
 
-/** The comparison, and what of it evidence is made from. */
-export interface Compared {
+/** The comparison, and the inputs of evidence. */
+export interface Comparison {
   readonly shadow: Shadow;
   readonly shadowed: Shadowed;
   readonly heads: readonly AuditHead[];
   /** Revisions that answered in the window, sorted. */
   readonly revisions: readonly string[];
-  /** Whether the audit goes back to the window's beginning. */
+  /** Whether the audit covers the window from its beginning. */
   readonly covers: StageCheck;
 }
 
 /** @throws audit_not_found, argument_invalid, output_failed */
-export async function compareAgent({ garden, agent, shadowed: of, place, window }: Shadowing): Promise<Compared> {
+export async function compareAgent({ garden, agent, shadowed: of, place, window }: ShadowRun): Promise<Comparison> {
   const answers: ShadowedAnswer[] = [];
   const revisions = new Set<string>();
   for await (const page of readAnswers(place, { agent: agent.agent_id, ...window })) {
     for (const { kind, heartbeat_id, heartbeat_source, asked_by, loaded_chunks, tokens, ...it } of page) {
       const { aborted, created_at, closing, bundle_revision } = it;
-      // intents and requests stay behind: a window may be long
+      // drops intents and requests, because a window may be long
       answers.push({
         kind,
         aborted,

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { readSums, spooledRows } from '../../../server/main.ts';
 import { agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
-import { measuringAll } from '../../quality/metrics/deployment-metrics.ts';
+import { createDeploymentMetrics } from '../../quality/metrics/deployment-metrics.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import type { Measured } from '../../quality/metrics/metrics.ts';
 import { factsLeft } from '../../recall/recall-garden.ts';
 import { depthsOf, MetricsQuery } from '../../schema/api/metrics-query.ts';
 import { Coverage } from '../../schema/bundle/coverage.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { placeFrom } from '../world/audit-place.ts';
+import { auditPlaceFrom } from '../world/audit-place.ts';
 import { inForce } from '../world/in-force.ts';
 import { windowFrom } from '../world/time-window.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
@@ -39,10 +39,10 @@ export async function measureAudit(args: MetricsFlags, world: World) {
   const belief = { pinned: pinnedRoot(args, world), now: now.toISOString() };
   const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
   const measured = measuredIn(bundle, gardensOf(bundle, args.agent), now.getTime());
-  // without an end, rows are read to the last; the window is shown, and its last week judged, as of now
+  // without an end all rows are read, but the window is reported, and its last week judged, as of now
   const told = { since, until: Math.min(until, now.getTime() + 1) };
-  const all = measuringAll(measured, { ...told, depths });
-  const place = placeFrom(args, world);
+  const all = createDeploymentMetrics(measured, { ...told, depths });
+  const place = auditPlaceFrom(args, world);
   const agent = args.agent === undefined ? null : (measured[0]?.agent_id ?? null);
   const entities = Object.fromEntries(measured.map((it) => [it.agent_id, it.entity]));
   await readSums(place, { agent, since, until, told, entities }, all, () => Promise.resolve());
@@ -64,12 +64,12 @@ function gardensOf(bundle: OpenBundle, agent: string | undefined): string[] {
 
 function measuredIn(bundle: OpenBundle, gardens: readonly string[], now: number): Measured[] {
   const shared = loadShared(bundle);
-  const standing = inForce(bundle);
+  const served = inForce(bundle);
   return gardens.map((name) => {
     const { recall, predicate } = loadGarden(bundle, name, shared);
     const envelope = bundle.envelope(name);
     const bytes = envelope && bundle.readFile(envelope, 'coverage.json');
     const coverage = bytes && Coverage.parse(JSON.parse(bytes.toString('utf8')));
-    return measuredOf({ predicate, facts: factsLeft(standing(recall)), coverage }, now);
+    return measuredOf({ predicate, facts: factsLeft(served(recall)), coverage }, now);
   });
 }

@@ -1,13 +1,13 @@
 import { readSums, spooledRows } from '../../../server/main.ts';
-import { auditing, type Auditing } from '../../present/report/audit.ts';
+import { createAuditFigures, type AuditAccumulator } from '../../present/report/audit.ts';
 import { factsOf } from '../../present/report/garden-reading.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import type { AuditFigures } from '../../schema/report/agent-report.ts';
 import type { AuditSpan } from '../../schema/report/report.ts';
-import { placeFrom } from '../world/audit-place.ts';
+import { auditPlaceFrom } from '../world/audit-place.ts';
 import { windowFrom } from '../world/time-window.ts';
 import type { World } from '../world/world.ts';
-import type { Reported } from './report-bundle.ts';
+import type { ReportedBundle } from './report-bundle.ts';
 
 interface AuditFlags {
   readonly audit: string;
@@ -16,24 +16,26 @@ interface AuditFlags {
   readonly 'show-intents': boolean;
 }
 
-/** An audit that was read. */
+/** The figures of an audit. */
 export interface AuditRead {
   readonly span: AuditSpan;
   readonly figuresOf: (agent: string) => AuditFigures | null;
-  /** Rows that waited for its store meanwhile. */
+  /** Rows that still wait in the spool. */
   readonly spooled: number;
 }
 
 /** Reads an audit once, from its first row in the window to its last. @throws audit_not_found, argument_invalid */
-export async function readAudit(reported: Reported, args: AuditFlags, world: World): Promise<AuditRead> {
+export async function readAudit(reported: ReportedBundle, args: AuditFlags, world: World): Promise<AuditRead> {
   const now = world.now().getTime();
   const { since } = windowFrom({ since: args.since, until: undefined }, world);
   const window = { since, until: now + 1, shows_intents: args['show-intents'] };
-  const agents = new Map(reported.agents.map((name) => [name, listen(reported, name, window, now)]));
+  const agents = new Map(reported.agents.map((name) => [name, accumulate(reported, name, window, now)]));
   const byId = new Map([...agents.values()].map((it) => [it.id, it]));
-  const place = placeFrom(args, world);
+  const place = auditPlaceFrom(args, world);
   const entities = Object.fromEntries([...agents.values()].map((it) => [it.id, it.entity]));
-  const sink = { addSums: (...told: Parameters<Auditing['addSums']>) => byId.get(told[0].agent_id)?.add(...told) };
+  const sink = {
+    addSums: (...added: Parameters<AuditAccumulator['addSums']>) => byId.get(added[0].agent_id)?.add(...added),
+  };
   const reading = { agent: null, since, until: window.until, entities };
   const from = new Date(since).toISOString();
   return readSums(place, reading, sink, async ({ rows: answers }, answersAt) => {
@@ -44,22 +46,27 @@ export async function readAudit(reported: Reported, args: AuditFlags, world: Wor
   });
 }
 
-function listen(reported: Reported, name: string, window: Parameters<typeof auditing>[1], now: number) {
+function accumulate(
+  reported: ReportedBundle,
+  name: string,
+  window: Parameters<typeof createAuditFigures>[1],
+  now: number,
+) {
   const reading = reported.read(name);
   const { predicate, coverage } = reading.own;
   const facts = factsOf(reading).filter((it) => it.withheld === undefined);
   const measured = measuredOf({ predicate, facts, coverage }, now);
-  const told: Auditing = auditing(measured, window);
+  const figures: AuditAccumulator = createAuditFigures(measured, window);
   let rows = 0;
   return {
     id: predicate.agent?.agent_id ?? '',
     entity: measured.entity,
-    add: (...[sums, at]: Parameters<Auditing['addSums']>) => {
+    add: (...[sums, at]: Parameters<AuditAccumulator['addSums']>) => {
       rows += sums.rows;
-      told.addSums(sums, at);
+      figures.addSums(sums, at);
     },
-    newestMisses: told.newestMisses,
-    result: (from: string, missed: Parameters<Auditing['result']>[1]) =>
-      told.result({ rows, complete: true, from }, missed),
+    newestMisses: figures.newestMisses,
+    result: (from: string, missed: Parameters<AuditAccumulator['result']>[1]) =>
+      figures.result({ rows, complete: true, from }, missed),
   };
 }

@@ -7,8 +7,8 @@ import { openQueries, type Queries } from '../../io/models/encoder.ts';
 import type { AgentReading, GardenReading } from '../../present/report/garden-reading.ts';
 import { playgroundFiles } from '../../present/report/playground.ts';
 import { probesOf } from '../../quality/probes.ts';
-import { askedOf } from '../../quality/siblings/asked-for.ts';
 import { siblingsOf } from '../../quality/siblings/siblings.ts';
+import { intentsByUnit } from '../../quality/siblings/unit-intents.ts';
 import { withoutWithdrawn } from '../../recall/recall-garden.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
@@ -24,17 +24,17 @@ interface BundleFlags {
   readonly models: string;
 }
 
-/** One agent, proven and ready to be reported. */
+/** One agent's verified garden, ready to report. */
 interface ReportedAgent {
   readonly reading: AgentReading;
-  /** By triggers and probes: in other words as well it would take longer than all the rest. */
+  /** By triggers and probes, without paraphrases: these would take longer than the rest of the report. */
   readonly siblings: () => Promise<SiblingReport>;
-  /** What the page's playground is made from. */
+  /** The data of the page's playground. */
   readonly playground: () => Buffer;
 }
 
-/** A bundle that a report is made of. */
-export interface Reported {
+/** A bundle to report on. */
+export interface ReportedBundle {
   readonly bundle: OpenBundle;
   readonly named: { readonly revision: string; readonly root: OpenBundle['root']['predicate'] };
   /** Short names, sorted. */
@@ -46,8 +46,8 @@ export interface Reported {
   readonly now: string;
 }
 
-/** Opens a bundle to report of it. @throws bundle_not_found, bundle_unverified, model_unavailable */
-export async function openReported(folder: string, flags: BundleFlags, world: World): Promise<Reported> {
+/** Opens a bundle to report on it. @throws bundle_not_found, bundle_unverified, model_unavailable */
+export async function openReportedBundle(folder: string, flags: BundleFlags, world: World): Promise<ReportedBundle> {
   const now = world.now().toISOString();
   const bundle = openBundle(resolve(world.cwd, folder), { pinned: pinnedRoot(flags, world), now });
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
@@ -65,7 +65,7 @@ export async function openReported(folder: string, flags: BundleFlags, world: Wo
   };
 }
 
-interface Around {
+interface AgentContext {
   readonly bundle: OpenBundle;
   readonly facts: readonly Fact[];
   readonly shared: GardenReading;
@@ -74,16 +74,19 @@ interface Around {
   readonly now: string;
 }
 
-/** Each file of the garden is read, and proven, once. */
-function openAgent(proven: ProvenGarden, { bundle, facts, shared, withdrawn, queries, now }: Around): ReportedAgent {
+/** Reads and verifies each file of the garden once. */
+function openAgent(
+  proven: ProvenGarden,
+  { bundle, facts, shared, withdrawn, queries, now }: AgentContext,
+): ReportedAgent {
   const garden = withoutWithdrawn(loadProven(bundle, proven, facts).recall, (fact) => isWithdrawn(withdrawn, fact));
   const file = (_: string, path: string) => proven.files.get(path) ?? null;
   const reading = { own: readReading({ envelope: () => proven, file }, proven.name, withdrawn), shared };
   return {
     reading,
     siblings: () => {
-      const asked = askedOf(garden, probesOf(reading.own.probes), null);
-      return siblingsOf(garden, asked, (intent) => queries(intent, garden.index), now);
+      const intents = intentsByUnit(garden, probesOf(reading.own.probes), null);
+      return siblingsOf(garden, intents, (intent) => queries(intent, garden.index), now);
     },
     playground: () => Buffer.from(JSON.stringify(playgroundFiles(proven.files, garden))),
   };

@@ -8,7 +8,7 @@ import { toHtml } from '../../present/report/html.ts';
 import type { AgentReport } from '../../schema/report/agent-report.ts';
 import type { World } from '../world/world.ts';
 import { readAudit, type AuditRead } from './read-audit.ts';
-import { openReported, type Reported } from './report-bundle.ts';
+import { openReportedBundle, type ReportedBundle } from './report-bundle.ts';
 
 export interface ReportFlags {
   readonly out: string;
@@ -31,8 +31,8 @@ export interface ReportFlags {
  * @throws argument_invalid, bundle_not_found, bundle_unverified, audit_not_found, model_unavailable, output_failed
  */
 export async function writeReport(args: ReportFlags, world: World) {
-  const reported = await openReported(args.bundle, args, world);
-  const before = args.previous === undefined ? null : await openReported(args.previous, args, world);
+  const reported = await openReportedBundle(args.bundle, args, world);
+  const before = args.previous === undefined ? null : await openReportedBundle(args.previous, args, world);
   const audit = args.audit === undefined ? null : await readAudit(reported, { ...args, audit: args.audit }, world);
   const { agents, packed } = await reportAll(reported, before, audit, { playground: args.playground, world });
   const report = reportDeployment({
@@ -67,8 +67,8 @@ interface ReportOptions {
 }
 
 async function reportAll(
-  reported: Reported,
-  before: Reported | null,
+  reported: ReportedBundle,
+  before: ReportedBundle | null,
   audit: AuditRead | null,
   { playground, world }: ReportOptions,
 ): Promise<{ agents: AgentReport[]; packed: Map<string, Buffer> }> {

@@ -5,10 +5,10 @@ import { editFrontMatter, type Edit } from '../../sources/edit-yaml.ts';
 import { parseUnit } from '../../sources/unit.ts';
 
 /**
- * The change of a unit's file that gives it words, as a unified diff; its text stays as it is.
+ * A unified diff that adds words to a unit's front matter and does not change its body.
  *
- * @param text its file as it stands
- * @returns null where a program cannot make the change, or the compiler would not take it
+ * @param text the current text of its file
+ * @returns null if a program cannot make the change, or the compiler would refuse the result
  */
 export function patchUnit(unit: Unit, text: string, more: Wording): string | null {
   const { load_triggers, aliases } = unit.delivery;
@@ -25,6 +25,6 @@ export function patchUnit(unit: Unit, text: string, more: Wording): string | nul
   const patch = createTwoFilesPatch(`a/${unit.file}`, `b/${unit.file}`, text, changed, undefined, undefined, {
     context: 2,
   });
-  // the library draws a line above its patches that no reader of patches asks for
+  // the library adds a line of `=` above a patch, which git does not need
   return patch.replace(/^=+\n/, '');
 }

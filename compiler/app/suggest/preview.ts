@@ -7,7 +7,7 @@ import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 
-/** A garden of the sources that can be planted again with other words. @param now ISO 8601 */
+/** A garden of the sources that can be rebuilt with added words. @param now ISO 8601 */
 export function previewOf(
   units: readonly Unit[],
   inputs: PreviewInputs,
@@ -24,7 +24,7 @@ export function previewOf(
   return {
     probes,
     units: new Set(units.map(({ name }) => name)),
-    plant: (rewordings) => {
+    build: (rewordings) => {
       const reworded = units.map((unit) => withWords(unit, rewordings));
       return buildPreviewGarden(reworded, inputs);
     },
@@ -33,8 +33,8 @@ export function previewOf(
   };
 }
 
-/** An encoder that reads each text once, however often a garden is planted. */
-export function readingOnce(encoder: Encoder): Encoder {
+/** An encoder that encodes each text once, however often a garden is rebuilt. */
+export function cachedEncoder(encoder: Encoder): Encoder {
   const known = new Map<string, Float32Array | null>();
   const encode: Encoder['encode'] = async (texts, role) => {
     const fresh = [...new Set(texts)].filter((text) => !known.has(`${role} ${text}`));
@@ -55,7 +55,7 @@ function withWords(unit: Unit, rewordings: Rewordings): Unit {
   return { ...unit, delivery: { ...unit.delivery, ...reworded } };
 }
 
-/** The units that the coverage gate would refuse, as a compile asks it. */
+/** The units that would fail the coverage gate of a compile. */
 async function refusedBy(garden: RecallGarden, encode: Encoder | null, now: string): Promise<string[]> {
   const judged = garden.facts.map(({ name, delivery: { load_triggers, description } }) => {
     return { name, intents: load_triggers.intents, description };

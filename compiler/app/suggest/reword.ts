@@ -17,30 +17,30 @@ import { parseUnit } from '../../sources/unit.ts';
 import { hubOf } from '../world/model-hub.ts';
 import { readSources, type SourceFlags } from '../world/read-sources.ts';
 import type { World } from '../world/world.ts';
-import { previewOf, readingOnce } from './preview.ts';
+import { cachedEncoder, previewOf } from './preview.ts';
 
-interface BedFlags extends SourceFlags {
+interface PreviewFlags extends SourceFlags {
   readonly models: string;
 }
 
-/** The gardens of the sources: what a compile would make of them, with nothing signed and nothing written. */
+/** The gardens that a compile would build from the sources; nothing is signed or written. */
 export interface PreviewGardens {
   readonly org: Org;
   /** Short names, sorted. */
   readonly agents: readonly string[];
-  readonly bed: (agent: string) => PreviewGarden;
-  /** A unit of an agent's garden, with its file's text as it lies. */
+  readonly preview: (agent: string) => PreviewGarden;
+  /** A unit of an agent's garden, with the text of its file. */
   readonly source: (agent: string, unit: string) => { readonly unit: Unit; readonly text: string } | null;
-  /** Files that a compile would hold back for what they hold; they are in no garden. */
-  readonly held: readonly string[];
+  /** Files that a compile would quarantine because of their content; they are in no garden. */
+  readonly quarantined: readonly string[];
 }
 
 /**
- * Reads the sources, at a commit or as the files lie.
+ * Reads the sources, at a commit or from the working tree.
  *
  * @throws source_not_found, ref_not_found, sources_invalid, model_unavailable
  */
-export async function openPreviewGardens(flags: BedFlags, world: World): Promise<PreviewGardens> {
+export async function openPreviewGardens(flags: PreviewFlags, world: World): Promise<PreviewGardens> {
   const sources = await readSources(flags, world);
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
@@ -61,21 +61,21 @@ export async function openPreviewGardens(flags: BedFlags, world: World): Promise
     const file = unit && sources.tree.get(unit.file);
     return unit && file ? { unit, text: normaliseText(blobs.read(file)) ?? '' } : null;
   };
-  const bed = (agent: string) =>
+  const preview = (agent: string) =>
     previewOf(unitsOf(agent), { ...inputs, encoder }, probes.get(agent)?.set.probes ?? [], now);
-  return { org, agents: [...agents.keys()].sort(), bed, source, held: read.held };
+  return { org, agents: [...agents.keys()].sort(), preview, source, quarantined: read.quarantined };
 }
 
-async function encoderOf(model: Org['model'], flags: BedFlags, world: World) {
+async function encoderOf(model: Org['model'], flags: PreviewFlags, world: World) {
   if (model === 'none') return null;
   const { encoder } = await loadEncoder(resolve(world.cwd, flags.models), model, hubOf(world));
-  return readingOnce(encoder);
+  return cachedEncoder(encoder);
 }
 
-/** Every garden's units by its name, without those whose texts are unsafe: a compile holds them back (DESIGN §7). */
+/** The units of every garden, by its name, without unsafe ones, which a compile quarantines (DESIGN §7). */
 async function readUnits(site: Site, read: (file: TreeFile) => Buffer) {
   const units = new Map<string, Unit[]>();
-  const held: string[] = [];
+  const quarantined: string[] = [];
   const faults: Diagnostic[] = [];
   const gardens = [...site.agents.values()].map((it) => [it.name, it.units] as const);
   for (const [garden, files] of [...gardens, [SHARED, site.shared] as const]) {
@@ -84,9 +84,9 @@ async function readUnits(site: Site, read: (file: TreeFile) => Buffer) {
       faults.push(...parsed.faults);
       if (parsed.value === null) continue;
       const found = await lintText(file.path, read(file).toString('utf8'));
-      if (found.some(({ rule }) => SECURITY_RULES.has(rule))) held.push(file.path);
+      if (found.some(({ rule }) => SECURITY_RULES.has(rule))) quarantined.push(file.path);
       else units.set(garden, [...(units.get(garden) ?? []), parsed.value]);
     }
   }
-  return { units, held: held.sort(), faults };
+  return { units, quarantined: quarantined.sort(), faults };
 }

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
 import type { Warning, World } from './world.ts';
 
-/** Where rows wait that no answer of the audit has yet. */
+/** Warns of rows that are not in the store yet. */
 export function spooledWarnings(rows: number): Warning[] {
   if (rows === 0) return [];
-  const message = `${rows} rows wait in the spool of this audit, and are not counted here`;
+  const message = `${rows} rows wait in the spool of this audit and are not counted`;
   return [{ code: 'AUDIT_SPOOLED', message, context: { rows } }];
 }
 
@@ -22,17 +22,17 @@ interface AuditingFlags extends AuditFlags {
 
 const URL = /^postgres(?:ql)?:\/\//;
 
-/** The flags as the commands of the audit take them. */
-export function placeFrom({ audit, state }: AuditFlags, { cwd }: World) {
+/** The place of an audit, from the flags of the audit commands. */
+export function auditPlaceFrom({ audit, state }: AuditFlags, { cwd }: World) {
   const url = URL.test(audit);
   const path = url ? audit : resolve(cwd, audit);
   return { audit: path, state: resolve(cwd, state ?? (url ? 'audit' : audit)) };
 }
 
-/** The flags as a server takes them, with the keys of the environment. */
+/** The audit options of a server, with the keys of the environment. */
 export function auditingFrom(args: AuditingFlags, world: World) {
   return {
-    ...placeFrom(args, world),
+    ...auditPlaceFrom(args, world),
     intents: args.intents,
     spoolBytes: args.spool * 1024 * 1024,
     auditKey: world.env['VADE_AUDIT_KEY'],
@@ -40,7 +40,7 @@ export function auditingFrom(args: AuditingFlags, world: World) {
   };
 }
 
-/** The keys that are pinned from outside; null where none are. @throws argument_invalid */
+/** The pinned checkpoint keys; null without the flag. @throws argument_invalid */
 export function pinnedKeys(path: string | undefined, { cwd }: World): string | null {
   if (path === undefined) return null;
   try {

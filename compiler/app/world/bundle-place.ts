@@ -14,21 +14,21 @@ export interface SourceFlags {
 }
 
 /**
- * Where a server's bundle comes from. The token goes to that address alone.
+ * The source of a server's bundle. The token is sent only to that address.
  *
  * @throws argument_invalid
  */
 export async function sourceFrom(args: SourceFlags, pinned: SignedRoot, world: World) {
   return {
-    ...(await placeFrom(args, pinned, world)),
+    ...(await bundlePlaceFrom(args, pinned, world)),
     mirrorPollMs: args.poll * 1000,
     drainMs: args.drain * 1000,
     canaries: args.canary.map(canaryFrom),
   };
 }
 
-/** Where a bundle lies, and what brings it there from an address. @throws argument_invalid */
-export async function placeFrom(
+/** The folder of a bundle, and the mirror that fills it if the bundle is an address. @throws argument_invalid */
+export async function bundlePlaceFrom(
   { bundle, cache }: Pick<SourceFlags, 'bundle' | 'cache'>,
   pinned: SignedRoot,
   world: World,
@@ -37,7 +37,7 @@ export async function placeFrom(
   const { openRemote, remoteBase } = await import('../../io/remote/remote.ts');
   const { openMirror } = await import('../../io/remote/mirror.ts');
   const base = remoteBase(bundle);
-  // bundles of two addresses never mix
+  // a folder for each address, so that bundles never mix
   const name = createHash('sha256').update(`${base.origin}${base.pathname}`).digest('hex').slice(0, 16);
   const folder = join(resolve(world.cwd, cache), name);
   const remote = openRemote({ base, token: world.env['VADE_BUNDLE_TOKEN'] });
@@ -45,7 +45,7 @@ export async function placeFrom(
   return { bundle: folder, mirror: openMirror({ remote, folder, belief }) };
 }
 
-/** A bundle's folder, and what fills it. */
+/** A bundle's folder, and the mirror that fills it. */
 export interface PlacedBundle {
   readonly bundle: string;
   readonly mirror?: Mirror;

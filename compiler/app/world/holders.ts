@@ -4,7 +4,7 @@ import { VadeError } from '../../schema/errors.ts';
 import type { KeyHolder, KeyRecord } from '../../schema/source/key-file.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { isAdministrator } from '../../trust/administrator.ts';
-import { placeFrom } from './bundle-place.ts';
+import { bundlePlaceFrom } from './bundle-place.ts';
 import { readSources } from './read-sources.ts';
 import { pinnedRoot } from './trust-keys.ts';
 import { type World } from './world.ts';
@@ -18,28 +18,28 @@ export interface HolderFlags {
 }
 
 /**
- * Who may hold a key. It only spares an operator a key that opens nothing: a server asks its own trust root at every
- * request, whatever was believed when a key was made.
+ * Who may hold a key. This check only keeps an operator from making a useless key: a server checks its own trust root at
+ * every request.
  */
 export interface Holders {
-  /** What they were read from, in words. */
+  /** The bundle or folder that they were read from, for messages. */
   readonly from: string;
-  /** Null where there is none. */
+  /** Null without a trust root. */
   readonly trust: TrustRoot | null;
-  /** Ids of agents by short name. */
+  /** IDs of agents by short name. */
   readonly agents: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads who may hold a key: from the bundle, proven, where `--trust` or `--dev` says whom to believe; else from the
- * sources as they lie, with the newest of their own trust roots.
+ * Reads who may hold a key: with `--trust` or `--dev` from the verified bundle, otherwise from the working tree, with the
+ * newest trust root of the sources.
  *
- * @throws trust_required where there are neither; bundle_not_found, bundle_unverified, sources_invalid
+ * @throws trust_required without both; bundle_not_found, bundle_unverified, sources_invalid
  */
 export async function readHolders(flags: HolderFlags, world: World): Promise<Holders> {
   if (flags.trust !== undefined || flags.dev) return holdersOfBundle(flags, world);
   if (!existsSync(resolve(world.cwd, flags.source))) {
-    const message = `there is no ${flags.source}/ here that says who the agents and administrators are`;
+    const message = `there is no folder ${flags.source}/ here to read agents and administrators from`;
     throw new VadeError('trust_required', message, { suggestion: 'give --bundle with --trust or --dev, or --source' });
   }
   return holdersOfSources(flags, world);
@@ -48,7 +48,7 @@ export async function readHolders(flags: HolderFlags, world: World): Promise<Hol
 async function holdersOfBundle(flags: HolderFlags, world: World): Promise<Holders> {
   const { currentRevision, openBundle } = await import('../../io/bundle/open-bundle.ts');
   const pinned = pinnedRoot(flags, world);
-  const { bundle: folder, mirror } = await placeFrom(flags, pinned, world);
+  const { bundle: folder, mirror } = await bundlePlaceFrom(flags, pinned, world);
   const revision = mirror ? await mirror.sync() : currentRevision(folder);
   const { root, trust } = openBundle(folder, { pinned, now: world.now().toISOString() }, revision);
   const { gardens } = root.predicate;
@@ -67,7 +67,7 @@ async function holdersOfSources({ source }: HolderFlags, world: World): Promise<
   const { configuration, faults } = configure({ ...site, probes: new Map() }, blobs.read);
   const broken = [...site.agents.keys()].filter((name) => !configuration.agents.has(name));
   if (broken.length > 0) {
-    const message = `${source}/ has agents that cannot be read (${broken.join(', ')}); vade lint tells why`;
+    const message = `${source}/ has agents that cannot be read (${broken.join(', ')}); vade lint reports the errors`;
     throw new VadeError('sources_invalid', message, { faults });
   }
   const agents = [...configuration.agents].map(([name, { config }]) => [name, config.agent_id] as const);
@@ -75,7 +75,7 @@ async function holdersOfSources({ source }: HolderFlags, world: World): Promise<
   return { from: `${source}/`, trust, agents: new Map(agents) };
 }
 
-/** The last root of the sources' own chain, from the first one they have on. @throws bundle_unverified */
+/** The last trust root of the chain in the sources. @throws bundle_unverified */
 async function newestRoot(envelopes: ReadonlyMap<number, Buffer>): Promise<TrustRoot | null> {
   const { readRoot, walkChain } = await import('../../trust/root-chain.ts');
   const first = envelopes.get(Math.min(...envelopes.keys()));
@@ -83,15 +83,15 @@ async function newestRoot(envelopes: ReadonlyMap<number, Buffer>): Promise<Trust
 }
 
 /**
- * The agent that is meant, by short name or id: its key names it by its id, so that it ends with it.
+ * Finds an agent by short name or ID. The key stores the ID, so it is invalid once the agent is removed.
  *
  * @throws agent_not_found
  */
-export function agentHolder({ agents, from }: Holders, asked: string): KeyHolder {
-  const id = agents.get(asked) ?? (([...agents.values()].includes(asked) && asked) || null);
+export function agentHolder({ agents, from }: Holders, wanted: string): KeyHolder {
+  const id = agents.get(wanted) ?? (([...agents.values()].includes(wanted) && wanted) || null);
   const name = [...agents].find(([, it]) => it === id)?.[0];
   if (id !== null && name !== undefined) return { kind: 'agent', agent: name, agent_id: id };
-  throw new VadeError('agent_not_found', `${from} has no agent ${asked}`, { suggestion: oneOf(agents.keys()) });
+  throw new VadeError('agent_not_found', `${from} has no agent ${wanted}`, { suggestion: oneOf(agents.keys()) });
 }
 
 /** @throws administrator_not_found, trust_required */
@@ -110,8 +110,8 @@ function oneOf(names: Iterable<string>): string {
   return sorted.length === 0 ? 'it has none' : `it names ${sorted.slice(0, 10).join(', ')}${more}`;
 }
 
-/** Why a key opens nothing, though nobody revoked it; null for one that does. */
-export function whyDead({ trust, agents, from }: Holders, { holder }: KeyRecord): string | null {
+/** Why a key that nobody revoked gives no access; null if it does. */
+export function unusableReason({ trust, agents, from }: Holders, { holder }: KeyRecord): string | null {
   if (holder.kind === 'reader') return null;
   if (holder.kind === 'admin') {
     if (trust !== null && isAdministrator(trust, holder.entity)) return null;

@@ -4,8 +4,8 @@ import { withoutWithdrawn, type RecallGarden } from '../../recall/recall-garden.
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 
 /**
- * Gardens of a bundle as a server answers from them: without the facts that were taken out since they were compiled
- * (DESIGN §7). The orders are read, and proven, once.
+ * Gardens as a server answers from them: without the facts that were withdrawn after the compile (DESIGN §7). The signed
+ * orders are read and verified once.
  *
  * @throws bundle_unverified
  */

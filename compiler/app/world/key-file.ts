@@ -5,7 +5,7 @@ import { takeLock } from '../../io/files/lock.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../../schema/source/key-file.ts';
 
-/** The keys of a file; none where there is no file yet. @throws request_invalid for a file of another kind */
+/** The keys of a file; empty if there is no file yet. @throws request_invalid for a file of another kind */
 export function readKeyFile(path: string): KeyRecord[] {
   try {
     const bytes = readIfThere(path, MAX_KEY_FILE_BYTES);
@@ -17,7 +17,7 @@ export function readKeyFile(path: string): KeyRecord[] {
 }
 
 /**
- * Changes a key file: one writer at a time, the file replaced whole, readable by its owner alone.
+ * Changes a key file: one writer at a time, by replacing the file, which only its owner may read.
  *
  * @throws request_invalid, file_locked, output_failed
  */
@@ -30,7 +30,7 @@ export async function changeKeyFile(path: string, change: (keys: KeyRecord[]) =>
   }
 }
 
-/** Replaces a key file whole; only its owner may read it. @throws output_failed */
+/** Replaces a key file; only its owner may read it. @throws output_failed */
 export function writeKeyFile(path: string, keys: readonly KeyRecord[]): void {
   replaceFile(path, `${JSON.stringify({ format: 1, keys }, null, 2)}\n`, { mode: 0o600 });
 }

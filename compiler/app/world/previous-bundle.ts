@@ -7,9 +7,9 @@ import { ProbeReport } from '../../schema/source/probe.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
 
 /**
- * Opens an earlier bundle to build on; its root is proven now, each garden when it is asked for.
+ * Opens the previous bundle of an incremental compile. Its root is verified now, each garden when it is first read.
  *
- * @param onDamage told of each garden that is not as it was signed, once: it is compiled anew
+ * @param onDamage called once for each garden that fails verification; such a garden is compiled again
  * @throws bundle_not_found, bundle_unverified
  */
 export function openPrevious(
@@ -19,13 +19,13 @@ export function openPrevious(
   onDamage: (garden: string, error: unknown) => void = () => undefined,
 ): Previous {
   const bundle = openBundle(folder, { pinned, now: now.toISOString() });
-  const told = new Set<string>();
+  const damaged = new Set<string>();
   const attempt = <T>(garden: string, read: () => T): T | null => {
     try {
       return read();
     } catch (error) {
-      if (!told.has(garden)) onDamage(garden, error);
-      told.add(garden);
+      if (!damaged.has(garden)) onDamage(garden, error);
+      damaged.add(garden);
       return null;
     }
   };
@@ -44,7 +44,7 @@ export function openPrevious(
   };
 }
 
-/** What was published cannot be held against what is compiled where nobody can read it: that is no reason to let it pass. */
+/** An unreadable previous version cannot be compared with the new one, so the compile fails instead of skipping the checks. */
 function envelopeOf(bundle: OpenBundle, garden: string): ProvenEnvelope | null {
   try {
     return bundle.envelope(garden);

@@ -6,7 +6,7 @@ import { printable } from '../../schema/diagnostics.ts';
 import { sourcesMissing, type Sources } from '../../schema/source/sources.ts';
 import type { World } from './world.ts';
 
-/** Where sources are read from by what asks, and compiles nothing. */
+/** The sources to read, for commands that do not compile. */
 export interface SourceFlags {
   readonly repo: string;
   readonly source: string;
@@ -14,10 +14,10 @@ export interface SourceFlags {
 }
 
 /**
- * Sources at a git ref, as `openSources` opens them. The output names the repository that they come from: it may be
- * another than the reader of a log expects.
+ * Opens the sources at a git ref. The output names their repository, because it may be another than the reader of a log
+ * expects.
  */
-export async function openNamed(options: SourceOptions, world: World): Promise<Sources> {
+export async function openSourcesAt(options: SourceOptions, world: World): Promise<Sources> {
   const sources = await openSources(options);
   if (sources.repository !== null) {
     world.note({ repository: sources.repository });
@@ -26,11 +26,11 @@ export async function openNamed(options: SourceOptions, world: World): Promise<S
   return sources;
 }
 
-/** The sources at a commit or, without one, as the files lie. @throws source_not_found, ref_not_found */
+/** The sources at a commit or, without a ref, in the working tree. @throws source_not_found, ref_not_found */
 export async function readSources({ repo: given, source: folder, ref }: SourceFlags, world: World): Promise<Sources> {
   const repo = resolve(world.cwd, given);
   if (!existsSync(resolve(repo, folder))) throw sourcesMissing(folder, given);
   return ref === undefined
     ? unversionedSources({ repo, folder })
-    : openNamed({ repo, folder, ref, lenient: true }, world);
+    : openSourcesAt({ repo, folder, ref, lenient: true }, world);
 }

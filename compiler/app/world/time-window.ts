@@ -7,7 +7,7 @@ const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const AGE = /^(\d{1,5})([mhd])$/;
 
 /**
- * Milliseconds since 1970 of a moment: `all` for the beginning, an age such as `7d`, `12h` or `30m`, or an ISO 8601 time.
+ * A flag's time in milliseconds since 1970: `all` for the beginning, an age such as `7d`, `12h` or `30m`, or an ISO 8601 time.
  *
  * @throws argument_invalid
  */
@@ -23,8 +23,8 @@ function momentOf(flag: string, text: string, now: number): number {
 }
 
 /**
- * A window of the audit in milliseconds since 1970: `since` inclusive, `until` exclusive. Without `until` it has no end,
- * as the clock of a server may be ahead of this one.
+ * A window of the audit in milliseconds since 1970: `since` inclusive, `until` exclusive. Without `until` it has no
+ * end, because the clock of a server may be ahead of this one.
  *
  * @throws argument_invalid
  */
@@ -35,5 +35,5 @@ export function windowFrom({ since, until }: { since: string; until: string | un
     until: until === undefined ? Number.MAX_SAFE_INTEGER : momentOf('until', until, now),
   };
   if (window.since < window.until) return window;
-  throw new VadeError('argument_invalid', '--since has to be before --until', { flag: 'since' });
+  throw new VadeError('argument_invalid', '--since must be before --until', { flag: 'since' });
 }

@@ -13,14 +13,14 @@ interface TrustFlags {
   readonly dev: boolean;
 }
 
-/** Where private keys and the development root live; `vade init` and this keep it out of git. */
+/** The folder of private keys and the development root; its `.gitignore` keeps it out of git. */
 const PRIVATE_FOLDER = '.vade';
 const MAX_KEY_BYTES = 65_536;
 const DEV_KEY = 'dev-signing-key.pem';
 const DEV_ROOT = 'dev-trust.json';
 
 /**
- * The trust root handed in from outside (DESIGN §7), or under `--dev` the development root.
+ * The pinned trust root (DESIGN §7), or with `--dev` the development root.
  *
  * @throws trust_required
  */
@@ -31,12 +31,12 @@ export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SignedRoot
   }
   const pinned = readRoot(readPinned(resolve(world.cwd, trust), trust));
   if (pinned.root.development && !dev) {
-    throw new VadeError('trust_required', `${trust} is a development root: only --dev believes it`);
+    throw new VadeError('trust_required', `${trust} is a development root, which only --dev accepts`);
   }
   return pinned;
 }
 
-/** The signing key: `--key`, or `VADE_SIGNING_KEY`, or under `--dev` the development key. @throws signing_key_required */
+/** The signing key: `--key`, or `VADE_SIGNING_KEY`, or with `--dev` the development key. @throws signing_key_required */
 export function signingKey(key: string | undefined, flags: TrustFlags, world: World): Signer {
   if (key !== undefined) {
     return signerFromPem(readKey(resolve(world.cwd, key), key));
@@ -47,7 +47,7 @@ export function signingKey(key: string | undefined, flags: TrustFlags, world: Wo
   throw new VadeError('signing_key_required', 'give --key <PEM>, or set VADE_SIGNING_KEY');
 }
 
-/** Makes `.vade/` with its own `.gitignore`, so that nothing in it is ever committed. */
+/** Creates `.vade/` with a `.gitignore`, so that nothing in it is committed. */
 export function privateFolder(base: string): string {
   const folder = join(base, PRIVATE_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -56,7 +56,7 @@ export function privateFolder(base: string): string {
   return folder;
 }
 
-/** The development key and root of the current folder, made the first time they are needed. */
+/** The development key and root of the current folder, created when they are first needed. */
 function development(world: World): { signer: Signer; root: SignedRoot } {
   const folder = privateFolder(world.cwd);
   const keyFile = join(folder, DEV_KEY);
@@ -81,7 +81,7 @@ function readPinned(path: string, given: string): Buffer {
   }
 }
 
-/** A person names it: unlike what a program comes across, it may be a pipe that decrypts it. */
+/** The path comes from the operator, so it need not be a regular file: it may be a pipe from a decryption program. */
 function readKey(path: string, given: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -11,7 +11,7 @@ function readVersion(folder: string): string {
     const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, string>;
     if (name === 'vademecum' && version !== undefined) return version;
   } catch {
-    // not here; one up
+    // not in this folder: try the parent
   }
   return readVersion(dirname(folder));
 }

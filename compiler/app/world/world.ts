@@ -1,20 +1,20 @@
-/** What a command may touch of the world it runs in. */
+/** The side effects that a command may have, as arguments. */
 export interface World {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
   readonly random: (bytes: number) => Buffer;
-  /** One line for people, on stderr; nothing under `--quiet`. */
+  /** Prints one line for people on stderr; nothing with `--quiet`. */
   readonly say: (line: string) => void;
-  /** One line for who asks for more, on stderr; only under `--verbose`. */
+  /** Prints one line on stderr, only with `--verbose`. */
   readonly detail: (line: string) => void;
-  /** More for the envelope's `meta`, whatever the run comes to. */
+  /** Adds fields to the `meta` of the output, whether the run succeeds or fails. */
   readonly note: (meta: Readonly<Record<string, unknown>>) => void;
-  /** Standard input to its end, at most 64 KiB of it. @throws argument_invalid */
+  /** Reads standard input to its end, at most 64 KiB. @throws argument_invalid */
   readonly stdin: () => Promise<string>;
-  /** Long work's progress, on stderr. */
+  /** Prints the progress of long work on stderr. */
   readonly progress: (label: string, done: number, total: number) => void;
-  /** Resolves with the signal that asks the process to end. */
+  /** Resolves with the signal that ends the process. */
   readonly ended: Promise<'SIGINT' | 'SIGTERM'>;
 }
 

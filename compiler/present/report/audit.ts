@@ -1,21 +1,21 @@
-import { measuring, type Measured, type Measuring } from '../../quality/metrics/metrics.ts';
+import { createMetrics, type Measured, type MetricsAccumulator } from '../../quality/metrics/metrics.ts';
 import type { AuditedAnswer } from '../../schema/audit/answered.ts';
 import { MISSES_SUMMED, type AuditSums } from '../../schema/audit/sums.ts';
 import { COVERAGE_K } from '../../schema/bundle/coverage.ts';
 import type { AuditFigures, MissedRecall } from '../../schema/report/agent-report.ts';
 
-/** Depths that used units are looked for in. */
+/** The depths of Recall@k in a report. */
 export const DEPTHS = [1, COVERAGE_K, 10];
 
-/** How far back the days go that a report shows. */
+/** How many days a report shows. */
 export const REPORT_DAYS = 28;
 
-/** An agent's figures, as a store has added them up, in any order. */
-export interface Auditing {
-  readonly addSums: Measuring['addSums'];
-  /** Places of the newest answers whose agent missed something. */
+/** Accumulates an agent's figures from the sums of a store, in any order. */
+export interface AuditAccumulator {
+  readonly addSums: MetricsAccumulator['addSums'];
+  /** The sequence numbers of the newest answers for which the agent missed a unit. */
   readonly newestMisses: () => number[];
-  /** @param missed the answers at those places, as far as they are still there */
+  /** @param missed the answers with those numbers that still exist */
   readonly result: (read: AuditFigures['read'], missed: readonly AuditedAnswer[]) => AuditFigures;
 }
 
@@ -23,12 +23,12 @@ export interface AuditWindow {
   /** Milliseconds since 1970; inclusive, exclusive. */
   readonly since: number;
   readonly until: number;
-  /** Whether intents may be told. */
+  /** Whether intents may be shown. */
   readonly shows_intents: boolean;
 }
 
-export function auditing(measured: Measured, { since, until, shows_intents }: AuditWindow): Auditing {
-  const figures = measuring(measured, { since, until, depths: DEPTHS });
+export function createAuditFigures(measured: Measured, { since, until, shows_intents }: AuditWindow): AuditAccumulator {
+  const figures = createMetrics(measured, { since, until, depths: DEPTHS });
   let newest: AuditSums['newest_misses'] = [];
   let misses = 0;
   return {

@@ -1,7 +1,7 @@
 import { Document, isSeq, Scalar, type Node } from 'yaml';
 import type { Candidate } from '../../schema/report/probe-candidate.ts';
 
-/** Proposed probes as `instructions/probes/<agent>.yaml` has them, each with what speaks for it. */
+/** Proposed probes in the form of `instructions/probes/<agent>.yaml`, each with its reasons as a comment. */
 export function renderCandidates(candidates: readonly Candidate[]): string {
   const probes = candidates.map(({ intent, required }) => ({ intent: quoted(intent), required }));
   const document = new Document({ probes });
@@ -14,7 +14,7 @@ export function renderCandidates(candidates: readonly Candidate[]): string {
     });
   }
   document.commentBefore =
-    ' Proposed from the audit. Read each one before it becomes a probe: what is in <brackets> was taken out.';
+    ' Proposed from the audit. Read each one before it becomes a probe: <brackets> replace redacted words.';
   return document.toString({ lineWidth: 0 });
 }
 
@@ -29,7 +29,7 @@ function reasonsOf({ times, missed, passes, rarely }: Candidate): string {
   const more = [
     ...(missed > 0 ? [`missed ${missed}`] : []),
     passes ? 'found now' : 'not found now',
-    ...(rarely.length > 0 ? [`rarely wanted: ${rarely.join(', ')}`] : []),
+    ...(rarely.length > 0 ? [`rarely used or missed: ${rarely.join(', ')}`] : []),
   ];
   return ` ${[asked, ...more].join('; ')}`;
 }

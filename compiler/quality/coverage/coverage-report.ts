@@ -5,10 +5,10 @@ import type { ProbeReport } from '../../schema/source/probe.ts';
 import { SMALL_GARDEN, summarise } from '../probes.ts';
 
 /**
- * How well each unit is found (§21.8.6), always by unlifted ranks: by the probes that require it, or by paraphrases of
- * its triggers where no probe does.
+ * How well each unit is found (§21.8.6), always by ranks without boost: by the probes that require it, or by paraphrases of
+ * its triggers if no probe does.
  *
- * @param labelled whether the categorical label is told, which agents are not (S11)
+ * @param labelled whether the report has the categorical label; agents do not see it (S11)
  */
 export function reportCoverage(
   manifest_version: string,

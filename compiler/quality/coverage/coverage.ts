@@ -12,13 +12,13 @@ import {
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { foundShare } from '../metrics/share.ts';
 import { measureDiversity } from '../paraphrase/diversity.ts';
-import { openParaphraser, PARAPHRASES } from '../paraphrase/paraphrase.ts';
+import { createParaphraser, PARAPHRASES } from '../paraphrase/paraphrase.ts';
 import { triggerFilter } from '../paraphrase/stems.ts';
-import { openPlacing, type Placed, type Placing } from '../placement.ts';
+import { createPlacer, type Placement, type Placer } from '../placement.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 import { findMisplaced, repetitionIn, type Encode } from './misplaced.ts';
-import { openSuggestions, type Suggest } from './suggestions.ts';
-import { betterTexts, openTexts } from './texts.ts';
+import { createSuggest, type Suggest } from './suggestions.ts';
+import { betterTexts, indexTexts } from './texts.ts';
 
 export type { JudgedUnit } from './judged-unit.ts';
 
@@ -29,29 +29,29 @@ export interface CoveragePorts {
 }
 
 /**
- * A unit's own text has to be among so many of the garden's for a paraphrase of its triggers: one that nothing but the
- * trigger itself speaks for is not found by the words of other people (test/bench/coverage.bench.ts).
+ * For a paraphrase of its triggers, a unit's own text must be among this many texts of the garden. A unit that only the
+ * trigger itself matches is not found by the words of other people (test/bench/coverage.bench.ts).
  */
 const TEXT_DEPTH = 20;
 
-/** A unit with what is paraphrased, and the triggers that only repeat its content. */
+/** A unit with the texts to paraphrase, and the triggers that only repeat its content. */
 interface Judged {
   readonly unit: JudgedUnit;
   readonly sources: readonly string[];
   readonly repeated: readonly string[];
 }
 
-/** A paraphrase, with what it is asked for. */
+/** A paraphrase, with the unit and the intent that it comes from. */
 interface ParaphraseQuestion {
   readonly by: Judged;
   readonly intent: string;
   readonly paraphrase: string;
 }
 
-/** What became of it. */
+/** A paraphrase with its place in the ranked order. */
 interface PlacedParaphrase extends ParaphraseQuestion {
-  readonly placed: Placed;
-  /** The units for which it was meant rather, by their texts; none where the unit's own text is good enough. */
+  readonly placement: Placement;
+  /** The units whose texts answer it better; empty if the unit's own text is good enough. */
   readonly meantFor: readonly string[];
 }
 
@@ -61,11 +61,11 @@ export function passes({ coverage_pct }: Pick<UnitCoverage, 'coverage_pct'>): bo
 }
 
 /**
- * How often units are found by paraphrases of their own triggers, judged by the ranked order alone (§21.8.3). Every
- * unit of the garden competes; a unit that is expired at the instant neither competes nor is judged.
+ * How often units are found by paraphrases of their own triggers, by the ranked order alone (§21.8.3). Every unit of
+ * the garden competes, except units that are expired at `now`; these are not judged either.
  *
- * @param units those to judge: an agent's own and the shared ones
- * @param now the instant of the judgement, ISO 8601
+ * @param units the units to judge: an agent's own and the shared ones
+ * @param now ISO 8601
  */
 export async function measureCoverage(
   garden: RecallGarden,
@@ -73,43 +73,43 @@ export async function measureCoverage(
   ports: CoveragePorts,
   now: string,
 ): Promise<{ units: UnitCoverage[]; diversity: Diversity }> {
-  const placing = openPlacing(garden, now);
-  const judged = units.filter(({ name }) => placing.isServed(name)).map((unit) => withSources(garden, unit));
-  const asked = askedOf(garden, judged, ports.lexicon);
-  const answers = grouped(await answer(garden, judged, asked, placing, ports.encode), ({ by }) => by);
-  const suggest = openSuggestions(garden);
+  const placer = createPlacer(garden, now);
+  const judged = units.filter(({ name }) => placer.isServed(name)).map((unit) => withSources(garden, unit));
+  const questions = paraphraseAll(garden, judged, ports.lexicon);
+  const answers = grouped(await placeAll(garden, judged, questions, placer, ports.encode), ({ by }) => by);
+  const suggest = createSuggest(garden);
   const report = judged.map((by) => judge(by, answers.get(by) ?? [], suggest));
-  const sets = [...grouped(asked, ({ intent }) => intent)];
+  const sets = [...grouped(questions, ({ intent }) => intent)];
   return {
     units: report.sort((a, b) => (a.name < b.name ? -1 : 1)),
     diversity: measureDiversity(sets.map(([intent, own]) => [intent, own.map(({ paraphrase }) => paraphrase)])),
   };
 }
 
-/** Asks the garden, and its texts alone, every paraphrase. */
-async function answer(
+/** Ranks the garden, and its texts alone, for every paraphrase. */
+async function placeAll(
   garden: RecallGarden,
   judged: readonly Judged[],
-  asked: readonly ParaphraseQuestion[],
-  placing: Placing,
+  questions: readonly ParaphraseQuestion[],
+  placer: Placer,
   encoder: Encoder | null,
 ): Promise<PlacedParaphrase[]> {
   const encode: Encode = async (all) => (garden.index.vectors && encoder ? encoder.encode(all, 'query') : []);
-  const texts = await openTexts(garden, garden.index.vectors && encoder, placing.isServed);
+  const texts = await indexTexts(garden, garden.index.vectors && encoder, placer.isServed);
   const misplaced = await findMisplaced(
     garden,
     judged.map(({ unit }) => unit),
     texts,
     encode,
   );
-  const vectors = await encode(asked.map(({ paraphrase }) => paraphrase));
-  return asked.map((it, i) => {
+  const vectors = await encode(questions.map(({ paraphrase }) => paraphrase));
+  return questions.map((it, i) => {
     const { by, intent, paraphrase } = it;
     const vector = vectors[i] ?? null;
     const owner = misplaced.get(by.unit)?.get(intent);
     const better = betterTexts(texts, texts.score(paraphrase, vector), by.unit.name, MAX_OUTRANKED);
     const meantFor = owner !== undefined ? [owner] : better.count >= TEXT_DEPTH ? better.names : [];
-    return { ...it, placed: placing.place(paraphrase, vector, by.unit.name), meantFor };
+    return { ...it, placement: placer.place(paraphrase, vector, by.unit.name), meantFor };
   });
 }
 
@@ -125,8 +125,8 @@ function grouped<T, K>(list: readonly T[], keyOf: (it: T) => K): Map<K, T[]> {
 }
 
 /**
- * A unit's intents, or its description where it has none. Intents that repeat the content are left out while they are
- * few; where most do, the unit has no triggers to speak of, and what they find does not count.
+ * A unit's intents, or its description if it has none. Intents that repeat the content are left out while they are few.
+ * If most of them do, all are asked, and those that repeat the content never count as found.
  */
 function withSources({ index, facts }: RecallGarden, unit: JudgedUnit): Judged {
   const { intents, description } = unit;
@@ -137,9 +137,9 @@ function withSources({ index, facts }: RecallGarden, unit: JudgedUnit): Judged {
   return { unit, sources: isMost ? intents : intents.filter((intent) => !repeated.includes(intent)), repeated };
 }
 
-/** Paraphrases of what units are judged by; none of them says what a trigger of the garden says. */
-function askedOf({ facts }: RecallGarden, judged: readonly Judged[], lexicon: Lexicon): ParaphraseQuestion[] {
-  const paraphrase = openParaphraser(lexicon);
+/** Paraphrases of the texts by which units are judged, without those that say the same as a trigger of the garden. */
+function paraphraseAll({ facts }: RecallGarden, judged: readonly Judged[], lexicon: Lexicon): ParaphraseQuestion[] {
+  const paraphrase = createParaphraser(lexicon);
   const triggers = facts.flatMap(({ delivery }) => [
     ...delivery.load_triggers.intents,
     ...delivery.load_triggers.keywords,
@@ -153,15 +153,15 @@ function askedOf({ facts }: RecallGarden, judged: readonly Judged[], lexicon: Le
 }
 
 function judge({ unit, repeated }: Judged, answers: readonly PlacedParaphrase[], suggest: Suggest): UnitCoverage {
-  const missed = answers.filter(({ intent, placed: { rank, isPicked }, meantFor }) => {
-    return rank === null || rank > COVERAGE_K || !isPicked || meantFor.length > 0 || repeated.includes(intent);
+  const missed = answers.filter(({ intent, placement: { rank, isSelected }, meantFor }) => {
+    return rank === null || rank > COVERAGE_K || !isSelected || meantFor.length > 0 || repeated.includes(intent);
   });
-  const misses = missed.map(({ intent, paraphrase, placed, meantFor }): Miss => {
-    const above = new Set([...meantFor, ...placed.above]);
-    return { intent, paraphrase, rank: placed.rank, outranked_by: [...above].slice(0, MAX_OUTRANKED) };
+  const misses = missed.map(({ intent, paraphrase, placement, meantFor }): Miss => {
+    const above = new Set([...meantFor, ...placement.above]);
+    return { intent, paraphrase, rank: placement.rank, outranked_by: [...above].slice(0, MAX_OUTRANKED) };
   });
   const found = answers.length - missed.length;
-  const within10 = answers.filter(({ placed }) => placed.rank !== null && placed.rank <= 10).length;
+  const within10 = answers.filter(({ placement }) => placement.rank !== null && placement.rank <= 10).length;
   const coverage_pct = foundShare(found, answers.length);
   return {
     name: unit.name,

@@ -1,4 +1,4 @@
-/** A unit to judge, with what it is judged by. */
+/** A unit to judge, with the texts by which it is judged. */
 export interface JudgedUnit {
   readonly name: string;
   readonly intents: readonly string[];

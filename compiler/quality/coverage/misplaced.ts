@@ -4,21 +4,21 @@ import { stemsOf } from '../paraphrase/stems.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 import type { Texts } from './texts.ts';
 
-/** How much better, in parts of a hundred, a sibling's text has to answer a unit's triggers to be what they are for. */
+/** From this score on, in percent of the unit's own, a sibling's text is what the unit's triggers are for. */
 const CLEARLY = 150;
 
-/** A sibling that has the triggers as well only has to answer better. */
+/** A sibling that has the same triggers only needs a higher score. */
 const AT_ALL = 100;
 
-/** Encodes texts; null for those without meaning, and for all where there is no encoder. */
+/** Encodes texts; null for texts without meaning, and an empty list without an encoder. */
 export type Encode = (texts: readonly string[]) => Promise<readonly (Float32Array | null)[]>;
 
 /**
- * Triggers must not vouch for themselves: which of them are for a sibling. Asked of the units' texts alone: where one
- * sibling answers all of a unit's triggers together clearly better than the unit does, and most of them one by one, they
- * are the sibling's. A single trigger of which its text says nothing is what triggers are for.
+ * Finds triggers that belong to a sibling. Only the units' texts are compared, because a trigger is no evidence for
+ * itself: if one sibling's text answers all of a unit's triggers together clearly better than the unit's own, and most of
+ * them one by one, they are the sibling's. A single trigger that the unit's text does not contain is legitimate.
  *
- * @returns the sibling by trigger, for the triggers that are another's
+ * @returns the sibling by trigger, for each misplaced trigger
  */
 export async function findMisplaced(
   { facts }: RecallGarden,
@@ -46,7 +46,7 @@ export async function findMisplaced(
   return new Map(units.map((unit) => [unit, ownersOf(unit)]));
 }
 
-/** The unit that answers all of another's triggers best, if that is so much better than the other does. */
+/** The sibling that answers all of a unit's triggers best, if it is better by the needed percentage; else null. */
 function siblingOf(
   scores: readonly Int32Array[],
   own: number,
@@ -67,15 +67,15 @@ function siblingOf(
 }
 
 /**
- * Tells the triggers that only repeat a unit's content: the content would bring the unit up without them, so that what
- * they find proves nothing about triggers. Several words of the description name the situation, as triggers should.
+ * Recognises triggers that only repeat a unit's content: the content would find the unit without them, so they prove
+ * nothing. Several words from the description are allowed, because they name the situation, as triggers should.
  */
 export function repetitionIn(content: string, description: string): (intent: string) => boolean {
-  const said = new Set(terms(content, false));
-  const described = new Set(terms(description, false));
+  const inContent = new Set(terms(content, false));
+  const inDescription = new Set(terms(description, false));
   return (intent) => {
     const stems = new Set(terms(intent, false));
-    if (stems.size === 0 || ![...stems].every((stem) => said.has(stem))) return false;
-    return stems.size === 1 || ![...stems].every((stem) => described.has(stem));
+    if (stems.size === 0 || ![...stems].every((stem) => inContent.has(stem))) return false;
+    return stems.size === 1 || ![...stems].every((stem) => inDescription.has(stem));
   };
 }

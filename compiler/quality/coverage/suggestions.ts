@@ -7,14 +7,14 @@ import type { JudgedUnit } from './judged-unit.ts';
 /** Proposes words for a unit's triggers. */
 export type Suggest = (unit: JudgedUnit, misses: readonly Miss[]) => string[];
 
-/** Says nothing of what is asked for. */
-const OF_FRAMES = new Set(FRAMES.flatMap(({ text }) => words(text)));
+/** Words of sentence frames: they carry no meaning of their own. */
+const FRAME_WORDS = new Set(FRAMES.flatMap(({ text }) => words(text)));
 
 /**
- * Words that the missed paraphrases use and the unit's triggers do not, those that fewest units know first; then what
- * the unit's description says and its triggers do not.
+ * Words that the missed paraphrases use, or the unit's description, and that the unit's triggers do not have: frequent
+ * words first, and words that few units have.
  */
-export function openSuggestions({ index }: RecallGarden): Suggest {
+export function createSuggest({ index }: RecallGarden): Suggest {
   const weightOf = (word: string) => {
     const t = index.terms.get(terms(word, false)[0] ?? '');
     return t === undefined ? index.lexical.unknown_idf : (index.lexical.idf[t] ?? 0);
@@ -25,7 +25,7 @@ export function openSuggestions({ index }: RecallGarden): Suggest {
     const count = (text: string, by: number) => {
       for (const word of new Set(words(text))) {
         const [stem] = terms(word, false);
-        if (stem === undefined || known.has(stem) || OF_FRAMES.has(word) || word.length < 3) continue;
+        if (stem === undefined || known.has(stem) || FRAME_WORDS.has(word) || word.length < 3) continue;
         counts.set(word, (counts.get(word) ?? 0) + by);
       }
     };

@@ -3,7 +3,7 @@ import { scoreUnits } from '../../recall/rank/rank.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
 
-/** What a garden's texts answer by themselves, with every trigger and link taken out of the index. */
+/** An index of a garden's texts alone, without triggers and links. */
 export interface Texts {
   readonly index: SearchIndex;
   /** Every unit's score for an intent, in millionths. */
@@ -13,9 +13,9 @@ export interface Texts {
 /**
  * Builds the index of a garden's descriptions and contents alone.
  *
- * @param isServed tells the units in force: no other competes
+ * @param isServed whether a unit is in force; no other unit competes
  */
-export async function openTexts(
+export async function indexTexts(
   { facts }: RecallGarden,
   encoder: Encoder | null,
   isServed: (unit: string) => boolean,

@@ -1,11 +1,11 @@
 import type { Fact } from '../../schema/bundle/fact.ts';
 
 /**
- * What a heartbeat costs that loads everything at once, as lazy loading is held against it: the boot stub, which is
- * loaded either way (§21.1); each legacy file once, in place of the units that name it, as agents read that file until
- * it goes (§21.6.2); and the text of every other unit in force, listed in the manifest or not.
+ * The tokens of a heartbeat that loads everything at once, to compare lazy loading with: the boot stub, which is loaded
+ * either way (§21.1); each legacy file once, in place of the units that name it, because agents read that file until it
+ * is removed (§21.6.2); and the text of every other unit in force, listed in the manifest or not.
  *
- * @param facts all that the agent may load, without what was withdrawn
+ * @param facts all facts that the agent may load, without withdrawn ones
  * @param now milliseconds since 1970
  * @returns tokens
  */

@@ -1,9 +1,9 @@
 import { HEARTBEAT, HEARTBEAT_BYTES, HEARTBEAT_DIGEST, type AuditSums } from '../../schema/audit/sums.ts';
 
-/** A flag for each thing that is known of a heartbeat, and above them the best rank of a used unit. */
+/** The bits of a heartbeat's flags; the bits above them hold the best rank of a used unit. */
 const FLAGS = 0xff;
 
-/** Heartbeats by their id, each once, whatever was told of them and when. */
+/** Heartbeats by their ID, each counted once; notes may come in any order. */
 export class Heartbeats {
   readonly #known = new Map<string, number>();
 
@@ -19,7 +19,7 @@ export class Heartbeats {
     this.#known.set(id, (known & FLAGS) | flags | (rank << 8));
   }
 
-  /** Those of sums, whose ids are digests. */
+  /** Adds the heartbeats of stored sums, whose IDs are digests. */
   noteAll({ agent_id, heartbeats }: AuditSums): void {
     const records = Buffer.from(heartbeats.buffer, heartbeats.byteOffset, heartbeats.byteLength);
     for (let at = 0; at < records.length; at += HEARTBEAT_BYTES) {
@@ -33,7 +33,7 @@ export class Heartbeats {
     return this.#countIf((it) => (it & HEARTBEAT[flag]) !== 0);
   }
 
-  /** Those that used a unit which was loaded among the first k. */
+  /** The heartbeats that used a unit which was loaded among the first k. */
   hits(k: number): number {
     return this.#countIf((it) => it >> 8 > 0 && it >> 8 <= k);
   }

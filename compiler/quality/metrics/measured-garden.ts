@@ -5,18 +5,18 @@ import type { GardenPredicate } from '../../schema/bundle/garden.ts';
 import { eagerTokens } from './eager-tokens.ts';
 import type { Measured } from './metrics.ts';
 
-/** An agent's garden, proven, with how its coverage was judged. */
+/** An agent's verified garden, with the result of its coverage gate. */
 export interface MeasuredGarden {
   readonly predicate: GardenPredicate;
-  /** Its own with the shared ones, without those that were withdrawn. */
+  /** Its own and the shared ones, without withdrawn ones. */
   readonly facts: readonly RecallFact[];
   readonly coverage: Coverage | null;
 }
 
-/** What an agent's figures are held against. @param now milliseconds since 1970 */
+/** What an agent's figures are compared with. @param now milliseconds since 1970 */
 export function measuredOf({ predicate, facts, coverage }: MeasuredGarden, now: number): Measured {
   const { deployment, garden, agent, stubs } = predicate;
-  // the one that whoever names no profile is given (§21.1.4)
+  // the stub of a caller that names no profile (§21.1.4)
   const stub = stubs.find((it) => it.profile === 'generic') ?? stubs[0];
   const stubTokens = stub?.token_count ?? 0;
   return {
@@ -31,7 +31,7 @@ export function measuredOf({ predicate, facts, coverage }: MeasuredGarden, now: 
   };
 }
 
-/** §21.8.3 S10: a gate that was passed by has to be passed in time. */
+/** §21.8.3 S10: a bypassed gate must be passed before a deadline. */
 function recertificationOf(
   { recertify_by: by }: GardenPredicate,
   coverage: Coverage | null,

@@ -10,58 +10,58 @@ import {
 } from '../../schema/api/metrics.ts';
 import type { AuditSums } from '../../schema/audit/sums.ts';
 import { share } from './share.ts';
-import { saidOf, Tally, type SumsPlace, type AnswerNotes } from './tally.ts';
+import { usageOf, Tally, type SumsPlace, type AnswerNotes } from './tally.ts';
 
-/** What the figures of an agent are held against: its garden, as it is now. */
+/** What the figures of an agent are compared with: its garden as it is now. */
 export interface Measured {
   readonly agent: string;
   readonly agent_id: string;
-  /** Entity URI that it asks as. */
+  /** The entity URI with which it sends requests. */
   readonly entity: string;
   readonly guaranteed: readonly string[];
   /** Names of everything that it may load. */
   readonly units: ReadonlySet<string>;
-  /** Of all of that loaded at once, as `eagerTokens` of eager-tokens.ts has it. */
+  /** Tokens of all of them loaded at once, see `eagerTokens` in eager-tokens.ts. */
   readonly eagerTokens: number;
   readonly stubTokens: number;
   readonly recertify: Recertification | null;
 }
 
-/** What is measured, as it is told row by row, or as a store has added it up; either may come in any order. */
-export interface Measuring {
-  readonly add: (told: AnswerNotes) => void;
+/** Accumulates rows, or sums that a store has computed, in any order. */
+export interface MetricsAccumulator {
+  readonly add: (answer: AnswerNotes) => void;
   readonly addSums: (sums: AuditSums, place: SumsPlace) => void;
-  readonly isOwn: (told: AnswerNotes) => boolean;
+  readonly isOwn: (answer: AnswerNotes) => boolean;
   readonly result: () => AgentMetrics;
 }
 
 /**
- * The live metrics of one agent (§21.5.3). What was never closed, and what was closed without a word, is counted and
- * left out; a recall that used nothing but missed something is a miss.
+ * The live metrics of one agent (§21.5.3). Recalls that were never closed, or were closed without a report, are counted
+ * separately and are in no figure. A recall that used nothing but missed something is a miss.
  */
-export function measuring(measured: Measured, window: MetricsWindow): Measuring {
+export function createMetrics(measured: Measured, window: MetricsWindow): MetricsAccumulator {
   const tally = new Tally(window.depths, window);
   let unsummed = 0;
   const missed = new Map<string, number>();
   const guaranteed = measured.guaranteed.map((name) => ({ name, recalled: 0, used: 0 }));
   const isOwn = ({ closing, asked_by }: AnswerNotes) => closing !== null || asked_by === measured.entity;
-  const add = (told: AnswerNotes) => {
-    const own = isOwn(told);
-    tally.add(told, own);
+  const add = (answer: AnswerNotes) => {
+    const own = isOwn(answer);
+    tally.add(answer, own);
     if (!own) return;
-    const said = saidOf(told);
-    for (const name of said?.missed ?? []) missed.set(name, (missed.get(name) ?? 0) + 1);
-    if (said === null || told.kind !== 'recall') return;
+    const usage = usageOf(answer);
+    for (const name of usage?.missed ?? []) missed.set(name, (missed.get(name) ?? 0) + 1);
+    if (usage === null || answer.kind !== 'recall') return;
     for (const it of guaranteed) {
-      if (!told.loaded_chunks.some((chunk) => chunk.name === it.name)) continue;
+      if (!answer.loaded_chunks.some((chunk) => chunk.name === it.name)) continue;
       it.recalled += 1;
-      if (said.used.has(it.name)) it.used += 1;
+      if (usage.used.has(it.name)) it.used += 1;
     }
   };
   const addSums = (sums: AuditSums, place: SumsPlace) => {
     tally.addSums(sums, place);
     for (const [name, times] of sums.missed_names) missed.set(name, (missed.get(name) ?? 0) + times);
-    // as many at least: which names they are, and whether they are the same on two days, is not known
+    // a lower bound: sums do not name these units, so the same unit may be in the sums of two days
     unsummed = Math.max(unsummed, sums.more_missed);
     for (const it of guaranteed) addUnit(it, sums);
   };
@@ -87,14 +87,14 @@ function addUnit(counted: { readonly name: string; recalled: number; used: numbe
   counted.used += used;
 }
 
-/** The metrics of rows that are at hand. */
+/** The metrics of rows in memory. */
 export function measureAgent(rows: readonly AnswerNotes[], measured: Measured, window: MetricsWindow): AgentMetrics {
-  const it = measuring(measured, window);
-  for (const told of rows) it.add(told);
-  return it.result();
+  const metrics = createMetrics(measured, window);
+  for (const row of rows) metrics.add(row);
+  return metrics.result();
 }
 
-/** A window as it is told; `until` is exclusive inside, and shown as the instant of the question. */
+/** A window as it is reported: `until` is exclusive internally, and reported as the last instant inside. */
 export function instants({ since, until }: Pick<MetricsWindow, 'since' | 'until'>) {
   return { since: new Date(since).toISOString(), until: new Date(until - 1).toISOString() };
 }
@@ -107,15 +107,15 @@ function namedMisses(missed: ReadonlyMap<string, number>, units: ReadonlySet<str
 }
 
 function relevance({ name, recalled, used }: { name: string; recalled: number; used: number }): GuaranteedMetrics {
-  // unrounded: what is only rounded up to the threshold is below it
+  // unrounded: a value that only rounding lifts to the threshold is below it
   const warning = recalled > 0 && used / recalled < RELEVANT_LEAST;
   return { name, recalled, relevant: share(used, recalled), warning };
 }
 
 /**
- * Lazy against eager loading, heartbeat by heartbeat. A recall whose heartbeat nobody named would count as a heartbeat
- * of its own, with all units for it alone: it is left out, and counted. Where a named one has no wake-up in the audit,
- * its agent had read its stub all the same.
+ * Lazy compared with eager loading, per heartbeat. A recall without a named heartbeat would count as a heartbeat of its
+ * own, with the cost of all units: it is left out, and counted separately. If the audit has no wake-up of a named
+ * heartbeat, the agent still read its stub.
  */
 function tokensOf(tally: Tally, { eagerTokens, stubTokens }: Measured): Figures['tokens'] {
   const { heartbeats } = tally;
@@ -125,7 +125,7 @@ function tokensOf(tally: Tally, { eagerTokens, stubTokens }: Measured): Figures[
   return compared(named, unnamed, spent + stubs, named * eagerTokens);
 }
 
-/** Never more saved than there was: where lazy loading costs more, nothing is. */
+/** The saved share is never negative: if lazy loading costs more, it is 0. */
 export function compared(heartbeats: number, unnamed: number, lazy: number, eager: number): Figures['tokens'] {
   return { heartbeats, unnamed, lazy, eager, saved: eager === 0 ? null : share(Math.max(0, eager - lazy), eager) };
 }

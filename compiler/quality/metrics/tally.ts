@@ -11,7 +11,7 @@ import { DAY_MS, HEARTBEAT, type AuditSums } from '../../schema/audit/sums.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { share } from './share.ts';
 
-/** What figures are told from: everything of an answer but what was asked. */
+/** The parts of an answer from which figures are computed: not the intent. */
 export type AnswerNotes = Pick<
   AuditedAnswer,
   | 'agent_id'
@@ -26,11 +26,11 @@ export type AnswerNotes = Pick<
   | 'closing'
 >;
 
-/** Where sums stand in a window. */
+/** The position of sums in a window. */
 export interface SumsPlace {
   /** ISO 8601, UTC. */
   readonly day: string;
-  /** Whether it is of the last seven days. */
+  /** Whether it is within the last seven days. */
   readonly rolling: boolean;
 }
 
@@ -45,8 +45,8 @@ interface Sums {
 }
 
 /**
- * Sums the answers of one agent, or of many, in any order: one by one, or as a store has added them up. Nothing of an
- * answer is kept but its heartbeat.
+ * Sums up the answers of one agent, or of many, in any order: one by one, or as sums of a store. Of an answer it keeps
+ * only the heartbeat.
  */
 export class Tally {
   readonly #depths: readonly number[];
@@ -67,45 +67,45 @@ export class Tally {
     this.#rolling = noSums(depths);
   }
 
-  /** @param own whether the agent itself asked */
-  add(told: AnswerNotes, own: boolean): void {
+  /** @param own whether the agent itself sent the request */
+  add(answer: AnswerNotes, own: boolean): void {
     if (!own) {
       this.#excluded.by_others += 1;
       return;
     }
-    this.#addHeartbeat(told);
-    if (told.aborted) this.#aborted += 1;
-    const sums = [this.#all, this.#dayOf(told), ...(told.created_at >= this.#rollingSince ? [this.#rolling] : [])];
-    if (told.kind === 'recall') for (const it of sums) it.recalls += 1;
-    const said = saidOf(told);
-    if (said === null) {
-      if (told.kind === 'recall') this.#excluded[told.closing === null ? 'unclosed' : 'silent'] += 1;
+    this.#addHeartbeat(answer);
+    if (answer.aborted) this.#aborted += 1;
+    const sums = [this.#all, this.#dayOf(answer), ...(answer.created_at >= this.#rollingSince ? [this.#rolling] : [])];
+    if (answer.kind === 'recall') for (const it of sums) it.recalls += 1;
+    const usage = usageOf(answer);
+    if (usage === null) {
+      if (answer.kind === 'recall') this.#excluded[answer.closing === null ? 'unclosed' : 'silent'] += 1;
       return;
     }
-    const { used, missed } = said;
+    const { used, missed } = usage;
     for (const it of sums) {
       it.events += 1;
       it.used += used.size;
       it.missed += missed.size;
     }
-    if (told.kind === 'recall') this.#addUsed(told, used, sums);
+    if (answer.kind === 'recall') this.#addUsed(answer, used, sums);
   }
 
-  /** A recall of no named heartbeat can be put to none: its tokens are compared with nothing. */
-  #addHeartbeat(told: AnswerNotes): void {
-    const { agent_id, heartbeat_id, heartbeat_source, kind, aborted, tokens } = told;
+  /** A recall without a named heartbeat belongs to none: its tokens are compared with nothing. */
+  #addHeartbeat(answer: AnswerNotes): void {
+    const { agent_id, heartbeat_id, heartbeat_source, kind, aborted, tokens } = answer;
     const isNamed = heartbeat_source !== 'generated';
     if (!isNamed) this.#tokens.unnamed += 1;
     else if (!aborted) this.#tokens.spent += tokens;
-    const ranks = usedRanks(told);
+    const ranks = usedRanks(answer);
     const flags = [
       ranks === null ? 0 : HEARTBEAT.using,
       isNamed && !aborted ? HEARTBEAT.compared : 0,
-      // §21.1.5 S2: one that was aborted brought nothing, not even the stub
+      // §21.1.5 S2: an aborted wake-up loaded nothing, not even the stub
       isNamed && !aborted && kind === 'heartbeat' ? HEARTBEAT.woken : 0,
     ];
     const best = ranks === null || ranks.length === 0 ? 0 : Math.min(...ranks);
-    // two agents' heartbeats are two, whatever their ids are
+    // heartbeats of two agents are different even if their IDs are equal
     this.heartbeats.note(
       `${agent_id} ${heartbeat_id}`,
       flags.reduce((all, it) => all | it),
@@ -113,21 +113,21 @@ export class Tally {
     );
   }
 
-  /** Recall@k and Hit@k are of what was ranked for an intent; preloads are owed, whatever they are good for. */
-  #addUsed(told: AnswerNotes, used: ReadonlySet<string>, sums: readonly Sums[]): void {
+  /** Recall@k and Hit@k count only units that were ranked for an intent; preloads come without ranking. */
+  #addUsed(answer: AnswerNotes, used: ReadonlySet<string>, sums: readonly Sums[]): void {
     if (used.size === 0) {
       this.#excluded.unused += 1;
       return;
     }
     for (const it of sums) it.usedOfRecalls += used.size;
-    const ranks = usedRanks(told) ?? [];
+    const ranks = usedRanks(answer) ?? [];
     for (const [i, k] of this.#depths.entries()) {
       const found = ranks.filter((rank) => rank <= k).length;
       for (const it of sums) it.found[i] = (it.found[i] ?? 0) + found;
     }
   }
 
-  /** What a store has added up of a day, or of a part of one; `rolling` where it is of the last seven days. */
+  /** Adds the sums that a store has of a day, or of a part of one. */
   addSums(sums: AuditSums, { day, rolling }: SumsPlace): void {
     this.#excluded.by_others += sums.by_others;
     if (sums.rows === sums.by_others) return;
@@ -146,7 +146,7 @@ export class Tally {
     }
   }
 
-  /** Tokens of the answers of named heartbeats, and how many answers are of none. */
+  /** Tokens of the answers of named heartbeats, and the number of answers without one. */
   tokens(): { readonly unnamed: number; readonly spent: number } {
     return this.#tokens;
   }
@@ -161,7 +161,7 @@ export class Tally {
     return sums;
   }
 
-  /** The figures, all but those of tokens. */
+  /** All figures except those of tokens. */
   figures(): Omit<Figures, 'tokens'> {
     const missRate = missRateOf(this.#all);
     const rollingRate = missRateOf(this.#rolling);
@@ -176,7 +176,7 @@ export class Tally {
       events: this.#all.events,
       rolling: { since: new Date(this.#rollingSince).toISOString(), miss_rate: rollingRate, events },
       alert: events >= MISS_ALERT_EVENTS && isAbove(this.#rolling, MISS_ALERT),
-      days: this.#toldDays(),
+      days: this.#dayFigures(),
     };
   }
 
@@ -188,7 +188,7 @@ export class Tally {
     };
   }
 
-  #toldDays(): MetricsDay[] {
+  #dayFigures(): MetricsDay[] {
     const days = [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1));
     return days.map(([day, sums]) => {
       const first = new Date(Date.parse(day) - (ROLLING_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
@@ -200,30 +200,30 @@ export class Tally {
   }
 }
 
-/** Since when the last seven days of a window are; milliseconds since 1970. */
+/** The start of the last seven days of a window, in milliseconds since 1970. */
 export function rollingSince({ since, until }: { readonly since: number; readonly until: number }): number {
   return Math.max(since, until - 1 - ROLLING_DAYS * DAY_MS);
 }
 
-/** Ranks of the units of a recall that were used; null of what used nothing, or is no recall. */
-function usedRanks(told: AnswerNotes): number[] | null {
-  const used = told.kind === 'recall' ? saidOf(told)?.used : undefined;
+/** Ranks of the used units of a recall; null if it used nothing, or is no recall. */
+function usedRanks(answer: AnswerNotes): number[] | null {
+  const used = answer.kind === 'recall' ? usageOf(answer)?.used : undefined;
   if (used === undefined || used.size === 0) return null;
-  return told.loaded_chunks.filter((it) => used.has(it.name)).map((it) => it.rank);
+  return answer.loaded_chunks.filter((it) => used.has(it.name)).map((it) => it.rank);
 }
 
-/** What an agent said of an answer, each name once; null where it said nothing. */
-export function saidOf({ closing }: Pick<AnswerNotes, 'closing'>) {
+/** The units that an agent reported as used or missed, each name once; null without a report. */
+export function usageOf({ closing }: Pick<AnswerNotes, 'closing'>) {
   if (closing === null || closing.used_chunks.length + closing.missed_chunks.length === 0) return null;
   return { used: new Set(closing.used_chunks), missed: new Set(closing.missed_chunks) };
 }
 
-/** |missed| / (|used| + |missed|); null of nothing. */
+/** |missed| / (|used| + |missed|); null if both are empty. */
 function missRateOf({ used, missed }: Pick<Sums, 'used' | 'missed'>): number | null {
   return share(missed, used + missed);
 }
 
-/** Unrounded: what is only rounded down to a threshold is above it. */
+/** Unrounded: a rate that only rounding lowers to the threshold is above it. */
 function isAbove({ used, missed }: Sums, rate: number): boolean {
   return missed / (used + missed) > rate;
 }

@@ -2,9 +2,8 @@ import { terms, words } from '../../recall/signals/lexical.ts';
 import type { Diversity } from '../../schema/bundle/coverage.ts';
 
 /**
- * How different paraphrases are from their intent and from each other: of every two texts of a set, the share of stems
- * that only one of them has; and the same of their grammar, which is what is left when the words that carry meaning are
- * blanked out.
+ * How different paraphrases are from their intent and from each other: for every two texts of a set, the share of stems
+ * that only one of them has; and the same for their grammar, that is, the text with all words that carry meaning blanked.
  */
 export function measureDiversity(
   sets: readonly (readonly [intent: string, paraphrases: readonly string[]])[],
@@ -21,7 +20,7 @@ export function measureDiversity(
   return { words: mean((text) => terms(text, false)), syntax: mean(grammarOf) };
 }
 
-/** Mean Jaccard distance of every two sets. */
+/** Mean Jaccard distance between every two sets. */
 function distanceWithin(sets: readonly ReadonlySet<string>[]): number {
   let sum = 0;
   let pairs = 0;
@@ -36,7 +35,7 @@ function distanceWithin(sets: readonly ReadonlySet<string>[]): number {
   return pairs === 0 ? 0 : sum / pairs;
 }
 
-/** Neighbouring words, with what carries meaning as its ending alone: `* the *ing of *s`. */
+/** Pairs of neighbouring words; of words that carry meaning only the ending remains: `* the *ing of *s`. */
 function grammarOf(text: string): string[] {
   const shape = words(text).map((word) =>
     terms(word, false).length === 0 ? word : `*${/(?:ing|ed|s)$/.exec(word)?.[0] ?? ''}`,

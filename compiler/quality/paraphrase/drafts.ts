@@ -3,17 +3,17 @@ import type { Frame, Mood, Slot } from './frames.ts';
 import type { Intent } from './intent.ts';
 import { gerundOf, happening, indirect, objectFirst, passiveOf, telegram } from './shapes.ts';
 
-/** A way of putting an intent, before any word of it is said otherwise. */
+/** A way to put an intent, before any word is replaced by a synonym. */
 export interface Draft {
   readonly mood: Mood;
-  /** With its slot, or the slot alone. */
+  /** The frame with its slot, or the slot alone. */
   readonly frame: string;
   readonly words: readonly Word[];
 }
 
 const BARE = '{}';
 
-/** All the ways of putting an intent that its words allow, by mood. */
+/** All ways to put an intent that its words allow, by mood. */
 export function draftsOf(intent: Intent, frames: readonly Frame[]): ReadonlyMap<Mood, readonly Draft[]> {
   const drafts = new Map<Mood, Draft[]>();
   const add = (mood: Mood, frame: string, words: readonly Word[] | null) => {

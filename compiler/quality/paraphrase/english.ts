@@ -1,19 +1,19 @@
 import nlp from 'compromise';
 
-/** What of a word's grammar its place asks for. */
+/** The grammatical form of a word. */
 export type Form = 'plain' | 'third' | 'past' | 'participle' | 'gerund' | 'plural';
 
 /** One word of a parsed text. */
 export interface Word {
-  /** As it stands, with its punctuation and without spaces. */
+  /** As written, with its punctuation and without spaces. */
   readonly text: string;
-  /** What it stands for in a dictionary, in lower case. */
+  /** Its dictionary form, in lower case. */
   readonly lemma: string;
   readonly part: 'noun' | 'verb' | 'adjective' | 'adverb' | 'other';
   readonly form: Form;
 }
 
-/** The inflections of the package that are no part of its plain interface: that one parses a whole text for each word. */
+/** The package's internal inflections; its public interface parses a whole text for each word. */
 interface Inflections {
   readonly two: {
     readonly transform: {
@@ -32,7 +32,7 @@ interface Inflections {
 const { verb: verbs, noun: nouns } = (nlp.methods() as unknown as Inflections).two.transform;
 const model: unknown = nlp.model();
 
-/** No intent is read further: what comes after says little, and takes long. */
+/** The rest of a longer intent is ignored: it says little and takes long to parse. */
 const MAX_CHARACTERS = 300;
 
 interface Term {
@@ -42,27 +42,27 @@ interface Term {
   readonly tags: readonly string[];
 }
 
-/** Splits a text into words and says what each of them is. */
+/** Splits a text into words, each with its part of speech and form. */
 export function parseEnglish(text: string): Word[] {
   const plain = text.normalize('NFKC').slice(0, MAX_CHARACTERS).replace(/\s+/g, ' ').trim();
   const sentences = nlp(plain).json({ terms: { tags: true } }) as { terms: Term[] }[];
   const words: Word[] = [];
   let open = '';
-  for (const { text: said, pre, post, tags } of sentences.flatMap((it) => it.terms)) {
+  for (const { text: term, pre, post, tags } of sentences.flatMap((it) => it.terms)) {
     // the second half of a contraction has no text of its own
-    if (said === '') continue;
-    open += `${pre}${said}${post}`.trimStart();
+    if (term === '') continue;
+    open += `${pre}${term}${post}`.trimStart();
     // the parts of `low-priority` are one word
     if (/[-/]$/.test(post)) continue;
     words.push(wordOf(open.trim(), tags));
     open = '';
   }
   if (open !== '') words.push(wordOf(open.trim(), []));
-  return words.map((word, i) => inItsPlace(words, word, i));
+  return words.map((word, i) => disambiguated(words, word, i));
 }
 
-function wordOf(text: string, said: readonly string[]): Word {
-  const tags = new Set(said);
+function wordOf(text: string, tagged: readonly string[]): Word {
+  const tags = new Set(tagged);
   const bare = bareOf(text).toLowerCase();
   const other: Word = { text, lemma: bare, part: 'other', form: 'plain' };
   if (/^(?:my|our|your|their|his|her|its)$/.test(bare)) return other;
@@ -89,8 +89,8 @@ const FORMS: Readonly<Record<Form, string>> = {
   plural: 'Plural',
 };
 
-function verbOf(said: string, form: Form): Pick<Word, 'lemma' | 'part' | 'form'> {
-  const bare = said.toLowerCase();
+function verbOf(word: string, form: Form): Pick<Word, 'lemma' | 'part' | 'form'> {
+  const bare = word.toLowerCase();
   const lemma = form === 'plain' ? bare : verbs.toInfinitive(bare, model, FORMS[form]);
   return { lemma, part: 'verb', form };
 }
@@ -98,7 +98,7 @@ function verbOf(said: string, form: Form): Pick<Word, 'lemma' | 'part' | 'form'>
 const BE = /^(?:is|are|am|was|were|be|been|being|it['’]s|that['’]s|there['’]s|i['’]m)$/i;
 const DETERMINER = /^(?:a|an|the|this|that|these|my|our|your|their|its|all|each|every|who|how|whether)$|['’]s$/i;
 
-/** Verbs that begin what is to be done, and that the package often takes for something else. */
+/** Verbs that often begin a task, and that the package often takes for another part of speech. */
 const BEGINNERS = new Set(
   (
     'assess audit block book build calm change check clean clear close compare cut deploy draft edit estimate fix go ' +
@@ -108,8 +108,8 @@ const BEGINNERS = new Set(
   ).split(' '),
 );
 
-/** What a word is that means several things, by where it stands. */
-function inItsPlace(words: readonly Word[], word: Word, at: number): Word {
+/** Decides by its position what an ambiguous word is. */
+function disambiguated(words: readonly Word[], word: Word, at: number): Word {
   const bare = bareOf(word.text).toLowerCase();
   const before = words[at - 1];
   const next = words[at + 1];
@@ -119,7 +119,7 @@ function inItsPlace(words: readonly Word[], word: Word, at: number): Word {
   }
   const isMany =
     word.part === 'verb' && word.form === 'third' && words[0]?.part === 'verb' && words[0].form === 'plain';
-  // `leave handover notes`: whoever is told to do something is told no other verb of this form
+  // `leave handover notes`: an imperative has no second verb in the third person, so `notes` is a noun
   if (isMany && at > 0 && before?.part !== 'other')
     return { ...word, lemma: nouns.toSingular(bare, model), part: 'noun', form: 'plural' };
   const isState =
@@ -127,12 +127,12 @@ function inItsPlace(words: readonly Word[], word: Word, at: number): Word {
   return isState ? { ...word, part: 'adjective' } : word;
 }
 
-/** A word without the marks around it. */
+/** A word without the punctuation around it. */
 function bareOf(text: string): string {
   return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 }
 
-/** A word in another form, with the marks that stood around it. */
+/** A word in another form, with the punctuation that was around it. */
 export function reform(word: Word, form: Form): Word {
   const bare = bareOf(word.text);
   return { ...word, form, text: bare === '' ? word.text : word.text.replace(bare, () => inflect(word.lemma, form)) };
@@ -152,7 +152,7 @@ function conjugated(phrase: string, form: Form): string {
   return [isUnknown ? regular(verb, form) : found, ...rest].join(' ');
 }
 
-/** What the package has no form of is inflected as most verbs are. */
+/** Regular inflection, for verbs that the package does not know. */
 function regular(verb: string, form: Form): string {
   const stem = verb.replace(/e$/, '');
   if (form === 'gerund') return `${stem}ing`;

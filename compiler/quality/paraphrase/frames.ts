@@ -1,25 +1,25 @@
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { isHeldOut } from './held-out.ts';
 
-/** The ways in which somebody puts the same thing. */
+/** The ways in which people put the same thing. */
 export const MOODS = ['question', 'first', 'gerund', 'telegraphic', 'request', 'order'] as const;
 
 export type Mood = (typeof MOODS)[number];
 
 /**
- * What a frame is put around: something to do (`route a task`), the doing of it (`routing a task`), a thing, something
- * that happens, a question that has been turned (`whether i may`) and one that has not (`may i`).
+ * The form of what a frame is put around: something to do (`route a task`), its gerund (`routing a task`), a thing,
+ * something that happens, an indirect question (`whether i may`) and a direct one (`may i`).
  */
 export type Slot = 'verb' | 'doing' | 'noun' | 'clause' | 'question' | 'asked';
 
 export interface Frame {
   readonly mood: Mood;
   readonly slot: Slot;
-  /** With its slot, as `how can i {verb}`. */
+  /** The text with its slot: `how can i {verb}`. */
   readonly text: string;
 }
 
-/** Those of `domain/frames.yaml` that fit any work, cut after their first slot, and more of their kind. */
+/** The frames of `domain/frames.yaml` that fit any work, cut after their first slot, and similar ones. */
 const TABLE: Readonly<Record<Slot, Readonly<Partial<Record<Mood, string>>>>> = {
   verb: {
     question:
@@ -77,7 +77,7 @@ export const FRAMES: readonly Frame[] = Object.entries(TABLE).flatMap(([slot, mo
   ),
 );
 
-/** The frames that a lexicon vouches for, or whose text is held out itself: no frame here has trained a model. */
+/** The frames that a lexicon lists, or whose text is held out: none of them has trained a model. */
 export function framesOf({ frames }: Pick<Lexicon, 'frames'>): readonly Frame[] {
   const opening = (text: string) => text.replace(/\}.*$/, '}');
   const asNoun = (text: string) => text.replace('{doing}', '{noun}');

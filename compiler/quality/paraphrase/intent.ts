@@ -1,17 +1,17 @@
 import { parseEnglish, type Word } from './english.ts';
 import type { Slot } from './frames.ts';
 
-/** What an intent is about, without the words by which it was asked. */
+/** What an intent is about, without the opening words of the request. */
 export interface Intent {
   readonly slot: Slot;
   readonly words: readonly Word[];
 }
 
-/** Ways of asking for something to be done. */
+/** Openings of requests to do something. */
 const ASKING =
   /^(?:(?:hi|hey|hello|ok|okay|so|and|please|kindly)[, ]+)*(?:(?:can|could|would|will) you (?:please |kindly )?(?:(?:help|show|tell) (?:me|us) (?:how )?(?:to )?)?|(?:can|may|should|could|shall|do|must) (?:i|we) (?:(?:need|have) to )?|(?:how|where|when) (?:do|can|should|would|could|shall|did|must) (?:i|we|you|one) (?:(?:need|have) to )?|how to |what(?:['’]s| is| are) the (?:best |right )?(?:way|ways|steps) to |what (?:do|should) i do to |(?:i|we) (?:need|want|have|would like|wish|got) (?:you )?to |(?:i|we)['’]d like (?:you )?to |i would like (?:you )?to |(?:i am|i['’]m|we are|we['’]re) (?:trying|going|about|looking) to |let['’]?s |(?:help|teach|show|tell) (?:me|us) (?:how )?to |help (?:me|us) |let (?:me|us) |(?:know|find out|figure out|see|understand) (?=(?:who|what|when|where|why|how|which|if|whether|the|my|our|a|an) )|go ahead and |is it (?:possible|okay|ok) (?:for me )?to |am i able to |please |try to |remember to )+/i;
 
-/** Ways of asking for a thing. */
+/** Openings of requests for a thing. */
 const WANTING =
   /^(?:(?:please|hi|hey)[, ]+)*(?:what(?:['’]s| is| are| was| were)(?= (?:the|my|our|a|an|your) )|(?:please )?tell me(?: about)?(?= (?:the|my|our|about) )|give me|show me|(?:(?:i|we) )?(?:need|want|would like)(?! (?:you )?to )|do (?:i|we|you) have|is there|are there|i['’]d like(?! (?:you )?to )|looking for|help with|about) /i;
 
@@ -22,11 +22,11 @@ const ASKS =
 const FINITE =
   /^(?:is|are|was|were|am|has|have|had|can|cannot|can['’]t|could|will|would|should|must|may|might|does|do|did|doesn['’]t|don['’]t|didn['’]t|isn['’]t|aren['’]t|wasn['’]t|won['’]t|hasn['’]t|haven['’]t)$/i;
 
-/** After one of these, a verb is not the sentence's own. */
+/** A verb after one of these is not the main verb of the sentence. */
 const SUBORDINATE =
   /^(?:who|whom|which|that|whose|when|where|before|after|if|because|while|until|unless|to|for|of|about|how|why|what|whether|by|with)$/i;
 
-/** Reads what is asked for: something to do, a thing, something that happens, or a question. */
+/** Finds what an intent asks for: something to do, a thing, something that happens, or a question. */
 export function readIntent(text: string): Intent {
   const plain = text
     .replace(/[?!.\s]+$/, '')
@@ -44,7 +44,7 @@ export function readIntent(text: string): Intent {
   return { slot: 'verb', words: asVerb(withoutMe(words)) };
 }
 
-/** `buy me a car` is `buy a car` to whoever does it; but nobody is walked `through it`. */
+/** Turns `buy me a car` into `buy a car`, but leaves `walk me through it`. */
 function withoutMe(words: readonly Word[]): readonly Word[] {
   const isGiven =
     /^(?:me|us)$/i.test(words[1]?.text ?? '') &&
@@ -64,7 +64,7 @@ function readStatement(text: string, isWanted: boolean): Intent {
   return { slot: isClause(words) ? 'clause' : 'noun', words };
 }
 
-/** What follows `how do i` is something to do, whatever the word may be elsewhere. */
+/** After `how do i`, the first word is a verb, even if the parser takes it for a noun. */
 function asVerb(words: readonly Word[]): Word[] {
   return words.map((word, i) => {
     const isBare = i === 0 && (word.part === 'noun' || word.part === 'adjective') && word.form === 'plain';
@@ -72,7 +72,7 @@ function asVerb(words: readonly Word[]): Word[] {
   });
 }
 
-/** A capital that stands only because a sentence begins says nothing. */
+/** Removes the capital of the first word, unless the word has other capitals. */
 function lowered(words: readonly Word[]): Word[] {
   return words.map((word, i) => {
     const isPlain = i === 0 && /^[A-Z][a-z]+$/.test(word.text);

@@ -4,29 +4,29 @@ import { framesOf, MOODS, type Frame, type Mood } from './frames.ts';
 import { readIntent } from './intent.ts';
 import { recontract, respell } from './shorthand.ts';
 import { stemsOf, triggerFilter } from './stems.ts';
-import { openThesaurus, type Thesaurus } from './thesaurus.ts';
+import { createThesaurus, type Thesaurus } from './thesaurus.ts';
 import { render, sitesOf, type Site } from './wording.ts';
 
 /** How many paraphrases §21.8.3 asks for. */
 export const PARAPHRASES = 5;
 
-/** Makes up to `n` paraphrases of an intent; `isTrigger` tells those that would prove nothing. */
+/** Makes up to `n` paraphrases of an intent, without those for which `isTrigger` holds: they would prove nothing. */
 export type Paraphraser = (intent: string, n?: number, isTrigger?: (text: string) => boolean) => string[];
 
-/** Every mood is tried this often before fewer than `n` are enough. */
+/** How often every mood is tried before fewer than `n` paraphrases are accepted. */
 const ROUNDS = 12;
 
-const opened = new WeakMap<Lexicon, Paraphraser>();
+const cached = new WeakMap<Lexicon, Paraphraser>();
 
-/** Opens a lexicon; it is worked through once, however many gardens ask. */
-export function openParaphraser(lexicon: Lexicon): Paraphraser {
-  const paraphraser = opened.get(lexicon) ?? workThrough(lexicon);
-  opened.set(lexicon, paraphraser);
+/** Indexes a lexicon, once for all gardens of a process. */
+export function createParaphraser(lexicon: Lexicon): Paraphraser {
+  const paraphraser = cached.get(lexicon) ?? indexLexicon(lexicon);
+  cached.set(lexicon, paraphraser);
   return paraphraser;
 }
 
-function workThrough(lexicon: Lexicon): Paraphraser {
-  const thesaurus = openThesaurus(lexicon);
+function indexLexicon(lexicon: Lexicon): Paraphraser {
+  const thesaurus = createThesaurus(lexicon);
   const frames = framesOf(lexicon);
   return (intent, n = PARAPHRASES, isTrigger = () => false) => {
     if (!/[\p{L}\p{N}]/u.test(intent)) return [];
@@ -35,12 +35,12 @@ function workThrough(lexicon: Lexicon): Paraphraser {
 }
 
 /**
- * Says an intent in other ways (§21.8.3): in other moods, with other words, in another order. Sees nothing but the
- * intent and asks no encoder. The same intent and lexicon always give the same paraphrases, all of them with other
- * stems than the intent and than each other.
+ * Puts an intent in other ways (§21.8.3): in other moods, with other words, in another order. Reads only the intent and
+ * uses no encoder. The same intent and lexicon always give the same paraphrases; the set of stems of each differs from
+ * that of the intent and of the others.
  */
 export function paraphrase(intent: string, lexicon: Lexicon, n: number = PARAPHRASES): string[] {
-  return openParaphraser(lexicon)(intent, n);
+  return createParaphraser(lexicon)(intent, n);
 }
 
 function vary(
@@ -61,7 +61,7 @@ function vary(
   for (let turn = 0; turn < ROUNDS * moods.length && found.size < n; turn++) {
     const draft = pickDraft(drafts, moods, turn, seed);
     if (!draft) continue;
-    const text = put(draft, thesaurus, turn, seed);
+    const text = renderDraft(draft, thesaurus, turn, seed);
     const stems = stemsOf(text);
     if (stems === '' || found.has(stems) || isOwn(text) || isTrigger(text)) continue;
     found.set(stems, text);
@@ -79,30 +79,30 @@ function pickDraft(
   return own[(seed + Math.floor(turn / moods.length)) % own.length];
 }
 
-/** A draft as somebody would write it. */
-function put({ mood, frame, words }: Draft, thesaurus: Thesaurus, turn: number, seed: number): string {
-  const body = render(words, sayOtherwise(sitesOf(words, thesaurus), turn, seed));
+/** A draft as a person would write it: with synonyms, contractions and abbreviations. */
+function renderDraft({ mood, frame, words }: Draft, thesaurus: Thesaurus, turn: number, seed: number): string {
+  const body = render(words, chooseAlternatives(sitesOf(words, thesaurus), turn, seed));
   const short = mood === 'telegraphic' || turn % 3 === 1 ? respell(body) : body;
   const text = frame.replace('{}', () => short);
   return (turn % 2 === 0 ? recontract(text) : text).replace(/\bi(?=['’ ]|$)/g, 'I');
 }
 
-/** Which sites change in this turn: by turns all of them, and one. */
-function sayOtherwise(sites: readonly Site[], turn: number, seed: number): Map<Site, string> {
-  const said = new Map<Site, string>();
+/** The synonyms of this turn: every third turn changes one site, the others all of them. */
+function chooseAlternatives(sites: readonly Site[], turn: number, seed: number): Map<Site, string> {
+  const chosen = new Map<Site, string>();
   sites.forEach((site, s) => {
-    const isMeant = turn % 3 !== 1 || (seed + turn) % sites.length === s;
-    const option = site.instead[(turn + s) % site.instead.length];
-    if (isMeant && option !== undefined) said.set(site, option);
+    const isChanged = turn % 3 !== 1 || (seed + turn) % sites.length === s;
+    const option = site.alternatives[(turn + s) % site.alternatives.length];
+    if (isChanged && option !== undefined) chosen.set(site, option);
   });
-  return said;
+  return chosen;
 }
 
 function rotate<T>(list: readonly T[], by: number): T[] {
   return list.map((_, i) => list[(i + by) % list.length] as T);
 }
 
-/** FNV-1a: what is chosen follows from the text alone. */
+/** FNV-1a, so that all choices depend on the text alone. */
 function hash(text: string): number {
   let state = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 0x01000193) >>> 0;

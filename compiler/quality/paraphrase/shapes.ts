@@ -8,7 +8,7 @@ const PARTICLE = /^(?:up|down|off|out|back|away|on|in|over|through)$/i;
 
 const other = (text: string): Word => ({ text, lemma: text, part: 'other', form: 'plain' });
 
-/** `approve or decline a plan` has two verbs that go together, and so has `end my run and exit`. */
+/** The positions of the main verbs: `approve or decline a plan` has two, and so has `end my run and exit`. */
 function headVerbs(words: readonly Word[]): number[] {
   const heads = [0];
   words.forEach(({ part, form }, i) => {
@@ -20,14 +20,14 @@ function headVerbs(words: readonly Word[]): number[] {
   return heads;
 }
 
-/** `route a task` → `routing a task`; null where it is nothing to do. */
+/** `route a task` → `routing a task`; null if the intent is nothing to do. */
 export function gerundOf({ slot, words }: Intent): Word[] | null {
   if (slot !== 'verb' || words[0]?.part !== 'verb') return null;
   const heads = new Set(headVerbs(words));
   return words.map((word, i) => (heads.has(i) ? reform(word, 'gerund') : word));
 }
 
-/** The parts of something to do: its verb, what it is done to, and the rest. */
+/** The parts of a task: its verb, its object, and the rest. */
 interface Task {
   readonly verb: readonly Word[];
   readonly object: readonly Word[];
@@ -73,15 +73,15 @@ const FINITE =
 const isFinite = ({ text, part, form }: Word) =>
   FINITE.test(text) || (part === 'verb' && /^(?:third|past|plain)$/.test(form));
 
-/** `a lead missed the deadline` → `a lead missing the deadline`; null where that cannot be said. */
+/** `a lead missed the deadline` → `a lead missing the deadline`; null if the clause has no such form. */
 export function happening({ slot, words }: Intent): Word[] | null {
   const at = words.findIndex((word, i) => i > 0 && isFinite(word));
   const verb = words[at];
   if (slot !== 'clause' || !verb || /^(?:i|he|she|we|they|there)$/i.test(words[0]?.text ?? '')) return null;
   if (/^(?:who|that|which)$/i.test(words[at - 1]?.text ?? '')) return null;
   const after = words.slice(at + 1);
-  const isTold = IS.test(verb.text) || verb.part === 'verb';
-  if (!isTold || after.some((it, i) => isFinite(it) && !/^to$/i.test(after[i - 1]?.text ?? ''))) return null;
+  const hasForm = IS.test(verb.text) || verb.part === 'verb';
+  if (!hasForm || after.some((it, i) => isFinite(it) && !/^to$/i.test(after[i - 1]?.text ?? ''))) return null;
   if (verb.part === 'verb') return [...words.slice(0, at), reform(verb, 'gerund'), ...after];
   // `a request is waiting` is `a request waiting`, but `production is down` is `production being down`
   const isShort = after[0]?.part === 'verb' && /^(?:gerund|past|participle)$/.test(after[0].form);
@@ -91,11 +91,11 @@ export function happening({ slot, words }: Intent): Word[] | null {
 const MODAL = /^(?:am|is|are|was|were|can|could|will|would|should|may|must|has|have)$/i;
 const SUBJECT = /^(?:i|we|you|he|she|it|they|there|someone|somebody)$/i;
 
-/** `am i allowed to decide` → `whether i am allowed to decide`; null where the words would not turn. */
+/** `am i allowed to decide` → `whether i am allowed to decide`; null if the order cannot be changed. */
 export function indirect({ slot, words }: Intent): readonly Word[] | null {
   if (slot !== 'question') return null;
   const [first, second] = words;
-  // who does it is asked as it is told
+  // if the question word is the subject, the order stays
   if (/^(?:who|what|which)$/i.test(first?.text ?? '') && second?.part === 'verb') return words;
   const at = words.findIndex(({ text }) => MODAL.test(text) || /^(?:do|does|did)$/i.test(text));
   const asks = words.slice(0, at);
@@ -104,7 +104,7 @@ export function indirect({ slot, words }: Intent): readonly Word[] | null {
   if (!auxiliary || at > 5 || after.length === 0) return null;
   const opening = asks.length === 0 ? [other('whether')] : asks;
   if (asks.length > 1 && IS.test(auxiliary.text) && LINK.test(after[0]?.text ?? '')) return words;
-  // `what is the rate` turns as a whole
+  // `what is the rate` → `what the rate is`
   const isWhole =
     asks.length > 0 && IS.test(auxiliary.text) && !after.some(({ text, part }) => LINK.test(text) || part === 'verb');
   if (isWhole && !/^how$/i.test(asks[0]?.text ?? '')) return [...asks, ...after, auxiliary];
@@ -114,20 +114,24 @@ export function indirect({ slot, words }: Intent): readonly Word[] | null {
   const subject = after.slice(0, end);
   const rest = after.slice(end);
   if (MODAL.test(auxiliary.text)) return [...opening, ...subject, auxiliary, ...rest];
-  return undone(auxiliary.text.toLowerCase(), rest, (told) => [...opening, ...subject, ...told]);
+  return withoutAuxiliary(auxiliary.text.toLowerCase(), rest, (predicate) => [...opening, ...subject, ...predicate]);
 }
 
-/** Without its `do`, `does` or `did`, a question's verb takes their form. */
-function undone(auxiliary: string, [verb, ...rest]: readonly Word[], tell: (told: Word[]) => Word[]): Word[] | null {
+/** Removes `do`, `does` or `did`, and gives its form to the verb of the question. */
+function withoutAuxiliary(
+  auxiliary: string,
+  [verb, ...rest]: readonly Word[],
+  build: (predicate: Word[]) => Word[],
+): Word[] | null {
   if (verb?.part !== 'verb' || verb.form !== 'plain') return null;
   const form = auxiliary === 'does' ? 'third' : auxiliary === 'did' ? 'past' : 'plain';
-  return tell([form === 'plain' ? verb : reform(verb, form), ...rest]);
+  return build([form === 'plain' ? verb : reform(verb, form), ...rest]);
 }
 
-/** As one types in a hurry: no articles, no forms of be. */
+/** Telegraphic style: no articles, no forms of `be`. */
 export function telegram({ words }: Intent): Word[] {
-  const kept = words.filter(
+  const telegraphic = words.filter(
     ({ text }) => !DETERMINER.test(text) && !/^(?:is|are|am|was|were|i|i['’]m|there)$/i.test(text),
   );
-  return kept.length === 0 ? [...words] : kept;
+  return telegraphic.length === 0 ? [...words] : telegraphic;
 }

@@ -1,4 +1,4 @@
-/** What people who make software write for it, the long form first. */
+/** Common abbreviations of software teams, the long form first. */
 const ABBREVIATIONS: readonly (readonly [long: string, short: string])[] = [
   ['pull requests', 'PRs'],
   ['pull request', 'PR'],
@@ -59,7 +59,7 @@ const ABBREVIATIONS: readonly (readonly [long: string, short: string])[] = [
   ['management', 'mgmt'],
 ];
 
-/** Left as two words, and run together. */
+/** Contractions, the long form first. */
 const CONTRACTIONS: readonly (readonly [long: string, short: string])[] = [
   ['is not', "isn't"],
   ['are not', "aren't"],
@@ -84,7 +84,7 @@ const CONTRACTIONS: readonly (readonly [long: string, short: string])[] = [
   ['there is', "there's"],
 ];
 
-/** Short forms that are words of their own, or short for several. */
+/** Short forms that are words of their own, or abbreviate several words: they are never spelled out. */
 const AMBIGUOUS = new Set([
   'dev',
   'devs',
@@ -105,12 +105,12 @@ const AMBIGUOUS = new Set([
 
 type Pairs = readonly (readonly [string, string])[];
 
-/** What a word is made of, in any script. */
+/** The characters of a word, in any script. */
 const LETTER = "\\p{L}\\p{M}\\p{N}_'’-";
-/** What joins words to a name: a path, an address, a file, a tag, code. */
+/** Characters that join words to a name: a path, an address, a file, a tag, code. */
 const JOINT = '/\\\\@#$~=+&`<>';
 
-/** Whole words alone: `config` is short for something, `config.yaml` and `café-config` are names. */
+/** Matches whole words only: `config` is an abbreviation, `config.yaml` and `café-config` are names. */
 const patterns = (pairs: Pairs) =>
   pairs.map(([from, to]) => ({
     from: new RegExp(`(?<![${JOINT}${LETTER}]|[.:])${from}(?![${JOINT}${LETTER}]|[.:][${LETTER}])`, 'iu'),
@@ -124,12 +124,12 @@ const SPELL_OUT = patterns(
 const CONTRACT = patterns(CONTRACTIONS);
 const EXPAND = patterns(CONTRACTIONS.map(([long, short]) => [short.replace("'", "['’]"), long]));
 
-/** Abbreviated where there is a common short form, else spelled out where it is short. */
+/** Abbreviates a text if it has words with a common short form; otherwise spells its abbreviations out. */
 export function respell(text: string): string {
   return swap(text, SHORTEN) ?? swap(text, SPELL_OUT) ?? text;
 }
 
-/** Contracted where it can be, else expanded. */
+/** Contracts a text if possible; otherwise expands its contractions. */
 export function recontract(text: string): string {
   return swap(text, CONTRACT) ?? swap(text, EXPAND)?.replace(/\bi (?=am)/, 'I ') ?? text;
 }

@@ -1,11 +1,11 @@
 import type { Lexicon, Part } from '../../schema/source/lexicon.ts';
 
-/** What may be said instead of a word or phrase. */
+/** The synonyms of a word or phrase. */
 export type Thesaurus = (part: Part, phrase: string) => readonly string[];
 
 const LETTERS: Readonly<Record<string, Part>> = { n: 'noun', v: 'verb', a: 'adjective', r: 'adverb' };
 
-/** Says so much, or so little, that nothing else can be said for it. */
+/** Words that are too general to have a synonym. */
 const GENERAL = new Set(
   (
     'be have do make get go take give put come let keep need want know see say tell ask use like look try please thing ' +
@@ -17,13 +17,13 @@ const GENERAL = new Set(
     .concat('go to', 'go back', 'make it', 'come on'),
 );
 
-/** Reads a lexicon: the project's own groups first, for they are of work. */
-export function openThesaurus({ groups, synsets }: Lexicon): Thesaurus {
+/** Indexes a lexicon: the project's own groups first, because they are about work. */
+export function createThesaurus({ groups, synsets }: Lexicon): Thesaurus {
   const found = new Map<string, string[]>();
-  const add = (part: Part, phrase: string, instead: readonly string[]) => {
+  const add = (part: Part, phrase: string, synonyms: readonly string[]) => {
     const key = `${part} ${foldSpelling(phrase)}`;
     const before = found.get(key) ?? [];
-    found.set(key, [...before, ...instead.filter((it) => it !== phrase && !before.includes(it))]);
+    found.set(key, [...before, ...synonyms.filter((it) => it !== phrase && !before.includes(it))]);
   };
   for (const [part, sets] of Object.entries(groups)) {
     for (const words of Object.values(sets)) for (const word of words) add(part as Part, word, words);
@@ -34,7 +34,7 @@ export function openThesaurus({ groups, synsets }: Lexicon): Thesaurus {
   return (part, phrase) => (GENERAL.has(phrase) ? [] : (found.get(`${part} ${foldSpelling(phrase)}`) ?? []));
 }
 
-/** British and American spelling, hyphens and spaces are one. */
+/** Makes British and American spelling equal, and hyphens and spaces. */
 const foldSpelling = (phrase: string) =>
   phrase
     .toLowerCase()

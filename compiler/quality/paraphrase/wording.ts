@@ -2,17 +2,17 @@ import type { Part } from '../../schema/source/lexicon.ts';
 import { inflect, type Word } from './english.ts';
 import type { Thesaurus } from './thesaurus.ts';
 
-/** A stretch of words for which others may be said. */
+/** A word or phrase that has synonyms. */
 export interface Site {
   readonly start: number;
   readonly length: number;
   readonly part: Part;
-  readonly instead: readonly string[];
+  readonly alternatives: readonly string[];
 }
 
 const MAX_PHRASE = 3;
 
-/** Every stretch of words that the thesaurus knows something for, the longest first where they overlap. */
+/** Every word or phrase for which the thesaurus has synonyms; of overlapping ones, the longest. */
 export function sitesOf(words: readonly Word[], thesaurus: Thesaurus): Site[] {
   const sites: Site[] = [];
   for (let start = 0; start < words.length;) {
@@ -25,36 +25,36 @@ export function sitesOf(words: readonly Word[], thesaurus: Thesaurus): Site[] {
 
 function siteAt(words: readonly Word[], start: number, thesaurus: Thesaurus): Site | null {
   for (let length = Math.min(MAX_PHRASE, words.length - start); length > 0; length--) {
-    const timeWindow = words.slice(start, start + length);
-    const first = timeWindow[0];
-    const last = timeWindow.at(-1);
+    const phraseWords = words.slice(start, start + length);
+    const first = phraseWords[0];
+    const last = phraseWords.at(-1);
     const part = first?.part === 'verb' ? 'verb' : last?.part;
     if (!first || !part || part === 'other' || (length > 1 && (part === 'adjective' || part === 'adverb'))) continue;
-    if (timeWindow.slice(0, -1).some(({ text }) => /[^\w'-]$/.test(text))) continue;
-    const phrase = timeWindow.map(({ lemma }) => lemma).join(' ');
-    const instead = thesaurus(part, phrase).filter((it) => fits(it, part, words, start, length));
-    if (instead.length > 0) return { start, length, part, instead };
+    if (phraseWords.slice(0, -1).some(({ text }) => /[^\w'-]$/.test(text))) continue;
+    const phrase = phraseWords.map(({ lemma }) => lemma).join(' ');
+    const alternatives = thesaurus(part, phrase).filter((it) => fits(it, part, words, start, length));
+    if (alternatives.length > 0) return { start, length, part, alternatives };
   }
   return null;
 }
 
-/** Whether something may be said here at all. */
-function fits(said: string, part: Part, words: readonly Word[], start: number, length: number): boolean {
-  const isMany = part === 'noun' && /[^s]s$/.test(said);
+/** Whether a synonym fits the grammar of the words around it. */
+function fits(synonym: string, part: Part, words: readonly Word[], start: number, length: number): boolean {
+  const isMany = part === 'noun' && /[^s]s$/.test(synonym);
   const article = /^(?:a|an|this|that|each|every|one)$/i.test(words[start - 1]?.text ?? '');
   if (isMany && article && words[start + length - 1]?.form !== 'plural') return false;
   const after = words.slice(start + length).map(({ text }) => text.toLowerCase());
-  // a particle goes with one verb and its thing: neither `call off or delay` nor `call off it` nor `slow down it down`
-  const [, particle = ''] = part === 'verb' ? said.split(' ') : [];
+  // a particle belongs to one verb and its object: neither `call off or delay` nor `call off it` nor `slow down it down`
+  const [, particle = ''] = part === 'verb' ? synonym.split(' ') : [];
   return (
     particle === '' ||
     !(/^(?:and|or|it|them|me|us|him|her|this|that)$/.test(after[0] ?? '') || after.includes(particle))
   );
 }
 
-/** The text of words, with some of its sites said otherwise. */
-export function render(words: readonly Word[], said: ReadonlyMap<Site, string> = new Map()): string {
-  const starts = new Map([...said].map(([site, text]) => [site.start, { site, text }]));
+/** The text of words, with the chosen synonyms at their sites. */
+export function render(words: readonly Word[], chosen: ReadonlyMap<Site, string> = new Map()): string {
+  const starts = new Map([...chosen].map(([site, text]) => [site.start, { site, text }]));
   const parts: string[] = [];
   for (let i = 0; i < words.length;) {
     const change = starts.get(i);
@@ -69,14 +69,14 @@ export function render(words: readonly Word[], said: ReadonlyMap<Site, string> =
   return withArticles(parts.join(' '));
 }
 
-function inPlace(text: string, timeWindow: readonly Word[], part: Part): string {
-  const head = part === 'verb' ? timeWindow[0] : timeWindow.at(-1);
-  const mark = /[^\w'’-]+$/.exec(timeWindow.at(-1)?.text ?? '')?.[0] ?? '';
-  const opening = /^[("“‘[]+/.exec(timeWindow[0]?.text ?? '')?.[0] ?? '';
+function inPlace(text: string, phraseWords: readonly Word[], part: Part): string {
+  const head = part === 'verb' ? phraseWords[0] : phraseWords.at(-1);
+  const mark = /[^\w'’-]+$/.exec(phraseWords.at(-1)?.text ?? '')?.[0] ?? '';
+  const opening = /^[("“‘[]+/.exec(phraseWords[0]?.text ?? '')?.[0] ?? '';
   return opening + inflect(text, head?.form ?? 'plain') + mark;
 }
 
-/** `a` or `an`, by what follows now. */
+/** Corrects `a` and `an` by the word that follows now. */
 function withArticles(text: string): string {
   return text.replace(/\b(a|an) (?=([a-z]+))/gi, (_, article: string, next: string) => {
     const isOpen = /^(?:[aeio]|u(?!n[ia]|s[ae]|r[ei]|t[ei]))/i.test(next) && !/^(?:one|once|eu)/i.test(next);

@@ -1,6 +1,6 @@
 import type { Placeholder } from './placeholders.ts';
 
-/** What is known by its form. Texts are untrusted, and short: none of these looks far for its end. */
+/** Personal data that has a form. Texts are untrusted: they are cut to a short length, and no pattern backtracks far. */
 export type Pattern = readonly [placeholder: Placeholder, pattern: RegExp];
 
 const CURRENCY =
@@ -12,7 +12,7 @@ const STREET =
   '(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|square|sq|terrace|way|place|platz|stra(?:ß|ss)e|weg|allee|rue|via|calle)';
 const NAMED =
   '(?:password|passphrase|passwd|passcode|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?)';
-/** What is said of a password, so that it is none. */
+/** Words after “password” that are not the password itself. */
 const STATE =
   '(?:wrong|expired?|not|invalid|lost|leaked|missing|reset|in|stored|committed|needed|required|too|being|going|about|rotated|exposed|still|ok|safe|gone|the|a|on|for|to)';
 const NUMBERED =
@@ -23,9 +23,9 @@ const SUFFIX =
 const FILE =
   '(?:md|txt|pdf|docx?|xlsx?|pptx?|csv|json|ya?ml|toml|xml|html?|ts|js|py|rb|go|rs|sh|sql|log|zip|tar|t?gz|png|jpe?g|gif|svg|mp[34]|eml|msg|ics|vcf|pem|key|env|db|bak|git)';
 
-/** In their order: what has a more exact form comes first. */
+/** Applied in this order: the more exact form first. */
 export const PATTERNS: readonly Pattern[] = [
-  // letters set apart, so that nobody reads a word in them
+  // words with their letters set apart, to evade the other patterns
   ['name', /(?<![\p{L}\p{N}])\p{L}(?:[ .@_*-]{1,3}\p{L}(?![\p{L}\p{N}])){3,}/gu],
   [
     'secret',
@@ -101,6 +101,6 @@ export const PATTERNS: readonly Pattern[] = [
   ],
   ['number', new RegExp(`\\b${DIGIT_WORD}(?:[ ,-]+${DIGIT_WORD}){3,}\\b`, 'gi')],
   ['number', new RegExp(`(?<=\\b${NUMBERED}(?: (?:is|was|no\\.?|nr\\.?|number|id))?(?: ?[:=#] ?| ))\\d+\\b`, 'gi')],
-  // whatever digits are left that make up four or more, however they are set apart
+  // all remaining groups of four or more digits, whatever separates them
   ['number', /\d(?:[\s().,:;'’/\\_+*–—-]{0,3}\d){3,}/g],
 ];

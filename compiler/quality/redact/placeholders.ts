@@ -1,4 +1,4 @@
-/** What stands in a stripped text for what was taken out of it. */
+/** The kinds of placeholders that replace personal data in a redacted text. */
 export const PLACEHOLDERS = [
   'secret',
   'url',
@@ -23,7 +23,7 @@ export const PLACEHOLDERS = [
 
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
-/** While a text is worked on, a placeholder is one character of private use: no pattern finds anything in it. */
+/** During redaction, a placeholder is one private-use character, which no pattern matches. */
 const FIRST = 0xe000;
 
 export function markOf(placeholder: Placeholder): string {
@@ -40,7 +40,7 @@ export function marksIn(text: string): Placeholder[] {
 const NUMBERS = `[${(['date', 'id', 'address', 'account', 'ticket', 'amount', 'phone', 'number'] as const).map(markOf).join('')}]`;
 const BETWEEN = "[\\s().,:;'’/\\\\_+*–—-]{0,3}";
 
-/** Digits that stand beside what was taken for a number are the rest of it. */
+/** Removes digits next to the placeholder of a number: they are the rest of the number. */
 export function absorbDigits(text: string): string {
   return text
     .replace(new RegExp(`(${NUMBERS})(?:${BETWEEN}\\d+(?![\\p{L}\\p{N}]))+`, 'gu'), '$1')
@@ -49,12 +49,12 @@ export function absorbDigits(text: string): string {
 
 const PARTS = `[${(['id', 'account', 'phone', 'number'] as const).map(markOf).join('')}]`;
 
-/** Letters beside what was taken out of a word are the rest of it: half a word tells nothing, or too much. */
+/** Removes letters next to a placeholder: the rest of a word is useless, or tells too much. */
 export function absorbLetters(text: string): string {
   return text.replace(new RegExp(`[\\p{L}\\p{M}\\p{N}_]*(${PARTS})[\\p{L}\\p{M}\\p{N}_]*`, 'gu'), '$1');
 }
 
-/** Makes one of several of a kind that stand side by side. */
+/** Merges neighbouring placeholders of one kind. */
 export function merge(text: string): string {
   return text.replace(new RegExp(`(${MARKS.source})(?:[\\s'’.-]*\\1)+`, 'g'), '$1');
 }

@@ -1,6 +1,6 @@
 /**
- * A text in one line, as it looks to a reader: compatible forms made plain, digits of any script as 0–9, and nothing in
- * it that cannot be seen. What hides between letters would hide a name from every pattern.
+ * A text in one line, as it looks to a reader: compatibility forms normalised, digits of any script as 0–9, and without
+ * invisible characters. Invisible characters between letters would hide a name from every pattern.
  */
 export function plain(text: string): string {
   return text
@@ -13,7 +13,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** Digits stand in runs of ten, of which each begins at a multiple of what its block leaves over. */
+/** The value of a digit. Unicode has the ten digits of a script in a row, so the value is the distance from its zero. */
 function digitOf(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   let zero = point;

@@ -4,80 +4,80 @@ import { absorbDigits, absorbLetters, markOf, marksIn, merge, writeOut, type Pla
 import { plain } from './plain-text.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A text without what tells of anybody. */
+/** A text without personal data. */
 export interface Redacted {
   readonly text: string;
-  /** What was taken out, in the order of the text. */
-  readonly taken: readonly Placeholder[];
-  /** Whether enough is left to understand it. */
+  /** What was replaced, in the order of the text. */
+  readonly placeholders: readonly Placeholder[];
+  /** Whether enough words are left to understand it. */
   readonly isReadable: boolean;
 }
 
-/** No probe is longer; of what is, nobody could vouch for every word. */
+/** The maximum length; in a longer text, a person cannot check every word. */
 export const MAX_REDACTED = 600;
 
-/** Of the words of a text: more placeholders than this tell nothing, and more that are not even of a kind still less. */
-const MOST_TAKEN = 1 / 2;
+/** A text with a larger share of placeholders, or of placeholders of unknown kind, is unreadable. */
+const MOST_REPLACED = 1 / 2;
 const MOST_UNKNOWN = 1 / 4;
 const LEAST_WORDS = 2;
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’._][\p{L}\p{M}\p{N}]+)*/gu;
 
 /**
- * Takes out of a text whatever may tell of somebody: first what is known by its form, then names, at last every word
- * that neither English nor the agent's own units know. Doubt takes out. What comes holds no `@`, and no four digits side
- * by side.
+ * Removes personal data from an untrusted text: first what has a form, then names, and last every word that neither
+ * English nor the agent's own units know. If unsure, it redacts. The result has no `@`, and no four digits in a row.
  */
 export function redact(text: string, vocabulary: Vocabulary): Redacted {
   let rest = plain(text.slice(0, 4 * MAX_REDACTED)).slice(0, MAX_REDACTED);
   for (const [placeholder, pattern] of PATTERNS) rest = rest.replace(pattern, markOf(placeholder));
   rest = withoutNames(absorbLetters(absorbDigits(rest)), vocabulary);
-  if (shouted(rest)) rest = withoutNames(rest.toLowerCase(), vocabulary);
-  let kept = 0;
+  if (hasMostlyCapitals(rest)) rest = withoutNames(rest.toLowerCase(), vocabulary);
+  let words = 0;
   rest = rest.replace(WORD, (word, at: number) => {
     const placeholder = judge(word, isFirst(rest, at), vocabulary);
-    if (placeholder === null) kept += 1;
+    if (placeholder === null) words += 1;
     return placeholder === null ? word : markOf(placeholder);
   });
   rest = rest.replace(/[^\p{L}\p{M}\p{N}\uE000-\uE01F .,;:!?'’"()/&%+=*–—-]+/gu, ' ').replace(/\/{2,}/g, '/');
   rest = merge(rest);
-  const taken = marksIn(rest);
-  const unknown = taken.filter((it) => it === 'word' || it === 'name').length;
-  const all = kept + taken.length;
-  const isReadable = kept >= LEAST_WORDS && taken.length <= MOST_TAKEN * all && unknown <= MOST_UNKNOWN * all;
-  return { text: writeOut(rest), taken, isReadable };
+  const placeholders = marksIn(rest);
+  const unknown = placeholders.filter((it) => it === 'word' || it === 'name').length;
+  const all = words + placeholders.length;
+  const isReadable =
+    words >= LEAST_WORDS && placeholders.length <= MOST_REPLACED * all && unknown <= MOST_UNKNOWN * all;
+  return { text: writeOut(rest), placeholders, isReadable };
 }
 
-/** Where most words are capital, capitals tell nothing. */
-function shouted(text: string): boolean {
+/** Whether most words begin with a capital: then capitals are no sign of a name. */
+function hasMostlyCapitals(text: string): boolean {
   const words = text.match(/\p{L}{2,}/gu) ?? [];
   const capital = words.filter((it) => /^\p{Lu}/u.test(it));
   return words.length > 2 && capital.length > words.length / 2;
 }
 
-/** Whether a sentence begins here, so that a capital is none of the word's own. */
+/** Whether a sentence begins here: then a capital is no sign of a name. */
 function isFirst(text: string, at: number): boolean {
   return /(?:^|[.!?:]["')\]]? |^["'(]+|[-*] )$/.test(text.slice(Math.max(0, at - 4), at));
 }
 
 function judge(word: string, isFirstWord: boolean, vocabulary: Vocabulary): Placeholder | null {
-  const { isPlain, isWritten } = vocabulary;
+  const { isKnown, isInUnits } = vocabulary;
   if (/\p{N}/u.test(word))
-    return isHarmless(word) || (isWritten(word) && !/\p{N}{4}/u.test(word)) ? null : unnumbered(word);
+    return isHarmless(word) || (isInUnits(word) && !/\p{N}{4}/u.test(word)) ? null : unnumbered(word);
   if (/[._]/.test(word)) return isJoined(word, vocabulary) ? null : 'name';
   const parts = word.split(/['’]/);
-  const known = parts.every((part, i) => (i > 0 && part.length <= 2) || isPlain(part));
-  const isNamed = /^\p{Lu}/u.test(word) && !isFirstWord && !mayBeCapital(parts[0] ?? '') && !isWritten(parts[0] ?? '');
+  const known = parts.every((part, i) => (i > 0 && part.length <= 2) || isKnown(part));
+  const isNamed = /^\p{Lu}/u.test(word) && !isFirstWord && !mayBeCapital(parts[0] ?? '') && !isInUnits(parts[0] ?? '');
   if (known && !isNamed) return null;
   return /^\p{Lu}/u.test(word) ? 'name' : 'word';
 }
 
-/** `built.Then`, `max_chunks`: plain words, and none of them a name besides. */
-function isJoined(word: string, { isPlain, meaningsOf }: Vocabulary): boolean {
-  return word.split(/['’._]/).every((part) => isPlain(part) && meaningsOf(part) === null);
+/** `built.Then`, `max_chunks`: known words, none of which is also a name. */
+function isJoined(word: string, { isKnown, meaningsOf }: Vocabulary): boolean {
+  return word.split(/['’._]/).every((part) => isKnown(part) && meaningsOf(part) === null);
 }
 
-/** What has capitals wherever it stands: `I`, days and months, and `API`, a word by now. */
+/** Words that are no names although they have capitals everywhere: `I`, days, months, and abbreviations such as `API`. */
 function mayBeCapital(word: string): boolean {
   return (
     /^(?:[A-Z]{2,5}|I|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Easter|Christmas)$/.test(word) || MONTHS.has(word)

@@ -4,17 +4,17 @@ import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { JARGON } from './jargon.ts';
 
-/** The words that may be told: plain English ones, and whatever the agent's own units say anyway. */
+/** The words that are not redacted: common English words, and the words of the agent's own units. */
 export interface Vocabulary {
-  /** Whether a word is plain, whatever its case; a name alone never is. */
-  readonly isPlain: (word: string) => boolean;
-  /** Whether the units have a word, in this very spelling. */
-  readonly isWritten: (word: string) => boolean;
-  /** What a word is besides a name; null for one that is no name, or nothing else. */
+  /** Whether a word is in the vocabulary, in any case; a word that is only a name never is. */
+  readonly isKnown: (word: string) => boolean;
+  /** Whether the units have a word, in the same case. */
+  readonly isInUnits: (word: string) => boolean;
+  /** What an ambiguous word is besides a name; null for a word that is only a name, or no name. */
   readonly meaningsOf: (word: string) => 'name or verb' | 'name or other' | null;
 }
 
-/** As much of the parser's model as is asked here. */
+/** The parts of the parser's model that are used here. */
 interface Model {
   readonly one: { readonly lexicon: Readonly<Record<string, string | readonly string[]>> };
   readonly two: { readonly switches: Readonly<Record<string, string>> };
@@ -26,7 +26,7 @@ const NAMES = new Set(
   ),
 );
 
-/** What no dictionary of content words lists. */
+/** Function words, which dictionaries of content words do not list. */
 const SMALL =
   'a about am an and are as at be been being but by can could did do does for from had has have i if in into is it its ' +
   'just let me my of on or our s should so t that the their them then there these they this to up us was we were what ' +
@@ -34,12 +34,12 @@ const SMALL =
   'hers ours yours theirs myself itself than too very also am pm vs etc eg ie don doesn didn isn aren wasn won wouldn ' +
   'shouldn couldn can hasn haven hadn gotta gonna wanna ll ve re';
 
-/** Opens the vocabulary of an agent. */
-export function openVocabulary(garden: RecallGarden, lexicon: Lexicon): Vocabulary {
+/** The vocabulary of an agent. */
+export function createVocabulary(garden: RecallGarden, lexicon: Lexicon): Vocabulary {
   const english = englishOf(lexicon);
   const written = new Set<string>();
   const own = new Set<string>();
-  // what was taken out may have been for the very words in it
+  // withdrawn units do not count: they may have been withdrawn because of their words
   for (const text of factsLeft(garden).map(textOf)) {
     for (const [word] of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
       written.add(word);
@@ -47,13 +47,13 @@ export function openVocabulary(garden: RecallGarden, lexicon: Lexicon): Vocabula
     }
   }
   return {
-    isPlain: (word) => {
+    isKnown: (word) => {
       const bare = word.toLowerCase();
       return (
         own.has(bare) || (!english.names.has(bare) && (english.words.has(bare) || english.words.has(stemmer(bare))))
       );
     },
-    isWritten: (word) => written.has(word),
+    isInUnits: (word) => written.has(word),
     meaningsOf: (word) => english.ambiguous.get(word.toLowerCase()) ?? null,
   };
 }
@@ -66,7 +66,7 @@ function textOf({ name, content, delivery }: RecallGarden['facts'][number]): str
 interface English {
   /** Words and their stems. */
   readonly words: ReadonlySet<string>;
-  /** Words that are nothing but names. */
+  /** Words that are only names. */
   readonly names: ReadonlySet<string>;
   /** Words that are names and something else. */
   readonly ambiguous: ReadonlyMap<string, 'name or verb' | 'name or other'>;
@@ -79,12 +79,12 @@ function englishOf({ synsets, groups, frames }: Lexicon): English {
   const words = new Set([...SMALL.split(' '), ...JARGON]);
   const ambiguous = new Map<string, 'name or verb' | 'name or other'>([['will', 'name or other']]);
   const add = (phrase: string) => {
-    // a word with a capital is a name there
+    // in this dictionary, a word with a capital is a name
     for (const word of phrase.split(/[^A-Za-z]+/).filter((it) => /^[a-z]+$/.test(it)))
       words.add(word).add(stemmer(word));
   };
-  for (const [phrase, said] of Object.entries(one.lexicon)) {
-    const tags = typeof said === 'string' ? [said] : said;
+  for (const [phrase, value] of Object.entries(one.lexicon)) {
+    const tags = typeof value === 'string' ? [value] : value;
     if (!tags.some((it) => NAMES.has(it))) add(phrase);
     else if (phrase in two.switches && !phrase.includes(' ')) add(phrase);
     else if (/^\w+$/.test(phrase)) names.add(phrase);

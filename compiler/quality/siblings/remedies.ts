@@ -2,18 +2,18 @@ import type { RecallGarden } from '../../recall/recall-garden.ts';
 import type { Remedy } from '../../schema/report/siblings.ts';
 import { stemsOf } from '../paraphrase/stems.ts';
 
-/** How two units compete: the shares that each takes of the other's intents, and whether they share words. */
+/** How two units compete: the share that each takes of the other's intents, and whether they have words in common. */
 export interface Contest {
   readonly steals: number;
   readonly back: number;
   readonly shares: boolean;
 }
 
-/** From this share on, both ways, two units are hardly two. */
+/** If both take at least this share from each other, the units should be merged. */
 const MOSTLY = 0.5;
 
-/** Opens what is to be done about units that compete. */
-export function openRemedies({ facts }: RecallGarden): (unit: number, rival: number, contest: Contest) => Remedy {
+/** Proposes what to do about two units that compete. */
+export function createRemedies({ facts }: RecallGarden): (unit: number, rival: number, contest: Contest) => Remedy {
   const triggers = facts.map(({ delivery }) => new Set(delivery.load_triggers.intents.map(stemsOf)));
   return (unit, rival, { steals, back, shares }) => {
     if ([...(triggers[unit] ?? [])].some((it) => triggers[rival]?.has(it))) return 'same_trigger';

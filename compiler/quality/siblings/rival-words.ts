@@ -9,8 +9,8 @@ type RivalWords = (
   contested: readonly string[],
 ) => Pick<Rivalry, 'shared_words' | 'drawn_by'>;
 
-/** Opens what the lexical index says of why units compete. */
-export function openRivalWords(garden: RecallGarden): RivalWords {
+/** Finds in the lexical index the words because of which units compete. */
+export function createRivalWords(garden: RecallGarden): RivalWords {
   const impacts = impactsOf(garden);
   const titles = garden.facts.map(({ name, delivery: { load_triggers: it, description } }) =>
     spell([...it.intents, ...it.keywords, description, name].join('\n')),
@@ -20,13 +20,13 @@ export function openRivalWords(garden: RecallGarden): RivalWords {
     const lesser = (stem: string) => Math.min(weightIn(unit, stem), weightIn(rival, stem));
     const lead = (stem: string) => weightIn(rival, stem) - weightIn(unit, stem);
     const own = titles[unit] ?? new Map<string, string>();
-    const asked = spell(contested.join('\n'));
+    const contestedWords = spell(contested.join('\n'));
     const shared = [...own].filter(([stem]) => titles[rival]?.has(stem));
-    return { shared_words: heaviest(shared, lesser), drawn_by: heaviest([...asked], lead) };
+    return { shared_words: heaviest(shared, lesser), drawn_by: heaviest([...contestedWords], lead) };
   };
 }
 
-/** What each unit's single words weigh in the lexical index, by stem; pairs are nothing that an author can act on. */
+/** The weight of each unit's words in the lexical index, by stem; without word pairs, which an author cannot act on. */
 function impactsOf({ index: { lexical, names } }: RecallGarden): Map<string, number>[] {
   const impacts = names.map(() => new Map<string, number>());
   lexical.terms.forEach((term, t) => {
@@ -38,7 +38,7 @@ function impactsOf({ index: { lexical, names } }: RecallGarden): Map<string, num
   return impacts;
 }
 
-/** The stems of a text with the first word that has each. */
+/** The stems of a text, each with its first word. */
 function spell(text: string): Map<string, string> {
   const spelling = new Map<string, string>();
   for (const word of words(text)) {
@@ -48,7 +48,7 @@ function spell(text: string): Map<string, string> {
   return spelling;
 }
 
-/** The words that weigh anything at all, heaviest first. */
+/** The words with a positive weight, heaviest first. */
 function heaviest(spelled: readonly (readonly [string, string])[], weightOf: (stem: string) => number): string[] {
   const weighed = spelled.map(([stem, word]) => ({ word, weight: weightOf(stem) })).filter((it) => it.weight > 0);
   weighed.sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1));

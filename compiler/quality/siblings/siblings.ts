@@ -8,19 +8,19 @@ import {
   type SiblingReport,
 } from '../../schema/report/siblings.ts';
 import { foundShare } from '../metrics/share.ts';
-import { openScoredOrder, type ScoredOrder } from '../placement.ts';
+import { createScoredRanking, type ScoredOrder } from '../placement.ts';
 import type { QueryOf } from '../probes.ts';
-import { openRemedies } from './remedies.ts';
-import { openRivalWords } from './rival-words.ts';
+import { createRemedies } from './remedies.ts';
+import { createRivalWords } from './rival-words.ts';
 
-/** What a unit is asked for. */
-export interface AskedFor {
+/** The intents that a unit should answer. */
+export interface UnitIntents {
   readonly unit: string;
   readonly intents: readonly string[];
 }
 
-/** Who stands further back than this is seen by nobody, and competes with nobody. */
-const SEEN = 10;
+/** Units below this rank do not compete, because an answer rarely has them. */
+const DEPTH = 10;
 
 type Contested = Rivalry['contested'][number];
 
@@ -31,7 +31,7 @@ interface Tally {
   readonly contested: Contested[];
 }
 
-/** What became of a unit's intents. */
+/** The results for the intents of one unit. */
 interface Row {
   readonly asked: number;
   first: number;
@@ -39,39 +39,43 @@ interface Row {
 }
 
 /**
- * Which units of a garden compete: how often, for what a unit is asked for, another outranks it or is close behind, by
- * unlifted ranks. A unit that is not in force, or not of the garden, neither competes nor is told.
+ * Which units of a garden compete: how often, for the intents of a unit, another one outranks it or is close behind, by
+ * ranks without boost. A unit that is not in force, or not in the garden, neither competes nor is reported.
  *
- * @param asked see `askedOf`; an intent that is asked of two units which do not both have it as a trigger needs both,
- *   and they do not compete for it
- * @param now the instant that is asked for, ISO 8601
+ * @param unitIntents see `intentsByUnit`; two units do not compete for an intent that both should answer, unless both have it
+ *   as a trigger
+ * @param now ISO 8601
  */
 export async function siblingsOf(
   garden: RecallGarden,
-  asked: readonly AskedFor[],
+  unitIntents: readonly UnitIntents[],
   queryOf: QueryOf,
   now: string,
 ): Promise<SiblingReport> {
-  const stand = openScoredOrder(garden, now);
-  const isTogether = openTogether(garden, asked);
+  const rank = createScoredRanking(garden, now);
+  const isWantedTogether = findWantedTogether(garden, unitIntents);
   const rows = new Map<number, Row>();
-  for (const { unit, intents } of served(garden, asked, now)) {
+  for (const { unit, intents } of served(garden, unitIntents, now)) {
     const row: Row = { asked: intents.length, first: 0, rivals: new Map() };
     for (const intent of intents) {
-      const isAside = (rival: number) => isTogether(intent, unit, rival);
-      count(row, unit, intent, stand(intent, await queryOf(intent)), isAside);
+      const isPartner = (rival: number) => isWantedTogether(intent, unit, rival);
+      count(row, unit, intent, rank(intent, await queryOf(intent)), isPartner);
     }
     rows.set(unit, row);
   }
   return toReport(garden, rows);
 }
 
-/** By unit number; intents of one unit taken together, each once. */
-function served(garden: RecallGarden, asked: readonly AskedFor[], now: string): { unit: number; intents: string[] }[] {
+/** The intents of each unit in force, by unit number, without duplicates. */
+function served(
+  garden: RecallGarden,
+  unitIntents: readonly UnitIntents[],
+  now: string,
+): { unit: number; intents: string[] }[] {
   const { absent } = servingAt(garden, now);
   const numbers = new Map(garden.index.names.map((name, unit) => [name, unit]));
   const byUnit = new Map<number, Set<string>>();
-  for (const { unit: name, intents } of asked) {
+  for (const { unit: name, intents } of unitIntents) {
     const unit = numbers.get(name);
     if (unit === undefined || absent.has(unit)) continue;
     const known = byUnit.get(unit) ?? new Set();
@@ -81,10 +85,10 @@ function served(garden: RecallGarden, asked: readonly AskedFor[], now: string): 
   return [...byUnit].sort(([a], [b]) => a - b).map(([unit, intents]) => ({ unit, intents: [...intents] }));
 }
 
-/** Tells who is asked for together with a unit: what needs both is no competition. */
-function openTogether({ index, facts }: RecallGarden, asked: readonly AskedFor[]) {
+/** Recognises intents that two units should answer together: for these they do not compete. */
+function findWantedTogether({ index, facts }: RecallGarden, unitIntents: readonly UnitIntents[]) {
   const wanted = new Map<string, Set<string>>();
-  for (const { unit, intents } of asked) {
+  for (const { unit, intents } of unitIntents) {
     for (const intent of intents) wanted.set(intent, (wanted.get(intent) ?? new Set()).add(unit));
   }
   const isTrigger = (intent: string, unit: number) => facts[unit]?.delivery.load_triggers.intents.includes(intent);
@@ -98,14 +102,14 @@ function count(
   own: number,
   intent: string,
   { order, total }: ScoredOrder,
-  isAside: (rival: number) => boolean,
+  isPartner: (rival: number) => boolean,
 ): void {
-  const seen = order.slice(0, SEEN);
+  const top = order.slice(0, DEPTH);
   const at = order.indexOf(own);
   const least = Math.max(1, Math.ceil(CLOSE_SHARE * (total[own] ?? 0)));
-  if (at >= 0 && seen.slice(0, at).every(isAside)) row.first += 1;
-  seen.forEach((rival, place) => {
-    if (rival === own || isAside(rival)) return;
+  if (at >= 0 && top.slice(0, at).every(isPartner)) row.first += 1;
+  top.forEach((rival, place) => {
+    if (rival === own || isPartner(rival)) return;
     const isAbove = at < 0 || place < at;
     if (!isAbove && (total[rival] ?? 0) < least) return;
     const tally = row.rivals.get(rival) ?? { outranks: 0, close: 0, contested: [] };
@@ -118,18 +122,21 @@ function count(
 
 function toReport(garden: RecallGarden, rows: ReadonlyMap<number, Row>): SiblingReport {
   const nameOf = (unit: number) => garden.index.names[unit] ?? '';
-  const wordsOf = openRivalWords(garden);
-  const remedyFor = openRemedies(garden);
+  const wordsOf = createRivalWords(garden);
+  const remedyFor = createRemedies(garden);
   const steals = (unit: number, rival: number) => {
     const row = rows.get(unit);
     return foundShare(row?.rivals.get(rival)?.outranks ?? 0, row?.asked ?? 0);
   };
   const rivalries = [...rows].flatMap(([unit, { rivals }]) =>
     hardest(rivals).map(([rival, { outranks, close, contested }]): Rivalry => {
-      const told = contested.sort(byLoss);
+      const worstFirst = contested.sort(byLoss);
       const both = { steals: steals(unit, rival), back: steals(rival, unit) };
-      const said = told.map((it) => it.intent);
-      const by = wordsOf(unit, rival, said);
+      const by = wordsOf(
+        unit,
+        rival,
+        worstFirst.map((it) => it.intent),
+      );
       const shares = by.shared_words.length + by.drawn_by.length > 0;
       return {
         unit: nameOf(unit),
@@ -138,7 +145,7 @@ function toReport(garden: RecallGarden, rows: ReadonlyMap<number, Row>): Sibling
         close,
         steals: both.steals,
         ...by,
-        contested: told.slice(0, MAX_CONTESTED),
+        contested: worstFirst.slice(0, MAX_CONTESTED),
         remedy: remedyFor(unit, rival, { ...both, shares }),
       };
     }),
@@ -153,14 +160,14 @@ function toReport(garden: RecallGarden, rows: ReadonlyMap<number, Row>): Sibling
   };
 }
 
-/** The rivals that are told: those that take most. */
+/** The rivals to report: those that take most. */
 function hardest(rivals: ReadonlyMap<number, Tally>): [number, Tally][] {
   return [...rivals]
     .sort(([a, one], [b, other]) => other.outranks - one.outranks || other.close - one.close || a - b)
     .slice(0, MAX_RIVALS);
 }
 
-/** Intents where the unit stands furthest behind first. */
+/** Sorts intents: those where the unit is furthest behind come first. */
 function byLoss(a: Contested, b: Contested): number {
   const behind = ({ own_rank, rival_rank }: Contested) => (own_rank ?? Infinity) - rival_rank;
   return behind(a) === behind(b) ? (a.intent < b.intent ? -1 : 1) : behind(b) - behind(a);

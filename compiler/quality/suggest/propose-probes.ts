@@ -2,50 +2,50 @@ import type { Candidate } from '../../schema/report/probe-candidate.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import { redact } from '../redact/redact.ts';
 import type { Vocabulary } from '../redact/vocabulary.ts';
-import { openAlike } from './alike.ts';
-import { addTo, type AskedWording, type WordingCounts } from './gather-candidates.ts';
+import { createSimilarIntents } from './similar-intents.ts';
+import { addTo, type CountedWording, type WordingCounts } from './wording-counts.ts';
 
-/** What proposals are made with. */
+/** The inputs of proposals. */
 export interface ProposeContext {
-  /** Probes that are there already. */
+  /** The existing probes. */
   readonly probes: readonly Probe[];
   readonly vocabulary: Vocabulary;
-  /** Whether a raw text holds a password or a key. */
+  /** Whether a text contains a password or a key. */
   readonly hasSecret: (text: string) => Promise<boolean>;
   readonly onProgress: (done: number, total: number) => void;
 }
 
 export type Proposal = Omit<Candidate, 'passes'>;
 
-/** A probe names no more. */
+/** The maximum of required units of a probe. */
 const MAX_REQUIRED = 16;
 
-/** A unit is required that this part of the recalls wanted; one agent's slip is not. */
+/** A unit is required if this share of the recalls used or missed it; a single mistake is not enough. */
 const REQUIRED_SHARE = 0.5;
 
 /**
- * Proposes probes from what was gathered: those first that were missed most often, then those that were asked most.
- * Nobody's words are in them but stripped ones, and nothing is proposed that a probe asks already.
+ * Proposes probes from recorded wordings: first those that missed units most often, then those that were asked most
+ * often. Wordings are redacted, and a wording that an existing probe already asks is not proposed.
  */
-export async function propose(gathering: WordingCounts, context: ProposeContext): Promise<Proposal[]> {
-  const probed = openAlike<true>();
+export async function propose(counts: WordingCounts, context: ProposeContext): Promise<Proposal[]> {
+  const probed = createSimilarIntents<true>();
   for (const { intent } of context.probes) probed.add(intent, true);
-  const groups: AskedWording[] = [];
-  const known = openAlike<AskedWording>();
-  const all = [...gathering.asked()].sort(byNeed);
-  for (const [i, asked] of all.entries()) {
+  const groups: CountedWording[] = [];
+  const known = createSimilarIntents<CountedWording>();
+  const all = [...counts.wordings()].sort(byNeed);
+  for (const [i, wording] of all.entries()) {
     context.onProgress(i, all.length);
-    const intent = await tellable(asked, gathering, context);
+    const intent = await redactWording(wording, counts, context);
     if (intent === null) continue;
     if (probed.find(intent) !== null) {
-      gathering.leaveOut('probed', asked.times);
+      counts.skip('probed', wording.times);
       continue;
     }
     const group = known.find(intent);
     if (group) {
-      addTo(group, asked);
+      addTo(group, wording);
     } else {
-      const own = { ...asked, intent };
+      const own = { ...wording, intent };
       groups.push(own);
       known.add(intent, own);
     }
@@ -53,27 +53,27 @@ export async function propose(gathering: WordingCounts, context: ProposeContext)
   return groups.sort(byNeed).map(toProposal);
 }
 
-/** A wording without what tells of anybody; null where it cannot be told. */
-async function tellable(
-  asked: AskedWording,
-  gathering: WordingCounts,
+/** A wording without personal data; null if it has a secret, or too little is left. */
+async function redactWording(
+  wording: CountedWording,
+  counts: WordingCounts,
   context: ProposeContext,
 ): Promise<string | null> {
-  if (await context.hasSecret(asked.intent)) {
-    gathering.leaveOut('secret', asked.times);
+  if (await context.hasSecret(wording.intent)) {
+    counts.skip('secret', wording.times);
     return null;
   }
-  const { text, isReadable } = redact(asked.intent, context.vocabulary);
+  const { text, isReadable } = redact(wording.intent, context.vocabulary);
   if (isReadable) return text;
-  gathering.leaveOut('unreadable', asked.times);
+  counts.skip('unreadable', wording.times);
   return null;
 }
 
-function byNeed(a: AskedWording, b: AskedWording): number {
+function byNeed(a: CountedWording, b: CountedWording): number {
   return b.missed - a.missed || b.times - a.times || (a.intent < b.intent ? -1 : 1);
 }
 
-function toProposal({ intent, times, missed, wanted, recalls }: AskedWording): Proposal {
+function toProposal({ intent, times, missed, wanted, recalls }: CountedWording): Proposal {
   const names = [...wanted].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const least = Math.min(times * REQUIRED_SHARE, names[0]?.[1] ?? 0);
   const often = names.filter(([, n]) => n >= least).slice(0, MAX_REQUIRED);

@@ -4,14 +4,14 @@ import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { compareProbes, passes, runProbes, type QueryOf } from '../probes.ts';
 import { wordingsOf, type Wording } from './wording.ts';
 
-/** What units would be given, by their names. */
+/** Words to add to units, by unit name. */
 export type Rewordings = ReadonlyMap<string, Wording>;
 
-/** A garden that can be planted again with other words, and what holds it to account. */
+/** A garden that can be rebuilt with added words, and the probes and the gate that judge it. */
 export interface PreviewGarden {
   readonly probes: readonly Probe[];
   readonly units: ReadonlySet<string>;
-  readonly plant: (rewordings: Rewordings) => Promise<RecallGarden>;
+  readonly build: (rewordings: Rewordings) => Promise<RecallGarden>;
   readonly queryOf: (garden: RecallGarden) => QueryOf;
   /** Units that the coverage gate would refuse (§21.8.3). */
   readonly refused: (garden: RecallGarden) => Promise<readonly string[]>;
@@ -19,9 +19,9 @@ export interface PreviewGarden {
 
 export interface RewordOptions {
   readonly k: number;
-  /** The instant that is asked for, ISO 8601. */
+  /** ISO 8601. */
   readonly now: string;
-  /** Gardens of other agents, which a change of a shared unit changes too. */
+  /** Gardens of other agents, which a change of a shared unit affects too. */
   readonly others: readonly PreviewGarden[];
   readonly isShared: (unit: string) => boolean;
 }
@@ -33,30 +33,34 @@ export interface Reworded {
   readonly won: readonly string[];
 }
 
-/** A coverage gate takes as long as a hundred probes: so many wordings of one unit are held to it. */
+/** The gate takes as long as a hundred probes, so at most this many wordings of one unit are checked by it. */
 const MOST_GATED = 8;
 
-/** How a bed fares with some rewordings. */
-interface Fare {
-  readonly bed: PreviewGarden;
+/** The results of a garden with some rewordings. */
+interface Evaluation {
+  readonly preview: PreviewGarden;
   readonly garden: RecallGarden;
   readonly results: readonly ProbeResult[];
   readonly refused: ReadonlySet<string>;
 }
 
 /**
- * Looks for words that win lost probes without losing another, in any garden that they change, and without failing a
- * unit at the coverage gate. The fewest words first; suggestions build on one another, in the order of the probes.
+ * Searches for words that win lost probes without losing another probe, in any garden that they change, and without
+ * failing a unit at the coverage gate. The fewest words come first; each suggestion builds on the earlier ones.
  *
  * @param lost the probes to win
  */
-export async function reword(bed: PreviewGarden, lost: readonly Probe[], options: RewordOptions): Promise<Reworded> {
+export async function reword(
+  preview: PreviewGarden,
+  lost: readonly Probe[],
+  options: RewordOptions,
+): Promise<Reworded> {
   const suggestions: Suggestion[] = [];
   const unsolved: UnsolvedProbe[] = [];
-  const first = await fare(bed, new Map(), options);
+  const first = await evaluate(preview, new Map(), options);
   let changes: Rewordings = new Map();
   for (const probe of lost) {
-    const found = await win(bed, probe, changes, options);
+    const found = await win(preview, probe, changes, options);
     if (Array.isArray(found)) {
       suggestions.push(...found);
       changes = found.reduce<Rewordings>((all, it) => withWording(all, it.unit, it), changes);
@@ -64,57 +68,57 @@ export async function reword(bed: PreviewGarden, lost: readonly Probe[], options
       unsolved.push(found);
     }
   }
-  const last = await fare(bed, changes, options);
+  const last = await evaluate(preview, changes, options);
   return { suggestions, unsolved, won: compareProbes(first.results, last.results, options.k).won };
 }
 
-/** The suggestions that win one probe, unit by unit; none where it passes, or why there are none. */
+/** The suggestions that win one probe, unit by unit (none if it already passes), or why nothing wins it. */
 async function win(
-  bed: PreviewGarden,
+  preview: PreviewGarden,
   probe: Probe,
-  standing: Rewordings,
+  accepted: Rewordings,
   options: RewordOptions,
 ): Promise<Suggestion[] | UnsolvedProbe> {
   const { k } = options;
   const found: Suggestion[] = [];
-  let changes = standing;
+  let changes = accepted;
   for (;;) {
-    const result = await askOne(bed, await bed.plant(changes), probe, options);
+    const result = await runProbe(preview, await preview.build(changes), probe, options);
     const missing = result.required.find(({ rank }) => rank === null || rank > k);
     const unwanted = result.forbidden.find(({ rank }) => rank !== null && rank <= k);
     if (!missing) {
       if (!unwanted) return found;
       return { probe: probe.intent, unit: unwanted.name, reason: 'forbidden_comes', tried: 0, costs: [] };
     }
-    // two units that push each other out would go on for ever
+    // two units that displace each other would loop forever
     if (found.some(({ unit }) => unit === missing.name)) {
       return { probe: probe.intent, unit: missing.name, reason: 'nothing_wins', tried: 0, costs: [] };
     }
-    const step = await winUnit(bed, probe, missing, changes, options);
+    const step = await winUnit(preview, probe, missing, changes, options);
     if ('reason' in step) return step;
     found.push(step);
     changes = withWording(changes, step.unit, step);
   }
 }
 
-/** The first wording that brings a unit up for a probe, and costs nothing. */
+/** The first wording that makes a probe find a unit, and loses nothing else. */
 async function winUnit(
-  bed: PreviewGarden,
+  preview: PreviewGarden,
   probe: Probe,
   { name: unit, rank: rank_before }: ProbeResult['required'][number],
   changes: Rewordings,
   options: RewordOptions,
 ): Promise<Suggestion | UnsolvedProbe> {
   const shared = options.isShared(unit);
-  const beds = [bed, ...(shared ? options.others.filter((it) => it.units.has(unit)) : [])];
-  const before = await Promise.all(beds.map((it) => fare(it, changes, options)));
+  const previews = [preview, ...(shared ? options.others.filter((it) => it.units.has(unit)) : [])];
+  const before = await Promise.all(previews.map((it) => evaluate(it, changes, options)));
   let tried = 0;
   let gated = 0;
   let costs: string[] | null = null;
-  for (const wording of wordingsOf(before[0]?.garden ?? (await bed.plant(changes)), unit, probe.intent)) {
+  for (const wording of wordingsOf(before[0]?.garden ?? (await preview.build(changes)), unit, probe.intent)) {
     tried += 1;
     const after = withWording(changes, unit, wording);
-    const { required } = await askOne(bed, await bed.plant(after), probe, options);
+    const { required } = await runProbe(preview, await preview.build(after), probe, options);
     const rank_after = required.find((it) => it.name === unit)?.rank ?? Infinity;
     if (rank_after > options.k) continue;
     const lost = await lostBy(before, after, options);
@@ -132,41 +136,48 @@ async function winUnit(
   };
 }
 
-/** Probes that would pass no longer, and units that the gate would no longer let through. */
-async function lostBy(before: readonly Fare[], changes: Rewordings, { k, now }: RewordOptions): Promise<string[]> {
+/** Probes that would no longer pass, and units that would no longer pass the gate. */
+async function lostBy(
+  before: readonly Evaluation[],
+  changes: Rewordings,
+  { k, now }: RewordOptions,
+): Promise<string[]> {
   const lost: string[] = [];
-  for (const { bed, results, refused } of before) {
-    const garden = await bed.plant(changes);
-    lost.push(...compareProbes(results, await runProbes(garden, bed.probes, bed.queryOf(garden), now), k).lost);
-    // asked last and only where it matters: it takes longest
+  for (const { preview, results, refused } of before) {
+    const garden = await preview.build(changes);
+    lost.push(...compareProbes(results, await runProbes(garden, preview.probes, preview.queryOf(garden), now), k).lost);
+    // the gate is slow, so it is checked last and only if no probe is lost
     if (lost.length > 0) continue;
-    lost.push(...(await bed.refused(garden)).filter((unit) => !refused.has(unit)));
+    lost.push(...(await preview.refused(garden)).filter((unit) => !refused.has(unit)));
   }
   return [...new Set(lost)];
 }
 
-async function fare(bed: PreviewGarden, changes: Rewordings, { now }: RewordOptions): Promise<Fare> {
-  const garden = await bed.plant(changes);
-  const results = await runProbes(garden, bed.probes, bed.queryOf(garden), now);
-  return { bed, garden, results, refused: new Set(await bed.refused(garden)) };
+async function evaluate(preview: PreviewGarden, changes: Rewordings, { now }: RewordOptions): Promise<Evaluation> {
+  const garden = await preview.build(changes);
+  const results = await runProbes(garden, preview.probes, preview.queryOf(garden), now);
+  return { preview, garden, results, refused: new Set(await preview.refused(garden)) };
 }
 
-async function askOne(
-  bed: PreviewGarden,
+async function runProbe(
+  preview: PreviewGarden,
   garden: RecallGarden,
   probe: Probe,
   { now }: RewordOptions,
 ): Promise<ProbeResult> {
-  const [result] = await runProbes(garden, [probe], bed.queryOf(garden), now);
+  const [result] = await runProbes(garden, [probe], preview.queryOf(garden), now);
   if (!result) throw new TypeError('a probe has no result');
   return result;
 }
 
-/** The probes of a bed that do not pass as it is. */
-export async function lostProbes(bed: PreviewGarden, { k, now }: Pick<RewordOptions, 'k' | 'now'>): Promise<Probe[]> {
-  const garden = await bed.plant(new Map());
-  const results = await runProbes(garden, bed.probes, bed.queryOf(garden), now);
-  return bed.probes.filter((_, at) => {
+/** The probes that do not pass in the unchanged garden. */
+export async function lostProbes(
+  preview: PreviewGarden,
+  { k, now }: Pick<RewordOptions, 'k' | 'now'>,
+): Promise<Probe[]> {
+  const garden = await preview.build(new Map());
+  const results = await runProbes(garden, preview.probes, preview.queryOf(garden), now);
+  return preview.probes.filter((_, at) => {
     const result = results[at];
     return result && !passes(result, k);
   });

@@ -5,15 +5,15 @@ import { repetitionIn } from '../coverage/misplaced.ts';
 import { FRAMES } from '../paraphrase/frames.ts';
 import { stemsOf, triggerFilter } from '../paraphrase/stems.ts';
 
-/** Words that a unit's front matter might get. */
+/** Words to add to a unit's front matter. */
 export interface Wording {
   readonly intents: readonly string[];
   readonly keywords: readonly string[];
   readonly aliases: readonly string[];
 }
 
-/** A word of an intent that carries meaning, where it stands, and how few units know it. */
-interface Said {
+/** A word of an intent that carries meaning, with its position; its weight is higher the fewer units have it. */
+interface IntentWord {
   readonly word: string;
   readonly stem: string;
   readonly start: number;
@@ -21,37 +21,37 @@ interface Said {
   readonly weight: number;
 }
 
-/** Says nothing of what is asked for. */
-const OF_FRAMES = new Set(FRAMES.flatMap(({ text }) => words(text)));
+/** Words of sentence frames: they carry no meaning of their own. */
+const FRAME_WORDS = new Set(FRAMES.flatMap(({ text }) => words(text)));
 
-/** More than that of an intent would be the intent itself: a probe must not be won by being copied. */
-const MOST_OF_IT = 0.6;
+/** The share of an intent's words that a wording may use: a probe must not be won by copying it. */
+const MOST_WORDS = 0.6;
 
-/** Of how many of an intent's words a wording is made at most: two, or most of them, but never of all. */
-function mostOf(said: readonly Said[]): number {
-  return Math.min(said.length - 1, Math.max(2, Math.floor(MOST_OF_IT * said.length)));
+/** The maximum number of an intent's words in a wording: two, or most of them, but never all. */
+function mostOf(intentWords: readonly IntentWord[]): number {
+  return Math.min(intentWords.length - 1, Math.max(2, Math.floor(MOST_WORDS * intentWords.length)));
 }
 
-/** Of the words that fewest units know, so many are combined. */
+/** How many of the rarest words are combined. */
 const COMBINED = 6;
 const MOST_KEYWORDS = 3;
 
 const NONE: Wording = { intents: [], keywords: [], aliases: [] };
 
 /**
- * What a unit might be given to be found by an intent, from the intent's own words: the fewest words first, of those
- * the ones that fewest units know; single keywords, phrases as trigger intents, several keywords, and other names last.
+ * Wordings that may make an intent find a unit, from the intent's own words: the fewest words first, then the rarest;
+ * phrases as trigger intents, keywords, and aliases last.
  */
 export function wordingsOf(garden: RecallGarden, unit: string, intent: string): Wording[] {
   const fact = garden.facts.find(({ name }) => name === unit);
   if (!fact) return [];
   const { intents, keywords } = fact.delivery.load_triggers;
   const known = new Set([...intents, ...keywords].flatMap((it) => terms(it, false)));
-  const said = saidIn(garden, intent);
-  const fresh = said.filter(({ stem, word }) => !known.has(stem) && !OF_FRAMES.has(word));
-  const phrases = phrasesOf(intent, said).filter(allowed(garden, fact.content, fact.delivery.description));
+  const intentWords = intentWordsIn(garden, intent);
+  const fresh = intentWords.filter(({ stem, word }) => !known.has(stem) && !FRAME_WORDS.has(word));
+  const phrases = phrasesOf(intent, intentWords).filter(isAllowedFor(garden, fact.content, fact.delivery.description));
   const sized = [1, 2, 3, 4]
-    .filter((size) => size <= mostOf(said))
+    .filter((size) => size <= mostOf(intentWords))
     .flatMap((size) => [
       ...phrases.filter((it) => it.size === size).map(({ text }) => ({ ...NONE, intents: [text] })),
       ...combinations(fresh, size).map((list) => ({ ...NONE, keywords: list })),
@@ -60,17 +60,17 @@ export function wordingsOf(garden: RecallGarden, unit: string, intent: string): 
 }
 
 /** The words of an intent that the index matches by, each once. */
-function saidIn({ index }: RecallGarden, intent: string): Said[] {
-  const said = new Map<string, Said>();
+function intentWordsIn({ index }: RecallGarden, intent: string): IntentWord[] {
+  const intentWords = new Map<string, IntentWord>();
   for (const match of intent.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
     const [word] = match;
     const [stem] = terms(word, false);
-    if (stem === undefined || word.length < 3 || said.has(stem)) continue;
+    if (stem === undefined || word.length < 3 || intentWords.has(stem)) continue;
     const t = index.terms.get(stem);
     const weight = t === undefined ? index.lexical.unknown_idf : (index.lexical.idf[t] ?? 0);
-    said.set(stem, { word, stem, start: match.index, end: match.index + word.length, weight });
+    intentWords.set(stem, { word, stem, start: match.index, end: match.index + word.length, weight });
   }
-  return [...said.values()];
+  return [...intentWords.values()];
 }
 
 interface Phrase {
@@ -79,32 +79,32 @@ interface Phrase {
   readonly weight: number;
 }
 
-/** Runs of an intent from one meaningful word to another, within one clause. */
-function phrasesOf(intent: string, said: readonly Said[]): Phrase[] {
-  const most = mostOf(said);
-  const phrases = said.flatMap((first, at) =>
-    said.slice(at + 1, at + most).map((last, more): Phrase => {
-      const weight = said.slice(at, at + more + 2).reduce((all, it) => all + it.weight, 0);
+/** The parts of an intent from one meaningful word to another, within one clause. */
+function phrasesOf(intent: string, intentWords: readonly IntentWord[]): Phrase[] {
+  const most = mostOf(intentWords);
+  const phrases = intentWords.flatMap((first, at) =>
+    intentWords.slice(at + 1, at + most).map((last, more): Phrase => {
+      const weight = intentWords.slice(at, at + more + 2).reduce((all, it) => all + it.weight, 0);
       return { text: intent.toLowerCase().slice(first.start, last.end), size: more + 2, weight };
     }),
   );
   return phrases.filter(({ text }) => !/[.,;:!?"“”()\n]/.test(text)).sort((a, b) => b.weight - a.weight);
 }
 
-/** No unit has it as a trigger yet, and it does not only repeat the unit's text. */
-function allowed({ facts }: RecallGarden, content: string, description: string): (phrase: Phrase) => boolean {
+/** Whether no unit has the phrase as a trigger yet, and it does not only repeat the unit's text. */
+function isAllowedFor({ facts }: RecallGarden, content: string, description: string): (phrase: Phrase) => boolean {
   const triggers = facts.flatMap(({ delivery: { load_triggers: it } }) => [...it.intents, ...it.keywords]);
   const isTrigger = triggerFilter(triggers);
   const repeats = repetitionIn(content, description);
   return ({ text }) => !isTrigger(text) && !repeats(text);
 }
 
-/** Keywords by so many, the rarest first. */
-function combinations(fresh: readonly Said[], size: number): string[][] {
+/** Combinations of keywords of one size, the rarest first. */
+function combinations(fresh: readonly IntentWord[], size: number): string[][] {
   const rarest = [...fresh].sort((a, b) => b.weight - a.weight || a.start - b.start);
   if (size === 1) return rarest.map(({ word }) => [word]);
   if (size > MOST_KEYWORDS) return [];
-  const choose = (from: readonly Said[], left: number): Said[][] => {
+  const choose = (from: readonly IntentWord[], left: number): IntentWord[][] => {
     if (left === 0) return [[]];
     return from.flatMap((it, at) => choose(from.slice(at + 1), left - 1).map((rest) => [it, ...rest]));
   };

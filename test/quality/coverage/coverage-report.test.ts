@@ -47,9 +47,9 @@ const statuses = (judged: Coverage, probed: ProbeReport | null = null) =>
 const many = Array.from({ length: 11 }, (_, i) => unit(`unit-${i}`));
 
 describe('§21.8.6 the coverage report', () => {
-  test('tells each unit’s coverage, its hits among ten, how many probes, and when it was evaluated', () => {
-    const told = report(coverage(unit('deploy', { coverage_pct: 0.9, hit_at_10: 0.95 })), null, false);
-    expect(told).toEqual({
+  test('the coverage report has each unit’s coverage, hits, number of probes and evaluation time', () => {
+    const result = report(coverage(unit('deploy', { coverage_pct: 0.9, hit_at_10: 0.95 })), null, false);
+    expect(result).toEqual({
       manifest_version: 'v4',
       embedding_model_version: 'builtin@0123456789ab',
       evaluated_at: '2026-05-01T00:00:00Z',
@@ -66,19 +66,19 @@ describe('§21.8.6 the coverage report', () => {
     });
   });
 
-  test('hits are those of the probes that require a unit, where any does', () => {
-    const told = report(coverage(unit('deploy'), unit('access')), probes(...asks('deploy', 1, 7, 12, null)));
-    expect(told.units[0]).toMatchObject({ hit_at_10: 0.5, hit_at_3: 0.25, probe_count: 4 });
-    expect(told.units[0]?.last_evaluated_at).toBe('2026-05-02T00:00:00Z');
-    expect(told.units[1]).toMatchObject({ hit_at_10: 1, probe_count: 0, last_evaluated_at: '2026-05-01T00:00:00Z' });
+  test('the hits of a unit come from its probes, if it has any', () => {
+    const result = report(coverage(unit('deploy'), unit('access')), probes(...asks('deploy', 1, 7, 12, null)));
+    expect(result.units[0]).toMatchObject({ hit_at_10: 0.5, hit_at_3: 0.25, probe_count: 4 });
+    expect(result.units[0]?.last_evaluated_at).toBe('2026-05-02T00:00:00Z');
+    expect(result.units[1]).toMatchObject({ hit_at_10: 1, probe_count: 0, last_evaluated_at: '2026-05-01T00:00:00Z' });
   });
 
-  test('gardens of ten units or fewer report hit@3, larger ones do not', () => {
+  test('coverage reports have hit@3 only for gardens of at most ten units', () => {
     expect(report(coverage(...many.slice(1)), null).units[0]).toHaveProperty('hit_at_3');
     expect(report(coverage(...many), null).units[0]).not.toHaveProperty('hit_at_3');
   });
 
-  test('is critical below a hit@10 of 0.4, ok from there, and not evaluated of nothing', () => {
+  test('a unit is critical below a hit@10 of 0.4, ok from 0.4 on, and not evaluated without paraphrases and probes', () => {
     expect(statuses(coverage(unit('a', { hit_at_10: 0.39 }), unit('b', { hit_at_10: 0.4 })))).toEqual([
       'coverage_critical',
       'ok',
@@ -89,7 +89,7 @@ describe('§21.8.6 the coverage report', () => {
     expect(statuses(coverage(unit('a')), probes(...asks('a', 30, 40)))).toEqual(['coverage_critical']);
   });
 
-  test('S11: the label is told only where it is asked for', () => {
+  test('S11: the status label is reported only on request', () => {
     for (const it of report(coverage(...many), null, false).units) expect(it).not.toHaveProperty('coverage_status');
   });
 });

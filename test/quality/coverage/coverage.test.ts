@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measureCoverage, passes } from '../../../compiler/quality/coverage/coverage.ts';
-import { openPlacing } from '../../../compiler/quality/placement.ts';
+import { createPlacer } from '../../../compiler/quality/placement.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { quantise } from '../../../compiler/recall/signals/semantic.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
@@ -12,7 +12,7 @@ import { encoder, grown, judge, judgedOf, lexicon, NOW, officeWith, sibling, UNI
 describe('§21.8.3: judged by the ranked order alone', () => {
   const weak = { hiring: { intents: ['zebra'], description: 'Nothing to speak of' } };
 
-  test('a guarantee brings no unit up', async () => {
+  test('a guarantee does not improve the coverage of a unit', async () => {
     const moved = officeWith({ hiring: { intents: sibling('hiring').intents } });
     const { of } = await judge(moved, {
       delivery: { hiring: { guarantee_load: true, force_position: 'prepend' } },
@@ -20,19 +20,19 @@ describe('§21.8.3: judged by the ranked order alone', () => {
     expect(passes(of('hiring'))).toBe(false);
   });
 
-  test('nor does a name, which a recall would put first', async () => {
+  test('a unit name in a paraphrase does not improve its rank, although a recall would put the unit first', async () => {
     const garden = await grown(UNITS, encoder);
     const intent = 'take command of an outage, not `travel`';
     const [vector] = await encoder.encode([intent], 'query');
-    const place = (unit: string) => openPlacing(garden, NOW).place(intent, vector ?? null, unit);
+    const place = (unit: string) => createPlacer(garden, NOW).place(intent, vector ?? null, unit);
     const query = quantise(vector ?? null, garden.index.vectors?.mean ?? []);
     const answer = recall(garden, RecallRequest.parse({ intent }), { now: NOW, query, explain: false });
     expect(answer.chunks[0]?.name).toBe('travel');
-    expect(place('incident')).toEqual({ rank: 1, isPicked: true, above: [] });
+    expect(place('incident')).toEqual({ rank: 1, isSelected: true, above: [] });
     expect(place('travel').above[0]).toBe('incident');
   });
 
-  test('unlisted units compete, and are judged', async () => {
+  test('unlisted units compete with others and are judged', async () => {
     const { of } = await judge(officeWith({ refunds: { intents: UNITS[2]!.intents } }), {
       delivery: { incident: { listed: false } },
     });
@@ -40,13 +40,13 @@ describe('§21.8.3: judged by the ranked order alone', () => {
     expect(of('incident').coverage_pct).toBe(1);
   });
 
-  test('units that are not asked for compete all the same, and have no row', async () => {
+  test('units that are not judged still compete', async () => {
     const { of, names } = await judge(officeWith({ refunds: { intents: UNITS[2]!.intents } }), { only: ['refunds'] });
     expect(names).toEqual(['refunds']);
     expect(passes(of('refunds'))).toBe(false);
   });
 
-  test('at the default budget a unit that does not fit is not found', async () => {
+  test('a unit that does not fit the default budget is not found', async () => {
     const long = `${'Words that fill the budget and say nothing of it. '.repeat(200)}\n`;
     const units = officeWith({ incident: { content: `# incident\n\n${long}` } });
     const other = { name: 'outages', description: 'Command in an outage of production', content: 'Lead it.\n' };
@@ -59,7 +59,7 @@ describe('§21.8.3: judged by the ranked order alone', () => {
     expect(missed.map(({ rank }) => rank)).toContain(2);
   });
 
-  test('one that is expired at the instant neither competes nor is judged; before, it does both', async () => {
+  test('an expired unit neither competes nor is judged; before its expiry it does both', async () => {
     const units = officeWith({ refunds: { intents: UNITS[2]!.intents } });
     const garden = await grown(units, encoder);
     const facts = garden.facts.map((it) =>
@@ -82,7 +82,7 @@ describe('§21.8.3: judged by the ranked order alone', () => {
     expect([after.names, [...after.blamed]].map((it) => it.includes('incident'))).toEqual([false, false]);
   });
 
-  test('a word that no unit knows finds nothing', async () => {
+  test('a trigger of an unknown word still gives five paraphrases', async () => {
     const { of } = await judge(officeWith(weak), { model: null });
     expect(of('hiring')).toMatchObject({ judged_by: 'intents', paraphrases: 5 });
   });
@@ -94,13 +94,13 @@ describe('§21.8.3: nothing passes by being empty', () => {
     expect(of('travel')).toMatchObject({ judged_by: 'description', paraphrases: 5, coverage_pct: 1 });
   });
 
-  test('a description that says what a sibling’s does fails', async () => {
+  test('a unit without intents fails if siblings have its description', async () => {
     const units = officeWith({ travel: { intents: [], description: 'What is new', content: 'Soon.\n' } });
     const { of } = await judge([...units, ...['a', 'b', 'c'].map((it) => copyOf(it))]);
     expect(passes(of('travel'))).toBe(false);
   });
 
-  test('a unit of which nothing can be said fails', async () => {
+  test('a unit without any paraphrase fails the gate', async () => {
     const { of } = await judge(officeWith({ travel: { intents: ['?!', '—'], description: '…' } }));
     expect(of('travel')).toMatchObject({ paraphrases: 0, found: 0, coverage_pct: 0, hit_at_10: 0 });
     expect(passes(of('travel'))).toBe(false);
@@ -116,8 +116,8 @@ describe('§21.8.3: nothing passes by being empty', () => {
   }
 });
 
-describe('§21.8.3: what a failing unit is told', () => {
-  test('the paraphrases that failed, what outranked them, and words for its triggers', async () => {
+describe('§21.8.3: what is reported of a unit', () => {
+  test('a failing unit gets its missed paraphrases, the units that outranked it, and suggested words', async () => {
     const { of } = await judge(officeWith({ travel: { intents: UNITS[0]!.intents } }));
     const { misses, suggested_words } = of('travel');
     expect(misses.length).toBeGreaterThan(3);
@@ -126,20 +126,20 @@ describe('§21.8.3: what a failing unit is told', () => {
     expect(suggested_words).toEqual(expect.arrayContaining(['trains', 'hotels', 'flights']));
   });
 
-  test('a unit that passes is told no words', async () => {
+  test('a passing unit gets no suggested words', async () => {
     const { of } = await judge(UNITS);
     expect(of('travel').suggested_words).toEqual([]);
   });
 });
 
 describe('the measure', () => {
-  test('is the same each time, and sorted by name', async () => {
+  test('coverage does not depend on the order of units, and is sorted by name', async () => {
     const [a, b] = [await judge(UNITS), await judge([...UNITS].reverse())];
     expect(a.names).toEqual([...UNITS.map(({ name }) => name)].sort());
     for (const name of a.names) expect(a.of(name)).toEqual(b.of(name));
   });
 
-  test('is a share for whatever triggers there are', async () => {
+  test('hostile triggers never give more found paraphrases than paraphrases', async () => {
     const trigger = fc
       .oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom('to', '__proto__', '如何请假', 'a'))
       .filter((it) => it.trim() !== '');
@@ -154,7 +154,7 @@ describe('the measure', () => {
 });
 
 describe('Spearman’s ρ', () => {
-  test('is 1 in the same order, −1 in the opposite one, and shares the ranks of equals', () => {
+  test('Spearman’s ρ is 1 for equal order, −1 for opposite order, and averages tied ranks', () => {
     expect(spearman([1, 2, 3, 4], [10, 20, 30, 99])).toBeCloseTo(1);
     expect(spearman([1, 2, 3, 4], [4, 3, 2, 1])).toBeCloseTo(-1);
     // by hand: ranks 1.5 1.5 3 4 and 1 2 3.5 3.5

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { measuringAll } from '../../../compiler/quality/metrics/deployment-metrics.ts';
+import { createDeploymentMetrics } from '../../../compiler/quality/metrics/deployment-metrics.ts';
 import type { AnswerNotes } from '../../../compiler/quality/metrics/tally.ts';
 import { DeploymentMetrics } from '../../../compiler/schema/api/metrics.ts';
 import { MEASURED, row, WINDOW } from '../reported.ts';
@@ -7,13 +7,13 @@ import { MEASURED, row, WINDOW } from '../reported.ts';
 const OTHER = { ...MEASURED, agent: 'ceo', agent_id: 'ceo-id', entity: 'acme/agent/ceo', eagerTokens: 1000 };
 
 const measure = (rows: readonly AnswerNotes[]) => {
-  const all = measuringAll([MEASURED, OTHER], WINDOW);
+  const all = createDeploymentMetrics([MEASURED, OTHER], WINDOW);
   for (const it of rows) all.add(it);
   return DeploymentMetrics.parse(all.result());
 };
 
 describe('§21.5.3 the metrics of a deployment', () => {
-  test('are those of each agent, by name, and of all together', () => {
+  test('deployment metrics have figures for each agent, by name, and a total', () => {
     const ceo = { agent_id: 'ceo-id', asked_by: 'acme/agent/ceo' };
     const { agents, total } = measure([row(), row({ ...ceo, used: ['limits'], missed: ['a', 'b', 'c'] })]);
     expect(agents.map((it) => [it.agent, it.miss_rate])).toEqual([
@@ -28,12 +28,12 @@ describe('§21.5.3 the metrics of a deployment', () => {
     expect(total.tokens).toEqual({ heartbeats: 2, unnamed: 0, lazy: 800, eager: 5000, saved: 0.84 });
   });
 
-  test('name the agents that the audit knows and the bundle does not', () => {
+  test('deployment metrics count rows of agents that the bundle does not have', () => {
     const { strangers, total } = measure([row({ agent_id: 'gone-id' }), row({ agent_id: 'gone-id' })]);
     expect([strangers, total.recalls]).toEqual([[{ agent_id: 'gone-id', rows: 2 }], 0]);
   });
 
-  test('alert together where no agent alone has enough events', () => {
+  test('the total can alert even if no single agent has enough events', () => {
     const half = (over: object) => Array.from({ length: 50 }, () => row({ ...over, missed: ['x'] }));
     const { agents, total } = measure([...half({}), ...half({ agent_id: 'ceo-id', asked_by: 'acme/agent/ceo' })]);
     expect([agents.map((it) => it.alert), total.alert]).toEqual([[false, false], true]);

@@ -14,18 +14,18 @@ const unit = (
 });
 
 describe('§21.6.2 eager loading', () => {
-  test('loads each legacy file once, however many units name it, every other unit, and the stub', () => {
+  test('eager loading counts each legacy file once, every other unit, and the stub', () => {
     const handbook = legacy('AGENTS.md', 500);
     const facts = [unit(30, handbook), unit(0, handbook), unit(20, legacy('docs/limits.md', 100)), unit(7)];
     expect(eagerTokens(facts, 40, NOW)).toBe(647);
   });
 
-  test('leaves out what is over, unless a legacy file stands in for it', () => {
+  test('eager loading leaves out expired units, unless a legacy file replaces them', () => {
     const facts = [unit(30, legacy('AGENTS.md', 500), BEFORE), unit(20, null, BEFORE), unit(7)];
     expect(eagerTokens(facts, 0, NOW)).toBe(507);
   });
 
-  test('of nothing is the stub', () => {
+  test('eager loading without units costs the stub', () => {
     expect(eagerTokens([], 40, NOW)).toBe(40);
   });
 });

@@ -31,7 +31,7 @@ describe('§21.5.3 live metrics', () => {
     ]);
   });
 
-  test('the miss rate is |missed| of |used| and |missed|; a recall that used nothing but missed something is a miss', () => {
+  test('the miss rate is |missed| / (|used| + |missed|), and counts recalls that used nothing but missed a unit', () => {
     const { miss_rate, missed, excluded } = measure([
       row({ used: ['deploy', 'incident'], missed: ['refunds'] }),
       row({ used: [], missed: ['refunds', 'access'] }),
@@ -43,24 +43,24 @@ describe('§21.5.3 live metrics', () => {
     ]);
   });
 
-  test('what an agent names twice counts once', () => {
+  test('a unit that an agent reports twice counts once', () => {
     const { at, miss_rate, missed } = measure([row({ used: ['deploy', 'deploy', 'x'], missed: ['y', 'y', 'y'] })]);
     expect([at[0]?.recall, miss_rate, missed[0]?.times]).toEqual([0.5, 0.3333, 1]);
   });
 
-  test('recalls that were never closed, or closed without a word, are counted and left out', () => {
+  test('recalls without a closing or without a report are counted separately, and are in no figure', () => {
     const metrics = measure([row({ closed: false }), row({ used: [] }), row({ missed: ['access'] })]);
     expect(metrics).toMatchObject({ recalls: 3, excluded: { unclosed: 1, silent: 1 }, events: 1, miss_rate: 0.5 });
   });
 
-  test('what others asked of the garden is counted, and in no figure: they cannot close it', () => {
+  test('recalls of other callers are counted separately, and are in no figure', () => {
     const other = row({ closed: false, asked_by: 'acme/human/jane', heartbeat_id: 'hb_9' });
     const metrics = measure([row(), other]);
     expect(metrics).toMatchObject({ recalls: 1, heartbeats: 1, excluded: { by_others: 1, unclosed: 0 } });
     expect(metrics.tokens.lazy).toBe(measure([row()]).tokens.lazy);
   });
 
-  test('what an agent says of its wake-up is in the miss rate, and not in Recall@k: preloads are not ranked', () => {
+  test('the report of a wake-up counts for the miss rate, but not for Recall@k, because preloads are not ranked', () => {
     const { miss_rate, events, recalls, at } = measure([
       row(),
       row({ kind: 'heartbeat', used: ['limits'], missed: ['access'] }),
@@ -72,7 +72,7 @@ describe('§21.5.3 live metrics', () => {
     [99, 0.5, false],
     [100, 0.5, true],
     [100, 0, false],
-  ])('over %i events with a miss rate of %d it alerts: %s', (events, rate, alert) => {
+  ])('%i events with a miss rate of %d alert: %s', (events, rate, alert) => {
     expect(measure(many(events, () => ({ missed: rate > 0 ? ['access'] : [] }))).alert).toBe(alert);
   });
 
@@ -81,7 +81,7 @@ describe('§21.5.3 live metrics', () => {
     expect([miss_rate, alert]).toEqual([0.15, false]);
   });
 
-  test('the alert is of the last seven days, however long the window is', () => {
+  test('the alert uses the last seven days, even in a longer window', () => {
     const window = { ...WINDOW, since: UNTIL - 30 * DAY_MS };
     const old = many(100, () => ({ used: [], missed: ['x'], created_at: UNTIL - 8 * DAY_MS }));
     const { miss_rate, alert, rolling } = measure([...old, ...many(100)], {}, window);
@@ -89,7 +89,7 @@ describe('§21.5.3 live metrics', () => {
     expect(rolling).toEqual({ since: '2026-05-01T12:00:00.000Z', miss_rate: 0, events: 100 });
   });
 
-  test('each day has its own figures, and the miss rate of the seven days that end with it', () => {
+  test('each day has its own figures, and a miss rate over the seven days that end with it', () => {
     const window = { ...WINDOW, since: UNTIL - 30 * DAY_MS };
     const at = (days: number) => ({ created_at: UNTIL - days * DAY_MS });
     const rows = [row({ ...at(10), missed: ['x'] }), row(at(4)), row({ ...at(3), used: [], missed: ['x'] })];
@@ -101,28 +101,28 @@ describe('§21.5.3 live metrics', () => {
     ]);
   });
 
-  test('a guaranteed unit that fewer than six of ten recalls use is warned of', () => {
+  test('a guaranteed unit has a warning if fewer than 60 % of its recalls use it', () => {
     const used = (n: number) => many(10, (i) => ({ used: i < n ? ['limits'] : ['deploy'] }));
     expect(measure(used(5)).guaranteed).toEqual([{ name: 'limits', recalled: 10, relevant: 0.5, warning: true }]);
     expect(measure(used(6)).guaranteed[0]).toMatchObject({ relevant: 0.6, warning: false });
     expect(measure([]).guaranteed).toEqual([{ name: 'limits', recalled: 0, relevant: null, warning: false }]);
   });
 
-  test('nothing to tell from is null, never a perfect figure', () => {
+  test('figures without any recall are null', () => {
     const { at, miss_rate, tokens, days } = measure([]);
     expect([at[0], miss_rate, tokens.saved, days]).toEqual([{ k: 1, recall: null, hit: null }, null, null, []]);
   });
 
-  test('names that agents make up are counted, and no more than some are named', () => {
+  test('missed names beyond the limit are only counted', () => {
     const { missed, more_missed } = measure(many(60, (i) => ({ missed: [`unit-${String(i).padStart(2, '0')}`] })));
     expect([missed.length, more_missed, missed[0]?.name]).toEqual([MISSED_NAMED, 10, 'unit-00']);
   });
 
-  test('the limit of it is said beside the numbers', () => {
+  test('the metrics state their limitation', () => {
     expect(measure([]).limitation).toMatch(/never loaded/);
   });
 
-  test('no order of the rows changes a figure', () => {
+  test('reversing the order of the rows changes no figure', () => {
     const name = fc.constantFrom('deploy', 'incident', 'limits', 'access');
     const rows = fc.array(
       fc
@@ -153,27 +153,27 @@ describe('§21.5.3 live metrics', () => {
 });
 
 describe('tokens saved against eager loading', () => {
-  test('are compared heartbeat by heartbeat', () => {
+  test('tokens of lazy and eager loading are compared per heartbeat', () => {
     const rows = [row(), row({ kind: 'heartbeat', tokens: 500 }), row({ heartbeat_id: 'hb_2' })];
     // hb_2 has no wake-up in the audit: its agent read its stub of 100 tokens all the same
     const tokens = { heartbeats: 2, unnamed: 0, lazy: 300 + 500 + 300 + 100, eager: 8000, saved: 0.85 };
     expect(measure(rows).tokens).toEqual(tokens);
   });
 
-  test('leave out recalls whose heartbeat nobody named: each would be compared with all units', () => {
+  test('saved tokens leave out recalls without a named heartbeat', () => {
     const rows = [row(), row({ heartbeat_id: 'hb_g', heartbeat_source: 'generated' })];
     expect(measure(rows).tokens).toEqual({ heartbeats: 1, unnamed: 1, lazy: 400, eager: 4000, saved: 0.9 });
     expect(measure(rows.slice(1)).tokens).toMatchObject({ heartbeats: 0, unnamed: 1, saved: null });
   });
 
-  test('do not count a wake-up that was aborted', () => {
+  test('saved tokens leave out aborted wake-ups', () => {
     expect(measure([row({ kind: 'heartbeat', aborted: true, tokens: 0 })]).tokens).toMatchObject({
       heartbeats: 0,
       eager: 0,
     });
   });
 
-  test('are none where lazy loading costs more', () => {
+  test('the saved share is 0 if lazy loading costs more', () => {
     expect(measure([row({ tokens: 9000 })]).tokens.saved).toBe(0);
   });
 });

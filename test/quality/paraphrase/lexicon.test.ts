@@ -16,20 +16,20 @@ const { lexicon, digest } = readLexicon();
 const groupSets = PARTS.flatMap((part) => Object.entries(lexicon.groups[part]));
 
 describe('§21.8.3: the gate asks with nothing that a model was taught', () => {
-  test('every synset, group and frame of the lexicon is held out', () => {
+  test('every synset, group and frame of the lexicon is held out from training', () => {
     expect(Object.keys(lexicon.synsets).filter((id) => !isHeldOut('synset', id))).toEqual([]);
     expect(groupSets.filter(([id]) => !isHeldOut('group', id))).toEqual([]);
     expect(lexicon.frames.filter((it) => !isHeldOut('frame', it))).toEqual([]);
   });
 
-  test('a group says what the project’s own group of that name says, and no given group says it', () => {
+  test('a group of the lexicon has words of the project’s group of that name, and no word of a training group', () => {
     const own = new Map(groups.map(({ id, words }) => [id, new Set(words)]));
     const given = new Set(groups.filter(({ id }) => !isHeldOut('group', id)).flatMap(({ words }) => words));
     for (const [id, words] of groupSets) expect(words.filter((it) => !own.get(id)?.has(it))).toEqual([]);
     expect(groupSets.flatMap(([, words]) => words).filter((it) => given.has(it))).toEqual([]);
   });
 
-  test('its frames stand in the project’s list, and no frame that is used begins as a given one does', () => {
+  test('the frames of the lexicon are in the project’s list, and no used frame begins like a training frame', () => {
     expect(lexicon.frames.filter((it) => !frames.includes(it))).toEqual([]);
     const opening = (text: string) => text.replace(/(?: (?:a|the|my|this|that|all|more))? ?\{.*$/, '');
     const given = new Set(frames.filter((it) => !isHeldOut('frame', it)).map(opening));
@@ -37,7 +37,7 @@ describe('§21.8.3: the gate asks with nothing that a model was taught', () => {
     expect(openings.filter((it) => it !== 'about' && given.has(it))).toEqual([]);
   });
 
-  test('a frame that nothing vouches for is not used', () => {
+  test('a frame that is neither in the lexicon nor held out is not used', () => {
     const without = framesOf({ frames: [] });
     expect(without.length).toBeLessThan(FRAMES.length);
     expect(without.filter(({ text }) => !isHeldOut('frame', text))).toEqual([]);
@@ -48,17 +48,17 @@ describe('§21.8.3: the gate asks with nothing that a model was taught', () => {
 describe('the lexicon’s file', () => {
   const bytes = readFileSync(FILE);
 
-  test('is canonical: sorted, printed by one rule, and not large', () => {
+  test('the lexicon file is canonical and below 600 kB', () => {
     expect(printLexicon(Lexicon.parse(JSON.parse(bytes.toString())))).toBe(bytes.toString());
     expect(bytes.length).toBeLessThan(600_000);
   });
 
-  test('is read once, with its digest', () => {
+  test('the lexicon is read once, with its digest', () => {
     expect(digest).toBe(createHash('sha256').update(bytes).digest('hex'));
     expect(readLexicon()).toBe(readLexicon());
   });
 
-  test('has words that people know, and enough of them', () => {
+  test('the lexicon has more than 1500 synsets and 50 groups', () => {
     expect(Object.keys(lexicon.synsets).length).toBeGreaterThan(1500);
     expect(groupSets.length).toBeGreaterThan(50);
     expect(lexicon.synsets).toHaveProperty('v01445640');
@@ -104,14 +104,14 @@ describe('writing the lexicon', () => {
   const HELD =
     ['00000011', '00000012', '00000013', '00000014', '00000015'].find((it) => isHeldOut('synset', `v${it}`)) ?? '';
 
-  test('takes held-out synsets with the lemmas that mostly mean them, and nothing of the given ones', () => {
+  test('the written lexicon has only held-out synsets, with the lemmas that mostly mean them', () => {
     const file = join(tempFolder(), 'lexicon.json');
     writeLexicon(inputs(), DOMAIN, file);
     const { synsets } = Lexicon.parse(JSON.parse(readFileSync(file, 'utf8')));
     expect(synsets).toEqual({ [`v${HELD}`]: { for: ['get hold of'], say: ['buy', 'acquire'] } });
   });
 
-  test('writes the same bytes each time', () => {
+  test('the lexicon is written with the same bytes each time', () => {
     const [a, b] = [join(tempFolder(), 'a.json'), join(tempFolder(), 'b.json')];
     const root = inputs();
     for (const file of [a, b]) writeLexicon(root, DOMAIN, file);

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readLexicon } from '../../../compiler/io/models/lexicon.ts';
 import { measureDiversity } from '../../../compiler/quality/paraphrase/diversity.ts';
-import { openParaphraser, paraphrase } from '../../../compiler/quality/paraphrase/paraphrase.ts';
+import { createParaphraser, paraphrase } from '../../../compiler/quality/paraphrase/paraphrase.ts';
 import { stemsOf, triggerFilter } from '../../../compiler/quality/paraphrase/stems.ts';
 import { GENERATOR, LEXICON_DIGEST, PARSER_VERSION } from '../../../compiler/schema/bundle/generator-version.ts';
 import { GOLDEN } from '../golden.ts';
 
 const { lexicon, digest } = readLexicon();
-const generate = openParaphraser(lexicon);
+const generate = createParaphraser(lexicon);
 
 const WORDS =
   'deploy the service to a production team review an urgent request customers are waiting who may approve my budget report it'.split(
@@ -38,7 +38,7 @@ const hostile = fc.oneof(
 );
 
 describe('§21.8.3: five paraphrases of every trigger', () => {
-  test('read as people write: a table that a reader went through', () => {
+  test('paraphrases match a table that a person has reviewed', () => {
     for (const [intent, ...paraphrases] of GOLDEN)
       expect([intent, ...generate(intent)]).toEqual([intent, ...paraphrases]);
   });
@@ -52,15 +52,15 @@ describe('§21.8.3: five paraphrases of every trigger', () => {
     ['a capital and a full stop', 'Rotate the keys.'],
     ['an abbreviation alone', 'TLS'],
     ['a question', 'who owns this?'],
-  ])('are made of %s', (_, intent) => {
+  ])('an intent of this kind gets five paraphrases: %s', (_, intent) => {
     expect(generate(intent)).toHaveLength(5);
   });
 
-  test.each(['', ' ', '?!', '—', '…\n'])('are none of %j, which has no word', (intent) => {
+  test.each(['', ' ', '?!', '—', '…\n'])('the text %j without a word gets no paraphrase', (intent) => {
     expect(generate(intent)).toEqual([]);
   });
 
-  test('say neither what the trigger says nor what another of them says, after stemming', () => {
+  test('paraphrases differ from the trigger and from each other after stemming', () => {
     fc.assert(
       fc.property(sentence, (intent) => {
         const stems = [intent, ...generate(intent)].map(stemsOf);
@@ -69,7 +69,7 @@ describe('§21.8.3: five paraphrases of every trigger', () => {
     );
   });
 
-  test('are five for anything with a word in it, and the same each time', () => {
+  test('every intent gets five paraphrases, the same each time', () => {
     fc.assert(
       fc.property(sentence, (intent) => {
         expect(generate(intent)).toHaveLength(5);
@@ -79,7 +79,7 @@ describe('§21.8.3: five paraphrases of every trigger', () => {
     );
   });
 
-  test('survive every string; one with a letter always has some', () => {
+  test('the generator survives every string; a text with a letter or digit always gets a paraphrase', () => {
     fc.assert(
       fc.property(hostile, (intent) => {
         const made = generate(intent);
@@ -90,7 +90,7 @@ describe('§21.8.3: five paraphrases of every trigger', () => {
     );
   });
 
-  test('leave out what says the same as any trigger of the index', () => {
+  test('paraphrases leave out texts with the stems of a trigger', () => {
     const [first = ''] = generate('rotate a leaked credential');
     const isTrigger = triggerFilter([first]);
     const others = generate('rotate a leaked credential', 5, isTrigger);
@@ -98,7 +98,7 @@ describe('§21.8.3: five paraphrases of every trigger', () => {
     expect(others.map(stemsOf)).not.toContain(stemsOf(first));
   });
 
-  test('are as many as are asked for', () => {
+  test('the generator makes the requested number of paraphrases', () => {
     for (const n of [0, 1, 3, 8]) expect(generate('route a task to a lead', n)).toHaveLength(n);
   });
 });
@@ -106,13 +106,13 @@ describe('§21.8.3: five paraphrases of every trigger', () => {
 describe('§21.8.3: diverse in words and in syntax', () => {
   const sets = GOLDEN.map(([intent]) => [intent, generate(intent)] as const);
 
-  test('by both measures', () => {
+  test('the paraphrases are diverse in words and in syntax', () => {
     const { words, syntax } = measureDiversity(sets);
     expect(words).toBeGreaterThan(0.4);
     expect(syntax).toBeGreaterThan(0.5);
   });
 
-  test('most triggers of things to do get another word for something in them', () => {
+  test('most triggers get a paraphrase with another word', () => {
     const changed = sets.filter(([intent, made]) => {
       const own = stemsOf(intent).split(' ');
       return made.some((it) => own.some((stem) => !stemsOf(it).split(' ').includes(stem)));
@@ -120,13 +120,13 @@ describe('§21.8.3: diverse in words and in syntax', () => {
     expect(changed.length).toBeGreaterThan(sets.length / 2);
   });
 
-  test('what only repeats is not diverse, and nothing at all has no measure', () => {
+  test('repetitions and empty sets have a diversity of 0', () => {
     expect(measureDiversity([['route a task', ['route a task', 'route a task']]])).toEqual({ words: 0, syntax: 0 });
     expect(measureDiversity([])).toEqual({ words: 0, syntax: 0 });
     expect(measureDiversity([['route a task', []]])).toEqual({ words: 0, syntax: 0 });
   });
 
-  test('other words in the same sentence differ in words alone, the same words in another sentence in syntax more', () => {
+  test('other words in the same sentence change only the words measure, and another sentence changes mostly the syntax measure', () => {
     const words = measureDiversity([['route a task to a lead', ['hand a ticket to a chief']]]);
     const syntax = measureDiversity([['route a task to a lead', ['a task which we route']]]);
     expect(words).toEqual({ words: 1, syntax: 0 });
@@ -137,7 +137,7 @@ describe('§21.8.3: diverse in words and in syntax', () => {
 describe('the generator’s name', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
 
-  test('says the parser’s release and the lexicon that is there', () => {
+  test('the name of the generator has the parser’s version and the lexicon’s digest', () => {
     expect(PARSER_VERSION).toBe(dependencies['compromise']);
     expect(LEXICON_DIGEST).toBe(digest);
     for (const part of [PARSER_VERSION, digest]) expect(GENERATOR).toContain(part);

@@ -7,7 +7,7 @@ describe('a paraphrase respells whole words, and never a part of one', () => {
     ['open a pull request', 'open a PR'],
     ['who reviews (the PR)?', 'who reviews (the pull request)?'],
     ['the repo.', 'the repository.'],
-  ])('%s', (text, respelled) => {
+  ])('respelling abbreviates or spells out whole words: %s', (text, respelled) => {
     expect(respell(text)).toBe(respelled);
   });
 
@@ -26,11 +26,11 @@ describe('a paraphrase respells whole words, and never a part of one', () => {
     'write to <info>',
     'pass --env=x',
     'the unit:repo unit',
-  ])('%s stays as it is', (text) => {
+  ])('respelling does not change a part of a word or name: %s', (text) => {
     expect(respell(text)).toBe(text);
   });
 
-  test('contractions alike', () => {
+  test('contractions change whole words only', () => {
     expect(recontract('it is late')).toBe("it's late");
     for (const text of ['kit isée', "ça-can't-be", 'x.it is/y']) expect(recontract(text)).toBe(text);
   });

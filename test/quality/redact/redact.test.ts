@@ -2,46 +2,48 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PLACEHOLDERS } from '../../../compiler/quality/redact/placeholders.ts';
 import { redact, type Redacted } from '../../../compiler/quality/redact/redact.ts';
-import { openVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
+import { createVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
 import { grown, lexicon, officeWith, UNITS } from '../garden.ts';
 import { HARMLESS, HOSTILE } from '../hostile.ts';
 
 let vocabulary: Vocabulary;
 
 beforeAll(async () => {
-  vocabulary = openVocabulary(await grown(UNITS, null), lexicon);
+  vocabulary = createVocabulary(await grown(UNITS, null), lexicon);
 });
 
-const stripped = (text: string): Redacted => redact(text, vocabulary);
+const redactText = (text: string): Redacted => redact(text, vocabulary);
 const TAGS = new RegExp(`<(?:${PLACEHOLDERS.join('|')})>`, 'g');
 /** What is left of a text, placeholders aside. */
-const bare = (text: string) => stripped(text).text.replace(TAGS, ' ');
+const bare = (text: string) => redactText(text).text.replace(TAGS, ' ');
 
 describe('personal data in a text', () => {
-  test.each(HOSTILE)('%s: %s', (_kind, text, ...never) => {
+  test.each(HOSTILE)('redaction removes personal data (%s): %s', (_kind, text, ...never) => {
     for (const it of never) expect(bare(text).toLowerCase()).not.toContain(it.toLowerCase());
-    expect(stripped(text).taken.length).toBeGreaterThan(0);
+    expect(redactText(text).placeholders.length).toBeGreaterThan(0);
   });
 
-  test('goes, and the sentence stays', () => {
-    expect(stripped('refund bob@example.com for the double charge').text).toBe('refund <email> for the double charge');
-    expect(stripped('tell Bob Smith that ACME-1234 is done').text).toBe('tell <person> that <ticket> is done');
-    expect(stripped('call +49 170 1234567, then pay $1,250.00').text).toBe('call <phone>, then pay <amount>');
+  test('redaction replaces addresses, names, tickets, phones and amounts, and keeps the sentence', () => {
+    expect(redactText('refund bob@example.com for the double charge').text).toBe(
+      'refund <email> for the double charge',
+    );
+    expect(redactText('tell Bob Smith that ACME-1234 is done').text).toBe('tell <person> that <ticket> is done');
+    expect(redactText('call +49 170 1234567, then pay $1,250.00').text).toBe('call <phone>, then pay <amount>');
   });
 
-  test.each(HARMLESS)('is not seen in: %s', (text) => {
-    expect(stripped(text)).toEqual({ text: expect.any(String) as string, taken: [], isReadable: true });
-    expect(stripped(text).text.replace('’', "'")).toBe(text.replace('’', "'"));
+  test.each(HARMLESS)('redaction changes nothing in a harmless text: %s', (text) => {
+    expect(redactText(text)).toEqual({ text: expect.any(String) as string, placeholders: [], isReadable: true });
+    expect(redactText(text).text.replace('’', "'")).toBe(text.replace('’', "'"));
   });
 
-  test('a word is told that the agent’s own units say, and no other that is not plain', async () => {
-    expect(stripped('restart the zorbulator').text).toBe('restart the <word>');
+  test('an unusual word is kept only if the agent’s own units have it', async () => {
+    expect(redactText('restart the zorbulator').text).toBe('restart the <word>');
     const content = '# incident\n\nRestart the zorbulator of Kubernetes.\n';
-    const knowing = openVocabulary(await grown(officeWith({ incident: { content } }), null), lexicon);
+    const knowing = createVocabulary(await grown(officeWith({ incident: { content } }), null), lexicon);
     expect(redact('restart the zorbulator of Kubernetes', knowing).text).toBe('restart the zorbulator of Kubernetes');
   });
 
-  test('a text of which little is left is not readable', () => {
+  test('a text with too few words left is not readable', () => {
     for (const text of [
       '',
       '@bob',
@@ -50,11 +52,11 @@ describe('personal data in a text', () => {
       '🙂🙂🙂',
       'a@b c@d e@f ok now',
     ])
-      expect([text, stripped(text).isReadable]).toEqual([text, false]);
+      expect([text, redactText(text).isReadable]).toEqual([text, false]);
   });
 
-  test('a placeholder that somebody writes is no placeholder', () => {
-    expect(stripped('ask <person> about \ue003 it').text).toBe('ask person about it');
+  test('a placeholder in the input is not taken for a placeholder', () => {
+    expect(redactText('ask <person> about \ue003 it').text).toBe('ask person about it');
   });
 });
 
@@ -82,19 +84,19 @@ describe('whatever the text is', () => {
     )
     .map((parts) => parts.join(' '));
 
-  test('no “@”, no four digits, no link and nothing unseen comes through', () => {
+  test('a redacted text has no “@”, no four digits in a row, no link and no invisible character', () => {
     fc.assert(
       fc.property(any, (text) => {
-        const { text: told } = stripped(text);
-        expect(told).not.toMatch(/[@＠]|\p{Nd}{4}|:\/\/|[\p{Cc}\p{Cf}\p{Co}]/u);
-        expect(told.replace(TAGS, '')).not.toMatch(/[<>]/);
-        expect(told.length).toBeLessThan(6000);
+        const { text: redacted } = redactText(text);
+        expect(redacted).not.toMatch(/[@＠]|\p{Nd}{4}|:\/\/|[\p{Cc}\p{Cf}\p{Co}]/u);
+        expect(redacted.replace(TAGS, '')).not.toMatch(/[<>]/);
+        expect(redacted.length).toBeLessThan(6000);
       }),
       { numRuns: 400 },
     );
   });
 
-  test('digits do not come through in pieces', () => {
+  test('redaction removes numbers whose digits are separated', () => {
     const separators = fc.constantFrom('', ' ', '-', '.', '/', '\u00a0', '\u2009', ' - ');
     const number = fc.tuple(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 5, maxLength: 16 }), separators);
     fc.assert(
@@ -104,7 +106,7 @@ describe('whatever the text is', () => {
     );
   });
 
-  test('an address comes through in no frame and no writing', () => {
+  test('redaction removes a mail address in every frame and spelling', () => {
     const local = fc.stringMatching(/^[a-z]{3,8}[.+_-]?[a-z0-9]{1,6}$/);
     const at = fc.constantFrom('@', ' @ ', '[at]', ' (at) ', '＠');
     fc.assert(
@@ -114,7 +116,7 @@ describe('whatever the text is', () => {
     );
   });
 
-  test('a name comes through in no frame and no case', () => {
+  test('redaction removes a name in every frame and case', () => {
     const cases = [(it: string) => it, (it: string) => it.toLowerCase(), (it: string) => it.toUpperCase()];
     fc.assert(
       fc.property(

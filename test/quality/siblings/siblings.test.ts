@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readLexicon } from '../../../compiler/io/models/lexicon.ts';
-import { openParaphraser } from '../../../compiler/quality/paraphrase/paraphrase.ts';
-import { askedOf } from '../../../compiler/quality/siblings/asked-for.ts';
+import { createParaphraser } from '../../../compiler/quality/paraphrase/paraphrase.ts';
 import { siblingsOf } from '../../../compiler/quality/siblings/siblings.ts';
+import { intentsByUnit } from '../../../compiler/quality/siblings/unit-intents.ts';
 import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { MAX_RIVALS, SiblingReport } from '../../../compiler/schema/report/siblings.ts';
 import { NOW, PAST, plant as plantBare, type Planted } from '../../recall/garden.ts';
@@ -38,7 +38,7 @@ const siblings = async (units: readonly Planted[], asked: Record<string, string[
 };
 
 describe('issue 7: units that compete', () => {
-  test('are told with the intents that they take, and where both stand', async () => {
+  test('a rivalry lists the contested intents, and the ranks of both units', async () => {
     const intent = 'undo the bad new version';
     const { units, rivalries } = await siblings(OFFICE, { deploy: [intent, 'release tonight'], holiday: ['days off'] });
     expect(units).toEqual([
@@ -56,13 +56,13 @@ describe('issue 7: units that compete', () => {
     ]);
   });
 
-  test('are told with the words that both have, and those that draw the rival', async () => {
+  test('a rivalry lists the words of both units, and the words that favour the rival', async () => {
     const { rivalries } = await siblings(OFFICE, { deploy: ['undo the bad new version'] });
     expect(rivalries[0]).toMatchObject({ shared_words: ['version'], remedy: 'reword' });
     expect(rivalries[0]?.drawn_by.slice().sort()).toEqual(['bad', 'undo', 'version']);
   });
 
-  test('who takes most stands first', async () => {
+  test('rivalries are sorted by the share of intents that the rival takes', async () => {
     const { rivalries } = await siblings(OFFICE, {
       deploy: ['undo a bad version', 'release tonight'],
       holiday: ['undo the bad version'],
@@ -74,7 +74,7 @@ describe('issue 7: units that compete', () => {
     ]);
   });
 
-  test('a unit that comes first, with another close behind, is told so', async () => {
+  test('a rival that is close behind a unit is reported as close', async () => {
     const twins = [
       { name: 'one', intents: ['choose a colour'], content: 'Paint.\n' },
       { name: 'two', intents: ['choose the colour'], content: 'Paint.\n' },
@@ -83,7 +83,7 @@ describe('issue 7: units that compete', () => {
     expect(rivalries.find((it) => it.unit === 'one')).toMatchObject({ outranks: 0, close: 1, remedy: 'same_trigger' });
   });
 
-  test('each of which takes most of the other’s are hardly two', async () => {
+  test('the remedy is merge for two units that take most of each other’s intents', async () => {
     const { rivalries } = await siblings(OFFICE, {
       deploy: ['undo a bad version'],
       rollback: ['release the new version tonight'],
@@ -91,7 +91,7 @@ describe('issue 7: units that compete', () => {
     expect(rivalries.map((it) => it.remedy)).toEqual(['merge', 'merge']);
   });
 
-  test('what needs two units together is no competition, a trigger that both have is', async () => {
+  test('two units compete for a trigger that both have, but not for an intent that both should answer', async () => {
     const both = 'undo a bad version, then release the new version tonight';
     const { units, rivalries } = await siblings(OFFICE, { deploy: [both], rollback: [both] });
     expect(rivalries).toEqual([]);
@@ -101,7 +101,7 @@ describe('issue 7: units that compete', () => {
     expect(twice.rivalries.map((it) => it.remedy)).toEqual(['same_trigger', 'same_trigger']);
   });
 
-  test('what is expired, withdrawn or not there neither competes nor is told', async () => {
+  test('expired, withdrawn and unknown units neither compete nor are reported', async () => {
     const old = OFFICE.map((it) => (it.name === 'rollback' ? { ...it, validUntil: PAST } : it));
     const asked = { deploy: ['undo a bad version'], rollback: ['undo a bad version'], ghost: ['anything'] };
     const { units, rivalries } = await siblings(old, asked);
@@ -112,33 +112,35 @@ describe('issue 7: units that compete', () => {
     expect((await siblingsOf(out, list, none, NOW)).rivalries).toEqual([]);
   });
 
-  test('§21.5.5 are told by unlifted ranks', async () => {
+  test('§21.5.5 rivalries use ranks without boost', async () => {
     const garden = await plant(OFFICE);
-    const lifted = readyGarden(garden.index, garden.facts, garden.fallbacks, new Set(['holiday', 'rollback']));
-    const asked = askedOf(garden, [], openParaphraser(readLexicon().lexicon));
-    expect(await siblingsOf(lifted, asked, none, NOW)).toEqual(await siblingsOf(garden, asked, none, NOW));
+    const boosted = readyGarden(garden.index, garden.facts, garden.fallbacks, new Set(['holiday', 'rollback']));
+    const asked = intentsByUnit(garden, [], createParaphraser(readLexicon().lexicon));
+    expect(await siblingsOf(boosted, asked, none, NOW)).toEqual(await siblingsOf(garden, asked, none, NOW));
   });
 
-  test('nothing is dropped silently: rivals beyond those told are counted', async () => {
+  test('rivals beyond the limit are counted', async () => {
     const many = Array.from({ length: MAX_RIVALS + 15 }, (_, i) => ({
       name: `unit-${String(i).padStart(2, '0')}`,
       intents: [`situation number${i}`],
     }));
     const intents = many.map((_, i) => `situation number${i}`);
     const { units, rivalries } = await siblings(many, { 'unit-34': intents });
-    const told = rivalries.filter((it) => it.unit === 'unit-34').length;
-    expect([told, (units[0]?.more_rivals ?? 0) > 0]).toEqual([MAX_RIVALS, true]);
+    const listed = rivalries.filter((it) => it.unit === 'unit-34').length;
+    expect([listed, (units[0]?.more_rivals ?? 0) > 0]).toEqual([MAX_RIVALS, true]);
   });
 });
 
 describe('what units are asked for', () => {
-  test('are their triggers, these in other words, and the probes that require them', async () => {
+  test('the intents of a unit are its triggers, their paraphrases, and the probes that require it', async () => {
     const garden = await plant([...OFFICE, { name: 'bare', description: 'Water the plants in summer' }]);
     const probe = { intent: 'get me some free days', required: ['holiday'], forbidden: [] };
-    const plain = new Map(askedOf(garden, [probe], null).map((it) => [it.unit, it.intents]));
+    const plain = new Map(intentsByUnit(garden, [probe], null).map((it) => [it.unit, it.intents]));
     expect(plain.get('holiday')).toEqual(['ask for days off', probe.intent]);
     expect(plain.get('bare')).toEqual(['Water the plants in summer']);
-    const full = askedOf(garden, [probe], openParaphraser(readLexicon().lexicon)).find((it) => it.unit === 'holiday');
+    const full = intentsByUnit(garden, [probe], createParaphraser(readLexicon().lexicon)).find(
+      (it) => it.unit === 'holiday',
+    );
     expect(full?.intents.length).toBe(2 + 5);
   });
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { renderCandidates } from '../../../compiler/present/terminal/candidates.ts';
-import { openVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
-import { openAlike } from '../../../compiler/quality/suggest/alike.ts';
-import { openWordingCounts } from '../../../compiler/quality/suggest/gather-candidates.ts';
+import { createVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
 import { propose, type Proposal } from '../../../compiler/quality/suggest/propose-probes.ts';
+import { createSimilarIntents } from '../../../compiler/quality/suggest/similar-intents.ts';
+import { createWordingCounts } from '../../../compiler/quality/suggest/wording-counts.ts';
 import { withoutWithdrawn, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import { ProbeSet, type Probe } from '../../../compiler/schema/source/probe.ts';
@@ -16,32 +16,37 @@ let vocabulary: Vocabulary;
 
 beforeAll(async () => {
   garden = await grown(UNITS, null, { secrets: { guarantee_load: true } });
-  vocabulary = openVocabulary(garden, lexicon);
+  vocabulary = createVocabulary(garden, lexicon);
 });
 
 let next = 0;
 /** A closed recall. */
-function said(intent: string, used: readonly string[], missed: readonly string[] = [], over = {}): AuditedAnswer {
+function closedRecall(
+  intent: string,
+  used: readonly string[],
+  missed: readonly string[] = [],
+  over = {},
+): AuditedAnswer {
   const { audit_token: _, ...it } = record((next += 1));
   const closing = { used_chunks: [...used], missed_chunks: [...missed], at: 5 };
   return { ...it, seq: next, intent, closing, ...over };
 }
 
 async function proposed(answers: readonly AuditedAnswer[], probes: readonly Probe[] = []) {
-  const gathering = openWordingCounts(garden);
-  for (const it of answers) gathering.take(it);
+  const counts = createWordingCounts(garden);
+  for (const it of answers) counts.add(it);
   const hasSecret = (text: string) => Promise.resolve(text.includes('AKIA'));
-  const proposals = await propose(gathering, { probes, vocabulary, hasSecret, onProgress: () => undefined });
-  return { proposals, left: gathering.leftOut(), intents: proposals.map((it) => it.intent) };
+  const proposals = await propose(counts, { probes, vocabulary, hasSecret, onProgress: () => undefined });
+  return { proposals, left: counts.skipped(), intents: proposals.map((it) => it.intent) };
 }
 
 const probe = (intent: string): Probe => ({ intent, required: ['refunds'], forbidden: [] });
 const times = (count: number, make: () => AuditedAnswer) => Array.from({ length: count }, make);
 
 describe('§21.5.4 probes that real recalls propose', () => {
-  test('name what was used and what was missed, as far as the bundle has it, without what always comes', async () => {
+  test('a proposed probe requires the used and missed units that the bundle has, without guaranteed ones', async () => {
     const { proposals } = await proposed([
-      said('a customer wants money back', ['refunds', 'secrets', 'gone-unit'], ['leave', 'never-there']),
+      closedRecall('a customer wants money back', ['refunds', 'secrets', 'gone-unit'], ['leave', 'never-there']),
     ]);
     expect(proposals).toEqual([
       {
@@ -51,26 +56,26 @@ describe('§21.5.4 probes that real recalls propose', () => {
     ]);
   });
 
-  test('name no unit that was taken out, nor anything that it alone said', async () => {
+  test('a proposal names no withdrawn unit, and no word that only a withdrawn unit has', async () => {
     const whole = await grown(officeWith({ leave: { content: 'Ask the zorbulator for leave.' } }), null);
     const left = withoutWithdrawn(whole, ({ name }) => name === 'leave');
     const intents = async (of: RecallGarden) => {
-      const gathering = openWordingCounts(of);
-      gathering.take(said('ask the zorbulator for a refund of the charge', ['refunds', 'leave']));
-      const context = { vocabulary: openVocabulary(of, lexicon), hasSecret: () => Promise.resolve(false) };
-      const proposals = await propose(gathering, { ...context, probes: [], onProgress: () => undefined });
+      const counts = createWordingCounts(of);
+      counts.add(closedRecall('ask the zorbulator for a refund of the charge', ['refunds', 'leave']));
+      const context = { vocabulary: createVocabulary(of, lexicon), hasSecret: () => Promise.resolve(false) };
+      const proposals = await propose(counts, { ...context, probes: [], onProgress: () => undefined });
       return proposals.map((it) => [it.intent, it.required]);
     };
     expect(await intents(whole)).toEqual([['ask the zorbulator for a refund of the charge', ['leave', 'refunds']]]);
     expect(await intents(left)).toEqual([['ask the <word> for a refund of the charge', ['refunds']]]);
   });
 
-  test('are one for intents that say nearly the same, whoever they speak of', async () => {
+  test('similar intents make one proposal, even if they name different people', async () => {
     const { proposals } = await proposed([
-      said('refund bob@example.com for the double charge', ['refunds']),
-      said('refund eve@example.org for the double charge', ['refunds']),
-      said('for the double charges, please refund al@example.net', ['refunds']),
-      said('do not refund the double charge', ['leave']),
+      closedRecall('refund bob@example.com for the double charge', ['refunds']),
+      closedRecall('refund eve@example.org for the double charge', ['refunds']),
+      closedRecall('for the double charges, please refund al@example.net', ['refunds']),
+      closedRecall('do not refund the double charge', ['leave']),
     ]);
     expect(proposals.map((it) => [it.intent, it.times, it.recalls.length])).toEqual([
       ['for the double charges, please refund <email>', 3, 3],
@@ -78,12 +83,12 @@ describe('§21.5.4 probes that real recalls propose', () => {
     ]);
   });
 
-  test('come in the order of need: missed most, then asked most', async () => {
+  test('proposals are sorted by misses, then by the number of recalls', async () => {
     const { intents } = await proposed([
-      ...times(5, () => said('book a hotel near the office', ['travel'])),
-      ...times(2, () => said('production is down again', [], ['incident'])),
-      ...times(3, () => said('a file was lost', ['backups'])),
-      ...times(2, () => said('order a newcomer’s laptop', ['hiring'])),
+      ...times(5, () => closedRecall('book a hotel near the office', ['travel'])),
+      ...times(2, () => closedRecall('production is down again', [], ['incident'])),
+      ...times(3, () => closedRecall('a file was lost', ['backups'])),
+      ...times(2, () => closedRecall('order a newcomer’s laptop', ['hiring'])),
     ]);
     expect(intents).toEqual([
       'production is down again',
@@ -93,33 +98,36 @@ describe('§21.5.4 probes that real recalls propose', () => {
     ]);
   });
 
-  test('do not require what one of many used by a slip', async () => {
+  test('a unit that only one of many recalls used is not required', async () => {
     const { proposals } = await proposed([
-      ...times(3, () => said('the train was late', ['travel'])),
-      said('the train was late', ['travel', 'newsletter']),
+      ...times(3, () => closedRecall('the train was late', ['travel'])),
+      closedRecall('the train was late', ['travel', 'newsletter']),
     ]);
     expect(proposals).toMatchObject([{ required: ['travel'], rarely: ['newsletter'], times: 4 }]);
   });
 
-  test('leave out what a probe asks already, in the same words or nearly', async () => {
+  test('an intent similar to an existing probe is not proposed', async () => {
     const { intents, left } = await proposed(
-      [said('A customer wants the money back!', ['refunds']), said('the team lacks capacity', ['hiring'])],
+      [
+        closedRecall('A customer wants the money back!', ['refunds']),
+        closedRecall('the team lacks capacity', ['hiring']),
+      ],
       [probe('a customer wants their money back')],
     );
     expect([intents, left]).toEqual([['the team lacks capacity'], { probed: 1 }]);
   });
 
-  test('leave out, and count by its reason, whatever cannot be told', async () => {
+  test('recalls that give no proposal are counted by reason', async () => {
     const { intents, left } = await proposed([
-      said('', ['refunds'], [], { kind: 'heartbeat' }),
-      said('', ['refunds']),
-      said('open', ['refunds'], [], { closing: null }),
-      said('nothing to say', []),
-      said('used what is gone', ['gone-unit']),
-      said('rotate a leaked credential', ['secrets']),
-      said(`refund ${'very '.repeat(200)}much`, ['refunds']),
-      said('refund with key AKIAABCDEFGHIJKLMNOP', ['refunds']),
-      ...times(2, () => said('@bob @eve', ['refunds'])),
+      closedRecall('', ['refunds'], [], { kind: 'heartbeat' }),
+      closedRecall('', ['refunds']),
+      closedRecall('open', ['refunds'], [], { closing: null }),
+      closedRecall('nothing to say', []),
+      closedRecall('used what is gone', ['gone-unit']),
+      closedRecall('rotate a leaked credential', ['secrets']),
+      closedRecall(`refund ${'very '.repeat(200)}much`, ['refunds']),
+      closedRecall('refund with key AKIAABCDEFGHIJKLMNOP', ['refunds']),
+      ...times(2, () => closedRecall('@bob @eve', ['refunds'])),
     ]);
     expect(intents).toEqual([]);
     expect(left).toEqual({
@@ -129,7 +137,7 @@ describe('§21.5.4 probes that real recalls propose', () => {
   });
 });
 
-describe('intents that are alike', () => {
+describe('intents that are similar', () => {
   test.each([
     ['production is down', 'Production is down!', true],
     ['decide on a refund', 'deciding on refunds', true],
@@ -138,37 +146,40 @@ describe('intents that are alike', () => {
     ['deploy to production on a Friday evening', 'deploy to production on Friday evening now', true],
     ['approve the big release of this month', 'do not approve the big release of this month', false],
     ['is it', 'are they', false],
-  ])('%s | %s: %s', (a, b, isAlike) => {
-    const alike = openAlike<true>();
-    alike.add(a, true);
-    expect(alike.find(b)).toBe(isAlike ? true : null);
+  ])('the intents “%s” and “%s” are similar: %s', (a, b, isSimilar) => {
+    const similar = createSimilarIntents<true>();
+    similar.add(a, true);
+    expect(similar.find(b)).toBe(isSimilar ? true : null);
   });
 
-  test('are found among many, the first of them', () => {
-    const alike = openAlike<number>();
-    for (let i = 0; i < 2000; i++) alike.add(`restore database number ${i} from the backup of unit ${i % 7}`, i);
-    expect(alike.find('restore number 1234 of database from the backup of unit 2')).toBe(1234);
-    expect(alike.find('hire an engineer')).toBe(null);
+  test('a similar intent is found among thousands', () => {
+    const similar = createSimilarIntents<number>();
+    for (let i = 0; i < 2000; i++) similar.add(`restore database number ${i} from the backup of unit ${i % 7}`, i);
+    expect(similar.find('restore number 1234 of database from the backup of unit 2')).toBe(1234);
+    expect(similar.find('hire an engineer')).toBe(null);
   });
 });
 
 describe('the YAML that is proposed', () => {
-  const told = (over: Partial<Proposal> & { passes?: boolean } = {}) => ({
+  const candidate = (over: Partial<Proposal> & { passes?: boolean } = {}) => ({
     ...{ intent: 'refund <email>: "now", # really', required: ['refunds'], rarely: ['leave'], times: 3, missed: 1 },
     ...{ recalls: ['audevent_1'], passes: false, ...over },
   });
 
-  test('is a probes file as it stands, with what speaks for each probe beside it', () => {
-    const yaml = renderCandidates([told(), told({ intent: 'done', required: ['leave', 'travel'], passes: true })]);
+  test('the proposed YAML is a valid probes file, with the reasons for each probe as comments', () => {
+    const yaml = renderCandidates([
+      candidate(),
+      candidate({ intent: 'done', required: ['leave', 'travel'], passes: true }),
+    ]);
     expect(ProbeSet.parse(parse(yaml)).probes.map(({ intent, required }) => [intent, required])).toEqual([
       ['refund <email>: "now", # really', ['refunds']],
       ['done', ['leave', 'travel']],
     ]);
-    expect(yaml).toContain('# asked 3 times; missed 1; not found now; rarely wanted: leave');
+    expect(yaml).toContain('# asked 3 times; missed 1; not found now; rarely used or missed: leave');
     expect(yaml).toContain('required: [ leave, travel ]');
   });
 
-  test('is one without probes where nothing is proposed', () => {
+  test('the proposed YAML has an empty list if nothing is proposed', () => {
     expect(ProbeSet.parse(parse(renderCandidates([])))).toEqual({ probes: [] });
   });
 });

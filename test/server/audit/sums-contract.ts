@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { measuringAll } from '../../../compiler/quality/metrics/deployment-metrics.ts';
+import { createDeploymentMetrics } from '../../../compiler/quality/metrics/deployment-metrics.ts';
 import type { Measured } from '../../../compiler/quality/metrics/metrics.ts';
 import { DeploymentMetrics } from '../../../compiler/schema/api/metrics.ts';
 import { DAY_MS } from '../../../compiler/schema/audit/sums.ts';
@@ -65,7 +65,7 @@ function entriesOf(it: Row, id: string): NewEntry[] {
 export function sumsContract(name: string, place: () => Place): void {
   describe(`${name}: §21.5.3 what the database adds up`, () => {
     type Window = typeof window extends fc.Arbitrary<infer T> ? T : never;
-    const all = (told: Window) => measuringAll([measured('cto'), measured('ops')], told);
+    const all = (told: Window) => createDeploymentMetrics([measured('cto'), measured('ops')], told);
     const added = async (source: Pick<AuditStore, 'days' | 'sums'>, told: Window) => {
       const [sums, entities] = [all(told), { 'cto-id': 'acme/agent/cto', 'ops-id': 'acme/agent/ops' }];
       const read = await readBack(source, { agent: null, entities, ...told }, sums, UNLIMITED);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { placeFrom } from '../../../app/world/audit-place.ts';
+import { auditPlaceFrom } from '../../../app/world/audit-place.ts';
 import { type Warning } from '../../../app/world/world.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
@@ -34,7 +34,7 @@ export const auditRetainCommand = defineCommand({
     const before = now - daysOf(args['older-than']) * DAY_MS;
     confirm(args, `this permanently deletes entries older than ${args['older-than']}`);
     const options = { before, now, checkpointKey: world.env['VADE_CHECKPOINT_KEY'], dryRun: args['dry-run'] };
-    const { entries, chains } = await retainAudit(placeFrom(args, world), options);
+    const { entries, chains } = await retainAudit(auditPlaceFrom(args, world), options);
     const effect = effectOf(entries, args['dry-run']);
     return { data: { effect, entries, chains }, text: `${effect}: ${entries} entries` };
   },
@@ -60,7 +60,7 @@ export const auditEraseCommand = defineCommand({
     const { eraseIntents } = await import('../../../../server/main.ts');
     const filter = filterOf(args.token, args.agent, args.before);
     confirm(args, 'this permanently erases intents');
-    const { intents, spooled } = await eraseIntents(placeFrom(args, world), filter, args['dry-run']);
+    const { intents, spooled } = await eraseIntents(auditPlaceFrom(args, world), filter, args['dry-run']);
     const effect = effectOf(intents, args['dry-run']);
     return {
       data: { effect, intents },

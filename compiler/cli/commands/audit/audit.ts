@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { ProvenAudit } from '../../../../server/main.ts';
-import { pinnedKeys, placeFrom } from '../../../app/world/audit-place.ts';
+import { auditPlaceFrom, pinnedKeys } from '../../../app/world/audit-place.ts';
 import { type Warning } from '../../../app/world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { CHECKPOINT_KEY, AUDIT } from '../../flags.ts';
@@ -68,7 +68,7 @@ export const auditVerifyCommand = defineCommand({
     const { verifyAudit } = await import('../../../../server/main.ts');
     const pinned = pinnedKeys(args['checkpoint-key'], world);
     const against = args.against === undefined ? undefined : resolve(world.cwd, args.against);
-    const tally = await verifyAudit(placeFrom(args, world), { pinned, against });
+    const tally = await verifyAudit(auditPlaceFrom(args, world), { pinned, against });
     const data = { ...tally, keys: pinned === null ? 'beside' : 'pinned' };
     const signed = `${tally.checkpoints} checkpoints hold; ${tally.unsigned} entries are not signed yet`;
     const text = `${tally.entries} entries of ${tally.writers} writers hold; ${signed}`;
@@ -92,7 +92,7 @@ export const auditBackupCommand = defineCommand({
   run: async (args, world) => {
     const { backupAudit } = await import('../../../../server/main.ts');
     const out = resolve(world.cwd, args.out);
-    const tally = await backupAudit(placeFrom(args, world), out, pinnedKeys(args['checkpoint-key'], world));
+    const tally = await backupAudit(auditPlaceFrom(args, world), out, pinnedKeys(args['checkpoint-key'], world));
     const text = `${out} holds ${tally.entries} entries`;
     return { data: { effect: 'created', out, ...tally }, text, warnings: proofWarnings(tally) };
   },

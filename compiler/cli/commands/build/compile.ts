@@ -74,9 +74,9 @@ export const compileCommand = defineCommand({
   run: async (args, world) => {
     const pinned = pinnedRoot(args, world);
     const signer = signingKey(args.key, args, world);
-    const { openNamed } = await import('../../../app/world/read-sources.ts');
+    const { openSourcesAt } = await import('../../../app/world/read-sources.ts');
     const repo = resolve(world.cwd, args.repo);
-    const sources = await openNamed({ repo, folder: args.source, ref: args.ref, lenient: args.dev }, world);
+    const sources = await openSourcesAt({ repo, folder: args.source, ref: args.ref, lenient: args.dev }, world);
     const notices = [...sources.notices];
     for (const notice of notices) world.say(`warning: ${notice}`);
     const previous = previousFolder(args, world);

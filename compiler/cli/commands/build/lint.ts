@@ -97,8 +97,8 @@ function checkArguments({ ref, fix, report: kind, out }: Args): void {
 /** Authors lint before they commit: the files as they lie, unless a commit is named. */
 async function openFiles({ repo: given, source, ref }: Args, world: World): Promise<Sources> {
   const repo = resolve(world.cwd, given);
-  const { openNamed } = await import('../../../app/world/read-sources.ts');
-  if (ref !== undefined) return requireOrg(await openNamed({ repo, folder: source, ref, lenient: true }, world));
+  const { openSourcesAt } = await import('../../../app/world/read-sources.ts');
+  if (ref !== undefined) return requireOrg(await openSourcesAt({ repo, folder: source, ref, lenient: true }, world));
   const { unversionedSources } = await import('../../../io/files/unversioned-sources.ts');
   if (!existsSync(resolve(repo, source))) throw sourcesMissing(source, given);
   return requireOrg(unversionedSources({ repo, folder: source }));

@@ -28,9 +28,9 @@ export const archiveCommand = defineCommand({
     { description: 'Move it', command: 'vade archive --agent cto --write' },
   ],
   run: async (args, world) => {
-    const { openRetiring, carryOut } = await import('../../../app/archive.ts');
-    const { plan, top } = await openRetiring(args, world);
-    const changes = carryOut(top, plan, args.write);
+    const { openRetirement, retire } = await import('../../../app/archive.ts');
+    const { plan, top } = await openRetirement(args, world);
+    const changes = retire(top, plan, args.write);
     const change = changes.moved.length + changes.units.length > 0;
     const effect = `${args.write ? '' : 'would_'}${change ? (args.write ? 'updated' : 'update') : 'noop'}`;
     const told = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { placeFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
+import { auditPlaceFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
 import { windowFrom } from '../../../app/world/time-window.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import type { ProbeSuggestions } from '../../../schema/report/probe-candidate.ts';
@@ -44,13 +44,14 @@ export const probeSuggestCommand = defineCommand({
     { description: 'Into a file', command: 'vade probe suggest --dev --agent cto --out proposed.yaml' },
   ],
   run: async (args, world) => {
-    const { gatherFrom, openSuggesting, placeOut, writeOut } = await import('../../../app/probe/suggest-probes.ts');
+    const { countWordings, openProbeSuggester, placeOut, writeOut } =
+      await import('../../../app/probe/suggest-probes.ts');
     const { spooledRows } = await import('../../../../server/main.ts');
     const window = windowFrom(args, world);
-    const place = placeFrom(args, world);
+    const place = auditPlaceFrom(args, world);
     const out = args.out === undefined ? null : placeOut(args.out, args, world);
-    const suggesting = await openSuggesting(args, world);
-    const gathered = await gatherFrom(suggesting, place, window);
+    const suggesting = await openProbeSuggester(args, world);
+    const gathered = await countWordings(suggesting, place, window);
     const data = await suggesting.suggest(gathered, args);
     if (out !== null) writeOut(out, data.yaml);
     return conclude({ ...data, out: args.out ?? null }, spooledRows(place));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Askable } from '../../../app/probe/probe.ts';
+import type { ProbeTarget } from '../../../app/probe/probe.ts';
 import { compareProbes, passes, summarise } from '../../../quality/probes.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
@@ -61,7 +61,7 @@ export const probeCommand = defineCommand({
     if (args['max-lost'] !== undefined && args.previous === undefined) {
       throw new VadeError('argument_invalid', '--max-lost compares with --previous', { flag: 'max-lost' });
     }
-    const { openAskable, readProbes } = await import('../../../app/probe/probe.ts');
+    const { openProbeTarget, readProbes } = await import('../../../app/probe/probe.ts');
     const { probes } = await readProbes(args, world);
     const wanted = [...probes].filter(([agent]) => args.agent === undefined || agent === args.agent).sort();
     if (wanted.length === 0) {
@@ -70,8 +70,8 @@ export const probeCommand = defineCommand({
         suggestion: probeExample(`${args.source}/probes/${args.agent ?? '<agent>'}.yaml`),
       });
     }
-    const asked = await openAskable(args.bundle, args, world);
-    const before = args.previous === undefined ? null : await openAskable(args.previous, args, world);
+    const asked = await openProbeTarget(args.bundle, args, world);
+    const before = args.previous === undefined ? null : await openProbeTarget(args.previous, args, world);
     const agents: ProbedAgent[] = [];
     for (const [agent, own] of wanted) agents.push(await probeOne(asked, before, agent, own, args));
     return conclude(args, { revision: asked.bundle.revision, k: args.k, agents });
@@ -79,8 +79,8 @@ export const probeCommand = defineCommand({
 });
 
 async function probeOne(
-  asked: Askable,
-  earlier: Askable | null,
+  asked: ProbeTarget,
+  earlier: ProbeTarget | null,
   agent: string,
   own: readonly Probe[],
   { k }: { readonly k: number },

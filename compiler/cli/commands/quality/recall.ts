@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { placeFrom } from '../../../app/world/audit-place.ts';
+import { auditPlaceFrom } from '../../../app/world/audit-place.ts';
 import { hubOf } from '../../../app/world/model-hub.ts';
 import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { type World } from '../../../app/world/world.ts';
@@ -107,7 +107,7 @@ interface AuditFlags {
 function auditOf({ audit, state }: AuditFlags, world: World) {
   if (audit === undefined) return null;
   const { VADE_AUDIT_KEY: auditKey, VADE_CHECKPOINT_KEY: checkpointKey } = world.env;
-  return { ...placeFrom({ audit, state }, world), auditKey, checkpointKey, now: () => world.now().getTime() };
+  return { ...auditPlaceFrom({ audit, state }, world), auditKey, checkpointKey, now: () => world.now().getTime() };
 }
 
 interface RequestFlags {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Replaying } from '../../../app/replay/replay.ts';
-import { placeFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
+import type { Replayer } from '../../../app/replay/replay.ts';
+import { auditPlaceFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
 import { windowFrom } from '../../../app/world/time-window.ts';
 import { type Warning } from '../../../app/world/world.ts';
-import type { Counting } from '../../../quality/replay-tally.ts';
+import type { ReplayCounter } from '../../../quality/replay-tally.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../../schema/report/replay-report.ts';
@@ -50,12 +50,12 @@ export const replayCommand = defineCommand({
     { description: 'Prove the answers of a bundle', command: 'vade replay --dev --as-recorded' },
   ],
   run: async (args, world) => {
-    const { openReplaying } = await import('../../../app/replay/replay.ts');
+    const { openReplayer } = await import('../../../app/replay/replay.ts');
     const { replayAll } = await import('../../../app/replay/replay-audit.ts');
     const { spooledRows } = await import('../../../../server/main.ts');
     const window = windowFrom(args, world);
-    const place = placeFrom(args, world);
-    const replaying = await openReplaying(args, world);
+    const place = auditPlaceFrom(args, world);
+    const replaying = await openReplayer(args, world);
     const counting = await replayAll(replaying, place, window, args);
     return conclude(args, counting, replaying, spooledRows(place));
   },
@@ -64,7 +64,7 @@ export const replayCommand = defineCommand({
 type Args = Arguments<typeof flags>;
 
 /** @throws replay_differs, replay_regression */
-function conclude(args: Args, counting: Counting, { bundle, unusable }: Replaying, spooled: number): Outcome {
+function conclude(args: Args, counting: ReplayCounter, { bundle, unusable }: Replayer, spooled: number): Outcome {
   const data = counting.report(args['as-recorded'] ? null : bundle.revision);
   const { proof, total } = data;
   if (proof.differing > 0) {

@@ -52,11 +52,11 @@ export const shadowCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { openShadowing, compareAgent } = await import('../../../app/replay/shadow.ts');
-    const shadowing = openShadowing(args, world);
-    const compared = await compareAgent(shadowing);
+    const { openShadowRun, compareAgent } = await import('../../../app/replay/shadow.ts');
+    const run = openShadowRun(args, world);
+    const compared = await compareAgent(run);
     const attested = args.attest
-      ? await (await import('../../../app/replay/attest.ts')).attest(args, shadowing, compared, world)
+      ? await (await import('../../../app/replay/attest.ts')).attest(args, run, compared, world)
       : null;
     const { effect = 'noop', checks, warnings = [], evidence = null } = attested ?? {};
     const all = compared.shadowed.heartbeats;
@@ -69,7 +69,7 @@ export const shadowCommand = defineCommand({
       evidence,
     };
     const text = toText(data, attested);
-    return { data, text, warnings: [...warnings, ...spooledWarnings(shadowing.spooled)] };
+    return { data, text, warnings: [...warnings, ...spooledWarnings(run.spooled)] };
   },
 });
 

@@ -43,8 +43,8 @@ export const siblingsCommand = defineCommand({
     { description: 'Everything of one', command: 'vade siblings --dev --agent cto --least 0' },
   ],
   run: async ({ agent, least, bundle: folder, models, ...flags }, world) => {
-    const { openCompeting } = await import('../../../app/probe/siblings.ts');
-    const competing = await openCompeting(resolve(world.cwd, folder), { ...flags, models }, world);
+    const { openSiblingSearch } = await import('../../../app/probe/siblings.ts');
+    const competing = await openSiblingSearch(resolve(world.cwd, folder), { ...flags, models }, world);
     const names = agent === undefined ? competing.agents : [competing.find(agent)];
     const agents: CompetingAgent[] = [];
     for (const name of names) {
@@ -55,7 +55,7 @@ export const siblingsCommand = defineCommand({
     const { rivalryLines } = await import('../../../present/terminal/siblings.ts');
     const text = agents.flatMap((it) => [
       headOf(it),
-      ...it.rivalries.flatMap((one) => rivalryLines(one, askedOf(it, one))),
+      ...it.rivalries.flatMap((one) => rivalryLines(one, intentCount(it, one))),
     ]);
     return { data: { revision: competing.revision, least, agents }, text: text.map(printable).join('\n') };
   },
@@ -68,7 +68,7 @@ function above(agent: string, { units, rivalries }: SiblingReport, least: number
   return { agent, units, rivalries: told, below: rivalries.length - told.length };
 }
 
-function askedOf({ units }: CompetingAgent, { unit }: Rivalry): number {
+function intentCount({ units }: CompetingAgent, { unit }: Rivalry): number {
   return units.find((it) => it.name === unit)?.asked ?? 0;
 }
 

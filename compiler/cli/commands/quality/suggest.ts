@@ -46,52 +46,53 @@ export const suggestCommand = defineCommand({
   run: async (args, world) => {
     const { openPreviewGardens } = await import('../../../app/suggest/reword.ts');
     const { lostProbes, reword } = await import('../../../quality/suggest/reword.ts');
-    const beds = await openPreviewGardens(args, world);
+    const previews = await openPreviewGardens(args, world);
     const { agent } = args;
-    if (!beds.agents.includes(agent)) throw new VadeError('agent_not_found', `${args.source}/ has no agent ${agent}`);
-    const options = { k: args.k ?? beds.org.probes.k, now: world.now().toISOString() };
-    const own = beds.bed(agent);
+    if (!previews.agents.includes(agent))
+      throw new VadeError('agent_not_found', `${args.source}/ has no agent ${agent}`);
+    const options = { k: args.k ?? previews.org.probes.k, now: world.now().toISOString() };
+    const own = previews.preview(agent);
     const wanted = wantedOf(args, own);
-    const bed = { ...own, probes: [...new Set([...own.probes, ...wanted])] };
-    const lost = await lostProbes({ ...bed, probes: wanted }, options);
-    const others = beds.agents.filter((it) => it !== agent).map((it) => beds.bed(it));
-    const isShared = (unit: string) => beds.source(agent, unit)?.unit.garden === SHARED;
-    const reworded = await reword(bed, lost, { ...options, others, isShared });
-    const edits = await editsOf(agent, reworded, beds);
-    const data = { agent, k: options.k, lost: lost.length, ...reworded, edits, held: beds.held };
+    const garden = { ...own, probes: [...new Set([...own.probes, ...wanted])] };
+    const lost = await lostProbes({ ...garden, probes: wanted }, options);
+    const others = previews.agents.filter((it) => it !== agent).map((it) => previews.preview(it));
+    const isShared = (unit: string) => previews.source(agent, unit)?.unit.garden === SHARED;
+    const reworded = await reword(garden, lost, { ...options, others, isShared });
+    const edits = await editsOf(agent, reworded, previews);
+    const data = { agent, k: options.k, lost: lost.length, ...reworded, edits, held: previews.quarantined };
     return { data, text: toText(data) };
   },
 });
 
-/** The probes that are to be won, if they are lost. @throws argument_invalid, source_not_found */
+/** The probes to win, if they are lost. @throws argument_invalid, source_not_found */
 function wantedOf(
   args: { unit: string | undefined; probe: string | undefined; source: string },
-  bed: PreviewGarden,
+  garden: PreviewGarden,
 ): Probe[] {
   const { unit, probe: intent } = args;
-  if (unit !== undefined && !bed.units.has(unit)) {
+  if (unit !== undefined && !garden.units.has(unit)) {
     throw new VadeError('argument_invalid', `the agent has no unit ${unit}`, { flag: 'unit' });
   }
-  const known = bed.probes.filter((it) => intent === undefined || it.intent === intent.trim());
+  const known = garden.probes.filter((it) => intent === undefined || it.intent === intent.trim());
   if (intent === undefined || known.length > 0) {
     return known.filter(({ required }) => unit === undefined || required.includes(unit));
   }
   if (unit === undefined) {
     const message = `${args.source}/probes/ has no probe “${intent}”`;
     throw new VadeError('source_not_found', message, {
-      suggestion: `say with --unit what it has to bring, or ${probeExample(`${args.source}/probes/<agent>.yaml`, 'unit-name', intent.trim())}`,
+      suggestion: `name the unit that it must find with --unit, or ${probeExample(`${args.source}/probes/<agent>.yaml`, 'unit-name', intent.trim())}`,
     });
   }
   if (intent.trim() === '') throw new VadeError('argument_invalid', 'the intent is blank', { flag: 'probe' });
   return [{ intent: intent.trim(), required: [unit], forbidden: [] }];
 }
 
-/** What to change in which file: all that is suggested for one unit together. */
-async function editsOf(agent: string, { suggestions }: Reworded, beds: PreviewGardens): Promise<Edit[]> {
+/** The edit of each file: all suggestions for one unit together. */
+async function editsOf(agent: string, { suggestions }: Reworded, previews: PreviewGardens): Promise<Edit[]> {
   const { patchUnit } = await import('../../../app/suggest/patch-unit.ts');
   const units = [...new Set(suggestions.map((it) => it.unit))].sort();
   return units.flatMap((name) => {
-    const source = beds.source(agent, name);
+    const source = previews.source(agent, name);
     if (source === null) return [];
     const own = suggestions.filter((it) => it.unit === name);
     const more = {

@@ -4,7 +4,7 @@ import {
   adminHolder,
   agentHolder,
   readHolders,
-  whyDead,
+  unusableReason,
   type HolderFlags,
   type Holders,
 } from '../../../app/world/holders.ts';
@@ -123,7 +123,7 @@ function statusOf(record: KeyRecord, holders: Holders | null): z.infer<typeof St
   if (record.revoked_at !== null) return { status: 'revoked', reason: null };
   if (record.holder.kind === 'reader') return { status: 'active', reason: null };
   if (holders === null) return { status: 'unchecked', reason: null };
-  const reason = whyDead(holders, record);
+  const reason = unusableReason(holders, record);
   return { status: reason === null ? 'active' : 'dead', reason };
 }
 

@@ -48,12 +48,12 @@ export const rollbackCommand = defineCommand({
     const pinned = pinnedRoot(args, world);
     const signer = adminKey(args, world);
     const { currentRevision } = await import('../../../io/bundle/open-bundle.ts');
-    const { consentTo, proveKeptRoot } = await import('../../../app/rollback.ts');
+    const { addConsent, verifyRetainedRoot } = await import('../../../app/rollback.ts');
     const folder = resolve(world.cwd, args.bundle);
     const from = currentRevision(folder);
     assertKept(folder, args.revision);
     const now = world.now();
-    const kept = await proveKeptRoot(folder, { revision: args.revision, from, pinned, now: now.toISOString() });
+    const kept = await verifyRetainedRoot(folder, { revision: args.revision, from, pinned, now: now.toISOString() });
     const out = args.out === undefined ? null : resolve(world.cwd, args.out);
     const wanted: Rollback = {
       deployment: kept.bundle.root.predicate.deployment,
@@ -61,8 +61,8 @@ export const rollbackCommand = defineCommand({
       reason: args.reason,
       expires: toSecond(new Date(now.getTime() + args.days * DAY_MS)),
     };
-    const consent = consentTo(wanted, kept, signer, out);
-    const noop = consent.standing && from === args.revision;
+    const consent = addConsent(wanted, kept, signer, out);
+    const noop = consent.isInPlace && from === args.revision;
     if (!args['dry-run'] && !args.yes) {
       const message = `this makes ${args.revision} the current root, for every agent; --yes does it`;
       throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
@@ -88,11 +88,11 @@ interface Move {
   readonly to: string;
 }
 
-async function write({ envelope, allowed, standing }: Consent, folder: string, move: Move, out: string | null) {
+async function write({ envelope, allowed, isInPlace }: Consent, folder: string, move: Move, out: string | null) {
   const { returnTo } = await import('../../../io/bundle/change-sidecars.ts');
   const { replaceFile } = await import('../../../io/files/durable.ts');
-  if (out !== null && !standing) replaceFile(out, envelope, { folders: true });
-  if (allowed) returnTo(folder, { ...move, permission: standing ? null : envelope });
+  if (out !== null && !isInPlace) replaceFile(out, envelope, { folders: true });
+  if (allowed) returnTo(folder, { ...move, permission: isInPlace ? null : envelope });
 }
 
 function report(

@@ -1,0 +1,25 @@
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { Probe } from '../../schema/source/probe.ts';
+import type { Paraphraser } from '../paraphrase/paraphrase.ts';
+import { triggerFilter } from '../paraphrase/stems.ts';
+import type { UnitIntents } from './siblings.ts';
+
+/**
+ * The intents that each unit of a garden should answer: its trigger intents, or its description if it has none; with a
+ * paraphraser, also their paraphrases; and the probes that require it.
+ */
+export function intentsByUnit(
+  garden: RecallGarden,
+  probes: readonly Probe[],
+  paraphrase: Paraphraser | null,
+): UnitIntents[] {
+  const triggers = garden.facts.flatMap(({ delivery: { load_triggers: it } }) => [...it.intents, ...it.keywords]);
+  const isTrigger = triggerFilter(triggers);
+  return garden.facts.map(({ name, delivery }) => {
+    const { intents } = delivery.load_triggers;
+    const own = intents.length > 0 ? intents : [delivery.description];
+    const paraphrased = own.flatMap((intent) => paraphrase?.(intent, undefined, isTrigger) ?? []);
+    const probed = probes.filter(({ required }) => required.includes(name)).map(({ intent }) => intent);
+    return { unit: name, intents: [...new Set([...own, ...paraphrased, ...probed])] };
+  });
+}

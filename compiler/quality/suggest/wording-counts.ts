@@ -1,0 +1,93 @@
+import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
+import type { AuditedAnswer } from '../../schema/audit/answered.ts';
+import type { Unproposed } from '../../schema/report/probe-candidate.ts';
+import { MAX_REDACTED } from '../redact/redact.ts';
+
+/** One wording of agents, with the results of its recalls. Not redacted: it must not be shown. */
+export interface CountedWording {
+  readonly intent: string;
+  times: number;
+  /** Recalls that missed a unit. */
+  missed: number;
+  /** How many recalls used or missed each unit. */
+  readonly wanted: Map<string, number>;
+  readonly recalls: string[];
+}
+
+/** Counts of closed recalls, by wording. */
+export interface WordingCounts {
+  readonly add: (answered: AuditedAnswer) => void;
+  /** Sorted by wording. */
+  readonly wordings: () => readonly CountedWording[];
+  readonly skip: (why: Unproposed, times: number) => void;
+  readonly skipped: () => Partial<Record<Unproposed, number>>;
+}
+
+/** How many audit IDs are reported for one wording. */
+const MAX_RECALLS = 3;
+
+/** Counts what agents asked, and which units of the garden they used or missed. */
+export function createWordingCounts(garden: RecallGarden): WordingCounts {
+  const units = new Set(factsLeft(garden).map(({ name }) => name));
+  const guaranteed = new Set(garden.guaranteed.map((unit) => garden.facts[unit]?.name ?? ''));
+  const byIntent = new Map<string, CountedWording>();
+  const skips = new Map<Unproposed, number>();
+  const skip = (why: Unproposed, times: number) => void skips.set(why, (skips.get(why) ?? 0) + times);
+  return {
+    skip,
+    skipped: () => Object.fromEntries([...skips].sort(([a], [b]) => (a < b ? -1 : 1))),
+    wordings: () => [...byIntent.values()].sort((a, b) => (a.intent < b.intent ? -1 : 1)),
+    add: (answered) => {
+      const why = unusable(answered);
+      if (why !== null) {
+        skip(why, 1);
+        return;
+      }
+      const { intent, id, closing } = answered;
+      const known = (names: readonly string[] = []) => names.filter((it) => units.has(it));
+      const used = known(closing?.used_chunks);
+      const missed = known(closing?.missed_chunks);
+      const wanted = new Set([...used, ...missed].filter((it) => !guaranteed.has(it)));
+      if (wanted.size === 0) {
+        skip(used.length + missed.length > 0 ? 'guaranteed' : 'unit_unknown', 1);
+        return;
+      }
+      const wording = byIntent.get(intent) ?? newWording(intent);
+      byIntent.set(intent, wording);
+      count(
+        wording,
+        wanted,
+        missed.some((it) => wanted.has(it)),
+        id,
+      );
+    },
+  };
+}
+
+function newWording(intent: string): CountedWording {
+  return { intent, times: 0, missed: 0, wanted: new Map(), recalls: [] };
+}
+
+/** Why an entry proposes nothing, apart from its units. */
+function unusable({ kind, closing, intent }: AuditedAnswer): Unproposed | null {
+  if (kind === 'heartbeat') return 'heartbeat';
+  if (closing === null) return 'unclosed';
+  if (closing.used_chunks.length + closing.missed_chunks.length === 0) return 'silent';
+  if (intent === '') return 'intent_gone';
+  return intent.length > MAX_REDACTED ? 'too_long' : null;
+}
+
+function count(wording: CountedWording, wanted: ReadonlySet<string>, isMissed: boolean, id: string): void {
+  wording.times += 1;
+  if (isMissed) wording.missed += 1;
+  for (const name of wanted) wording.wanted.set(name, (wording.wanted.get(name) ?? 0) + 1);
+  if (wording.recalls.length < MAX_RECALLS) wording.recalls.push(id);
+}
+
+/** Adds the counts of one wording to another with the same meaning. */
+export function addTo(wording: CountedWording, other: CountedWording): void {
+  wording.times += other.times;
+  wording.missed += other.missed;
+  for (const [name, times] of other.wanted) wording.wanted.set(name, (wording.wanted.get(name) ?? 0) + times);
+  wording.recalls.push(...other.recalls.slice(0, MAX_RECALLS - wording.recalls.length));
+}

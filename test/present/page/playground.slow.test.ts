@@ -62,7 +62,7 @@ describeChromium('the playground of a report', () => {
 
   test('a playground without the model says that only words and links rank', async () => {
     const { page, wrong } = await open('#/agents/cto/playground');
-    await page.getByText('Words and links alone rank here').waitFor();
+    await page.getByText('Only words and links rank here').waitFor();
     await page.getByLabel('What is the agent about to do?').fill('their money back');
     await page.getByRole('status').filter({ hasText: 'refunds' }).waitFor();
     expect([wrong, await axeFaults(page)]).toEqual([[], []]);

@@ -23,7 +23,7 @@ export function embeddedSource(): Source | null {
     report,
     agent: (name) => Promise.resolve().then(() => agentOf(name)),
     playground: async (name) => {
-      const { openPlayground } = await import('./asker.ts');
+      const { openPlayground } = await import('./open-playground.ts');
       return openPlayground(name, agentOf(name), report);
     },
   };

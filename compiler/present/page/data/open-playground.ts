@@ -18,9 +18,9 @@ export async function openPlayground(name: string, agent: AgentReport, report: R
   const files = PlaygroundFiles.parse(JSON.parse(new TextDecoder().decode(packed)));
   const meaning = files.index['index/vectors.json'] === undefined ? null : await openMeaning();
   const garden = gardenOf(files, agent, report, meaning !== null);
-  return { lacks: lacksOf(files, meaning !== null, report), ask: (question) => ask(garden, question) };
+  return { lacks: lacksOf(files, meaning !== null, report), ask };
 
-  async function ask(garden: RecallGarden, question: Question) {
+  async function ask(question: Question) {
     const request = RecallRequest.parse(question);
     const query = meaning && meaning(request.intent, garden.index);
     const now = new Date().toISOString();
@@ -57,10 +57,10 @@ function gardenOf(files: PlaygroundFiles, agent: AgentReport, report: Report, ha
       digest: current?.digest ?? '',
     };
   });
-  const lifted = new Set(agent.units.filter((it) => it.lifted).map((it) => it.name));
-  const garden = readyGarden(index, facts, new Map(Object.entries(files.fallbacks)), lifted);
-  const out = new Set(files.withdrawn);
-  return { ...garden, withdrawn: new Set([...facts.keys()].filter((unit) => out.has(facts[unit]?.name ?? ''))) };
+  const boosted = new Set(agent.units.filter((it) => it.lifted).map((it) => it.name));
+  const garden = readyGarden(index, facts, new Map(Object.entries(files.fallbacks)), boosted);
+  const withdrawn = new Set(files.withdrawn);
+  return { ...garden, withdrawn: new Set([...facts.keys()].filter((unit) => withdrawn.has(facts[unit]?.name ?? ''))) };
 }
 
 function bytesOf(base64: string): IndexBytes {
@@ -70,8 +70,8 @@ function bytesOf(base64: string): IndexBytes {
 function lacksOf({ approximate }: PlaygroundFiles, hasMeaning: boolean, report: Report): string | null {
   if (report.model !== null && !hasMeaning) {
     return (
-      `Words and links alone rank here: the model ${report.model.name} is not in this file. A server, vade recall ` +
-      'and the live page weigh meaning as well.'
+      `Only words and links rank here: the model ${report.model.name} is not in this file. A server, vade recall ` +
+      'and the live page use meaning as well.'
     );
   }
   return approximate ? 'Every unit is scored here; a server searches a garden of this size approximately.' : null;

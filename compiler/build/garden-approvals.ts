@@ -4,7 +4,7 @@ import { canonicalName, canonicalNames } from '../schema/identity.ts';
 import type { Approval, UsedApproval } from '../schema/source/approval.ts';
 import { claimsOf, lapseOf, type Claim, type Lapse } from '../trust/approval.ts';
 import { byText, sha256 } from '../trust/canonical.ts';
-import { consentTo } from '../trust/consent.ts';
+import { consentTo, hasNote } from '../trust/consent.ts';
 import type { FiledApproval } from './approvals/decisions.ts';
 import type { CompileContext } from './compile-context.ts';
 import { authorsOf, legacyTexts, neededFor, type Authors, type TextHistory } from './unit-authors.ts';
@@ -103,13 +103,7 @@ function missing(
   const authors = canonicalNames(names);
   const similar = own
     .filter(({ approval }) => approval.unit === claim.unit && approval.kind === claim.kind)
-    .map((it) => {
-      const lapse = lapseOf(it, claim, context.decisions.at);
-      if (lapse !== null) return `${it.file} ${LAPSES[lapse]}`;
-      return it.by.every((admin) => authors.has(canonicalName(admin)))
-        ? `${it.file} is signed by an author of the text`
-        : `${it.file} has no note of a review`;
-    });
+    .map((it) => `${it.file} ${describeApproval(it, claim, authors, context.decisions.at)}`);
   const why = similar.length === 0 ? 'there is no approval' : similar.join('; ');
   const { threshold } = context.decisions;
   const needed = neededFor(context.decisions, proven);
@@ -119,6 +113,16 @@ function missing(
   const command = `vade approve --kind ${claim.kind} --agent ${claim.garden} --unit ${fact.name} --key <PEM>${note}`;
   const help = `an administrator who did not write it runs: ${command}`;
   return diagnostic(rule, unit.file, message, help, unit.at(key), context.development ? 'warning' : 'error');
+}
+
+/** Why an approval of this unit and kind does not count; or for whom it does. */
+function describeApproval(it: FiledApproval, claim: Claim, authors: ReadonlySet<string>, at: string): string {
+  const lapse = lapseOf(it, claim, at);
+  if (lapse !== null) return LAPSES[lapse];
+  if (!hasNote(it)) return 'has no note of a review';
+  if (it.by.length === 0) return 'is signed by nobody who is an administrator both before this commit and after it';
+  const others = it.by.filter((admin) => !authors.has(canonicalName(admin)));
+  return others.length === 0 ? 'is signed by an author of the text' : `counts for ${others.join(', ')}`;
 }
 
 /** Reports approvals that no unit requires any more. */

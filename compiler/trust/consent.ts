@@ -74,7 +74,7 @@ export function consentTo(
 }
 
 /** §21.3.3 S6: a unit that is prepended was read by the one who says yes, who wrote down what was found. */
-function hasNote({ approval: { kind, note } }: GivenApproval): boolean {
+export function hasNote({ approval: { kind, note } }: GivenApproval): boolean {
   return kind !== 'force_position' || (note !== null && note.trim() !== '');
 }
 

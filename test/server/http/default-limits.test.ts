@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { compiledPeers } from '../deployment.ts';
+import { rawExchange } from '../raw.ts';
+import { running, type Running } from '../running.ts';
+
+let server: Running;
+
+beforeAll(async () => {
+  server = await running(await compiledPeers());
+});
+
+/** The answer to a request whose headers are so many bytes in all. */
+async function withHeaders(bytes: number) {
+  const head = 'GET /healthz HTTP/1.1\r\n';
+  const fields = 'Host: a\r\nConnection: close\r\nX-Large: ';
+  const [answer] = await rawExchange(server.url, `${head}${fields}${'x'.repeat(bytes - fields.length)}\r\n\r\n`);
+  return [answer?.status, answer?.code];
+}
+
+describe('DESIGN §6.12 a server with default limits', () => {
+  test('keeps an idle connection for 65 seconds, and says so', async () => {
+    const answer = await fetch(`${server.url}/healthz`);
+    expect(answer.headers.get('keep-alive')).toBe('timeout=65');
+  });
+
+  test('reads 16,000 bytes of headers', async () => {
+    expect(await withHeaders(16_000)).toEqual([200, undefined]);
+  });
+
+  test('refuses 16,800 bytes of headers', async () => {
+    expect(await withHeaders(16_800)).toEqual([400, 'request_invalid']);
+  });
+});

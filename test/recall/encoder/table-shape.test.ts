@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import onnxProto from 'onnx-proto';
+import { describe, expect, test } from 'vitest';
+import { readTable } from '../../../compiler/recall/encoder/onnx-table.ts';
+import { exported } from '../../encoder/exported.ts';
+
+const { onnx } = onnxProto;
+const { folder, tokens } = exported(['deploy', 'ticket'], 2, (_, place) => [place, 1]);
+const model = readFileSync(join(folder, 'onnx/model_quantized.onnx'));
+
+/** The model with a table of this shape, whose data is as long as the shape says. */
+function shaped(rows: number, dims: number): Uint8Array {
+  const changed = onnx.ModelProto.decode(model);
+  const table = changed.graph?.initializer?.find((it) => it.name === 'table');
+  Object.assign(table!, { dims: [rows, dims], rawData: new Uint8Array(rows * dims) });
+  return onnx.ModelProto.encode(changed).finish();
+}
+
+describe('the shape of a static model’s table', () => {
+  test('may be any number of dimensions from one on', () => {
+    expect(readTable(shaped(tokens.length, 1))?.dims).toBe(1);
+    expect(readTable(shaped(tokens.length, 3))?.dims).toBe(3);
+  });
+
+  test('is none of a static model where a row has no dimension, though every length is as it should be', () => {
+    expect(readTable(shaped(tokens.length, 0))).toBeNull();
+  });
+});

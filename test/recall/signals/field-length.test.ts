@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { buildLexical, SCALE, scoreLexical, type Fields } from '../../../compiler/recall/signals/lexical.ts';
+
+const NOTHING: Fields = { triggers: '', description: '', heading: '', content: '', task_types: '' };
+
+/** The score of the first of so many units, the only one with a word, in this field. */
+function scoreOf(field: keyof Fields, units: number): number {
+  const lexical = buildLexical([{ ...NOTHING, [field]: 'incident' }, ...Array<Fields>(units - 1).fill(NOTHING)]);
+  const at = new Map(lexical.terms.map((term, i) => [term, i]));
+  return scoreLexical(lexical, at, 'incident', units)[0] ?? 0;
+}
+
+/** BM25F of one word that stands once in a field as long as an average one: no length counts for or against it. */
+const ofAverageLength = (weight: number) => weight / (1.2 + weight);
+
+describe('DESIGN §6.7 the average length of a field', () => {
+  test.each([
+    ['triggers', 2],
+    ['content', 1],
+    ['task_types', 0.5],
+  ] as const)(
+    'is at least one word: %s of one word do not count as long where most units have none',
+    (field, weight) => {
+      for (const units of [2, 10, 1000]) {
+        expect(scoreOf(field, units) / SCALE).toBeCloseTo(ofAverageLength(weight), 5);
+      }
+    },
+  );
+});

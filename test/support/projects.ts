@@ -11,9 +11,13 @@ export interface Projects {
   readonly slow: readonly string[];
 }
 
-/** Modules that start processes or listen; a test that reaches one of them through files of `test/` is not pure. */
-const OUTSIDE = /^node:(child_process|worker_threads|http|net|tls|cluster)$|\/server\/http\/|\/server\/main\.ts$/;
-const IMPORT = /(?:from|import|import\() ?'(node:[^']+|\.[^']+)'/g;
+/**
+ * Modules that start processes or threads of built code, or listen; a test that reaches one of them through files of
+ * `test/` is not pure. Neither is one that replaces a module for its own process.
+ */
+const OUTSIDE =
+  /^node:(child_process|worker_threads|http|net|tls|cluster)$|^server\/(http|main|audit\/open|audit\/sqlite)\b|^vi\.mock$/;
+const IMPORT = /(?:from|import|import\() ?'(node:[^']+|\.[^']+)'|(vi\.mock)\(/g;
 
 /** Sorts the test files below `test/` into projects, by their names and by what they import. */
 export function projectsOf(root: string): Projects {
@@ -45,5 +49,7 @@ function reachesOutside(root: string): (path: string) => boolean {
 function importsOf(root: string, path: string): string[] {
   if (!existsSync(join(root, path))) return [];
   const text = readFileSync(join(root, path), 'utf8');
-  return [...text.matchAll(IMPORT)].map(([, to = '']) => (to.startsWith('.') ? join(dirname(path), to) : to));
+  return [...text.matchAll(IMPORT)].map(([, to = '', mock = '']) =>
+    to.startsWith('.') ? join(dirname(path), to) : to || mock,
+  );
 }

@@ -27,7 +27,7 @@ describe('what is around git', () => {
       cpSync(set.program, join(place.cwd, folder, 'git'));
     }
     const path = ['', '.', 'node_modules/.bin', join(place.cwd, 'node_modules/.bin'), process.env['PATH'] ?? ''];
-    const ran = await place.run(['compile', ...SIGN], { PATH: path.join(':') });
+    const ran = await place.runProcess(['compile', ...SIGN], { PATH: path.join(':') });
     expect([ran.code, set.marks()]).toEqual([0, []]);
   });
 
@@ -64,7 +64,7 @@ describe('what is around git', () => {
       ...objects,
       GIT_TRACE: join(tempFolder(), 'x'),
     };
-    const ran = await place.run(['compile', ...SIGN], env);
+    const ran = await place.runProcess(['compile', ...SIGN], env);
     expect([ran.code, ran.envelope().meta['repository'], set.marks()]).toEqual([0, place.cwd, []]);
   });
 
@@ -79,7 +79,7 @@ describe('what is around git', () => {
       writeFileSync(join(folder, 'git'), `#!/bin/sh\necho '${version}'\n`);
       chmodSync(join(folder, 'git'), 0o755);
     }
-    const ran = await place.run(['compile', ...SIGN], { PATH: folder });
+    const ran = await place.runProcess(['compile', ...SIGN], { PATH: folder });
     expect([ran.code, ran.envelope().error.code]).toEqual([4, 'GIT_UNAVAILABLE']);
   });
 

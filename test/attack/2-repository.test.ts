@@ -118,13 +118,13 @@ describe('a repository of somebody else is not read', () => {
       const place = workplace();
       execFileSync('chown', ['-R', String(SOMEBODY), join(place.cwd, '.git')]);
       const home = tempFolder();
-      const refused = await place.run(['compile', ...SIGN], { HOME: home });
+      const refused = await place.runProcess(['compile', ...SIGN], { HOME: home });
       expect([refused.code, refused.envelope().error.code]).toEqual([4, 'REPOSITORY_REFUSED']);
       expect(refused.envelope().error.context).toMatchObject({ repository: place.cwd });
       execFileSync('/bin/sh', ['-c', refused.envelope().error.suggestion ?? ''], {
         env: { ...process.env, HOME: home },
       });
-      expect((await place.run(['compile', ...SIGN], { HOME: home })).code).toBe(0);
+      expect((await place.runProcess(['compile', ...SIGN], { HOME: home })).code).toBe(0);
     },
   );
 });

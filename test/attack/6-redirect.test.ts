@@ -178,7 +178,7 @@ describe('vade itself, with a real https host that redirects to plain http on th
   test('serves no bundle of it, and asks nobody on this machine', async () => {
     const place = workplace();
     const words = ['serve', ...TRUST, '--dry-run', '--bundle', secure.url, '--cache', 'cache'];
-    const ran = await place.run(words, { NODE_EXTRA_CA_CERTS: secure.certificate });
+    const ran = await place.runProcess(words, { NODE_EXTRA_CA_CERTS: secure.certificate });
     expect(failure(ran)).toEqual([5, 'BUNDLE_NOT_FOUND']);
     expect(ran.stdout).toContain('redirect');
     expect(asked).toEqual([]);
@@ -189,7 +189,7 @@ describe('vade itself, with a real https host that redirects to plain http on th
     const org = `deployment: acme\ncompiler: 0.1.0\nmodel: ${JSON.stringify(choice)}\n`;
     const place = workplace((repo) => repo.write('instructions/org.yaml', org));
     const env = { VADE_MODEL_HUB: secure.url, NODE_EXTRA_CA_CERTS: secure.certificate };
-    const ran = await place.run(['compile', '--dev'], env);
+    const ran = await place.runProcess(['compile', '--dev'], env);
     expect(failure(ran)).toEqual([4, 'MODEL_UNAVAILABLE']);
     expect(ran.stdout).toContain('redirect');
     expect(asked).toEqual([]);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { vade, type Ran } from '../support/cli.ts';
+import { vade, vadeProcess, type Ran } from '../support/cli.ts';
 import { testTrust, type TestTrust } from '../support/compiled.ts';
 import { smallDeployment, type Repository } from '../support/repository.ts';
 
@@ -10,6 +10,8 @@ export interface Workplace {
   readonly cwd: string;
   readonly trust: TestTrust;
   readonly run: (args: readonly string[], env?: Record<string, string>) => Promise<Ran>;
+  /** The same in a process: for what Node or git take from the environment of one. */
+  readonly runProcess: (args: readonly string[], env?: Record<string, string>) => Promise<Ran>;
 }
 
 /** Flags of a production compile in a workplace. */
@@ -24,7 +26,13 @@ export function workplace(change: (repo: Repository) => unknown = () => undefine
   const trust = testTrust();
   writeFileSync(join(repo.path, 'root.json'), trust.root.envelope);
   writeFileSync(join(repo.path, 'signing.pem'), trust.pem, { mode: 0o600 });
-  return { repo, cwd: repo.path, trust, run: (args, env) => vade(args, repo.path, env) };
+  return {
+    repo,
+    cwd: repo.path,
+    trust,
+    run: (args, env) => vade(args, repo.path, env),
+    runProcess: (args, env) => vadeProcess(args, repo.path, env),
+  };
 }
 
 /** The same, with its bundle compiled into `bundle`. */

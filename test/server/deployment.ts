@@ -1,6 +1,7 @@
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { attestGarden, attestRoot } from '../../compiler/trust/attest.ts';
-import { compileRepository, compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';
+import { compiledOnce, type CompiledDeployment } from '../support/compiled-once.ts';
+import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { agentYaml, repository, unitFile, type Repository } from '../support/repository.ts';
 
@@ -43,15 +44,14 @@ export function peers(): Repository {
   return repo;
 }
 
-export interface CompiledPeers {
-  readonly bundle: string;
-  readonly trust: TestTrust;
-}
+export type CompiledPeers = CompiledDeployment;
 
 /** The peers compiled for production, in a folder of their own. */
-export async function compiledPeers(): Promise<CompiledPeers> {
-  const { out, trust } = await compileToFolder(peers().path, { trust: testTrust() });
-  return { bundle: out, trust };
+export function compiledPeers(): Promise<CompiledPeers> {
+  return compiledOnce('peers', async () => {
+    const { out, trust } = await compileToFolder(peers().path, { trust: testTrust() });
+    return { bundle: out, trust };
+  });
 }
 
 /** The peers, signed anew without any manifest or boot stub: what no compiler of ours writes. */

@@ -1,16 +1,27 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-/** Tests that run `vade` in a process run what is built from the sources under test. @throws where they do not compile */
-export default function build(): void {
-  const state = globalThis as { vadeIsBuilt?: boolean };
-  // each project asks for it
-  if (state.vadeIsBuilt) return;
-  run('node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json');
-  run('compiler/present/page/build.mjs');
-  state.vadeIsBuilt = true;
+/**
+ * Builds the sources under test, for tests that run `vade` in a process, and makes the folder that test files share
+ * for the run. @throws where the sources do not compile
+ */
+export default function build(): (() => void) | undefined {
+  const run = globalThis as { vadeTestRun?: boolean };
+  // every project asks for it
+  if (run.vadeTestRun) return undefined;
+  run.vadeTestRun = true;
+  node('node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json');
+  node('compiler/present/page/build.mjs');
+  const shared = mkdtempSync(join(tmpdir(), 'vade-test-shared-'));
+  process.env['VADE_TEST_SHARED'] = shared;
+  return () => {
+    rmSync(shared, { recursive: true, force: true });
+  };
 }
 
-function run(...args: readonly string[]): void {
+function node(...args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', process.stderr, process.stderr] });
   if (status !== 0) throw new Error(`the build failed: node ${args.join(' ')} ended with ${String(status)}`);
 }

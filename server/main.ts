@@ -22,7 +22,7 @@ import { openTracing } from './telemetry/tracing.ts';
 
 export { readAnswers, readSums } from './audit/read-answers.ts';
 export { readExtent } from './audit/extent.ts';
-export { backupAudit, eraseIntents, retainAudit, verifyAudit, type ProvenAudit } from './audit/maintenance.ts';
+export { backupAudit, eraseIntents, retainAudit, verifyAudit, type VerifiedAudit } from './audit/maintenance.ts';
 export { spooledRows } from './audit/queue/spooled-rows.ts';
 
 export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions {

@@ -1,5 +1,5 @@
 import type { AuditHead } from '../../compiler/schema/bundle/evidence.ts';
-import { assertThere, type AuditPlace } from './maintenance.ts';
+import { assertExists, type AuditPlace } from './maintenance.ts';
 import { openLedger } from './open.ts';
 import type { AuditLedger } from './records/store.ts';
 
@@ -19,7 +19,7 @@ const PAGE = 1000;
  * @throws audit_not_found, output_failed
  */
 export async function readExtent(place: AuditPlace, window: { since: number; until: number }): Promise<AuditExtent> {
-  assertThere(place);
+  assertExists(place);
   const ledger = await openLedger(place.audit, 'read');
   try {
     const heads: AuditHead[] = [];

@@ -4,9 +4,9 @@ import Database from 'better-sqlite3';
 import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../../compiler/io/files/durable.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { anchorPath, readAnchor } from './chain/anchor.ts';
-import { knownSigner, proverOf, checkpointSignerOf, readStateFile } from './chain/keys.ts';
+import { knownSigner, envelopeVerifierOf, checkpointSignerOf, readStateFile } from './chain/keys.ts';
 import { retirable, retire } from './chain/retention.ts';
-import { verifyLedger, type AuditFault, type AuditTally, type Prove } from './chain/verify-chain.ts';
+import { verifyLedger, type VerificationFailure, type AuditTally, type VerifyEnvelope } from './chain/verify-chain.ts';
 import { openLedger, readFailure } from './open.ts';
 import { isPostgresUrl, refuseBackup } from './postgres/url.ts';
 import { spooledRows } from './queue/spooled-rows.ts';
@@ -23,7 +23,7 @@ export interface AuditPlace {
 }
 
 /** Options of a verification. */
-export interface ProofOptions {
+export interface VerifyOptions {
   /** Trusted public keys in PEM; null for the key file next to the audit. */
   readonly pinned: string | null;
   /** An earlier backup or copy of the anchor: its chain heads have to exist. */
@@ -31,7 +31,7 @@ export interface ProofOptions {
 }
 
 /** The result of a verification, with its outside evidence. */
-export interface ProvenAudit extends AuditTally {
+export interface VerifiedAudit extends AuditTally {
   /** Number of chain heads named by the anchor or an earlier copy; null without either. */
   readonly witnessed: number | null;
   readonly rollback_memory: RollbackMemory;
@@ -42,20 +42,20 @@ export interface ProvenAudit extends AuditTally {
  *
  * @throws audit_unverified with the first problem, audit_not_found, argument_invalid, output_failed
  */
-export async function verifyAudit(place: AuditPlace, options: ProofOptions): Promise<ProvenAudit> {
-  assertThere(place);
-  const prove = proverOf(options.pinned ?? keysBeside(place));
+export async function verifyAudit(place: AuditPlace, options: VerifyOptions): Promise<VerifiedAudit> {
+  assertExists(place);
+  const verifyEnvelope = envelopeVerifierOf(options.pinned ?? readPublicKeys(place));
   // read before the store, because the store may grow meanwhile
-  const witnesses = await readWitnesses(place, prove, options.against);
-  return proveAudit(place, prove, witnesses);
+  const outside = await readOutsideHeads(place, verifyEnvelope, options.against);
+  return verifyWithEvidence(place, verifyEnvelope, outside);
 }
 
-async function proveAudit(place: AuditPlace, prove: Prove, witnesses: Witnesses): Promise<ProvenAudit> {
-  const { heads, problem } = witnesses;
-  const { tally, fault } = await withLedger(place, 'read', (ledger) => verifyLedger(ledger, prove, heads ?? []));
-  if (fault !== null) throw unverified(fault);
+async function verifyWithEvidence(place: AuditPlace, verifyEnvelope: VerifyEnvelope, outside: OutsideHeads): Promise<VerifiedAudit> {
+  const { heads, problem } = outside;
+  const { tally, failure } = await withLedger(place, 'read', (ledger) => verifyLedger(ledger, verifyEnvelope, heads ?? []));
+  if (failure !== null) throw unverified(failure);
   if (problem !== null) throw problem;
-  if (heads === null && witnesses.isExpected && tally.checkpoints > 0) {
+  if (heads === null && outside.isExpected && tally.checkpoints > 0) {
     const path = anchorPath(place.state);
     const suggestion = 'verify it with --against <earlier backup>; the next server start creates a new anchor';
     const message = `no evidence outside the audit of its extent: ${path} is missing`;
@@ -65,13 +65,13 @@ async function proveAudit(place: AuditPlace, prove: Prove, witnesses: Witnesses)
   return { ...tally, witnessed: heads?.length ?? null, rollback_memory };
 }
 
-function unverified(fault: AuditFault): VadeError {
-  const at = fault.n === null ? '' : `, entry ${fault.n}`;
-  const message = `the audit does not verify: ${fault.problem} at ${fault.writer}${at}`;
-  return new VadeError('audit_unverified', message, { ...fault });
+function unverified(failure: VerificationFailure): VadeError {
+  const at = failure.n === null ? '' : `, entry ${failure.n}`;
+  const message = `the audit does not verify: ${failure.problem} at ${failure.writer}${at}`;
+  return new VadeError('audit_unverified', message, { ...failure });
 }
 
-interface Witnesses {
+interface OutsideHeads {
   readonly heads: readonly ChainHead[] | null;
   /** Whether a server has run with this state: then an anchor has to exist. */
   readonly isExpected: boolean;
@@ -79,42 +79,42 @@ interface Witnesses {
   readonly problem: VadeError | null;
 }
 
-function anchorBeside(state: string, prove: Prove): Pick<Witnesses, 'heads' | 'problem'> {
+function readOwnAnchor(state: string, verifyEnvelope: VerifyEnvelope): Pick<OutsideHeads, 'heads' | 'problem'> {
   try {
-    return { heads: readAnchor(anchorPath(state), prove), problem: null };
+    return { heads: readAnchor(anchorPath(state), verifyEnvelope), problem: null };
   } catch (error) {
     if (!(error instanceof VadeError)) throw error;
     return { heads: null, problem: error };
   }
 }
 
-async function readWitnesses({ state }: AuditPlace, prove: Prove, against?: string): Promise<Witnesses> {
-  const earlier = against === undefined ? null : await headsOf(against, prove);
-  const { heads: beside, problem } = anchorBeside(state, prove);
+async function readOutsideHeads({ state }: AuditPlace, verifyEnvelope: VerifyEnvelope, against?: string): Promise<OutsideHeads> {
+  const earlier = against === undefined ? null : await headsOf(against, verifyEnvelope);
+  const { heads: beside, problem } = readOwnAnchor(state, verifyEnvelope);
   const heads = beside === null && earlier === null ? null : [...(beside ?? []), ...(earlier ?? [])];
   return { heads, isExpected: existsSync(`${state}.checkpoint.pub`), problem };
 }
 
 /** The chain heads of an earlier copy, which has to verify itself. */
-async function headsOf(path: string, prove: Prove): Promise<readonly ChainHead[]> {
+async function headsOf(path: string, verifyEnvelope: VerifyEnvelope): Promise<readonly ChainHead[]> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     throw new VadeError('argument_invalid', `--against: ${path} does not exist`);
-  if (!isSqliteFile(path)) return namedIn(path, prove);
+  if (!isSqliteFile(path)) return namedIn(path, verifyEnvelope);
   return withLedger({ audit: path, state: path }, 'read', async (ledger) => {
-    const { ends, fault } = await verifyLedger(ledger, prove);
-    if (fault !== null) throw unverified(fault);
+    const { ends, failure } = await verifyLedger(ledger, verifyEnvelope);
+    if (failure !== null) throw unverified(failure);
     return ends;
   });
 }
 
-function namedIn(path: string, prove: Prove): readonly ChainHead[] {
-  const heads = readAnchor(path, prove) ?? [];
+function namedIn(path: string, verifyEnvelope: VerifyEnvelope): readonly ChainHead[] {
+  const heads = readAnchor(path, verifyEnvelope) ?? [];
   // a wrong file must not count as evidence
   if (heads.length > 0) return heads;
   throw new VadeError('argument_invalid', `--against: ${path} is neither a backup of an audit nor an anchor`);
 }
 
-function keysBeside({ state }: AuditPlace): string {
+function readPublicKeys({ state }: AuditPlace): string {
   const path = `${state}.checkpoint.pub`;
   const known = readStateFile(path);
   if (known !== null) return known;
@@ -127,19 +127,19 @@ function keysBeside({ state }: AuditPlace): string {
  * @throws already_exists, audit_unverified if the copy does not verify, audit_not_found, argument_invalid,
  * output_failed
  */
-export async function backupAudit(place: AuditPlace, out: string, pinned: string | null): Promise<ProvenAudit> {
+export async function backupAudit(place: AuditPlace, out: string, pinned: string | null): Promise<VerifiedAudit> {
   if (isPostgresUrl(place.audit)) refuseBackup(place.audit);
-  assertThere(place);
+  assertExists(place);
   assertFree(out);
   const copy = scratchFor(out);
-  const prove = proverOf(pinned ?? keysBeside(place));
-  const witnesses = await readWitnesses(place, prove);
+  const verifyEnvelope = envelopeVerifierOf(pinned ?? readPublicKeys(place));
+  const outside = await readOutsideHeads(place, verifyEnvelope);
   try {
     // private to its owner: a copy contains intents too
     writeDurably(copy, '', 0o600);
     const db = new Database(place.audit, { readonly: true });
     await db.backup(copy).finally(() => db.close());
-    const tally = await proveAudit({ ...place, audit: copy }, prove, witnesses);
+    const tally = await verifyWithEvidence({ ...place, audit: copy }, verifyEnvelope, outside);
     syncFile(copy);
     moveNew(copy, out);
     syncFolder(dirname(out));
@@ -177,7 +177,7 @@ export async function retainAudit(
   place: AuditPlace,
   { before, now, checkpointKey, dryRun }: RetainOptions,
 ): Promise<Retained> {
-  assertThere(place);
+  assertExists(place);
   const signer = knownSigner(checkpointKey, place.state);
   await verifyAudit(place, { pinned: null });
   return withLedger(place, dryRun ? 'read' : 'write', async (ledger) => {
@@ -215,7 +215,7 @@ export function eraseIntents(place: AuditPlace, filter: ErasureFilter, dryRun: b
 }
 
 /** Prevents a command from creating a missing file. */
-export function assertThere({ audit }: AuditPlace): void {
+export function assertExists({ audit }: AuditPlace): void {
   if (isPostgresUrl(audit) || existsSync(audit)) return;
   throw new VadeError('audit_not_found', `the audit ${audit} does not exist`);
 }
@@ -225,7 +225,7 @@ async function withLedger<T>(
   mode: 'read' | 'write',
   work: (ledger: AuditLedger) => Promise<T>,
 ): Promise<T> {
-  assertThere(place);
+  assertExists(place);
   const ledger = await openLedger(place.audit, mode);
   try {
     return await work(ledger);

@@ -5,13 +5,13 @@ import { newUlid } from '../ids.ts';
 import { repetitions } from '../log.ts';
 import { anchorLedger, anchorPath, missingFrom, openAnchor, readAnchor, type Anchor } from './chain/anchor.ts';
 import type { SignCheckpoint } from './chain/checkpointer.ts';
-import { auditKeys, checkpointSigner, proverOf, readStateFile, checkpointSignerOf } from './chain/keys.ts';
+import { auditKeys, checkpointSigner, envelopeVerifierOf, readStateFile, checkpointSignerOf } from './chain/keys.ts';
 import { signTails } from './chain/retention.ts';
 import { isPostgresUrl, shownUrl } from './postgres/url.ts';
-import { openJournal } from './queue/journal.ts';
+import { createJournal } from './queue/journal.ts';
 import { openSpool } from './queue/spool.ts';
 import type { AuditLog } from './records/log.ts';
-import { reopening, Unreachable } from './records/reopening.ts';
+import { createReopeningStore, Unreachable } from './records/reopening-store.ts';
 import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './records/store.ts';
 import { openSqliteLedger } from './sqlite/ledger.ts';
 import { openSqliteStore } from './sqlite/store.ts';
@@ -56,9 +56,9 @@ export function tokenKeys(options: AuditOptions & { readonly auditKey: string | 
 
 /** Logs lost rows, each cause once a minute. */
 export function auditFailures(log: Logger): (error: unknown) => void {
-  const told = repetitions();
+  const countRepeated = repetitions();
   return (error) => {
-    const times = told(messageOf(error));
+    const times = countRepeated(messageOf(error));
     if (times !== null) log.error({ reason: messageOf(error), times }, 'audit_write_failed');
   };
 }
@@ -73,13 +73,13 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   const { audit, intents = 'full', now } = options;
   const state = stateOf(options);
   const writer = `w_${newUlid(now())}`;
-  const seal = checkpointSignerOf(checkpointSigner(options.checkpointKey, state));
+  const sign = checkpointSignerOf(checkpointSigner(options.checkpointKey, state));
   const folder = `${state}.spool`;
   const opening: StoreOptions = { writer, intents, openedAt: now() };
   const open = () => opened(audit, () => openStore(audit, opening));
-  const first = await reached(open, existsSync(folder), log);
+  const first = await openIfReachable(open, existsSync(folder), log);
   const anchor = openAnchor(state);
-  const store = anchored(reopening(first, open), anchor);
+  const store = withAnchor(createReopeningStore(first, open), anchor);
   const spooled = { folder, writer, maxBytes: options.spoolBytes ?? SPOOL_BYTES, now };
   const spool = await opened(folder, () => openSpool(spooled)).catch(async (error: unknown) => {
     await store.end();
@@ -87,12 +87,12 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   });
   if (spool.rows() > 0)
     log.warn({ spooled: spool.rows() }, 'audit rows from an earlier run are in the spool; storing them now');
-  await signLeft({ audit, state, writer, anchor, log }, seal, now());
-  return openJournal({
+  await signUnsignedChains({ audit, state, writer, anchor, log }, sign, now());
+  return createJournal({
     store,
     spool,
     intents,
-    seal,
+    sign,
     now,
     isUp: first !== null,
     isSpooledFirst: !isPostgresUrl(audit),
@@ -110,11 +110,11 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
  * The opened store; null if the database is unreachable but was reached by an earlier run: a restart during an outage
  * has to work like a running server. On the first run an unreachable address is an error.
  */
-async function reached(open: () => Promise<AuditStore>, wasThere: boolean, log: Logger): Promise<AuditStore | null> {
+async function openIfReachable(open: () => Promise<AuditStore>, hasSpool: boolean, log: Logger): Promise<AuditStore | null> {
   try {
     return await open();
   } catch (error) {
-    if (!wasThere || !(error instanceof Unreachable)) throw error;
+    if (!hasSpool || !(error instanceof Unreachable)) throw error;
     log.error({ reason: messageOf(error) }, 'the audit store is unreachable; rows wait in the spool');
     return null;
   }
@@ -147,7 +147,7 @@ export async function readFailure(audit: string, thrown: unknown): Promise<unkno
 }
 
 /** A checkpoint counts as written once the anchor has it too. */
-function anchored(store: AuditStore, anchor: Anchor): AuditStore {
+function withAnchor(store: AuditStore, anchor: Anchor): AuditStore {
   return {
     ...store,
     checkpoint: async (point) => {
@@ -166,23 +166,23 @@ interface Opened {
 }
 
 /** Signs what earlier writers left unsigned, and reports a store that does not match its anchor. */
-async function signLeft(
+async function signUnsignedChains(
   { audit, state, writer, anchor, log }: Opened,
-  seal: SignCheckpoint,
+  sign: SignCheckpoint,
   now: number,
 ): Promise<void> {
   try {
-    const known = readAnchor(anchorPath(state), proverOf(readStateFile(`${state}.checkpoint.pub`) ?? '')) ?? [];
+    const known = readAnchor(anchorPath(state), envelopeVerifierOf(readStateFile(`${state}.checkpoint.pub`) ?? '')) ?? [];
     const ledger = await openLedger(audit, 'write');
     try {
-      const broken = await signTails(ledger, writer, seal, now);
+      const broken = await signTails(ledger, writer, sign, now);
       if (broken.length > 0) log.error({ writers: broken }, 'the audit was changed: run vade audit verify');
       const missing = await missingFrom(ledger, known);
       if (missing.length > 0)
         log.error({ writers: missing }, 'the audit was emptied or replaced: run vade audit verify');
-      const begun = await anchorLedger(ledger, anchor, known);
-      if (begun > 0 && !anchor.wasThere)
-        log.warn({ chains: begun }, 'the anchor of the audit was missing; a new one was created');
+      const anchored = await anchorLedger(ledger, anchor, known);
+      if (anchored > 0 && !anchor.existed)
+        log.warn({ chains: anchored }, 'the anchor of the audit was missing; a new one was created');
     } finally {
       await ledger.end();
     }

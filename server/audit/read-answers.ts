@@ -1,8 +1,8 @@
 import type { AuditedAnswer, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
-import { assertThere, type AuditPlace } from './maintenance.ts';
+import { assertExists, type AuditPlace } from './maintenance.ts';
 import { openLedger, readFailure } from './open.ts';
 import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from './read.ts';
-import type { Summing } from './records/summing.ts';
+import type { SumsReader } from './records/sums-reader.ts';
 
 /** Rows per page; a page takes a few milliseconds. */
 const PAGE = 1000;
@@ -13,7 +13,7 @@ const PAGE = 1000;
  * @throws audit_not_found, argument_invalid, output_failed
  */
 export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): AsyncGenerator<readonly AuditedAnswer[]> {
-  assertThere(place);
+  assertExists(place);
   const ledger = await openLedger(place.audit, 'read');
   try {
     for (let after = 0; ;) {
@@ -39,9 +39,9 @@ export async function readSums<T>(
   place: AuditPlace,
   reading: Reading,
   sink: ReadingSink,
-  after: (read: ReadBack, answersAt: Summing['answersAt']) => Promise<T>,
+  after: (read: ReadBack, answersAt: SumsReader['answersAt']) => Promise<T>,
 ): Promise<T> {
-  assertThere(place);
+  assertExists(place);
   const ledger = await openLedger(place.audit, 'read');
   try {
     return await after(await readBack(ledger, reading, sink, UNLIMITED), ledger.answersAt);

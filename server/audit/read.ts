@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { rollingSince, type SumsPlace } from '../../compiler/quality/metrics/tally.ts';
 import { DAY_MS, HEARTBEAT_BYTES, type AuditDay, type AuditSums } from '../../compiler/schema/audit/sums.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import type { Summing } from './records/summing.ts';
+import type { SumsReader } from './records/sums-reader.ts';
 import { SumsCache } from './sums-cache.ts';
 
 /** Limits of one aggregation. */
@@ -30,7 +30,7 @@ export interface Reading {
   readonly since: number;
   readonly until: number;
   /** The window of the figures, if rows beyond its end are read. */
-  readonly told?: { readonly since: number; readonly until: number };
+  readonly figuresWindow?: { readonly since: number; readonly until: number };
   /** The measured agents: the entity URI by agent id. */
   readonly entities: Readonly<Record<string, string>>;
 }
@@ -49,7 +49,7 @@ export interface ReadingSink {
   readonly addRows?: (agentId: string, rows: number) => void;
 }
 
-type Source = Pick<Summing, 'days' | 'sums'>;
+type Source = Pick<SumsReader, 'days' | 'sums'>;
 
 /**
  * Reads an audit backwards, aggregated by its database, the newest day first. At its time or memory limit it stops after
@@ -65,12 +65,12 @@ export async function readBack(
   limits = READING,
 ): Promise<ReadBack> {
   const { since, until } = reading;
-  const cut = rollingSince(reading.told ?? reading);
+  const cut = rollingSince(reading.figuresWindow ?? reading);
   const stop = stopFor(limits);
   let rows = 0;
   let heartbeats = 0;
   let from = until;
-  const tell = (sums: AuditSums, place: SumsPlace) => {
+  const add = (sums: AuditSums, place: SumsPlace) => {
     sink.addSums(sums, place);
     rows += sums.rows;
     heartbeats += sums.heartbeats.length / HEARTBEAT_BYTES;
@@ -79,7 +79,7 @@ export async function readBack(
     for await (const part of partsOf(source, reading, cut, stop.signal)) {
       from = part.until;
       for await (const slice of slicesOf(source, part, stop.signal)) {
-        for (const it of slice.sums) tell(it, part);
+        for (const it of slice.sums) add(it, part);
         from = slice.since;
         if (heartbeats >= limits.heartbeats) return { rows, complete: from <= since, from };
       }

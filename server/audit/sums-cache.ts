@@ -1,7 +1,7 @@
 import type { AuditSums } from '../../compiler/schema/audit/sums.ts';
 
 /** Capacity in bytes. */
-const MOST = 32 * 1024 * 1024;
+const CAPACITY = 32 * 1024 * 1024;
 
 interface CachedSums {
   readonly state: string;
@@ -29,7 +29,7 @@ export class SumsCache {
     this.#entries.set(key, { state, sums, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= MOST) return;
+      if (this.#bytes <= CAPACITY) return;
       this.#drop(oldest);
     }
   }

@@ -4,7 +4,7 @@ import { readIfThere } from '../../../compiler/io/files/file.ts';
 import { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
-import type { Prove } from './verify-chain.ts';
+import type { VerifyEnvelope } from './verify-chain.ts';
 
 /**
  * Signed checkpoints kept outside the store: a database that was emptied and recreated lacks the chains named here. One
@@ -12,7 +12,7 @@ import type { Prove } from './verify-chain.ts';
  */
 export interface Anchor {
   /** Whether the anchor existed before this start. */
-  readonly wasThere: boolean;
+  readonly existed: boolean;
   /** Durable when it returns. @throws Error if it cannot be written */
   readonly keep: (point: Pick<SignedPoint, 'envelope'>) => void;
 }
@@ -25,10 +25,10 @@ const MAX_LINES = 5000;
 /** Opens the anchor of an audit; the first checkpoint creates the file. @throws output_failed */
 export function openAnchor(state: string): Anchor {
   const path = anchorPath(state);
-  const wasThere = existsSync(path);
-  if (wasThere) compact(path);
+  const existed = existsSync(path);
+  if (existed) compact(path);
   return {
-    wasThere,
+    existed,
     keep: ({ envelope }) => {
       appendLine(path, `${JSON.stringify(JSON.parse(envelope))}\n`);
     },
@@ -57,19 +57,19 @@ function appendLine(path: string, line: string): void {
  *
  * @throws audit_unverified if a line is not signed by a trusted key
  */
-export function readAnchor(path: string, prove: Prove): ChainHead[] | null {
+export function readAnchor(path: string, verifyEnvelope: VerifyEnvelope): ChainHead[] | null {
   if (!existsSync(path)) return null;
   const heads = new Map<string, ChainHead>();
   for (const [at, line] of linesOf(path).lines.entries()) {
-    const { writer, n, hash } = provenLine(line, prove, at + 1);
+    const { writer, n, hash } = verifyLine(line, verifyEnvelope, at + 1);
     if (n >= (heads.get(writer)?.n ?? 0)) heads.set(writer, { writer, n, hash });
   }
   return [...heads.values()];
 }
 
-function provenLine(line: string, prove: Prove, at: number): Checkpoint {
+function verifyLine(line: string, verifyEnvelope: VerifyEnvelope, at: number): Checkpoint {
   try {
-    return Checkpoint.parse(prove(line));
+    return Checkpoint.parse(verifyEnvelope(line));
   } catch {
     const message = `the audit does not verify: line ${at} of its anchor is not signed by a trusted key`;
     throw new VadeError('audit_unverified', message, { writer: null, n: at, problem: 'anchor_unproven' });
@@ -114,15 +114,15 @@ function writerOf(line: string): string | undefined {
  * @returns the number of chains
  */
 export async function anchorLedger(ledger: AuditLedger, anchor: Anchor, known: readonly ChainHead[]): Promise<number> {
-  let kept = 0;
+  let count = 0;
   const names = new Map(known.map((it) => [it.writer, it.n]));
   for (const writer of await ledger.writers()) {
     const last = (await ledger.checkpoints(writer)).at(-1);
     if (last === undefined || last.n <= (names.get(writer) ?? 0)) continue;
     anchor.keep(last);
-    kept++;
+    count++;
   }
-  return kept;
+  return count;
 }
 
 /** Writers of chains that an anchor names but the store lacks, complete or retired. */

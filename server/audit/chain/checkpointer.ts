@@ -18,48 +18,48 @@ export interface Checkpointer {
 }
 
 /** A point in a chain, signed. */
-export function signed(
+export function signPoint(
   kind: Checkpoint['kind'],
   { writer, n, hash }: ChainHead,
   at: number,
-  seal: SignCheckpoint,
+  sign: SignCheckpoint,
 ): SignedPoint {
-  return { writer, n, hash, at, envelope: seal({ kind, writer, n, hash, at }) };
+  return { writer, n, hash, at, envelope: sign({ kind, writer, n, hash, at }) };
 }
 
 /** Signs a chain's head at every segment, on a timer, and at the end; retries if the store fails. */
-export function openCheckpointer(
+export function createCheckpointer(
   keep: (point: SignedPoint) => Promise<void>,
-  seal: SignCheckpoint,
+  sign: SignCheckpoint,
   now: () => number,
-  onTrouble: (error: Error) => void,
+  onError: (error: Error) => void,
 ): Checkpointer {
   let head: ChainHead | null = null;
   let last = 0;
   let busy = false;
-  const sign = async () => {
+  const signHead = async () => {
     if (head === null || head.n === last || busy) return;
     busy = true;
     try {
-      const point = signed('checkpoint', head, now(), seal);
+      const point = signPoint('checkpoint', head, now(), sign);
       await keep(point);
       last = point.n;
     } catch (error) {
-      onTrouble(error as Error);
+      onError(error as Error);
     } finally {
       busy = false;
     }
   };
-  const timer = setInterval(() => void sign(), EVERY_MS);
+  const timer = setInterval(() => void signHead(), EVERY_MS);
   timer.unref();
   return {
     saw: (seen) => {
       head = seen;
-      if (head.n - last >= SEGMENT) void sign();
+      if (head.n - last >= SEGMENT) void signHead();
     },
     end: async () => {
       clearInterval(timer);
-      await sign();
+      await signHead();
     },
   };
 }

@@ -9,7 +9,7 @@ import { readEnvelope, signEnvelope, signerFromPem, type Signer } from '../../..
 import { keyId } from '../../../compiler/trust/public-key.ts';
 import { newSigningKey } from '../../../compiler/trust/root-chain.ts';
 import type { SignCheckpoint } from './checkpointer.ts';
-import type { Prove } from './verify-chain.ts';
+import type { VerifyEnvelope } from './verify-chain.ts';
 
 /** A shorter secret could be guessed, or could be truncated by a crash. */
 const MIN_KEY_LENGTH = 16;
@@ -106,18 +106,18 @@ const PUBLIC_KEY = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
  * @param pems one or more Ed25519 public keys in PEM
  * @throws argument_invalid if there is none
  */
-export function proverOf(pems: string): Prove {
+export function envelopeVerifierOf(pems: string): VerifyEnvelope {
   const keys = new Map([...pems.matchAll(PUBLIC_KEY)].map(([pem]) => publicKeyOf(pem)).map((key) => [keyId(key), key]));
   if (keys.size === 0) throw new VadeError('argument_invalid', 'no Ed25519 public key in PEM');
   return (text) => {
     const envelope = readEnvelope(Buffer.from(text), CHECKPOINT_TYPE);
     const payload = Buffer.from(envelope.payload, 'base64');
     const message = dsse.preAuthEncoding(CHECKPOINT_TYPE, payload);
-    const holds = envelope.signatures.some(({ keyid, sig }) => {
+    const isValid = envelope.signatures.some(({ keyid, sig }) => {
       const key = keys.get(keyid);
       return key !== undefined && verify(null, message, key, Buffer.from(sig, 'base64'));
     });
-    if (!holds) throw new Error('no valid signature');
+    if (!isValid) throw new Error('no valid signature');
     return JSON.parse(payload.toString('utf8')) as unknown;
   };
 }

@@ -1,6 +1,6 @@
 import { chained, genesis } from '../records/hash-chain.ts';
 import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
-import { signed, type SignCheckpoint } from './checkpointer.ts';
+import { signPoint, type SignCheckpoint } from './checkpointer.ts';
 import { entryProblem } from './verify-entry.ts';
 
 const PAGE = 1000;
@@ -15,7 +15,7 @@ const PAGE = 1000;
 export async function signTails(
   ledger: AuditLedger,
   but: string,
-  seal: SignCheckpoint,
+  sign: SignCheckpoint,
   now: number,
 ): Promise<string[]> {
   const broken: string[] = [];
@@ -24,7 +24,7 @@ export async function signTails(
     const last = (await ledger.checkpoints(writer)).at(-1) ?? genesis(writer);
     const head = await tailOf(ledger, { writer, n: last.n, hash: last.hash });
     if (head === null) broken.push(writer);
-    else if (head.n > last.n) await ledger.checkpoint(signed('checkpoint', head, now, seal));
+    else if (head.n > last.n) await ledger.checkpoint(signPoint('checkpoint', head, now, sign));
   }
   return broken;
 }
@@ -69,14 +69,14 @@ export async function retirable(ledger: AuditLedger, olderThan: number): Promise
 export async function retire(
   ledger: AuditLedger,
   upTo: readonly ChainHead[],
-  seal: SignCheckpoint,
+  sign: SignCheckpoint,
   now: number,
 ): Promise<number> {
   let dropped = 0;
   for (const { writer, n } of upTo) {
     const gone = (await ledger.retirements(writer)).at(-1)?.n ?? 0;
     for (const point of await ledger.checkpoints(writer)) {
-      if (point.n > gone && point.n <= n) dropped += await ledger.retire(signed('retirement', point, now, seal));
+      if (point.n > gone && point.n <= n) dropped += await ledger.retire(signPoint('retirement', point, now, sign));
     }
   }
   return dropped;

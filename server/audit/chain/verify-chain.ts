@@ -4,10 +4,10 @@ import type { AuditLedger, ChainHead, SignedPoint } from '../records/store.ts';
 import { entryProblem, type Problem } from './verify-entry.ts';
 
 /** Verifies an envelope and returns its payload. @throws Error if no trusted key signed it */
-export type Prove = (envelope: string) => unknown;
+export type VerifyEnvelope = (envelope: string) => unknown;
 
 /** The first problem and its place. */
-export interface AuditFault {
+export interface VerificationFailure {
   readonly writer: string;
   /** The entry's place in its chain; null for the whole chain. */
   readonly n: number | null;
@@ -34,18 +34,18 @@ export interface Verified {
   /** The last entry of every chain, or its last retirement. */
   readonly ends: readonly ChainHead[];
   /** Null if everything verifies. */
-  readonly fault: AuditFault | null;
+  readonly failure: VerificationFailure | null;
 }
 
 /** Entries per read. */
 const PAGE = 1000;
 
 class ChainError extends Error {
-  readonly fault: AuditFault;
+  readonly failure: VerificationFailure;
 
-  constructor(fault: AuditFault) {
-    super(fault.problem);
-    this.fault = fault;
+  constructor(failure: VerificationFailure) {
+    super(failure.problem);
+    this.failure = failure;
   }
 }
 
@@ -56,7 +56,7 @@ class ChainError extends Error {
  */
 export async function verifyLedger(
   ledger: AuditLedger,
-  prove: Prove,
+  verifyEnvelope: VerifyEnvelope,
   witnessed: readonly ChainHead[] = [],
 ): Promise<Verified> {
   const tally: AuditTally = { writers: 0, entries: 0, erased: 0, checkpoints: 0, retired: 0, unsigned: 0, serial: 0 };
@@ -64,7 +64,7 @@ export async function verifyLedger(
   try {
     const named: ChainHead[] = [];
     for (const writer of await ledger.writers()) {
-      const chain = await verifyChain(ledger, writer, prove, tally);
+      const chain = await verifyChain(ledger, writer, verifyEnvelope, tally);
       named.push(...chain.named);
       ends.push(chain.head);
     }
@@ -73,9 +73,9 @@ export async function verifyLedger(
     if (twin !== undefined) throw new ChainError({ writer: twin, n: null, problem: 'duplicate' });
     const [stray] = await ledger.strayIntents();
     if (stray !== undefined) throw new ChainError({ writer: stray, n: null, problem: 'intent_stray' });
-    return { tally, ends, fault: null };
+    return { tally, ends, failure: null };
   } catch (error) {
-    if (error instanceof ChainError) return { tally, ends, fault: error.fault };
+    if (error instanceof ChainError) return { tally, ends, failure: error.failure };
     throw error;
   }
 }
@@ -84,11 +84,11 @@ export async function verifyLedger(
 async function verifyChain(
   ledger: AuditLedger,
   writer: string,
-  prove: Prove,
+  verifyEnvelope: VerifyEnvelope,
   tally: AuditTally,
 ): Promise<{ head: ChainHead; named: ChainHead[] }> {
-  const checkpoints = provenPoints(await ledger.checkpoints(writer), 'checkpoint', prove);
-  const start = await retiredTo(ledger, writer, checkpoints, prove);
+  const checkpoints = verifyPoints(await ledger.checkpoints(writer), 'checkpoint', verifyEnvelope);
+  const start = await retiredTo(ledger, writer, checkpoints, verifyEnvelope);
   const due = checkpoints.filter((it) => it.n > start.n);
   const { head, named } = await verifyEntries(ledger, start, new Map(due.map((it) => [it.n, it.hash])), tally);
   const last = checkpoints.at(-1)?.n ?? 0;
@@ -102,32 +102,37 @@ async function verifyChain(
   return { head, named };
 }
 
-function provenPoints(points: readonly SignedPoint[], kind: Checkpoint['kind'], prove: Prove) {
+function verifyPoints(points: readonly SignedPoint[], kind: Checkpoint['kind'], verifyEnvelope: VerifyEnvelope) {
   return points.map((point) => {
     const { writer, n, hash, at, envelope } = point;
-    const payload = Checkpoint.safeParse(proven(envelope, prove));
-    const said = payload.data;
-    if (!said) throw new ChainError({ writer, n, problem: `${kind}_unproven` });
-    const same = said.kind === kind && said.writer === writer && said.n === n && said.hash === hash && said.at === at;
-    if (!same) throw new ChainError({ writer, n, problem: `${kind}_differs` });
+    const payload = Checkpoint.safeParse(payloadOf(envelope, verifyEnvelope));
+    const statement = payload.data;
+    if (!statement) throw new ChainError({ writer, n, problem: `${kind}_unproven` });
+    const isSame =
+      statement.kind === kind &&
+      statement.writer === writer &&
+      statement.n === n &&
+      statement.hash === hash &&
+      statement.at === at;
+    if (!isSame) throw new ChainError({ writer, n, problem: `${kind}_differs` });
     return point;
   });
 }
 
-function proven(envelope: string, prove: Prove): unknown {
+function payloadOf(envelope: string, verifyEnvelope: VerifyEnvelope): unknown {
   try {
-    return prove(envelope);
+    return verifyEnvelope(envelope);
   } catch {
     return undefined;
   }
 }
 
 /** The head before the first remaining entry; a signed retirement covers what was dropped. */
-async function retiredTo(ledger: AuditLedger, writer: string, checkpoints: readonly SignedPoint[], prove: Prove) {
-  const retirements = provenPoints(await ledger.retirements(writer), 'retirement', prove);
+async function retiredTo(ledger: AuditLedger, writer: string, checkpoints: readonly SignedPoint[], verifyEnvelope: VerifyEnvelope) {
+  const retirements = verifyPoints(await ledger.retirements(writer), 'retirement', verifyEnvelope);
   for (const { n, hash } of retirements) {
-    const holds = checkpoints.some((it) => it.n === n && it.hash === hash);
-    if (!holds) throw new ChainError({ writer, n, problem: 'retirement_differs' });
+    const isCheckpoint = checkpoints.some((it) => it.n === n && it.hash === hash);
+    if (!isCheckpoint) throw new ChainError({ writer, n, problem: 'retirement_differs' });
   }
   const last = retirements.at(-1);
   return last ? { writer, n: last.n, hash: last.hash } : genesis(writer);

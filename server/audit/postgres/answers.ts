@@ -2,13 +2,13 @@ import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audi
 import { answeredEntry, type ListedRow } from '../records/entry.ts';
 import type { Connection } from './connection.ts';
 
-/** First and last `seq` of what a filter names; null where that is nothing. */
+/** First and last `seq` of the rows that a filter matches; null without any. */
 interface Span {
   readonly first: number | null;
   readonly last: number | null;
 }
 
-/** Reads recalls and heartbeats by `seq`, with the window's ends looked up once, as sqlite/answers.ts. */
+/** Reads recalls and heartbeats ordered by `seq`; looks up the ends of the window once, as sqlite/answers.ts. */
 export function answersOn(connection: Connection): (...page: Page) => Promise<readonly AuditedAnswer[]> {
   let known: { readonly of: string; readonly span: Span } | null = null;
   return async (filter, after, limit) => {
@@ -20,16 +20,16 @@ export function answersOn(connection: Connection): (...page: Page) => Promise<re
   };
 }
 
-/** A planner without statistics sorts all of what it is shown: of all agents' rows it is shown a stretch at a time. */
+/** Without statistics the planner sorts all matching rows: so the rows of all agents are read in windows of `seq`. */
 async function readPage(
   connection: Connection,
   { agent, since, until }: AnswersFilter,
   { from, last, limit }: { readonly from: number; readonly last: number; readonly limit: number },
 ): Promise<AuditedAnswer[]> {
-  const timeWindow = agent === null ? STRETCH : last;
+  const width = agent === null ? SEQ_WINDOW : last;
   const read: AuditedAnswer[] = [];
-  for (let at = from; at < last && read.length < limit; at += timeWindow) {
-    const given = [agent, since, until, at, Math.min(last, at + timeWindow), limit - read.length];
+  for (let at = from; at < last && read.length < limit; at += width) {
+    const given = [agent, since, until, at, Math.min(last, at + width), limit - read.length];
     const { rows } = await connection.query<Row>(PAGE, given);
     read.push(...rows.map(answeredRow));
   }
@@ -40,7 +40,7 @@ function answeredRow({ raw, ...row }: Row): AuditedAnswer {
   return answeredEntry({ ...row, intent: raw === null ? row.intent : raw.toString() });
 }
 
-/** Reads recalls and heartbeats by their places. */
+/** Reads recalls and heartbeats by `seq`. */
 export async function answersAtOn(connection: Connection, places: readonly number[]): Promise<AuditedAnswer[]> {
   const { rows } = await connection.query<Row>(`${SELECT} WHERE r.type = 'recall' AND r.seq = ANY ($1::bigint[])`, [
     places,
@@ -48,8 +48,8 @@ export async function answersAtOn(connection: Connection, places: readonly numbe
   return rows.map(answeredRow);
 }
 
-/** In `seq`: some more than a page, closings among them. */
-const STRETCH = 4000;
+/** Width in `seq`: more than a page, because it includes closings. */
+const SEQ_WINDOW = 4000;
 
 type Row = ListedRow & { readonly raw: Buffer | null };
 type Page = [filter: AnswersFilter, after: number, limit: number];
@@ -66,7 +66,7 @@ async function spanOf(connection: Connection, { agent, since, until }: AnswersFi
 const SPAN_OF_ONE = `SELECT MIN(seq) AS first, MAX(seq) AS last FROM entries
   WHERE type = 'recall' AND agent_id = $1 AND created_at >= $2 AND created_at < $3`;
 
-/** Agent by agent, found by skipping through the index: there is no index by time across agents. */
+/** Agent by agent, by a skip scan: there is no index by time across agents. */
 const SPAN_OF_ALL = `WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' UNION ALL
   SELECT (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' AND agent_id > skip.agent)
   FROM skip WHERE skip.agent IS NOT NULL)

@@ -1,7 +1,7 @@
 import type { ArchivedDocument, Release } from '../records/log.ts';
 import type { Connection } from './connection.ts';
 
-/** As sqlite/archive.ts, within a transaction; instances that activate at once wait for each other. */
+/** As sqlite/archive.ts, within a transaction; instances that activate at the same time wait for each other. */
 export async function archive(connection: Connection, release: Release): Promise<void> {
   const { documents, inForce, agents, at } = release;
   await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('vade-audit activations', 0))");

@@ -1,32 +1,32 @@
 import type { Client } from 'pg';
 import type { AuditLedger, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
 import { answersAtOn, answersOn } from './answers.ts';
-import { committed, connect, opened } from './connection.ts';
+import { inTransaction, connect, opened } from './connection.ts';
 import { ensureSchema } from './schema.ts';
 import { keepCheckpoint } from './store.ts';
 import { daysOn, sumsOn } from './sums.ts';
 import { WRITERS_OF_ENTRIES } from './writer.ts';
 
 /**
- * An audit on PostgreSQL for those who look after it. Opened to read, it shows one moment.
+ * Opens an audit on PostgreSQL for maintenance. Opened for reading, it is a consistent snapshot.
  *
- * @throws argument_invalid, credentials_refused, timed_out, audit_unavailable, output_failed; the password is in no message
+ * @throws argument_invalid, credentials_refused, timed_out, audit_unavailable, output_failed; no message has the password
  */
 export async function openPostgresLedger(url: string, mode: 'read' | 'write'): Promise<AuditLedger> {
   return opened(url, async () => {
     const client = await connect(url);
     try {
-      await committed(client, (connection) => ensureSchema(connection, mode === 'write'));
+      await inTransaction(client, (connection) => ensureSchema(connection, mode === 'write'));
       if (mode === 'read') await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     } catch (error) {
       await client.end();
       throw error;
     }
-    return { ...reader(client), ...keeper(client) };
+    return { ...createReader(client), ...createWriter(client) };
   });
 }
 
-type Keeping = 'checkpoint' | 'retire' | 'erase' | 'end';
+type WriteMethods = 'checkpoint' | 'retire' | 'erase' | 'end';
 
 interface EntryRow extends Omit<StoredEntry, 'intent'> {
   readonly salt: string | null;
@@ -34,7 +34,7 @@ interface EntryRow extends Omit<StoredEntry, 'intent'> {
   readonly raw: Buffer | null;
 }
 
-function reader(client: Client): Omit<AuditLedger, Keeping> {
+function createReader(client: Client): Omit<AuditLedger, WriteMethods> {
   const rows = async <T extends object>(sql: string, given: unknown[] = []) => (await client.query<T>(sql, given)).rows;
   const column = async <T>(sql: string, given: unknown[] = []) =>
     (await rows<{ value: T }>(sql, given)).map((it) => it.value);
@@ -66,7 +66,7 @@ function reader(client: Client): Omit<AuditLedger, Keeping> {
   };
 }
 
-/** Sorted as JavaScript sorts, whatever the database's own order is. */
+/** Sorted as JavaScript sorts, independent of the collation of the database. */
 const WRITERS = `SELECT writer AS value FROM (SELECT * FROM (${WRITERS_OF_ENTRIES}) e UNION SELECT writer FROM checkpoints
   UNION SELECT writer FROM retired) w ORDER BY writer COLLATE "C"`;
 
@@ -77,7 +77,7 @@ function toStored({ salt, text, raw, ...row }: EntryRow): StoredEntry {
   return { ...row, intent: salt === null || text === null ? null : { salt, text: raw?.toString() ?? text } };
 }
 
-function keeper(client: Client): Pick<AuditLedger, Keeping> {
+function createWriter(client: Client): Pick<AuditLedger, WriteMethods> {
   const changed = new Set<string>();
   return {
     checkpoint: (point) => keepCheckpoint(client, point),
@@ -91,14 +91,14 @@ function keeper(client: Client): Pick<AuditLedger, Keeping> {
       return (await client.query(`DELETE FROM intents WHERE ${where}`, given)).rowCount ?? 0;
     },
     end: async () => {
-      // what was erased is no row any more, but lies in the table's file until this, or until the server's own turn
+      // deleted rows stay in the file of the table until this VACUUM, or until autovacuum
       if (changed.size > 0) await client.query(`VACUUM ${[...changed].join(', ')}`).catch(() => undefined);
       await client.end();
     },
   };
 }
 
-/** The database refuses to delete what no retirement names, and a retirement that no checkpoint has. */
+/** The database refuses to delete rows without a retirement, and a retirement without a checkpoint. */
 async function retire(client: Client, { writer, n, hash, at, envelope }: SignedPoint): Promise<number> {
   await client.query('BEGIN');
   try {
@@ -118,12 +118,12 @@ async function retire(client: Client, { writer, n, hash, at, envelope }: SignedP
 
 function filtered({ token, agent, before }: ErasureFilter) {
   const given: unknown[] = [];
-  const asked = [
+  const filters = [
     ['audit_token =', token],
     ['agent_id =', agent],
     ['created_at <', before],
   ] as const;
-  const conditions = asked.flatMap(([test, value]) => (value === undefined ? [] : [`${test} $${given.push(value)}`]));
+  const conditions = filters.flatMap(([test, value]) => (value === undefined ? [] : [`${test} $${given.push(value)}`]));
   const where = `id IN (SELECT id FROM entries WHERE ${["type = 'recall'", ...conditions].join(' AND ')})`;
   return { where, given };
 }

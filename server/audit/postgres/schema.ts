@@ -3,10 +3,10 @@ import { STUB_VERSION } from '../../../compiler/schema/bundle/boot-stub.ts';
 import { otherVersion } from '../records/hash-chain.ts';
 import type { Connection } from './connection.ts';
 
-/** What `vade_audit` says of a database in this form. */
+/** The version in table `vade_audit` for this schema. */
 const SCHEMA_VERSION = 3;
 
-/** Nothing in the table changes, whoever connects; `ALWAYS` holds for replication roles as well. */
+/** Rows of the table cannot change, for any user; `ALWAYS` applies to replication roles too. */
 const insertOnly = (table: string) => `
 CREATE TRIGGER ${table}_keep BEFORE UPDATE OR TRUNCATE ON ${table} EXECUTE FUNCTION audit_refuse();
 ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${table}_keep;`;
@@ -18,13 +18,13 @@ ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${table}_stay;`;
 interface Condition {
   readonly event: 'INSERT' | 'DELETE';
   readonly table: string;
-  /** The table that has to hold a row for which `where` is true. */
+  /** The table that has to contain a row for which `where` is true. */
   readonly other: string;
   readonly where: string;
   readonly otherwise: string;
 }
 
-/** The other table is named with its schema, or a session's `search_path` could lend another one. */
+/** The other table is named with its schema; otherwise the `search_path` of a session could substitute another table. */
 const onlyWith = (place: string, { event, table, other, where, otherwise }: Condition) => `
 CREATE FUNCTION ${table}_checked() RETURNS trigger LANGUAGE plpgsql AS $audit$
 BEGIN
@@ -46,7 +46,7 @@ CREATE TABLE ${table} (
   PRIMARY KEY (writer, n)
 );`;
 
-/** `raw` has the bytes of an intent with NUL in it, which PostgreSQL's text cannot hold. */
+/** `raw` has the bytes of an intent that contains NUL, which text in PostgreSQL cannot contain. */
 const TABLES = `
 CREATE TABLE entries (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -94,11 +94,11 @@ CREATE TABLE vade_audit (version integer NOT NULL);
 INSERT INTO vade_audit VALUES (${SCHEMA_VERSION});
 `;
 
-/** JSON may name characters that PostgreSQL's text cannot hold, NUL and half pairs; they are shown as U+FFFD. */
+/** JSON may escape characters that text in PostgreSQL cannot contain, NUL and lone surrogates; they become U+FFFD. */
 const READABLE = String.raw`CASE WHEN strpos(body, '\u') = 0 THEN body
     ELSE regexp_replace(body, '(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1\\ufffd', 'gi') END::json`;
 
-/** Written out twice: an index may call no function that calls another by a name without its schema. */
+/** The expression is repeated, because a function in an index must not call another one by an unqualified name. */
 const FUNCTIONS = String.raw`
 CREATE FUNCTION audit_json(body text) RETURNS json LANGUAGE sql IMMUTABLE AS $$ SELECT ${READABLE} $$;
 CREATE FUNCTION audit_field(body text, field text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT ${READABLE} ->> field $$;
@@ -127,7 +127,7 @@ const triggers = (place: string) =>
     ...CONDITIONS.map((it) => onlyWith(place, it)),
   ].join('');
 
-/** §21.7, as sqlite/schema.ts has them. */
+/** §21.7, as in sqlite/schema.ts. */
 const VIEWS = `
 CREATE VIEW instruction_audit AS
 SELECT r.id, r.agent_id, audit_field(r.body, 'heartbeat_id') AS heartbeat_id,
@@ -157,26 +157,26 @@ FROM documents d
 WHERE kind = 'stub' AND version = (SELECT version FROM activations WHERE agent_id = d.agent_id ORDER BY seq DESC LIMIT 1);
 `;
 
-/** What lies in the schema that names without one mean, but for what extensions brought. */
+/** Tables and views of the current schema, except those of extensions. */
 const RELATIONS = `SELECT relname AS name FROM pg_class c
   WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relkind IN ('r', 'p', 'v', 'm', 'f')
   AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
   ORDER BY relname LIMIT 100`;
 
 /**
- * Makes the tables where there are none; instances that start together wait for each other. Where they are there,
- * nothing is written, and no right to make any is needed.
+ * Creates missing tables; instances that start together wait for each other. If the tables exist, nothing is written, and
+ * the right to create tables is not needed.
  *
- * @param make whether an empty database is given its tables, or refused
- * @throws Error where the database holds something else, or is of another version
+ * @param create whether to create tables in an empty database, or to refuse it
+ * @throws Error if the database contains other tables, or an audit of another version
  */
-export async function ensureSchema(connection: Connection, make: boolean): Promise<void> {
+export async function ensureSchema(connection: Connection, create: boolean): Promise<void> {
   const place = await placeOf(connection);
   await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('vade-audit schema', 0))");
   const found = (await connection.query<{ name: string }>(RELATIONS)).rows.map((it) => it.name);
   if (found.includes('vade_audit')) return assertVersion(connection);
-  if (found.length > 0) throw new Error(`it is another database, with ${found.slice(0, 3).join(', ')} in it`);
-  if (!make) throw new Error('it holds no audit');
+  if (found.length > 0) throw new Error(`it is another database, with the tables ${found.slice(0, 3).join(', ')}`);
+  if (!create) throw new Error('it holds no audit');
   await connection.query(`${FUNCTIONS}${TABLES}${triggers(escapeIdentifier(place))}${VIEWS}`);
 }
 
@@ -187,7 +187,7 @@ async function assertVersion(connection: Connection): Promise<void> {
   throw new Error(otherVersion(version, SCHEMA_VERSION));
 }
 
-/** The schema that names without one mean. Rows are kept to the byte, which takes UTF-8. */
+/** The current schema. @throws Error if the database is not UTF-8, which storing bodies byte by byte requires */
 async function placeOf(connection: Connection): Promise<string> {
   const { rows } = await connection.query<{ encoding: string; standby: boolean; place: string | null }>(
     "SELECT current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby, current_schema() AS place",
@@ -195,6 +195,6 @@ async function placeOf(connection: Connection): Promise<string> {
   const { encoding, standby, place } = rows[0] ?? { encoding: '', standby: false, place: null };
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, not UTF8`);
   if (standby) throw new Error('it is a standby, which takes no rows');
-  if (place === null) throw new Error('no schema of its search_path is there');
+  if (place === null) throw new Error('no schema of its search_path exists');
   return place;
 }

@@ -3,18 +3,18 @@ import { listedEntry, type ListedRow } from '../records/entry.ts';
 import type { AuditStore, SignedPoint, StoreOptions } from '../records/store.ts';
 import { answersAtOn } from './answers.ts';
 import { archive } from './archive.ts';
-import { opened, openPool, openSummingPool, inWordsAlone, transaction, type Connection } from './connection.ts';
+import { opened, openPool, openSumsPool, messageOnly, transaction, type Connection } from './connection.ts';
 import { ensureSchema } from './schema.ts';
-import { daysOn, stoppable, sumsOn } from './sums.ts';
+import { daysOn, cancellable, sumsOn } from './sums.ts';
 import { appendEntries } from './writer.ts';
 
 /**
- * The audit in a PostgreSQL database that instances share, one writer each. A `seq` is given when a row is written,
- * and seen when it is committed: rows of several instances may become visible out of its order, so that a page may
- * lack, and a later look at it have, a row that was being written meanwhile. One writer's rows are never out of order.
+ * The audit in a PostgreSQL database that instances share, one writer each. A row gets its `seq` when it is inserted, and
+ * becomes visible when it is committed. So rows of several instances may become visible out of order, and a page may lack
+ * a row that it has when it is read later. The rows of one writer are always in order.
  *
- * @param url postgres://user:password@host:port/database, with `sslmode` and what else libpq knows
- * @throws argument_invalid, output_failed; the password is in no message
+ * @param url postgres://user:password@host:port/database, with `sslmode` and other parameters of libpq
+ * @throws argument_invalid, output_failed; no message contains the password
  */
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<AuditStore> {
   return opened(url, async () => {
@@ -30,27 +30,27 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 }
 
 function storeOn(url: string, pool: Pool, options: StoreOptions): AuditStore {
-  const inTurn = oneByOne();
-  const summing = openSummingPool(url);
-  const pools = { pool: summing, others: pool };
+  const inOrder = createSerializer();
+  const sumsPool = openSumsPool(url);
+  const pools = { pool: sumsPool, others: pool };
   return {
     append: (entries) =>
-      inTurn(() => plainly(transaction(pool, (connection) => appendEntries(connection, options, entries)))),
-    checkpoint: (point) => plainly(keepCheckpoint(pool, point)),
-    isClosed: (token) => plainly(isClosed(pool, token)),
-    list: (agentId, limit, before) => plainly(list(pool, [agentId, before, limit])),
-    days: (query, signal) => plainly(stoppable(pools, signal, (on) => daysOn(on, query))),
-    sums: (query, signal) => plainly(stoppable(pools, signal, (on) => sumsOn(on, query))),
-    answersAt: (places) => plainly(answersAtOn(pool, places)),
-    archive: (release) => plainly(transaction(pool, (connection) => archive(connection, release))),
+      inOrder(() => withMessageOnly(transaction(pool, (connection) => appendEntries(connection, options, entries)))),
+    checkpoint: (point) => withMessageOnly(keepCheckpoint(pool, point)),
+    isClosed: (token) => withMessageOnly(isClosed(pool, token)),
+    list: (agentId, limit, before) => withMessageOnly(list(pool, [agentId, before, limit])),
+    days: (query, signal) => withMessageOnly(cancellable(pools, signal, (on) => daysOn(on, query))),
+    sums: (query, signal) => withMessageOnly(cancellable(pools, signal, (on) => sumsOn(on, query))),
+    answersAt: (places) => withMessageOnly(answersAtOn(pool, places)),
+    archive: (release) => withMessageOnly(transaction(pool, (connection) => archive(connection, release))),
     end: async () => {
-      await inTurn(() => Promise.all([pool.end(), summing.end()]));
+      await inOrder(() => Promise.all([pool.end(), sumsPool.end()]));
     },
   };
 }
 
-/** The writer's own transactions wait for each other here, and not on connections. */
-function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Serialises the transactions of the writer, so that they do not occupy connections while they wait. */
+function createSerializer(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = last.then(work, work);
@@ -59,15 +59,15 @@ function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-async function plainly<T>(work: Promise<T>): Promise<T> {
+async function withMessageOnly<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw inWordsAlone(error);
+    throw messageOnly(error);
   }
 }
 
-/** Keeps a checkpoint, once; the database refuses one whose entry it does not have. */
+/** Stores a checkpoint, once; the database refuses a checkpoint without its entry. */
 export async function keepCheckpoint(
   connection: Connection,
   { writer, n, hash, at, envelope }: SignedPoint,

@@ -8,14 +8,14 @@ import {
   type DaysQuery,
   type SumsQuery,
 } from '../../../compiler/schema/audit/sums.ts';
-import { daysOf, sumsOf, type Counted, type SumsRow } from '../records/sums-rows.ts';
+import { daysOf, sumsOf, type DayCount, type SumsRow } from '../records/sums-rows.ts';
 import type { Connection } from './connection.ts';
 
 /** As `sumsIn` of sqlite/sums.ts. */
 export async function daysOn(connection: Connection, { agent, since, until, cut }: DaysQuery): Promise<AuditDay[]> {
   const of = agent === null ? AGENTS : '= $4';
   const read = async (type: 'recall' | 'closing', window: readonly number[]) =>
-    (await connection.query<Counted>(DAYS(type, of), [...window, ...(agent === null ? [] : [agent])])).rows;
+    (await connection.query<DayCount>(DAYS(type, of), [...window, ...(agent === null ? [] : [agent])])).rows;
   const recalls = await read('recall', [since, until, cut]);
   return daysOf(recalls, await read('closing', [since - 2 * DAY_MS, until + 3 * DAY_MS, 0]));
 }
@@ -27,11 +27,12 @@ export async function sumsOn(connection: Connection, { entities, since, until }:
 }
 
 /**
- * Does something on a connection of its own; with `signal` the database is told to stop, and this ends once it has.
+ * Runs a query on a connection of its own. If `signal` is aborted, it cancels the query in the database and waits until
+ * it has stopped.
  *
- * @param pools `pool` for such work alone, so that it holds up nothing that writes, and `others` to stop it
+ * @param pools `pool` for such queries only, so that they do not delay writes; `others` to cancel them
  */
-export async function stoppable<T>(
+export async function cancellable<T>(
   { pool, others }: { readonly pool: Pool; readonly others: Pool },
   signal: AbortSignal | undefined,
   work: (connection: Connection) => Promise<T>,
@@ -49,13 +50,13 @@ export async function stoppable<T>(
     return await work(client);
   } finally {
     signal?.removeEventListener('abort', stop);
-    // an order to stop must not meet whatever this connection does next
+    // the cancellation must not hit the next query of this connection
     await Promise.all(stopping);
     client.release(stopping.length > 0);
   }
 }
 
-/** Found by skipping through the index from one agent to the next. */
+/** A skip scan: jumps through the index from one agent to the next. */
 const AGENTS = `IN (WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' UNION ALL
   SELECT (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' AND agent_id > skip.agent)
   FROM skip WHERE skip.agent IS NOT NULL) SELECT agent FROM skip WHERE agent IS NOT NULL)`;
@@ -72,13 +73,13 @@ const count = (condition: string) => `COUNT(*) FILTER (WHERE ${condition})`;
 
 const any = (condition: string) => `(bool_or(${condition}))::integer`;
 
-/** As in sqlite/sums.ts; JSON is read once for each answer and each closing. */
+/** As in sqlite/sums.ts; the JSON of each answer and each closing is parsed once. */
 const SUMS = `
-WITH told AS MATERIALIZED (
+WITH answers AS MATERIALIZED (
   SELECT r.agent_id, r.seq, r.created_at, b.kind, b.aborted, b.heartbeat_id AS heartbeat,
     b.heartbeat_source = 'generated' AS unnamed, b.tokens, c.id IS NOT NULL AS closed,
-    (c.id IS NOT NULL OR b.asked_by = a.value) AS own, said.used, said.missed,
-    COALESCE(cardinality(said.used), 0) AS used_n, COALESCE(cardinality(said.missed), 0) AS missed_n,
+    (c.id IS NOT NULL OR b.asked_by = a.value) AS own, marked.used, marked.missed,
+    COALESCE(cardinality(marked.used), 0) AS used_n, COALESCE(cardinality(marked.missed), 0) AS missed_n,
     CASE WHEN c.id IS NOT NULL THEN b.loaded_chunks END AS loaded
   FROM json_each_text($1::json) a
   JOIN entries r ON r.type = 'recall' AND r.agent_id = a.key AND r.created_at >= $2 AND r.created_at < $3
@@ -89,36 +90,36 @@ WITH told AS MATERIALIZED (
     SELECT ARRAY(SELECT DISTINCT json_array_elements_text(d.used_chunks)) AS used,
       ARRAY(SELECT DISTINCT json_array_elements_text(d.missed_chunks)) AS missed
     FROM json_to_record(audit_json(c.body)) AS d(used_chunks json, missed_chunks json)
-  ) said ON c.id IS NOT NULL
-), brought AS MATERIALIZED (
+  ) marked ON c.id IS NOT NULL
+), chunks AS MATERIALIZED (
   SELECT t.agent_id, t.seq, x.name, x.rank, x.name = ANY (t.used) AS used
-  FROM told t, json_to_recordset(t.loaded) AS x(name text, rank integer)
+  FROM answers t, json_to_recordset(t.loaded) AS x(name text, rank integer)
   WHERE t.kind = 'recall' AND t.used_n + t.missed_n > 0
-), best AS MATERIALIZED (SELECT seq, MIN(rank) AS rank FROM brought WHERE used GROUP BY seq)
+), best_ranks AS MATERIALIZED (SELECT seq, MIN(rank) AS rank FROM chunks WHERE used GROUP BY seq)
 SELECT 'h', agent_id, heartbeat, COUNT(*), ${count("kind = 'recall'")}, ${count('aborted')},
   ${count("kind = 'recall' AND NOT closed")}, ${count("kind = 'recall' AND closed AND used_n + missed_n = 0")},
   ${count("kind = 'recall' AND used_n = 0 AND missed_n > 0")}, ${count('used_n + missed_n > 0')},
   SUM(used_n)::bigint, SUM(missed_n)::bigint, SUM(CASE WHEN kind = 'recall' THEN used_n ELSE 0 END)::bigint,
   ${count('unnamed')}, SUM(CASE WHEN unnamed OR aborted THEN 0 ELSE tokens END)::bigint, ${count('missed_n > 0')},
   ${any("kind = 'recall' AND used_n > 0")}, ${any('NOT unnamed AND NOT aborted')},
-  ${any("kind = 'heartbeat' AND NOT unnamed AND NOT aborted")}, COALESCE(MIN(best.rank), 0)
-FROM told LEFT JOIN best USING (seq) WHERE own GROUP BY agent_id, heartbeat
+  ${any("kind = 'heartbeat' AND NOT unnamed AND NOT aborted")}, COALESCE(MIN(best_ranks.rank), 0)
+FROM answers LEFT JOIN best_ranks USING (seq) WHERE own GROUP BY agent_id, heartbeat
 UNION ALL
-SELECT 'o', agent_id, NULL, COUNT(*)${zeros(16)} FROM told WHERE NOT own GROUP BY agent_id
+SELECT 'o', agent_id, NULL, COUNT(*)${zeros(16)} FROM answers WHERE NOT own GROUP BY agent_id
 UNION ALL
-SELECT 'r', agent_id, rank::text, COUNT(*)${zeros(16)} FROM brought WHERE used GROUP BY agent_id, rank
+SELECT 'r', agent_id, rank::text, COUNT(*)${zeros(16)} FROM chunks WHERE used GROUP BY agent_id, rank
 UNION ALL
 SELECT 'm', agent_id, name, times, GREATEST(0, names - ${NAMES_SUMMED})${zeros(15)} FROM (
   SELECT agent_id, name, COUNT(*) AS times, COUNT(*) OVER (PARTITION BY agent_id) AS names,
     ROW_NUMBER() OVER (PARTITION BY agent_id ORDER BY COUNT(*) DESC, name COLLATE "C") AS place
-  FROM told, unnest(missed) AS name WHERE missed_n > 0 GROUP BY agent_id, name
+  FROM answers, unnest(missed) AS name WHERE missed_n > 0 GROUP BY agent_id, name
 ) m WHERE place <= ${NAMES_SUMMED}
 UNION ALL
 SELECT 'u', agent_id, name, COUNT(*), ${count('used')}${zeros(15)}
-FROM (SELECT DISTINCT agent_id, seq, name, used FROM brought) u GROUP BY agent_id, name
+FROM (SELECT DISTINCT agent_id, seq, name, used FROM chunks) u GROUP BY agent_id, name
 UNION ALL
 SELECT 'n', agent_id, seq::text, created_at${zeros(16)} FROM (
   SELECT agent_id, seq, created_at, ROW_NUMBER() OVER (PARTITION BY agent_id ORDER BY created_at DESC, seq DESC) AS place
-  FROM told WHERE missed_n > 0
+  FROM answers WHERE missed_n > 0
 ) n WHERE place <= ${MISSES_SUMMED}
 `;

@@ -2,15 +2,14 @@ import { VadeError } from '../../../compiler/schema/errors.ts';
 
 const SCHEME = /^postgres(?:ql)?:\/\//;
 
-/** Whether `--audit` names a PostgreSQL database, and no file. */
+/** Whether `--audit` names a PostgreSQL database, not a file. */
 export function isPostgresUrl(audit: string): boolean {
   return SCHEME.test(audit);
 }
 
 /**
- * A URL to connect with. Wherever TLS is asked for, the server's certificate is checked, name and all: a mode that
- * encrypts and believes anybody (`no-verify`, or libpq's own meaning by `uselibpqcompat=true`) has to be asked for by
- * name.
+ * A URL to connect with. With TLS, the certificate and the host name are verified, also for modes that encrypt without
+ * verification in libpq; that has to be chosen explicitly, by `no-verify` or `uselibpqcompat=true`.
  *
  * @throws argument_invalid
  */
@@ -21,7 +20,7 @@ export function connectionUrl(url: string): string {
 }
 
 /**
- * The URL as it may be told: user, host, port and database, never a password or what else the URL carries.
+ * The URL for messages: user, host, port and database, never the password or other parameters.
  *
  * @throws argument_invalid
  */
@@ -33,19 +32,19 @@ export function shownUrl(url: string): string {
   return socket === null ? place : `${place}?host=${encodeURIComponent(socket)}`;
 }
 
-/** A database is copied by its own tools. @throws argument_invalid, by its nature */
+/** A database is copied by its own tools. @throws argument_invalid, always */
 export function refuseBackup(url: string): never {
   throw new VadeError(
     'argument_invalid',
-    `an audit on PostgreSQL is copied by PostgreSQL: pg_dump --format=custom --file=audit.dump '${shownUrl(url)}'`,
+    `copy an audit on PostgreSQL with its own tool: pg_dump --format=custom --file=audit.dump '${shownUrl(url)}'`,
   );
 }
 
 function parsed(url: string): URL {
-  // a socket's URL may leave the host out, which no URL with a user may
+  // the URL of a socket may have a user without a host, which the URL parser rejects
   const given = url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost');
   const read = URL.parse(given);
-  // an unescaped `/` or `@` of a password would end up here, and be told
+  // with an unescaped `/` or `@`, part of the password would be in the path, and in messages
   if (read === null || !isPostgresUrl(url) || !/^\/[^/@]+$/.test(read.pathname) || read.hash !== '') {
     throw new VadeError(
       'argument_invalid',

@@ -2,38 +2,38 @@ import { chained, genesis, openingEntry, unnamedHeads } from '../records/hash-ch
 import type { ChainHead, NewEntry, StoreOptions } from '../records/store.ts';
 import type { Connection } from './connection.ts';
 
-/** The writers of all entries, found by skipping through the index from one to the next. */
+/** The writers of all entries, by a skip scan of the index. */
 export const WRITERS_OF_ENTRIES = `WITH RECURSIVE skip(writer) AS (SELECT MIN(writer) FROM entries
   UNION ALL SELECT (SELECT MIN(writer) FROM entries e WHERE e.writer > skip.writer) FROM skip WHERE skip.writer IS NOT NULL)
   SELECT writer FROM skip WHERE writer IS NOT NULL`;
 
 /**
- * Puts entries at the end of the writer's chain, within a transaction: all that are not there yet. The lock is the
- * writer's own; another instance's transaction with the same entry in it makes one of the two fail, and begin anew.
+ * Appends the entries that do not exist yet to the writer's chain, within a transaction. The lock is per writer. If a
+ * transaction of another instance inserts the same entry, one of the two fails and is retried.
  */
 export async function appendEntries(
   connection: Connection,
   options: StoreOptions,
   entries: readonly NewEntry[],
 ): Promise<ChainHead> {
-  // a transaction whose connection broke may still be at work, or have been committed unheard
+  // a transaction whose connection broke may still run, or may have been committed without a reply
   await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`vade-audit ${options.writer}`]);
   const head = await headOf(connection, options.writer);
   const opening = head.n === 0 ? [openingEntry(options, await headsToName(connection))] : [];
-  const fresh = [...opening, ...withoutTwins(entries, await thereAlready(connection, entries))];
-  const chain = chainOf(head, fresh);
-  await insert(connection, options.writer, fresh, chain);
+  const added = [...opening, ...withoutDuplicates(entries, await findExisting(connection, entries))];
+  const chain = chainOf(head, added);
+  await insert(connection, options.writer, added, chain);
   return chain.at(-1) ?? head;
 }
 
-/** Where every entry's chain stands once it is added. */
+/** The chain head after each entry. */
 function chainOf(head: ChainHead, entries: readonly NewEntry[]): ChainHead[] {
   const chain: ChainHead[] = [];
   for (const { body } of entries) chain.push(chained(chain.at(-1) ?? head, body));
   return chain;
 }
 
-/** Read anew each time; where retention took every entry, the retirement has the end of the chain. */
+/** Read each time. If retention dropped every entry, the retirement has the head. */
 async function headOf(connection: Connection, writer: string): Promise<ChainHead> {
   const { rows } = await connection.query<ChainHead>(
     `SELECT writer, n, hash FROM (
@@ -57,8 +57,8 @@ async function headsToName(connection: Connection): Promise<ChainHead[]> {
   );
 }
 
-/** Places of the given entries that the store has, by type and id or by their recall's token. */
-async function thereAlready(connection: Connection, entries: readonly NewEntry[]): Promise<ReadonlySet<number>> {
+/** Indices of the entries that exist already, by type and id or by the token of a recall. */
+async function findExisting(connection: Connection, entries: readonly NewEntry[]): Promise<ReadonlySet<number>> {
   const { rows } = await connection.query<{ place: number }>(
     `SELECT place - 1 AS place FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS g(type, id, token, place)
      WHERE EXISTS (SELECT FROM entries e WHERE e.type = g.type AND e.id = g.id)
@@ -68,12 +68,12 @@ async function thereAlready(connection: Connection, entries: readonly NewEntry[]
   return new Set(rows.map((it) => it.place));
 }
 
-/** Of entries that are the same by either name the first is kept. */
-function withoutTwins(entries: readonly NewEntry[], there: ReadonlySet<number>): NewEntry[] {
+/** Keeps the first of entries with the same type and id, or the same token. */
+function withoutDuplicates(entries: readonly NewEntry[], existing: ReadonlySet<number>): NewEntry[] {
   const seen = new Set<string>();
   return entries.filter(({ type, id, audit_token }, place) => {
     const names = [`${type} id ${id}`, ...(type === 'recall' ? [`${type} token ${audit_token}`] : [])];
-    if (there.has(place) || names.some((name) => seen.has(name))) return false;
+    if (existing.has(place) || names.some((name) => seen.has(name))) return false;
     for (const name of names) seen.add(name);
     return true;
   });
@@ -107,13 +107,13 @@ async function insert(
 }
 
 async function insertIntents(connection: Connection, entries: readonly NewEntry[]): Promise<void> {
-  const asked = entries.flatMap(({ id, intent }) => (intent === null ? [] : [{ id, ...intent }]));
-  if (asked.length === 0) return;
-  const raw = asked.map(({ text }) => (text.includes('\0') ? Buffer.from(text) : null));
+  const withIntent = entries.flatMap(({ id, intent }) => (intent === null ? [] : [{ id, ...intent }]));
+  if (withIntent.length === 0) return;
+  const raw = withIntent.map(({ text }) => (text.includes('\0') ? Buffer.from(text) : null));
   await connection.query('INSERT INTO intents SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])', [
-    asked.map((it) => it.id),
-    asked.map((it) => it.salt),
-    asked.map((it) => it.text.replaceAll('\0', '\ufffd')),
+    withIntent.map((it) => it.id),
+    withIntent.map((it) => it.salt),
+    withIntent.map((it) => it.text.replaceAll('\0', '\ufffd')),
     raw,
   ]);
 }

@@ -2,50 +2,50 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NewEntry } from '../records/store.ts';
 
 export interface BatcherOptions {
-  /** Takes all of them at once. @throws Error where it takes none */
-  readonly take: (entries: readonly NewEntry[]) => void;
-  /** The way of one of those that were not taken. */
-  readonly otherwise: (entry: NewEntry) => Promise<void>;
+  /** Accepts the whole batch. @throws Error if it accepts none of it */
+  readonly takeAll: (entries: readonly NewEntry[]) => void;
+  /** Handles each entry of a batch that was not accepted. */
+  readonly fallback: (entry: NewEntry) => Promise<void>;
 }
 
-interface Waiting {
+interface QueuedEntry {
   readonly entry: NewEntry;
-  readonly resolve: (taken: Promise<void> | undefined) => void;
+  readonly resolve: (result: Promise<void> | undefined) => void;
 }
 
-/** What comes within one turn of the event loop goes on together: under load one write costs as much as many rows. */
+/** Batches the entries of one turn of the event loop, because a write of many rows costs about as much as one row. */
 export class Batcher {
   readonly #options: BatcherOptions;
-  #waiting: Waiting[] = [];
+  #queue: QueuedEntry[] = [];
 
   constructor(options: BatcherOptions) {
     this.#options = options;
   }
 
-  /** Resolves once the entry was taken; rejects where its other way does. */
+  /** Resolves once the entry was accepted; rejects if `fallback` rejects. */
   add(entry: NewEntry): Promise<void> {
     return new Promise((resolve) => {
-      const first = this.#waiting.length === 0;
-      this.#waiting.push({ entry, resolve });
-      if (first) setImmediate(this.#go);
+      const first = this.#queue.length === 0;
+      this.#queue.push({ entry, resolve });
+      if (first) setImmediate(this.#flush);
     });
   }
 
-  /** Resolves once nothing waits. */
+  /** Resolves once the queue is empty. */
   async idle(): Promise<void> {
-    while (this.#waiting.length > 0) await nextTurn();
+    while (this.#queue.length > 0) await nextTurn();
   }
 
-  readonly #go = (): void => {
-    const { take, otherwise } = this.#options;
-    const gathered = this.#waiting;
-    this.#waiting = [];
+  readonly #flush = (): void => {
+    const { takeAll, fallback } = this.#options;
+    const batch = this.#queue;
+    this.#queue = [];
     try {
-      take(gathered.map((it) => it.entry));
+      takeAll(batch.map((it) => it.entry));
     } catch {
-      for (const { entry, resolve } of gathered) resolve(otherwise(entry));
+      for (const { entry, resolve } of batch) resolve(fallback(entry));
       return;
     }
-    for (const { resolve } of gathered) resolve(undefined);
+    for (const { resolve } of batch) resolve(undefined);
   };
 }

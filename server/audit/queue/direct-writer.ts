@@ -1,97 +1,97 @@
 import { performance } from 'node:perf_hooks';
 import type { NewEntry } from '../records/store.ts';
 
-/** An entry that the store has not taken for this long, in milliseconds, goes to the spool. */
-export const PATIENCE_MS = 50;
+/** An entry that the store has not accepted after this time, in milliseconds, goes to the spool. */
+export const WRITE_TIMEOUT_MS = 50;
 
 export interface DirectWriterOptions {
-  /** Gives entries to the store, in one transaction. */
+  /** Writes entries to the store, in one transaction. */
   readonly write: (entries: readonly NewEntry[]) => Promise<unknown>;
-  /** Keeps an entry elsewhere. @throws Error where that fails too */
+  /** Stores an entry elsewhere. @throws Error if that fails too */
   readonly divert: (entry: NewEntry) => void;
-  /** Told of entries that nothing has taken. */
+  /** Called with the number of entries that were stored nowhere. */
   readonly onLost: (entries: number) => void;
 }
 
-interface Waiting {
+interface PendingEntry {
   readonly entry: NewEntry;
-  /** By a clock that never steps back. */
+  /** By a monotonic clock. */
   readonly since: number;
   readonly settle: (error: Error | null) => void;
-  /** Diverted or refused while its batch may still have been under way. */
+  /** An entry may be diverted or refused while its batch is still being written. */
   state: 'waiting' | 'diverted' | 'refused';
 }
 
 /**
- * The straight way into the store: while one batch is being written, the next one gathers. One timer watches the
- * oldest entry, none the others.
+ * Writes entries directly to the store: while one batch is being written, the next one is collected. One timer watches
+ * the oldest entry.
  */
 export class DirectWriter {
   readonly #options: DirectWriterOptions;
-  #gathering: Waiting[] = [];
-  #flying: Waiting[] = [];
-  #flight: Promise<void> = Promise.resolve();
+  #queue: PendingEntry[] = [];
+  #inFlight: PendingEntry[] = [];
+  #writing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: DirectWriterOptions) {
     this.#options = options;
   }
 
-  /** Resolves once the entry outlives the process; rejects where nothing has taken it. */
+  /** Resolves once the entry survives the process; rejects if it was stored nowhere. */
   add(entry: NewEntry): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (error: Error | null) => {
         if (error === null) resolve();
         else reject(error);
       };
-      this.#gathering.push({ entry, since: performance.now(), settle, state: 'waiting' });
-      if (this.#flying.length === 0) this.#flight = this.#fly();
-      if (this.#timer === null) this.#watch(PATIENCE_MS);
+      this.#queue.push({ entry, since: performance.now(), settle, state: 'waiting' });
+      if (this.#inFlight.length === 0) this.#writing = this.#writeAll();
+      if (this.#timer === null) this.#startTimer(WRITE_TIMEOUT_MS);
     });
   }
 
-  /** Resolves once nothing is under way. */
+  /** Resolves once nothing is being written. */
   idle(): Promise<void> {
-    return this.#flight;
+    return this.#writing;
   }
 
-  async #fly(): Promise<void> {
-    while (this.#gathering.length > 0) {
-      const batch = (this.#flying = this.#gathering);
-      this.#gathering = [];
+  async #writeAll(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = (this.#inFlight = this.#queue);
+      this.#queue = [];
       try {
         await this.#options.write(batch.map((it) => it.entry));
         for (const it of batch) if (it.state === 'waiting') it.settle(null);
       } catch {
-        for (const it of batch) this.#putAside(it);
-        // what was refused while the store still worked on it is only lost now
-        this.#lose(batch);
+        for (const it of batch) this.#divert(it);
+        // an entry that was refused while the store was still writing it is lost only now
+        this.#reportLost(batch);
       }
-      this.#flying = [];
+      this.#inFlight = [];
     }
   }
 
-  #watch(after: number): void {
+  #startTimer(after: number): void {
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      const oldest = this.#flying.find((it) => it.state === 'waiting') ?? this.#gathering[0];
+      const oldest = this.#inFlight.find((it) => it.state === 'waiting') ?? this.#queue[0];
       if (oldest === undefined) return;
-      const left = oldest.since + PATIENCE_MS - performance.now();
-      if (left > 0) this.#watch(left);
-      else this.#giveUp();
+      const left = oldest.since + WRITE_TIMEOUT_MS - performance.now();
+      if (left > 0) this.#startTimer(left);
+      else this.#divertAll();
     }, after);
   }
 
-  /** What is under way may still arrive; what arrives twice is stored once. */
-  #giveUp(): void {
-    const stuck = this.#gathering;
-    this.#gathering = [];
-    for (const it of this.#flying) this.#putAside(it);
-    for (const it of stuck) this.#putAside(it);
-    this.#lose(stuck);
+  /** A batch in flight may still be stored; the store skips duplicates. */
+  #divertAll(): void {
+    const stuck = this.#queue;
+    this.#queue = [];
+    for (const it of this.#inFlight) this.#divert(it);
+    for (const it of stuck) this.#divert(it);
+    this.#reportLost(stuck);
   }
 
-  #putAside(it: Waiting): void {
+  #divert(it: PendingEntry): void {
     if (it.state !== 'waiting') return;
     try {
       this.#options.divert(it.entry);
@@ -103,7 +103,7 @@ export class DirectWriter {
     }
   }
 
-  #lose(batch: readonly Waiting[]): void {
+  #reportLost(batch: readonly PendingEntry[]): void {
     const lost = batch.filter((it) => it.state === 'refused').length;
     if (lost > 0) this.#options.onLost(lost);
   }

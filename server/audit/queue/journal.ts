@@ -3,91 +3,91 @@ import { closingEntry, recallEntry } from '../records/entry.ts';
 import type { AuditLog, Release } from '../records/log.ts';
 import type { AuditStore, IntentMode, NewEntry } from '../records/store.ts';
 import { Batcher } from './batcher.ts';
-import { DirectWriter, PATIENCE_MS } from './direct-writer.ts';
+import { DirectWriter, WRITE_TIMEOUT_MS } from './direct-writer.ts';
 import { SpoolDrain } from './spool-drain.ts';
 import { SpoolShipper } from './spool-shipper.ts';
 import type { Spool } from './spool.ts';
-import { openWriting, type Writing, type WritingOptions } from './writing.ts';
+import { createStoreWriter, type StoreWriter, type StoreWriterOptions } from './store-writer.ts';
 
-export interface JournalOptions extends WritingOptions {
+export interface JournalOptions extends StoreWriterOptions {
   readonly spool: Spool;
   readonly intents: IntentMode;
-  /** Whether the spool takes every row first, and the store follows: for a store on the same disk. */
+  /** Whether rows go to the spool first and to the store afterwards: for a store on the same disk. */
   readonly isSpooledFirst: boolean;
-  /** Told of a checkpoint or of documents that were not kept; both are tried again. */
+  /** Called if a checkpoint or documents could not be stored; both are retried. */
   readonly onDelay: (what: 'checkpoint' | 'archive', error: Error) => void;
 }
 
-/** What is still under way after this long at the end, in milliseconds, is left to the spool and the next start. */
-const END_MS = 10_000;
+/** Time limit of `end`, in milliseconds; unwritten rows stay in the spool for the next start. */
+const CLOSE_TIMEOUT_MS = 10_000;
 
-/** With more rows than this behind a store that works, new ones are made to wait as long as the store may take. */
+/** If a working store is more rows than this behind, new rows are delayed. */
 const BACKLOG = 500;
 
 /**
- * The audit over a store that may fail: what the store does not take within 50 ms waits in the spool, where all of it
- * waits if that comes first; it goes to the store, in its order, as soon as that is back. Only what neither takes is
- * refused, and counted as lost. Why there are two ways in, with their figures: ../README.md.
+ * The audit over a store that may fail. A row that the store does not accept within 50 ms waits in the spool; with
+ * `isSpooledFirst` every row does. Spooled rows go to the store in order as soon as it works. A row that neither accepts
+ * is refused, and counted as lost. ../README.md explains why there are two modes, with figures.
  */
-export function openJournal(options: JournalOptions): AuditLog {
+export function createJournal(options: JournalOptions): AuditLog {
   const { store, spool, intents, isSpooledFirst, now } = options;
-  const archive = openArchive(options);
-  const writing = openWriting(options, archive.keep);
+  const archive = createArchiveQueue(options);
+  const storeWriter = createStoreWriter(options, archive.keep);
   const onFailed = () => {
     drain.start();
   };
-  const shipper = isSpooledFirst ? new SpoolShipper(spool, writing.write, onFailed) : null;
-  const drain = new SpoolDrain(spool, writing.write, writing.onTrouble, () => shipper?.rows ?? 0);
-  const reading = openReading(store, () => shipper?.caughtUp());
-  const entrance = openEntrance(spool, writing, drain, shipper);
+  const shipper = isSpooledFirst ? new SpoolShipper(spool, storeWriter.write, onFailed) : null;
+  const drain = new SpoolDrain(spool, storeWriter.write, storeWriter.onError, () => shipper?.rows ?? 0);
+  const reading = countReading(store, () => shipper?.caughtUp());
+  const intake = createIntake(spool, storeWriter, drain, shipper);
   drain.start();
   return {
-    append: (record) => entrance.add(recallEntry(record, intents)),
-    close: (closing) => entrance.add(closingEntry(closing)),
+    append: (record) => intake.add(recallEntry(record, intents)),
+    close: (closing) => intake.add(closingEntry(closing)),
     isClosed: async (token) => {
       if (shipper?.has('closing', token) === true || (await store.isClosed(token))) return true;
       if (spool.rows() > (shipper?.rows ?? 0)) throw new Error('closings still wait in the spool');
       return false;
     },
-    list: async (...asked) => {
+    list: async (...args) => {
       await shipper?.caughtUp();
-      return store.list(...asked);
+      return store.list(...args);
     },
-    ...reading.asked,
+    ...reading.queries,
     answersAt: store.answersAt,
     archive: archive.add,
     health: () => ({
-      up: writing.watch(),
-      ...waitingIn(spool, shipper, now()),
-      lost: entrance.lost(),
+      up: storeWriter.watch(),
+      ...backlogOf(spool, shipper, now()),
+      lost: intake.lost(),
       ...reading.health(),
     }),
     end: async () => {
-      const settled = entrance.idle().then(() => drain.end());
-      await within(END_MS, settled.then(archive.keep).then(writing.end).then(store.end)).catch(writing.onTrouble);
+      const settled = intake.idle().then(() => drain.end());
+      await within(CLOSE_TIMEOUT_MS, settled.then(archive.keep).then(storeWriter.end).then(store.end)).catch(storeWriter.onError);
       spool.end();
     },
   };
 }
 
-/** The way of one entry: into the spool and on, straight into the store, or behind those that wait for it. */
-function openEntrance(spool: Spool, writing: Writing, drain: SpoolDrain, shipper: SpoolShipper | null) {
+/** Chooses the path of each entry: spool first, store first, or behind the entries that wait in the spool. */
+function createIntake(spool: Spool, storeWriter: StoreWriter, drain: SpoolDrain, shipper: SpoolShipper | null) {
   let lost = 0;
   const divert = (entry: NewEntry) => {
-    writing.watch();
+    storeWriter.watch();
     spool.add([entry]);
-    shipper?.leave();
+    shipper?.forget();
     drain.start();
   };
-  const directWriter = new DirectWriter({ write: writing.write, divert, onLost: (entries) => (lost += entries) });
-  // once the last rows that waited are on their way into a store that works, whatever comes is behind them as well
-  const isPassing = () => spool.unread() === 0 && writing.isUp();
-  const isOpen = (): boolean => spool.rows() === (shipper?.rows ?? 0);
-  const follow = (entries: readonly NewEntry[]) => {
-    if (!isOpen()) throw new Error('earlier rows wait for the store');
+  const directWriter = new DirectWriter({ write: storeWriter.write, divert, onLost: (entries) => (lost += entries) });
+  // once the last spooled rows are being written to a working store, new rows are in order behind them
+  const isLastBatchOnItsWay = () => spool.unread() === 0 && storeWriter.isUp();
+  const hasNoBacklog = (): boolean => spool.rows() === (shipper?.rows ?? 0);
+  const spoolAndShip = (entries: readonly NewEntry[]) => {
+    if (!hasNoBacklog()) throw new Error('earlier rows wait for the store');
     shipper?.add(entries);
   };
-  const wait = (entry: NewEntry) => {
+  const spoolOnly = (entry: NewEntry) => {
     try {
       divert(entry);
     } catch (error) {
@@ -95,17 +95,17 @@ function openEntrance(spool: Spool, writing: Writing, drain: SpoolDrain, shipper
       throw error;
     }
   };
-  const enter = async (entry: NewEntry) => {
-    // later rows wait behind earlier ones: the store has them in their order
-    if (shipper !== null && !isOpen() && isPassing()) await drain.idle();
-    if (isOpen() || (shipper === null && isPassing())) await directWriter.add(entry);
-    else wait(entry);
+  const addOne = async (entry: NewEntry) => {
+    // later rows wait behind earlier ones, so that the store has them in order
+    if (shipper !== null && !hasNoBacklog() && isLastBatchOnItsWay()) await drain.idle();
+    if (hasNoBacklog() || (shipper === null && isLastBatchOnItsWay())) await directWriter.add(entry);
+    else spoolOnly(entry);
   };
-  const batcher = shipper && new Batcher({ take: follow, otherwise: enter });
+  const batcher = shipper && new Batcher({ takeAll: spoolAndShip, fallback: addOne });
   const add = async (entry: NewEntry) => {
-    await (batcher?.add(entry) ?? enter(entry));
-    // callers who were answered from the spool at once would fill it faster than a store that is back empties it
-    if (writing.isUp() && spool.unread() > BACKLOG) await setTimeout(PATIENCE_MS);
+    await (batcher?.add(entry) ?? addOne(entry));
+    // without a delay, callers would fill the spool faster than a recovered store empties it
+    if (storeWriter.isUp() && spool.unread() > BACKLOG) await setTimeout(WRITE_TIMEOUT_MS);
   };
   const idle = async () => {
     await batcher?.idle();
@@ -114,8 +114,8 @@ function openEntrance(spool: Spool, writing: Writing, drain: SpoolDrain, shipper
   return { add, lost: () => lost, idle };
 }
 
-/** Counts what is being added up, until the store has really stopped. */
-function openReading(store: AuditStore, caughtUp: () => Promise<void> | undefined) {
+/** Counts aggregations in progress, until the store has really stopped them. */
+function countReading(store: AuditStore, caughtUp: () => Promise<void> | undefined) {
   const health = { reading: 0, stopped: 0 };
   const counted = async <T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
     health.reading += 1;
@@ -133,17 +133,17 @@ function openReading(store: AuditStore, caughtUp: () => Promise<void> | undefine
     return counted(() => store.days(query, signal), signal);
   };
   const sums: AuditStore['sums'] = (query, signal) => counted(() => store.sums(query, signal), signal);
-  return { asked: { days, sums }, health: () => health };
+  return { queries: { days, sums }, health: () => health };
 }
 
-function waitingIn(spool: Spool, shipper: SpoolShipper | null, now: number) {
+function backlogOf(spool: Spool, shipper: SpoolShipper | null, now: number) {
   const since = shipper?.since ?? (spool.rows() > 0 ? spool.since() : null);
   const lag_ms = since === null ? 0 : Math.max(0, now - since);
   return { spooled: spool.rows(), spooled_bytes: spool.bytes(), lag_ms };
 }
 
-/** Releases are few: they wait in memory, and are kept in the order in which they were served. */
-function openArchive({ store, onDelay }: JournalOptions) {
+/** Releases are few: they wait in memory, and are archived in the order in which they were served. */
+function createArchiveQueue({ store, onDelay }: JournalOptions) {
   const waiting: Release[] = [];
   let busy: Promise<void> = Promise.resolve();
   const keepWaiting = async () => {
@@ -164,7 +164,7 @@ function openArchive({ store, onDelay }: JournalOptions) {
   return { add, keep };
 }
 
-/** Waits for something, but not for ever. */
+/** Waits for a promise, with a time limit. */
 async function within(ms: number, done: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

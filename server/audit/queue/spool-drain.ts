@@ -1,87 +1,87 @@
 import type { NewEntry } from '../records/store.ts';
 import type { Spool } from './spool.ts';
 
-/** How long a store that failed is left alone, in milliseconds: doubling, up to the second figure. */
-const PAUSE_MS = [20, 250] as const;
+/** Delay before a failed store is retried, in milliseconds: doubles from the first to the second value. */
+const RETRY_MS = [20, 250] as const;
 
-/** Carries what waits in the spool to the store, oldest first, as soon as the store takes it. */
+/** Writes spooled rows to the store, oldest first, as soon as the store accepts them. */
 export class SpoolDrain {
   readonly #spool: Spool;
   readonly #write: (entries: readonly NewEntry[]) => Promise<unknown>;
-  readonly #onTrouble: (error: Error) => void;
-  readonly #followed: () => number;
-  #pause: number = PAUSE_MS[0];
+  readonly #onError: (error: Error) => void;
+  readonly #shipping: () => number;
+  #delay: number = RETRY_MS[0];
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
-  #ending = false;
+  #isEnding = false;
 
-  /** @param followed rows of the spool that are on their way without this */
+  /** @param shipping number of spooled rows that the shipper writes */
   constructor(
     spool: Spool,
     write: (entries: readonly NewEntry[]) => Promise<unknown>,
-    onTrouble: (e: Error) => void,
-    followed: () => number = () => 0,
+    onError: (e: Error) => void,
+    shipping: () => number = () => 0,
   ) {
     this.#spool = spool;
     this.#write = write;
-    this.#onTrouble = onTrouble;
-    this.#followed = followed;
+    this.#onError = onError;
+    this.#shipping = shipping;
   }
 
-  /** Looks at the spool now, unless that is under way already, or about to be. */
+  /** Drains the spool now, unless that is in progress or scheduled. */
   start(): void {
-    if (this.#timer === null && !this.#ending) this.#running ??= this.#run();
+    if (this.#timer === null && !this.#isEnding) this.#running ??= this.#run();
   }
 
-  /** Resolves once what is under way is done, or has failed. */
+  /** Resolves once the current run has finished or failed. */
   idle(): Promise<void> {
     return this.#running ?? Promise.resolve();
   }
 
-  /** Tries once more what is there, then stops. */
+  /** Drains once more, then stops. */
   async end(): Promise<void> {
-    this.#ending = true;
+    this.#isEnding = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#running;
-    if (this.#owed() > 0) await this.#run();
+    if (this.#remaining() > 0) await this.#run();
   }
 
   async #run(): Promise<void> {
-    // what asks for it is in the middle of adding its own row
+    // the caller is still adding its own row
     await Promise.resolve();
     try {
       await this.#drain();
     } catch (error) {
       this.#spool.putBack();
-      this.#onTrouble(error as Error);
-      if (!this.#ending) this.#later();
+      this.#onError(error as Error);
+      if (!this.#isEnding) this.#retryLater();
     }
     this.#running = null;
     // rows may have come after the last look
-    if (this.#owed() > 0) this.start();
+    if (this.#remaining() > 0) this.start();
   }
 
   async #drain(): Promise<void> {
-    while (this.#owed() > 0) {
+    while (this.#remaining() > 0) {
       const rows = this.#spool.oldest();
       if (rows.length === 0) return;
       await this.#write(rows);
       this.#spool.drop();
-      this.#pause = PAUSE_MS[0];
+      this.#delay = RETRY_MS[0];
     }
   }
 
-  /** Rows that nobody else carries. */
-  #owed(): number {
-    return this.#spool.rows() - this.#followed();
+  /** Spooled rows that the shipper does not write. */
+  #remaining(): number {
+    return this.#spool.rows() - this.#shipping();
   }
 
-  #later(): void {
+  #retryLater(): void {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.start();
-    }, this.#pause);
+    }, this.#delay);
     this.#timer.unref();
-    this.#pause = Math.min(this.#pause * 2, PAUSE_MS[1]);
+    this.#delay = Math.min(this.#delay * 2, RETRY_MS[1]);
   }
 }

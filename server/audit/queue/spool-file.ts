@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readRegular } from '../../../compiler/io/files/file.ts';
 import type { NewEntry } from '../records/store.ts';
 
-/** A line of the spool: what the chain covers, as it is, and the intent. It may have been written by anybody. */
+/** A line of the spool: the body that the chain covers, unchanged, and the intent. Untrusted. */
 const Line = z.strictObject({
   body: z.looseObject({
     type: z.enum(['recall', 'closing']),
@@ -15,7 +15,7 @@ const Line = z.strictObject({
   intent: z.strictObject({ salt: z.string(), text: z.string() }).nullable(),
 });
 
-/** Far above what one file of a spool comes to. */
+/** Upper limit; far above the size of one spool file. */
 const MAX_SPOOL_FILE_BYTES = 256 * 1024 * 1024;
 
 /** One file of the spool. */
@@ -27,18 +27,18 @@ export interface SpoolFile {
   readonly since: number;
 }
 
-/** A file that rows are added to. */
-export interface GrowingFile extends SpoolFile {
-  /** Adds so many lines in one write: all, or none. @throws Error after which nothing more may be added */
+/** A file to which rows are appended. */
+export interface OpenSpoolFile extends SpoolFile {
+  /** Appends lines in one write: all, or none. @throws Error; after it nothing more may be appended */
   readonly add: (lines: Buffer, rows: number) => void;
-  /** Takes away all that is in it. */
+  /** Removes all rows. */
   readonly empty: () => void;
-  /** Whether there is anything left of it afterwards. */
+  /** Closes the file; deletes it if it is empty. @returns whether it still exists */
   readonly close: () => boolean;
 }
 
-/** Begins a file, for its owner alone. @throws Error where it cannot be made, or is there */
-export function beginFile(path: string, now: () => number): GrowingFile {
+/** Creates a file with mode 0600. @throws Error if it cannot be created, or exists */
+export function createSpoolFile(path: string, now: () => number): OpenSpoolFile {
   const fd = openSync(path, 'ax', 0o600);
   const count = { rows: 0, bytes: 0 };
   let since = 0;
@@ -75,15 +75,15 @@ export function beginFile(path: string, now: () => number): GrowingFile {
   };
 }
 
-/** A file that an ended process left; its rows are counted, not yet read. */
-export function leftFile(path: string): SpoolFile {
+/** A file of an ended process; its rows are counted, but not parsed. */
+export function inspectSpoolFile(path: string): SpoolFile {
   const bytes = readRegular(path, MAX_SPOOL_FILE_BYTES, 'refuse');
   let rows = 0;
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) rows += 1;
   return { path, rows, bytes: bytes.length, since: Math.trunc(statSync(path).birthtimeMs) };
 }
 
-/** The rows of a file, and how many lines are none: what a crash or a full disk cut off was never acknowledged. */
+/** The rows of a file, and the number of invalid lines: a line truncated by a crash or a full disk was never acknowledged. */
 export function readRows(path: string): { readonly rows: readonly NewEntry[]; readonly torn: number } {
   const lines = readRegular(path, MAX_SPOOL_FILE_BYTES, 'refuse').toString('utf8').split('\n');
   const cutOff = lines.pop() === '' ? 0 : 1;
@@ -96,7 +96,7 @@ function parsed(line: string): NewEntry | undefined {
     const given: unknown = JSON.parse(line);
     const { body, intent } = Line.parse(given);
     const { type, id, agent_id, audit_token, created_at } = body;
-    // the keys of what was given stand in the order in which they were written; a schema puts them in its own
+    // the hash covers the original order of keys, which the parsed object loses: so the unparsed one is serialised
     const text = JSON.stringify((given as { readonly body: unknown }).body);
     return { type, id, agent_id, audit_token, created_at, body: text, intent };
   } catch {
@@ -104,7 +104,7 @@ function parsed(line: string): NewEntry | undefined {
   }
 }
 
-/** A row as a line. A body is JSON without line breaks: it is not written in JSON again, which costs most of a row. */
+/** A row as a line. A body is JSON without line breaks already; serialising it again would be the main cost of a row. */
 export function lineOf({ body, intent }: NewEntry): string {
   return `{"body":${body},"intent":${JSON.stringify(intent)}}\n`;
 }

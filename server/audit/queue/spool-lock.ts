@@ -1,21 +1,21 @@
 import { lstatSync, rmSync, truncateSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** Held as long as the process lives, or until released; a killed process holds nothing. */
+/** Held until it is released or the process ends, even if it is killed. */
 export interface SpoolLock {
   readonly release: () => void;
-  /** Releases it, and takes its file away. */
+  /** Releases it and removes its file. */
   readonly remove: () => void;
 }
 
 /**
- * Takes a name for this process alone; null where another has it. Node knows no file locks, SQLite does: its lock on
- * an empty file goes with the process, however that ends. What stands in the file means nothing, so that a damaged one
- * is emptied: only one that nobody holds shows what is in it.
+ * Locks a name for this process; null if another process holds it. Node has no file locks, but SQLite has: its lock on
+ * an empty file ends with the process. The content of the file is not used, so a damaged file is emptied; damage shows
+ * only while nobody holds the lock.
  *
- * @throws Error where the file cannot be made, or something else stands in its place
+ * @throws Error if the file cannot be created, or is not a regular file
  */
-export function takeLock(path: string): SpoolLock | null {
+export function acquireLock(path: string): SpoolLock | null {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
     throw new Error(`${path} is not a regular file: remove it`);
   }
@@ -23,7 +23,7 @@ export function takeLock(path: string): SpoolLock | null {
     return lockFile(path);
   } catch (error) {
     if (!DAMAGED.has((error as { code?: unknown }).code)) throw error;
-    // the same file, not another one: who came first may have taken it by now
+    // truncated in place, not replaced, because another process may hold the lock by now
     truncateSync(path);
     return lockFile(path);
   }

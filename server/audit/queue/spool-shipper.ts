@@ -2,15 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import type { NewEntry } from '../records/store.ts';
 import type { Spool } from './spool.ts';
 
-/** Rows of one transaction: whoever asks the store something waits for one at most. */
-const MOST = 500;
+/** Rows per transaction; a query waits for one transaction at most. */
+const BATCH_ROWS = 500;
 
-/** How long rows gather before they go, in milliseconds: each hop to the store costs as much as some answers. */
-const GATHER_MS = 5;
+/** Delay in which rows are collected, in milliseconds: a call of the store thread costs as much as some answers. */
+const BATCH_DELAY_MS = 5;
 
 /**
- * Carries rows to the store that the spool has already: in their order, as many at a time as have come meanwhile. Rows
- * that the store does not take stay in the spool, and are no longer followed.
+ * Writes rows that are already in the spool to the store: in order, in batches. Rows that the store does not accept stay
+ * in the spool for the drain, and the shipper forgets them.
  */
 export class SpoolShipper {
   readonly #spool: Spool;
@@ -18,27 +18,27 @@ export class SpoolShipper {
   readonly #onFailed: () => void;
   #waiting: NewEntry[] = [];
   #added = 0;
-  #hop: Promise<void> = Promise.resolve();
+  #shipment: Promise<void> = Promise.resolve();
   #busy = false;
 
-  /** @param onFailed told when the rows are the spool's alone to keep */
+  /** @param onFailed called when the rows were left to the drain */
   constructor(spool: Spool, write: (entries: readonly NewEntry[]) => Promise<unknown>, onFailed: () => void) {
     this.#spool = spool;
     this.#write = write;
     this.#onFailed = onFailed;
   }
 
-  /** Rows that the store has not taken yet. */
+  /** Rows that the store has not accepted yet. */
   get rows(): number {
     return this.#waiting.length;
   }
 
-  /** When the oldest of them was made, in milliseconds since 1970. */
+  /** When the oldest of them was created, in milliseconds since 1970. */
   get since(): number | null {
     return this.#waiting[0]?.created_at ?? null;
   }
 
-  /** The rows outlive the process when this returns. @throws Error where the spool does not take them */
+  /** The rows survive the process when this returns. @throws Error if the spool does not accept them */
   add(entries: readonly NewEntry[]): void {
     this.#spool.add(entries);
     this.#waiting.push(...entries);
@@ -46,8 +46,8 @@ export class SpoolShipper {
     if (!this.#busy) void this.#run();
   }
 
-  /** Follows the rows no more that wait now: the spool gives them out with others. */
-  leave(): void {
+  /** Leaves the waiting rows to the drain. */
+  forget(): void {
     this.#waiting = [];
   }
 
@@ -55,24 +55,24 @@ export class SpoolShipper {
     return this.#waiting.some((it) => it.type === type && it.id === id);
   }
 
-  /** Resolves once the store has the rows that wait now, or will not take them. */
+  /** Resolves once the store has accepted or refused the rows that wait now. */
   async caughtUp(): Promise<void> {
     const all = this.#added;
-    while (this.#busy && this.#added - this.#waiting.length < all) await this.#hop;
+    while (this.#busy && this.#added - this.#waiting.length < all) await this.#shipment;
   }
 
   async #run(): Promise<void> {
     this.#busy = true;
     while (this.#waiting.length > 0) {
-      this.#hop = this.#carry();
-      await this.#hop;
+      this.#shipment = this.#shipBatch();
+      await this.#shipment;
     }
     this.#busy = false;
   }
 
-  async #carry(): Promise<void> {
-    if (this.#waiting.length < MOST) await setTimeout(GATHER_MS);
-    const batch = this.#waiting.slice(0, MOST);
+  async #shipBatch(): Promise<void> {
+    if (this.#waiting.length < BATCH_ROWS) await setTimeout(BATCH_DELAY_MS);
+    const batch = this.#waiting.slice(0, BATCH_ROWS);
     if (batch.length === 0) return;
     try {
       await this.#write(batch);
@@ -80,7 +80,7 @@ export class SpoolShipper {
       this.#waiting.splice(0, batch.length);
       this.#spool.stored(batch.length);
     } catch {
-      this.leave();
+      this.forget();
       this.#onFailed();
     }
   }

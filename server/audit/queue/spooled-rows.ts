@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { leftFile } from './spool-file.ts';
+import { inspectSpoolFile } from './spool-file.ts';
 
-/** How many rows of any kind wait beside an audit for its store. @param place what the spool's name begins with */
+/** Number of rows in the spool of an audit. @param place the prefix of the spool's name */
 export function spooledRows({ state }: { readonly state: string }): number {
   const folder = `${state}.spool`;
   if (!existsSync(folder)) return 0;
@@ -10,10 +10,10 @@ export function spooledRows({ state }: { readonly state: string }): number {
   return files.reduce((rows, name) => rows + rowsOf(join(folder, name)), 0);
 }
 
-/** A file that its server has stored meanwhile holds none. */
+/** A running server may have stored and removed the file meanwhile. */
 function rowsOf(path: string): number {
   try {
-    return leftFile(path).rows;
+    return inspectSpoolFile(path).rows;
   } catch {
     return 0;
   }

@@ -6,14 +6,14 @@ import { intentDigest } from './hash-chain.ts';
 import type { ClosingRecord } from './log.ts';
 import type { IntentMode, NewEntry } from './store.ts';
 
-/** What the chain covers of a recall: all of the record, with a digest in place of the intent. */
+/** The body of a recall, which the chain covers: the whole record, with a digest in place of the intent. */
 type RecallBody = Omit<AuditRecord, 'intent'> & {
   readonly type: 'recall';
-  /** Null where nothing was asked. */
+  /** Null without an intent. */
   readonly intent_digest: string | null;
 };
 
-/** What the chain covers of a closing. */
+/** The body of a closing, which the chain covers. */
 type ClosingBody = Omit<ClosingRecord, 'closed_at'> & {
   readonly type: 'closing';
   readonly id: string;
@@ -23,27 +23,27 @@ type ClosingBody = Omit<ClosingRecord, 'closed_at'> & {
 const SALT_BYTES = 16;
 
 /**
- * A recall or a heartbeat as it is kept. In the mode `digest` the salt is not kept either: nobody can try guesses
- * against the digest then, as if the intent had been erased the moment it was written.
+ * The entry of a recall or a heartbeat. In the mode `digest` the salt is not stored either, as if the intent had been
+ * erased at once: without the salt, nobody can test guesses against the digest.
  *
- * @param salt 32 hex digits that nobody can guess
+ * @param salt 32 unpredictable hex digits
  */
 export function recallEntry(record: AuditRecord, mode: IntentMode, salt = newSalt()): NewEntry {
-  // half a character has no bytes: it is kept, and digested, as what stands for it
+  // a lone surrogate has no UTF-8 bytes: its replacement character is stored and digested
   const text = record.intent.toWellFormed();
-  const asked = text !== '';
+  const hasIntent = text !== '';
   return {
     type: 'recall',
     id: record.id,
     agent_id: record.agent_id,
     audit_token: record.audit_token,
     created_at: record.created_at,
-    body: JSON.stringify(recallBody(record, asked ? intentDigest(salt, text) : null)),
-    intent: asked && mode === 'full' ? { salt, text } : null,
+    body: JSON.stringify(recallBody(record, hasIntent ? intentDigest(salt, text) : null)),
+    intent: hasIntent && mode === 'full' ? { salt, text } : null,
   };
 }
 
-/** Random bytes are fetched for many salts at once: asking for 16 costs as much as asking for thousands. */
+/** Random bytes are generated for many salts at once, because 16 bytes cost as much as thousands. */
 const random = Buffer.alloc(256 * SALT_BYTES);
 let used = random.length;
 
@@ -56,7 +56,7 @@ function newSalt(): string {
   return random.toString('hex', used - SALT_BYTES, used);
 }
 
-/** Keys in alphabetical order at every depth, which makes the text canonical (RFC 8785) without sorting. */
+/** Keys are in alphabetical order at every depth, so the text is canonical (RFC 8785) without sorting. */
 function recallBody(record: AuditRecord, digest: string | null): RecallBody {
   return {
     aborted: record.aborted,
@@ -87,7 +87,7 @@ function chunkBody({ name, rank, source, version }: LoadedChunk): LoadedChunk {
   return { name, rank, source, version };
 }
 
-/** A closing as it is kept. */
+/** The entry of a closing. */
 export function closingEntry(closing: ClosingRecord): NewEntry {
   const { agent_id, audit_token, closed_at: created_at, missed_chunks, used_chunks } = closing;
   const id = audit_token;
@@ -95,16 +95,16 @@ export function closingEntry(closing: ClosingRecord): NewEntry {
   return { type: 'closing', id, agent_id, audit_token, created_at, body: JSON.stringify(body), intent: null };
 }
 
-/** What a store reads back for a list. */
+/** The columns that a store reads for a list. */
 export interface ListedRow {
   readonly seq: number;
   readonly body: string;
   readonly intent: string | null;
-  /** The body of its closing; null while it is open. */
+  /** The body of its closing; null until it is closed. */
   readonly closing: string | null;
 }
 
-/** An entry as administrators read it (§21.5.1): times are ISO 8601 there, and milliseconds in the store. */
+/** An entry as administrators read it (§21.5.1): with times in ISO 8601 instead of milliseconds. */
 export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditPageEntry {
   const recall = JSON.parse(body) as RecallBody;
   const closed = closing === null ? null : (JSON.parse(closing) as ClosingBody);
@@ -132,7 +132,7 @@ function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** An entry as it is evaluated: all of its record but the token, which closes it. */
+/** An entry as evaluation reads it: the whole record, except the token, which would allow closing it. */
 export function answeredEntry({ seq, body, intent, closing }: ListedRow): AuditedAnswer {
   const recall = JSON.parse(body) as RecallBody;
   return {

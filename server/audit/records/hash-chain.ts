@@ -7,28 +7,28 @@ function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Where a chain begins; bound to its writer, so that no row can be moved to another's. */
+/** The start of a chain; bound to its writer, so that no row can be moved to another chain. */
 export function genesis(writer: string): ChainHead {
   return { writer, n: 0, hash: sha256(`vade-audit-1\n${writer}`) };
 }
 
-/** The head once one more body is chained. */
+/** The head after one more body. */
 export function chained(head: ChainHead, body: string): ChainHead {
   return { writer: head.writer, n: head.n + 1, hash: sha256(`${head.hash}\n${body}`) };
 }
 
-/** Why an audit of another version is refused: what it holds cannot be brought into a chain after the fact. */
+/** Why an audit of another version is refused: its rows cannot be chained afterwards. */
 export function otherVersion(found: number, own: number): string {
-  const help = found < own ? 'move it away, and a new one is begun' : 'it needs a newer vade';
+  const help = found < own ? 'move it away, and a new one is created' : 'it needs a newer vade';
   return `it has version ${found}, this vade writes version ${own}: ${help}`;
 }
 
-/** What the chain holds in place of an intent: nobody can tell one from the other without the salt. */
+/** Replaces the intent in the chain; without the salt, nobody can test a guess against it. */
 export function intentDigest(salt: string, text: string): string {
   return sha256(`${salt}\n${text}`);
 }
 
-/** The first body of every chain: since when, in which privacy mode, and how far every other chain had come. */
+/** The first body of every chain: its start time, its privacy mode, and the heads of other chains. */
 const Opening = z.strictObject({
   type: z.literal('opening'),
   id: z.string(),
@@ -40,19 +40,19 @@ const Opening = z.strictObject({
 });
 
 /**
- * The first entry of a chain. It names the ends of the chains that no opening has named yet, so that a whole chain
- * cannot be taken away unseen.
+ * The first entry of a chain. It names the chain heads that no opening has named yet, so that a whole chain cannot be
+ * removed unnoticed.
  */
 export function openingEntry({ writer, intents, openedAt }: StoreOptions, heads: readonly ChainHead[]): NewEntry {
-  const named = [...heads]
+  const sorted = [...heads]
     .sort((a, b) => (a.writer < b.writer ? -1 : 1))
     .map(({ hash, n, writer }) => ({ hash, n, writer }));
-  // keys in alphabetical order, which makes the text canonical (RFC 8785)
+  // keys are in alphabetical order, so the text is canonical (RFC 8785)
   const body = {
     agent_id: '',
     audit_token: '',
     created_at: openedAt,
-    heads: named,
+    heads: sorted,
     id: writer,
     intents,
     type: 'opening',
@@ -69,10 +69,10 @@ export function openingEntry({ writer, intents, openedAt }: StoreOptions, heads:
 }
 
 /**
- * Which of the chains' present ends a new opening has to name: those that grew since the last opening that named them.
+ * The chain heads that a new opening has to name: those of chains that grew since the last opening that named them.
  *
  * @param ends the last entry of every chain that has entries
- * @param openings the bodies of all openings that are still there
+ * @param openings the bodies of all remaining openings
  */
 export function unnamedHeads(ends: readonly ChainHead[], openings: readonly string[]): ChainHead[] {
   const named = new Map<string, number>();
@@ -82,7 +82,7 @@ export function unnamedHeads(ends: readonly ChainHead[], openings: readonly stri
   return ends.filter(({ writer, n }) => n > (named.get(writer) ?? 0));
 }
 
-/** The ends that an opening names; none where the text is not one: a store that was tampered with still opens. */
+/** The chain heads that an opening names; none if the text is not an opening, so that a tampered store still opens. */
 export function headsIn(body: string): readonly ChainHead[] {
   try {
     return Opening.parse(JSON.parse(body)).heads;

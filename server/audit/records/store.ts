@@ -2,42 +2,42 @@ import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audi
 import type { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { Release } from './log.ts';
-import type { Summing } from './summing.ts';
+import type { SumsReader } from './sums-reader.ts';
 
-/** The end of one writer's chain: its last entry's place, from 1 on, and hash. */
+/** The head of a writer's chain: position, from 1 on, and hash of its last entry. */
 export interface ChainHead {
   readonly writer: string;
   readonly n: number;
   readonly hash: string;
 }
 
-/** What an entry is: `opening` is the first of every chain. */
+/** `opening` is the first entry of every chain. */
 type EntryType = 'opening' | 'recall' | 'closing';
 
-/** An intent with the salt of its digest; kept apart from its entry, so that it can be erased. */
+/** An intent with the salt of its digest; stored apart from its entry, so that it can be erased. */
 interface IntentText {
   readonly salt: string;
   readonly text: string;
 }
 
-/** One entry as it goes to a store, which gives it its place in the writer's chain. */
+/** An entry to append; the store assigns its position in the writer's chain. */
 export interface NewEntry {
   readonly type: EntryType;
-  /** The record's id; a closing has its audit token, an opening its writer. One entry exists for each type and id. */
+  /** The id of the record, the audit token of a closing, or the writer of an opening. Unique for each type. */
   readonly id: string;
   /** Empty for an opening. */
   readonly agent_id: string;
-  /** Empty for an opening. No two recalls have the same. */
+  /** Empty for an opening. Unique among recalls. */
   readonly audit_token: string;
   /** Milliseconds since 1970. */
   readonly created_at: number;
-  /** Canonical JSON of everything but the intent: what the chain covers, kept to the byte. */
+  /** Canonical JSON of everything but the intent; the chain covers it, and it is stored byte by byte. */
   readonly body: string;
-  /** Null where there is none, or none is kept. */
+  /** Null without an intent, or if intents are not stored. */
   readonly intent: IntentText | null;
 }
 
-/** One entry as a store keeps it. */
+/** An entry in a store. */
 export interface StoredEntry extends NewEntry {
   readonly seq: number;
   readonly writer: string;
@@ -50,51 +50,51 @@ export interface SignedPoint extends Omit<Checkpoint, 'kind'> {
   readonly envelope: string;
 }
 
-/** How much of an intent is kept: its text, or nothing but its digest. */
+/** What is stored of an intent: its text, or only its digest. */
 export type IntentMode = 'full' | 'digest';
 
 export interface StoreOptions {
-  /** Names this opening, and its chain; no two openings share one. */
+  /** Names this opening and its chain; unique. */
   readonly writer: string;
-  /** Written in the chain's first entry. */
+  /** Recorded in the first entry of the chain. */
   readonly intents: IntentMode;
   /** Milliseconds since 1970. */
   readonly openedAt: number;
 }
 
 /**
- * Up to `limit` recalls and heartbeats with a `seq` above `after`, by `seq`: read on with the last one's. Each page is
- * read by itself, so that none holds others up for long; a reading is of what was there when it began, at `after` 0.
+ * Up to `limit` recalls and heartbeats with a `seq` above `after`, ordered by `seq`; pass the last `seq` to get the next
+ * page. Each page is a query of its own, so that none blocks others for long. The window is fixed at `after` 0.
  */
 export type ReadAnswers = (filter: AnswersFilter, after: number, limit: number) => Promise<readonly AuditedAnswer[]>;
 
 /**
- * Where the audit is kept, opened by one writer. Nothing here waits for long: a store that cannot take something
- * rejects, and what it rejected may be given again.
+ * The store of the audit, opened by one writer. No call waits long: a store that cannot accept something rejects, and
+ * the caller may send it again.
  */
 export interface AuditStore {
   /**
-   * All in the given order, or none, in one transaction; an entry is skipped whose type and id, or whose recall's
-   * token, is there already. The first call puts the opening before them. Resolves once they outlive the process.
+   * Appends all entries in the given order, or none, in one transaction. Skips an entry if its type and id, or the token
+   * of its recall, exist already. The first call adds the opening before them. Resolves once they survive the process.
    *
-   * @returns the end of this writer's chain
+   * @returns the head of this writer's chain
    */
   readonly append: (entries: readonly NewEntry[]) => Promise<ChainHead>;
-  /** Keeps a checkpoint; the entry that it names exists with that very hash. A second one at the same `n` is skipped. */
+  /** Stores a checkpoint; the entry that it names has to exist with that hash. A second one at the same `n` is skipped. */
   readonly checkpoint: (point: SignedPoint) => Promise<void>;
   readonly isClosed: (token: string) => Promise<boolean>;
   readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditPageEntry[]>;
-  readonly days: Summing['days'];
-  readonly sums: Summing['sums'];
-  readonly answersAt: Summing['answersAt'];
-  /** All of it, or nothing. Documents that are kept already stay as they are, and so does a version that is in force. */
+  readonly days: SumsReader['days'];
+  readonly sums: SumsReader['sums'];
+  readonly answersAt: SumsReader['answersAt'];
+  /** Atomic. Archived documents, and a version that is in force already, are not changed. */
   readonly archive: (release: Release) => Promise<void>;
-  /** Whether it ended by itself, and will never take anything again; absent where that cannot be. */
+  /** Whether it ended by itself and cannot be used again; absent if that cannot happen. */
   readonly hasEnded?: () => boolean;
   readonly end: () => Promise<void>;
 }
 
-/** Which intents to erase; every given condition holds. */
+/** Which intents to erase: those that meet every given condition. */
 export interface ErasureFilter {
   readonly token?: string;
   readonly agent?: string;
@@ -103,43 +103,43 @@ export interface ErasureFilter {
 }
 
 /**
- * The same place for those who look after it: `vade audit`. Opened to read, it shows one moment whatever is written
- * meanwhile.
+ * The same store for maintenance with `vade audit`. Opened for reading, it is a consistent snapshot despite concurrent
+ * writes.
  */
 export interface AuditLedger {
-  /** Every writer that an entry, a checkpoint or a retirement names, sorted. */
+  /** All writers that an entry, a checkpoint or a retirement names, sorted. */
   readonly writers: () => Promise<readonly string[]>;
   /** Up to `limit` entries of a writer with `n` above `after`, by `n`, then by `seq`. */
   readonly entries: (writer: string, after: number, limit: number) => Promise<readonly StoredEntry[]>;
   readonly answers: ReadAnswers;
-  readonly days: Summing['days'];
-  readonly sums: Summing['sums'];
-  readonly answersAt: Summing['answersAt'];
+  readonly days: SumsReader['days'];
+  readonly sums: SumsReader['sums'];
+  readonly answersAt: SumsReader['answersAt'];
   readonly count: (writer: string) => Promise<number>;
   /** Whether there is an entry of this writer at `n` with this hash. */
   readonly has: (head: ChainHead) => Promise<boolean>;
-  /** The latest `created_at` of a writer's entries above `after` and up to `n`; null where there are none. */
+  /** The latest `created_at` of a writer's entries above `after` and up to `n`; null without any. */
   readonly newest: (writer: string, after: number, n: number) => Promise<number | null>;
   /** By `n`. */
   readonly checkpoints: (writer: string) => Promise<readonly SignedPoint[]>;
   /** By `n`. */
   readonly retirements: (writer: string) => Promise<readonly SignedPoint[]>;
-  /** Type and id of entries that are there more than once; a store's own rules prevent that. */
+  /** Type and id of entries that exist more than once, which the store's constraints prevent. */
   readonly duplicates: () => Promise<readonly string[]>;
-  /** Ids of intents that no entry has. */
+  /** Ids of intents without an entry. */
   readonly strayIntents: () => Promise<readonly string[]>;
-  /** As the store's. */
+  /** As in AuditStore. */
   readonly checkpoint: (point: SignedPoint) => Promise<void>;
   /**
-   * Drops a writer's entries up to `n`, with their intents, and keeps the retirement in their place, in one
-   * transaction. A checkpoint with that `n` and hash exists, else it is refused.
+   * Drops a writer's entries up to `n`, with their intents, and stores the retirement instead, in one transaction. It is
+   * refused without a checkpoint with that `n` and hash.
    *
-   * @returns how many entries went
+   * @returns the number of dropped entries
    */
   readonly retire: (point: SignedPoint) => Promise<number>;
-  /** How many intents are there that the filter names. */
+  /** The number of intents that the filter matches. */
   readonly matching: (filter: ErasureFilter) => Promise<number>;
-  /** Erases text and salt of the intents that the filter names. @returns how many */
+  /** Erases text and salt of the intents that the filter matches. @returns their number */
   readonly erase: (filter: ErasureFilter) => Promise<number>;
   readonly end: () => Promise<void>;
 }

@@ -8,29 +8,29 @@ import {
 } from '../../../compiler/schema/audit/sums.ts';
 
 /**
- * One row of a store's sums: what it tells of (`h` a heartbeat, `o` others, `r` a rank, `m` a missed name, `u` a unit,
- * `n` a newest miss), of which agent, its name, and its figures.
+ * One row of a store's sums: its kind (`h` a heartbeat, `o` rows of other callers, `r` a rank, `m` a missed name, `u` a
+ * unit, `n` a newest miss), the agent, a name, and the figures.
  */
-export type SumsRow = readonly [what: string, agent: string, name: string | number | null, ...figures: number[]];
+export type SumsRow = readonly [kind: string, agent: string, name: string | number | null, ...figures: number[]];
 
-/** The figures of an `h` row, in the order of its columns; three flags and the best rank follow. */
+/** The figures of an `h` row, in column order; three flags and the best rank follow. */
 const FIGURES = [
   ...(['rows', 'recalls', 'aborted', 'unclosed', 'silent', 'unused', 'events', 'used', 'missed'] as const),
   ...(['used_of_recalls', 'unnamed', 'tokens', 'misses'] as const),
 ];
 
 type Figure = (typeof FIGURES)[number];
-type Growing = { -readonly [K in keyof AuditSums]: AuditSums[K] extends readonly (infer T)[] ? T[] : AuditSums[K] };
+type MutableSums = { -readonly [K in keyof AuditSums]: AuditSums[K] extends readonly (infer T)[] ? T[] : AuditSums[K] };
 
-/** Sums as rows tell them, by agent. */
+/** Collects rows into sums by agent. */
 export function sumsOf(rows: Iterable<SumsRow>): AuditSums[] {
-  const sums = new Map<string, Growing & { readonly records: Buffer[] }>();
+  const sums = new Map<string, MutableSums & { readonly records: Buffer[] }>();
   const of = (agent: string) => {
     const known = sums.get(agent) ?? { ...emptySums(agent), records: [] };
     sums.set(agent, known);
     return known;
   };
-  for (const [what, agent, name, ...figures] of rows) add(of(agent), what, name, figures);
+  for (const [kind, agent, name, ...figures] of rows) add(of(agent), kind, name, figures);
   return [...sums.values()].map(({ records, ...it }) => ({
     ...it,
     heartbeats: new Uint8Array(Buffer.concat(records)),
@@ -38,23 +38,23 @@ export function sumsOf(rows: Iterable<SumsRow>): AuditSums[] {
 }
 
 function add(
-  sums: Growing & { readonly records: Buffer[] },
-  what: string,
+  sums: MutableSums & { readonly records: Buffer[] },
+  kind: string,
   name: string | number | null,
   figures: readonly number[],
 ): void {
   const [first = 0, second = 0] = figures;
-  if (what === 'h') {
+  if (kind === 'h') {
     for (const [i, figure] of FIGURES.entries()) sums[figure] += figures[i] ?? 0;
     sums.records.push(recordOf(String(name), figures.slice(FIGURES.length)));
-  } else if (what === 'o') {
+  } else if (kind === 'o') {
     sums.rows += first;
     sums.by_others += first;
-  } else if (what === 'r') sums.ranks.push([Number(name), first]);
-  else if (what === 'm') {
+  } else if (kind === 'r') sums.ranks.push([Number(name), first]);
+  else if (kind === 'm') {
     sums.missed_names.push([String(name), first]);
     sums.more_missed = second;
-  } else if (what === 'u') sums.units.push([String(name), first, second]);
+  } else if (kind === 'u') sums.units.push([String(name), first, second]);
   else sums.newest_misses.push([first, Number(name)]);
 }
 
@@ -62,12 +62,12 @@ function recordOf(id: string, [using = 0, compared = 0, woken = 0, best = 0]: re
   const record = Buffer.alloc(HEARTBEAT_BYTES);
   hash('sha256', id, 'buffer').copy(record, 0, 0, HEARTBEAT_DIGEST);
   record[HEARTBEAT_DIGEST] = using * HEARTBEAT.using + compared * HEARTBEAT.compared + woken * HEARTBEAT.woken;
-  // no figure is told of ranks beyond fifty
+  // one byte is enough, because no figure uses ranks above fifty
   record[HEARTBEAT_DIGEST + 1] = Math.min(255, best);
   return record;
 }
 
-function emptySums(agent_id: string): Growing {
+function emptySums(agent_id: string): MutableSums {
   const figures = Object.fromEntries(FIGURES.map((it) => [it, 0])) as Record<Figure, number>;
   return {
     agent_id,
@@ -82,8 +82,8 @@ function emptySums(agent_id: string): Growing {
   };
 }
 
-/** How many entries of a kind a store has of an agent and a day, and the places of the first and last. */
-export interface Counted {
+/** Number of entries of one type for an agent and a day, with the `seq` of the first and the last. */
+export interface DayCount {
   readonly agent_id: string;
   readonly day: number;
   readonly after_cut: number;
@@ -93,11 +93,11 @@ export interface Counted {
 }
 
 /**
- * Days with their state. An answer is closed within 24 hours of it, by the clock of any instance: closings of the day
- * before and of the two days after belong to a day's state. Entries are only ever added, or dropped from the beginning,
- * so that their number with the first and last place says whether they are the same.
+ * Days with their state, which changes if the entries of the day change. A recall is closed within 24 hours, by the clock
+ * of any instance, so the closings of the day before and of the two days after are part of the state. Entries are only
+ * appended, or dropped from the beginning, so number, first and last `seq` identify them.
  */
-export function daysOf(recalls: readonly Counted[], closings: readonly Counted[]): AuditDay[] {
+export function daysOf(recalls: readonly DayCount[], closings: readonly DayCount[]): AuditDay[] {
   const closed = new Map(closings.map((it) => [`${it.agent_id} ${it.day}`, stateOf(it)]));
   return recalls.map((it) => {
     const { agent_id, day, after_cut, rows } = it;
@@ -106,6 +106,6 @@ export function daysOf(recalls: readonly Counted[], closings: readonly Counted[]
   });
 }
 
-function stateOf({ rows, first, last }: Counted): string {
+function stateOf({ rows, first, last }: DayCount): string {
   return `${rows},${first},${last}`;
 }

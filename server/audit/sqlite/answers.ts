@@ -2,15 +2,15 @@ import type { Database as Connection } from 'better-sqlite3';
 import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
 import { answeredEntry, type ListedRow } from '../records/entry.ts';
 
-/** First and last `seq` of what a filter names; null where that is nothing. */
+/** First and last `seq` of the rows that a filter matches; null without any. */
 interface Span {
   readonly first: number | null;
   readonly last: number | null;
 }
 
 /**
- * Reads recalls and heartbeats by `seq`. Where the window begins and ends in that order is looked up once, in an index
- * by time: rows of an outage come late, so that one order does not follow from the other.
+ * Reads recalls and heartbeats ordered by `seq`. The first and the last `seq` of the window are looked up once, in an
+ * index by time: rows of an outage are stored late, so the order by time differs.
  */
 export function answersIn(db: Connection): (filter: AnswersFilter, after: number, limit: number) => AuditedAnswer[] {
   const ofOne = {
@@ -30,24 +30,24 @@ export function answersIn(db: Connection): (filter: AnswersFilter, after: number
   };
 }
 
-/** Answered from the index by time alone, which holds `seq` as well. */
+/** Uses only the index by time, which contains `seq`. */
 const SPAN = (agents: string) => `SELECT MIN(seq) AS first, MAX(seq) AS last FROM entries INDEXED BY entries_time
   WHERE type = 'recall' AND agent_id ${agents} AND created_at >= @since AND created_at < @until`;
 
-/** Found by skipping through the index from one agent to the next. */
+/** A skip scan: jumps through the index from one agent to the next. */
 const AGENTS = `WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent
   WHERE type = 'recall' UNION ALL
   SELECT (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent WHERE type = 'recall' AND agent_id > skip.agent)
   FROM skip WHERE skip.agent IS NOT NULL) SELECT agent FROM skip WHERE agent IS NOT NULL`;
 
-/** Walked in the order of `seq` from where the page begins: any other way sorts all that is left for each page. */
+/** Scans in the order of `seq` from the start of the page; any other plan sorts all remaining rows for each page. */
 const PAGE = (by: string, agent: string) => `SELECT r.seq, r.body, i.text AS intent, c.body AS closing
   FROM entries r ${by}
   LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
   WHERE ${agent} r.type = 'recall' AND r.seq > @after AND r.seq <= @last
   AND r.created_at >= @since AND r.created_at < @until ORDER BY r.seq LIMIT @limit`;
 
-/** Reads recalls and heartbeats by their places. */
+/** Reads recalls and heartbeats by `seq`. */
 export function answersAtIn(db: Connection): (places: readonly number[]) => AuditedAnswer[] {
   const at = db.prepare(
     `SELECT r.seq, r.body, i.text AS intent, c.body AS closing FROM json_each(?) p JOIN entries r ON r.seq = p.value

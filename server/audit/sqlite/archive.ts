@@ -1,7 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { Release } from '../records/log.ts';
 
-/** Keeps what is served in an audit file, in one transaction, and which version of it is in force (§21.7). */
+/** Archives served documents in an audit file, and which version is in force, in one transaction (§21.7). */
 export function archiver(db: Connection): (release: Release) => void {
   const insertDocument = db.prepare(
     `INSERT INTO documents SELECT @kind, @agent_id, @version, @name, @token_count, @body, @created_at WHERE NOT EXISTS
@@ -16,12 +16,12 @@ export function archiver(db: Connection): (release: Release) => void {
      WHERE seq = (SELECT MAX(seq) FROM activations WHERE agent_id = a.agent_id) AND version IS NOT NULL
      AND agent_id NOT IN (SELECT value FROM json_each(@agents)) ORDER BY agent_id`,
   );
-  const keep = db.transaction(({ documents, inForce, agents, at }: Release) => {
+  const archive = db.transaction(({ documents, inForce, agents, at }: Release) => {
     for (const document of documents) insertDocument.run(document);
     for (const it of inForce) activate.run({ ...it, at });
     if (agents !== null) endOthers.run({ agents: JSON.stringify(agents), at });
   });
   return (release) => {
-    keep.immediate(release);
+    archive.immediate(release);
   };
 }

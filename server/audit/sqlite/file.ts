@@ -3,14 +3,14 @@ import Database, { type Database as Connection } from 'better-sqlite3';
 import { otherVersion } from '../records/hash-chain.ts';
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
-/** A first opening may meet another that is making the tables. */
+/** At the first opening another process may be creating the tables. */
 const FIRST_BUSY_MS = 5000;
 
 /**
- * Opens an audit file to write, and makes its tables where it is new; for its owner's eyes alone, as it holds intents.
- * In WAL with `synchronous = NORMAL`, a commit outlives the process; a loss of power may take the last ones with it.
+ * Opens an audit file for writing, and creates the tables of a new one; with mode 0600, because it contains intents.
+ * In WAL mode with `synchronous = NORMAL`, a commit survives the process; a loss of power may lose the last commits.
  *
- * @throws Error where it cannot be opened, is no audit, or is of another version
+ * @throws Error if it cannot be opened, is not an audit, or has another version
  */
 export function openSqliteFile(path: string): Connection {
   closeSync(openSync(path, 'a', 0o600));
@@ -29,7 +29,7 @@ export function openSqliteFile(path: string): Connection {
   }
 }
 
-/** Opens an audit file that is there, to read. @throws Error as openSqliteFile */
+/** Opens an existing audit file for reading. @throws Error as openSqliteFile */
 export function readSqliteFile(path: string): Connection {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
@@ -44,7 +44,7 @@ export function readSqliteFile(path: string): Connection {
 
 const MAGIC = Buffer.from('SQLite format 3\0');
 
-/** Whether a file begins as every SQLite file does. @throws Error where it cannot be read */
+/** Whether a file begins with the header of SQLite. @throws Error if it cannot be read */
 export function isSqliteFile(path: string): boolean {
   const file = openSync(path, 'r');
   try {
@@ -60,14 +60,14 @@ function versionOf(db: Connection): number {
   return db.pragma('user_version', { simple: true }) as number;
 }
 
-/** A file of another version is left as it is: what it holds cannot be brought into a chain after the fact. */
+/** A file of another version is not changed: its rows cannot be chained afterwards. */
 function assertKnown(db: Connection): void {
   const version = versionOf(db);
   if (version === SCHEMA_VERSION) return;
   if (version !== 0) throw new Error(otherVersion(version, SCHEMA_VERSION));
   const tables = db.prepare('SELECT name FROM sqlite_schema WHERE type = ?').pluck().all('table') as string[];
   if (tables.includes('recalls')) {
-    throw new Error('it was written by vade 0.1, without a chain: move it away, and a new one is begun');
+    throw new Error('it was written by vade 0.1, without a chain: move it away, and a new one is created');
   }
   if (tables.length > 0) throw new Error('it is another database');
 }

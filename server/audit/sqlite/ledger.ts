@@ -2,35 +2,35 @@ import type { Database as Connection } from 'better-sqlite3';
 import type { AuditLedger, ChainHead, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
 import { answersAtIn, answersIn } from './answers.ts';
 import { openSqliteFile, readSqliteFile } from './file.ts';
-import { promised, type Direct } from './promised.ts';
+import { promisifyCalls, type SyncCalls } from './promisify-calls.ts';
 import { sumsIn } from './sums.ts';
 import { checkpointer, WRITERS_OF_ENTRIES } from './writer.ts';
 
-/** A server beside it writes in turns of milliseconds. */
+/** A running server holds the write lock for milliseconds at a time. */
 const BUSY_MS = 5000;
 
 /**
- * An audit file for those who look after it. Opened to read, it shows one moment.
+ * Opens an audit file for maintenance. Opened for reading, it is a consistent snapshot.
  *
- * @throws Error where it cannot be opened, or holds something else
+ * @throws Error if it cannot be opened, or is not an audit
  */
 export function openSqliteLedger(path: string, mode: 'read' | 'write'): AuditLedger {
   const db = mode === 'read' ? readSqliteFile(path) : openSqliteFile(path);
   db.pragma(`busy_timeout = ${BUSY_MS}`);
   if (mode === 'read') db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
   else db.pragma('secure_delete = ON');
-  return promised<{ [K in keyof AuditLedger]: AuditLedger[K] }>({ ...reader(db), ...keeper(db) });
+  return promisifyCalls<{ [K in keyof AuditLedger]: AuditLedger[K] }>({ ...createReader(db), ...createWriter(db) });
 }
 
-type Ledger = Direct<{ [K in keyof AuditLedger]: AuditLedger[K] }>;
-type Reading = Exclude<keyof Ledger, 'checkpoint' | 'retire' | 'erase' | 'end'>;
+type Ledger = SyncCalls<{ [K in keyof AuditLedger]: AuditLedger[K] }>;
+type ReadMethods = Exclude<keyof Ledger, 'checkpoint' | 'retire' | 'erase' | 'end'>;
 
 interface EntryRow extends Omit<StoredEntry, 'intent'> {
   readonly salt: string | null;
   readonly text: string | null;
 }
 
-function reader(db: Connection): Pick<Ledger, Reading> {
+function createReader(db: Connection): Pick<Ledger, ReadMethods> {
   const entries = db.prepare(
     `SELECT e.*, i.salt, i.text FROM entries e LEFT JOIN intents i ON i.id = e.id AND e.type = 'recall'
      WHERE e.writer = ? AND e.n > ? ORDER BY e.n, e.seq LIMIT ?`,
@@ -75,7 +75,7 @@ function toStored({ salt, text, ...row }: EntryRow): StoredEntry {
   return { ...row, intent: salt === null || text === null ? null : { salt, text } };
 }
 
-function keeper(db: Connection): Pick<Ledger, 'checkpoint' | 'retire' | 'erase' | 'end'> {
+function createWriter(db: Connection): Pick<Ledger, 'checkpoint' | 'retire' | 'erase' | 'end'> {
   const retire = db.transaction((point: SignedPoint) => {
     db.prepare('INSERT INTO retired VALUES (@writer, @n, @hash, @at, @envelope)').run(point);
     const dropped = "SELECT id FROM entries WHERE writer = @writer AND n <= @n AND type = 'recall'";
@@ -97,7 +97,7 @@ function keeper(db: Connection): Pick<Ledger, 'checkpoint' | 'retire' | 'erase' 
       return db.prepare(`DELETE FROM intents WHERE ${where}`).run(values).changes;
     },
     end: () => {
-      // what was erased is zeroed in the file; this takes it out of the log beside it as well
+      // erased rows are zeroed in the file; this removes them from the write-ahead log too
       if (changed) db.pragma('wal_checkpoint(TRUNCATE)');
       db.close();
     },

@@ -6,7 +6,7 @@ import { answersAtIn } from './answers.ts';
 import { readSqliteFile } from './file.ts';
 import { sumsIn } from './sums.ts';
 
-/** What reads beside the writer, on a connection of its own: SQLite lets neither wait for the other. */
+/** Reads on a connection of its own: in WAL mode, readers and the writer do not wait for each other. */
 export interface SqliteReader {
   readonly list: (agentId: string, limit: number, before: number) => AuditPageEntry[];
   readonly days: (query: DaysQuery, isStopped?: () => boolean) => AuditDay[];
@@ -15,7 +15,7 @@ export interface SqliteReader {
   readonly end: () => void;
 }
 
-/** Opens an audit file that is there, to read. @throws Error where it cannot be opened */
+/** Opens an existing audit file for reading. @throws Error if it cannot be opened */
 export function openSqliteReader(path: string): SqliteReader {
   const db = readSqliteFile(path);
   const selectListed = db.prepare(

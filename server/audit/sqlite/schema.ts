@@ -1,11 +1,11 @@
 import { STUB_VERSION } from '../../../compiler/schema/bundle/boot-stub.ts';
 
-/** `PRAGMA user_version` of a file in this form. */
+/** `PRAGMA user_version` of this schema. */
 export const SCHEMA_VERSION = 3;
 
 const refuse = "SELECT RAISE(ABORT, 'append only')";
 
-/** Nothing in the table changes; REPLACE deletes without asking a delete trigger, so a row's second coming is refused. */
+/** Rows of the table cannot change. REPLACE deletes without firing a delete trigger, so inserting a duplicate is refused. */
 const insertOnly = (table: string, twin: string) => `
 CREATE TRIGGER ${table}_keep BEFORE UPDATE ON ${table} BEGIN ${refuse}; END;
 CREATE TRIGGER ${table}_once BEFORE INSERT ON ${table}
@@ -14,7 +14,7 @@ WHEN EXISTS (SELECT 1 FROM ${table} WHERE ${twin}) BEGIN ${refuse}; END;`;
 const never = (table: string) => `
 CREATE TRIGGER ${table}_stay BEFORE DELETE ON ${table} BEGIN ${refuse}; END;`;
 
-/** What is signed about a chain, up to one of its entries. */
+/** Signed statements about a chain up to one of its entries. */
 const points = (table: string) => `
 CREATE TABLE ${table} (
   writer TEXT NOT NULL,
@@ -96,9 +96,9 @@ BEGIN SELECT RAISE(ABORT, 'no such checkpoint'); END;
 `;
 
 /**
- * §21.7: the documented columns, times in milliseconds; an erased intent is empty. `instruction_audit` has four more at
- * its end: without them an aborted heartbeat looks like one that brought nothing. What is in force is what was activated
- * last, which after a rollback is not what was written last.
+ * §21.7: the documented columns, times in milliseconds; an erased intent is empty. `instruction_audit` has four more
+ * columns at the end: without them an aborted heartbeat looks like one without preloads. The version in force is the one
+ * activated last, which after a rollback is not the one written last.
  */
 const VIEWS = `
 CREATE VIEW instruction_audit AS

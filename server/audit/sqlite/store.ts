@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { AuditStore, StoreOptions } from '../records/store.ts';
-import { OPENED, type Done, type Opening, type Order } from './order.ts';
+import { OPENED, type ThreadReply, type ThreadOptions, type ThreadRequest } from './thread-messages.ts';
 
 /**
- * Where the thread's code lies. Node 20 runs no TypeScript, and a thread does not get the loader that a test run has:
- * from sources the built file is taken, which a test run makes before anything else (test/support/build.ts).
+ * The code of the thread. Node 20 does not run TypeScript, and a thread does not get the loader of a test run. So tests
+ * use the built file, which every test run builds first (test/support/build.ts).
  */
 function workerFile(): URL {
   const fromSources = import.meta.url.endsWith('.ts');
@@ -13,112 +13,112 @@ function workerFile(): URL {
 }
 
 /**
- * The audit in one SQLite file, written by a thread of its own. Another one reads for those who evaluate it, from the
- * first time that they do: what writes is not held up by it.
+ * The audit in one SQLite file, written by one thread. Other threads, started on first use, read it, so that reads do not
+ * delay writes.
  *
- * @throws Error where the file cannot be opened, or holds something else
+ * @throws Error if the file cannot be opened, or is not an audit
  */
 export async function openSqliteStore(path: string, options: StoreOptions): Promise<AuditStore> {
-  const call = await threadFor({ path, options });
-  // what takes long is added up beside what is quick
-  const pages = openLater(path);
-  const sums = openLater(path);
+  const writer = await startThread({ path, options });
+  // aggregations take long, so they have a thread apart from lists
+  const pages = createLazyReader(path);
+  const sums = createLazyReader(path);
   return {
-    append: (entries) => call.ask('append', [entries]),
-    checkpoint: (point) => call.ask('checkpoint', [point]),
-    isClosed: (token) => call.ask('isClosed', [token]),
-    list: (...given) => pages.ask('list', given),
-    days: (query, signal) => sums.ask('days', [query], signal),
-    sums: (query, signal) => sums.ask('sums', [query], signal),
-    answersAt: (places) => pages.ask('answersAt', [places]),
-    archive: (documents) => call.ask('archive', [documents]),
-    hasEnded: call.hasEnded,
+    append: (entries) => writer.request('append', [entries]),
+    checkpoint: (point) => writer.request('checkpoint', [point]),
+    isClosed: (token) => writer.request('isClosed', [token]),
+    list: (...args) => pages.request('list', args),
+    days: (query, signal) => sums.request('days', [query], signal),
+    sums: (query, signal) => sums.request('sums', [query], signal),
+    answersAt: (places) => pages.request('answersAt', [places]),
+    archive: (documents) => writer.request('archive', [documents]),
+    hasEnded: writer.hasEnded,
     end: async () => {
       await Promise.all([pages.end(), sums.end()]);
-      await call.end();
+      await writer.end();
     },
   };
 }
 
-/** A thread that reads, from the first time that somebody asks; one that has ended is replaced by the next. */
-function openLater(path: string) {
-  let thread: ReturnType<typeof threadFor> | null = null;
+/** A reader thread that is started on first use, and again after it has ended. */
+function createLazyReader(path: string) {
+  let thread: ReturnType<typeof startThread> | null = null;
   const end = async () => {
-    const ending = thread;
+    const last = thread;
     thread = null;
-    await ending?.then((it) => it.end()).catch(() => undefined);
+    await last?.then((it) => it.end()).catch(() => undefined);
   };
   const ready = async () => {
     const known = thread;
     const hasEnded = known !== null && ((await known.catch(() => null))?.hasEnded() ?? true);
-    // whoever waited for the same one may have opened another meanwhile
+    // a concurrent call may have started another thread meanwhile
     if (hasEnded && thread === known) thread = null;
-    return (thread ??= threadFor({ path, options: null }));
+    return (thread ??= startThread({ path, options: null }));
   };
-  const ask = async <T>(call: Order['call'], given: readonly unknown[], signal?: AbortSignal): Promise<T> =>
-    (await ready()).ask(call, given, signal);
-  return { ask, end };
+  const request = async <T>(call: ThreadRequest['call'], args: readonly unknown[], signal?: AbortSignal): Promise<T> =>
+    (await ready()).request(call, args, signal);
+  return { request, end };
 }
 
-/** A thread that has the file open. @throws Error where it cannot be opened */
-async function threadFor(opening: Opening) {
-  const worker = new Worker(workerFile(), { workerData: opening });
-  const { opened, ask, hasEnded } = caller(worker);
+/** A thread that has opened the file. @throws Error if it cannot be opened */
+async function startThread(options: ThreadOptions) {
+  const worker = new Worker(workerFile(), { workerData: options });
+  const { opened, request, hasEnded } = createCaller(worker);
   await opened;
   const end = async () => {
     const ended = once(worker, 'exit');
-    await ask('end', []);
+    await request('end', []);
     worker.ref();
     await ended;
   };
-  return { ask, hasEnded, end };
+  return { request, hasEnded, end };
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Matches answers to what was asked; once the thread is gone everything is refused. */
-function caller(worker: Worker) {
-  const waiting = new Map<number, Waiting>();
+/** Matches replies to requests; once the thread has ended, every request is refused. */
+function createCaller(worker: Worker) {
+  const waiting = new Map<number, PendingRequest>();
   let last = OPENED;
-  let gone: Error | null = null;
-  const asked = <T>(id: number) =>
+  let ended: Error | null = null;
+  const replyOf = <T>(id: number) =>
     new Promise<T>((resolve, reject) => {
-      waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+      waiting.set(id, { resolve: resolve as PendingRequest['resolve'], reject });
     });
-  const opened = asked<undefined>(OPENED);
+  const opened = replyOf<undefined>(OPENED);
   const fail = (error: Error) => {
-    gone ??= error;
-    for (const it of waiting.values()) it.reject(gone);
+    ended ??= error;
+    for (const it of waiting.values()) it.reject(ended);
     waiting.clear();
   };
-  worker.on('message', ({ id, value, error }: Done) => {
-    const asker = waiting.get(id);
+  worker.on('message', ({ id, value, error }: ThreadReply) => {
+    const sender = waiting.get(id);
     waiting.delete(id);
-    if (error === undefined) asker?.resolve(value);
-    else asker?.reject(new Error(error));
-    // a server that could not start is not kept alive by the thread it has left behind
+    if (error === undefined) sender?.resolve(value);
+    else sender?.reject(new Error(error));
+    // an idle thread must not keep a process alive whose server could not start
     if (waiting.size === 0) worker.unref();
   });
   worker.on('error', fail);
   worker.on('exit', () => {
     fail(new Error('the thread that writes the audit has ended'));
   });
-  const ask = <T>(call: Order['call'], given: readonly unknown[], signal?: AbortSignal): Promise<T> => {
-    if (gone !== null) return Promise.reject(gone);
-    const answer = asked<T>(++last);
+  const request = <T>(call: ThreadRequest['call'], args: readonly unknown[], signal?: AbortSignal): Promise<T> => {
+    if (ended !== null) return Promise.reject(ended);
+    const answer = replyOf<T>(++last);
     if (waiting.size === 1) worker.ref();
-    const stop = signal && stopOn(signal, answer);
-    worker.postMessage({ id: last, call, given, ...(stop && { stop }) } satisfies Order);
+    const stop = signal && createStopFlag(signal, answer);
+    worker.postMessage({ id: last, call, args, ...(stop && { stop }) } satisfies ThreadRequest);
     return answer;
   };
-  return { opened, ask, hasEnded: () => gone !== null };
+  return { opened, request, hasEnded: () => ended !== null };
 }
 
-/** A thread that is busy hears no message: it looks at this. */
-function stopOn(signal: AbortSignal, until: Promise<unknown>): Int32Array {
+/** A busy thread receives no messages, but it can read shared memory. */
+function createStopFlag(signal: AbortSignal, until: Promise<unknown>): Int32Array {
   const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const set = () => void Atomics.store(stop, 0, 1);
   if (signal.aborted) set();

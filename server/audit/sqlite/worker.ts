@@ -1,35 +1,35 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { OPENED, type Done, type Opening, type Order } from './order.ts';
+import { OPENED, type ThreadReply, type ThreadOptions, type ThreadRequest } from './thread-messages.ts';
 import { openSqliteReader, type SqliteReader } from './reader.ts';
 import { openSqliteWriter, type SqliteWriter } from './writer.ts';
 
-/** A thread that writes the audit file, or reads it: a disk that is slow, or a lock, holds no request up. */
+/** A thread that writes or reads the audit file, so that a slow disk or a lock does not block requests. */
 function work(): void {
-  const { path, options } = workerData as Opening;
-  const tell = (done: Done) => parentPort?.postMessage(done);
+  const { path, options } = workerData as ThreadOptions;
+  const reply = (message: ThreadReply) => parentPort?.postMessage(message);
   let file: SqliteWriter | SqliteReader;
   try {
     file = options === null ? openSqliteReader(path) : openSqliteWriter(path, options);
-    tell({ id: OPENED });
+    reply({ id: OPENED });
   } catch (error) {
-    tell({ id: OPENED, error: wordsOf(error) });
+    reply({ id: OPENED, error: messageOf(error) });
     return;
   }
-  parentPort?.on('message', ({ id, call, given, stop }: Order) => {
+  parentPort?.on('message', ({ id, call, args, stop }: ThreadRequest) => {
     const isStopped = () => stop !== undefined && Atomics.load(stop, 0) !== 0;
     try {
-      if (isStopped()) throw new Error('nobody waits for it any more');
-      tell({ id, value: (file as unknown as Calls)[call](...given, isStopped) });
+      if (isStopped()) throw new Error('cancelled');
+      reply({ id, value: (file as unknown as Calls)[call](...args, isStopped) });
     } catch (error) {
-      tell({ id, error: wordsOf(error) });
+      reply({ id, error: messageOf(error) });
     }
     if (call === 'end') parentPort?.close();
   });
 }
 
-type Calls = Record<Order['call'], (...given: readonly unknown[]) => unknown>;
+type Calls = Record<ThreadRequest['call'], (...args: readonly unknown[]) => unknown>;
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -5,13 +5,13 @@ import type { ChainHead, NewEntry, SignedPoint, StoreOptions } from '../records/
 import { archiver } from './archive.ts';
 import { openSqliteFile } from './file.ts';
 
-/** A transaction that has to wait longer than this for its turn is refused. */
+/** A transaction that waits longer than this for the lock is refused. */
 const BUSY_MS = 50;
 
-/** Pages of 4 KiB after which the log is folded into the file: rarely, for that waits for the disk. */
+/** Pages of 4 KiB between two checkpoints of the write-ahead log; few checkpoints, because each waits for the disk. */
 const LOG_PAGES = 4000;
 
-/** One writer's hold on an audit file; every call is done when it returns, or throws and has changed nothing. */
+/** One writer of an audit file; a call that throws has changed nothing. */
 export interface SqliteWriter {
   readonly append: (entries: readonly NewEntry[]) => ChainHead;
   readonly checkpoint: (point: SignedPoint) => void;
@@ -20,7 +20,7 @@ export interface SqliteWriter {
   readonly end: () => void;
 }
 
-/** Opens an audit file for one writer. @throws Error where it cannot be opened */
+/** Opens an audit file for one writer. @throws Error if it cannot be opened */
 export function openSqliteWriter(path: string, options: StoreOptions): SqliteWriter {
   const db = openSqliteFile(path);
   db.pragma(`busy_timeout = ${BUSY_MS}`);
@@ -51,7 +51,7 @@ function appender(db: Connection, options: StoreOptions): SqliteWriter['append']
     return next;
   };
   const appendAll = db.transaction((entries: readonly NewEntry[]) => {
-    // read anew each time: what an earlier call left behind is what the file says, whatever its commit answered
+    // read each time: an earlier call may have committed even though its commit failed
     let head = (selectHead.get(options.writer) as ChainHead | undefined) ?? genesis(options.writer);
     if (head.n === 0) head = insert(head, openingEntry(options, headsToName(db)));
     for (const entry of entries) if (!isThere(entry)) head = insert(head, entry);
@@ -69,19 +69,19 @@ function headsToName(db: Connection): ChainHead[] {
   return unnamedHeads(ends.all() as ChainHead[], openings.all() as string[]);
 }
 
-/** The writers of all entries, found by skipping through the index from one to the next. */
+/** The writers of all entries, by a skip scan of the index. */
 export const WRITERS_OF_ENTRIES = `WITH RECURSIVE skip(writer) AS (SELECT MIN(writer) FROM entries
   UNION ALL SELECT (SELECT MIN(writer) FROM entries WHERE writer > skip.writer) FROM skip WHERE skip.writer IS NOT NULL)
   SELECT writer FROM skip WHERE writer IS NOT NULL`;
 
-/** Keeps a checkpoint, once. */
+/** Stores a checkpoint, once. */
 export function checkpointer(db: Connection): (point: SignedPoint) => void {
   const insert = db.prepare(
     `INSERT INTO checkpoints SELECT @writer, @n, @hash, @at, @envelope
      WHERE NOT EXISTS (SELECT 1 FROM checkpoints WHERE writer = @writer AND n = @n)`,
   );
   return (point) => {
-    // what is signed is on the disk, with all that was committed before it: it may be named outside this file from now on
+    // FULL syncs the checkpoint and everything before it to the disk, because the anchor outside may name it from now on
     db.pragma('synchronous = FULL');
     try {
       insert.run(point);

@@ -8,29 +8,29 @@ import { closing, record, START } from './records.ts';
 const ALWAYS: AnswersFilter = { agent: null, since: 0, until: Number.MAX_SAFE_INTEGER };
 const MANY = 1000;
 
-/** What every audit tells those who evaluate it row by row. */
+/** How every store returns answers, row by row, for evaluation. */
 export function answersContract(name: string, place: () => Place): void {
-  const asking = <T>(ask: (answers: ReadAnswers) => Promise<T>): Promise<T> =>
+  const withAnswers = <T>(ask: (answers: ReadAnswers) => Promise<T>): Promise<T> =>
     keeping(place(), 'read', (ledger) => ask(ledger.answers));
   const ids = async (filter: Partial<AnswersFilter>) =>
-    (await asking((answers) => answers({ ...ALWAYS, ...filter }, 0, MANY))).map((it) => it.intent);
+    (await withAnswers((answers) => answers({ ...ALWAYS, ...filter }, 0, MANY))).map((it) => it.intent);
 
-  describe(`${name}: §21.5.3 what evaluation is made from`, () => {
-    test('is everything that the record says, with what the agent said of it', async () => {
+  describe(`${name}: §21.5.3 answers for evaluation`, () => {
+    test('an answer has the whole record, with its closing', async () => {
       await writing(place(), 'w1', async (store) => {
         await store.append([closingEntry(closing(2)), recallEntry(record(1), 'full'), recallEntry(record(2), 'full')]);
       });
-      const [first, second] = await asking((answers) => answers(ALWAYS, 0, MANY));
-      const { audit_token: _, ...said } = record(1);
-      expect(first).toEqual({ ...said, seq: first!.seq, closing: null });
+      const [first, second] = await withAnswers((answers) => answers(ALWAYS, 0, MANY));
+      const { audit_token: _, ...rest } = record(1);
+      expect(first).toEqual({ ...rest, seq: first!.seq, closing: null });
       expect(AuditedAnswer.parse(first)).toEqual(first);
       expect(second?.closing).toEqual({ used_chunks: ['wrap-up'], missed_chunks: ['on-call'], at: START + 2500 });
       expect(second!.seq).toBeGreaterThan(first!.seq);
     });
 
-    test('comes in pages by seq, each row once', async () => {
+    test('answers are read in pages by seq, each row once', async () => {
       await written(place(), 'w1', 1, 7);
-      const pages = await asking(async (answers) => {
+      const pages = await withAnswers(async (answers) => {
         const read: string[][] = [];
         for (let after = 0; ;) {
           const page = await answers(ALWAYS, after, 3);
@@ -43,7 +43,7 @@ export function answersContract(name: string, place: () => Place): void {
       expect(pages.flat()).toEqual([1, 2, 3, 4, 5, 6, 7].map((i) => `intent ${i}`));
     });
 
-    test('is of one agent, or of all', async () => {
+    test('answers can be read for one agent, or for all', async () => {
       const others = [8, 9].map((i) => recallEntry(record(i, { agent_id: 'other-id' }), 'full'));
       await writing(place(), 'w1', (store) => store.append([recallEntry(record(1), 'full'), ...others]));
       expect(await ids({ agent: 'cto-id' })).toEqual(['intent 1']);
@@ -52,7 +52,7 @@ export function answersContract(name: string, place: () => Place): void {
       expect(await ids({})).toEqual(['intent 1', 'intent 8', 'intent 9']);
     });
 
-    test('is of a window: since inclusive, until exclusive', async () => {
+    test('answers are read for a window: since is inclusive, until exclusive', async () => {
       await written(place(), 'w1', 1, 5);
       const window = { since: START + 2000, until: START + 4000 };
       expect(await ids(window)).toEqual(['intent 2', 'intent 3']);
@@ -61,7 +61,7 @@ export function answersContract(name: string, place: () => Place): void {
       expect(await ids({ until: START })).toEqual([]);
     });
 
-    test('misses no row of an outage, which is stored later than it was made', async () => {
+    test('a window includes rows that were stored late, as after an outage', async () => {
       const late = record(2, { intent: 'late', created_at: START + 10 });
       await written(place(), 'w1', 3, 5);
       await writing(place(), 'w2', (store) => store.append([recallEntry(late, 'full')]));
@@ -71,7 +71,7 @@ export function answersContract(name: string, place: () => Place): void {
       expect(await ids({ since: START + 3500 })).toEqual(['intent 4', 'intent 5', 'intent 6', 'intent 7']);
     });
 
-    test('has an empty intent where it was erased, or was never kept', async () => {
+    test('an answer has an empty intent if it was erased, or never stored', async () => {
       await writing(place(), 'w1', (store) =>
         store.append([recallEntry(record(1), 'digest'), recallEntry(record(2), 'full')]),
       );
@@ -79,7 +79,7 @@ export function answersContract(name: string, place: () => Place): void {
       expect(await ids({})).toEqual(['', '']);
     });
 
-    test('shows one moment, whatever is written meanwhile: a new reading sees it', async () => {
+    test('a ledger opened for reading is a snapshot; a new one sees later rows', async () => {
       await written(place(), 'w1', 1, 1);
       await keeping(place(), 'read', async (ledger) => {
         const first = await ledger.answers(ALWAYS, 0, MANY);

@@ -10,7 +10,7 @@ import { rowOf, rows, settled, storedRows } from '../audit-file.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running } from '../running.ts';
 
-/** Holds the audit file as a backup or an operator's session may. */
+/** Locks the audit file, as a backup or an operator's session may. */
 function lock(file: string): () => void {
   const db = new Database(file);
   db.exec('BEGIN EXCLUSIVE');
@@ -20,11 +20,11 @@ function lock(file: string): () => void {
   };
 }
 
-/** Nothing can be kept in a spool that may hold nothing: as on a disk that is full. */
+/** A server with a spool of size 0, as on a full disk. */
 const unspooled = async () => running({ ...(await compiledPeers()), spoolBytes: 0 });
 
-describe('§21.3.4 an audit file that is locked', () => {
-  test('holds no answer up: the row waits in the spool, and is stored as soon as it can be', async () => {
+describe('§21.3.4 a locked audit file', () => {
+  test('a locked audit file does not block answers: the row waits in the spool, and is stored after the lock', async () => {
     const server = await running(await compiledPeers());
     const before = (await server.recall('cto', 'cto', { intent: 'hand over my secret' })).json();
     await settled(server.audit);
@@ -42,7 +42,7 @@ describe('§21.3.4 an audit file that is locked', () => {
     expect(JSON.stringify(server.log)).not.toContain('my secret');
   });
 
-  test('takes rows in their order once it is back, those that came meanwhile behind those that waited', async () => {
+  test('after a lock, rows are stored in order: new rows behind the rows that waited', async () => {
     const server = await running(await compiledPeers());
     const unlock = lock(server.audit);
     const intents = Array.from({ length: 30 }, (_, i) => `intent ${i}`);
@@ -53,7 +53,7 @@ describe('§21.3.4 an audit file that is locked', () => {
     expect((await rows(server.audit, 'recalls')).map((it) => it['intent'])).toEqual(intents);
   });
 
-  test('lets a recall be closed whose own row still waits (§21.5.2)', async () => {
+  test('a recall can be closed while its own row still waits in the spool (§21.5.2)', async () => {
     const server = await running(await compiledPeers());
     const unlock = lock(server.audit);
     const { audit_token } = (await server.recall('cto', 'cto', { intent: 'hand over' })).json();
@@ -64,7 +64,7 @@ describe('§21.3.4 an audit file that is locked', () => {
     expect(entry['used_chunks']).toBe('["wrap-up"]');
   });
 
-  test('and a server that is ended meanwhile leaves its rows to the next one', async () => {
+  test('a server that is stopped during a lock leaves its rows to the next one', async () => {
     const peers = await compiledPeers();
     const first = await running(peers);
     const unlock = lock(first.audit);
@@ -76,8 +76,8 @@ describe('§21.3.4 an audit file that is locked', () => {
   });
 });
 
-describe('§21.3.4 an audit that cannot be written, nor spooled', () => {
-  test('never blocks the answer, which warns audit_write_failed; it is logged', async () => {
+describe('§21.3.4 an audit whose store and spool both fail', () => {
+  test('a recall whose row cannot be stored or spooled is answered with the warning audit_write_failed; the failure is logged', async () => {
     const server = await unspooled();
     const before = (await server.recall('cto', 'cto', { intent: 'hand over my secret' })).json();
     const unlock = lock(server.audit);
@@ -92,7 +92,7 @@ describe('§21.3.4 an audit that cannot be written, nor spooled', () => {
     expect(JSON.stringify(server.log)).not.toContain('my secret');
   });
 
-  test('is written again as soon as it can be', async () => {
+  test('rows are stored again as soon as the audit is writable again', async () => {
     const server = await unspooled();
     const unlock = lock(server.audit);
     await server.recall('cto', 'cto', { intent: 'hand over' });
@@ -102,7 +102,7 @@ describe('§21.3.4 an audit that cannot be written, nor spooled', () => {
     expect((await rowOf(server.audit, 'recalls', answer.json()['audit_token']))['intent']).toBe('hand over');
   });
 
-  test('loses no closing either: what could not be written is no 204, and can be sent again', async () => {
+  test('a closing that cannot be stored or spooled gets a 5xx status, not 204, and can be sent again', async () => {
     const server = await unspooled();
     const { audit_token } = (await server.recall('cto', 'cto', { intent: 'hand over' })).json();
     const close = () => server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token } });
@@ -113,7 +113,7 @@ describe('§21.3.4 an audit that cannot be written, nor spooled', () => {
     expect((await rows(server.audit, 'closings')).map((it) => it['audit_token'])).toEqual([audit_token]);
   });
 
-  test('and a reader beside the server disturbs nothing', async () => {
+  test('another reader of the audit file does not make a recall fail', async () => {
     const server = await running(await compiledPeers());
     const db = new Database(server.audit, { readonly: true });
     db.exec('BEGIN');
@@ -125,7 +125,7 @@ describe('§21.3.4 an audit that cannot be written, nor spooled', () => {
 });
 
 describe('issue 2: a server that is killed', () => {
-  test('loses no recall that it has answered', async () => {
+  test('a server that is killed loses no recall that it has answered', async () => {
     const { bundle, trust } = await compiledPeers();
     const folder = tempFolder();
     const { key, record } = newKey({ kind: 'agent', agent: 'cto' }, '', '2026-01-01T00:00:00Z', Buffer.alloc(40, 7));
@@ -146,11 +146,11 @@ describe('issue 2: a server that is killed', () => {
       await Promise.all(Array.from({ length: 8 }, client));
       await server.stop('SIGKILL');
     }
-    // what the last one had put aside is stored by the next
+    // the next server stores what the last one had spooled
     const server = await serve(['--bundle', bundle, '--trust', 'root.json'], folder);
     await server.stop();
-    const kept = new Set((await rows(join(folder, 'audit.db'), 'recalls')).map((it) => it['audit_token']));
-    expect(acknowledged.filter((token) => !kept.has(token))).toEqual([]);
+    const stored = new Set((await rows(join(folder, 'audit.db'), 'recalls')).map((it) => it['audit_token']));
+    expect(acknowledged.filter((token) => !stored.has(token))).toEqual([]);
     expect(acknowledged.length).toBeGreaterThanOrEqual(1 + 7 + 40 + 150);
     const verified = await vade(['audit', 'verify'], folder);
     expect(verified.envelope()).toMatchObject({ ok: true, data: { unsigned: 0 } });

@@ -24,8 +24,8 @@ const page = async (server: Running, query = '', agent = 'cto') => {
 const recall = async (server: Running, intent: string, who: Who = 'cto') =>
   String((await server.recall(who, who, { intent })).json()['audit_token']);
 
-/** Every entry there is, two at a time, as an administrator turns the pages. */
-async function turnPages(server: Running): Promise<string[]> {
+/** The intents of all entries, read in pages of two. */
+async function readPages(server: Running): Promise<string[]> {
   const intents: string[] = [];
   for (let query = '?limit=2'; ;) {
     const entries = await page(server, query);
@@ -37,7 +37,7 @@ async function turnPages(server: Running): Promise<string[]> {
 }
 
 describe('DESIGN §8 the audit for administrators', () => {
-  test('tells each recall in the shape of §21.5.1, with how it was closed', async () => {
+  test('the audit of an agent lists each recall in the shape of §21.5.1, with its closing', async () => {
     const server = await running(peers);
     const answer = (await server.recall('cto', 'cto', { intent: 'hand over' })).json();
     const { chunks: recalled, audit_token } = RecallResponse.parse(answer);
@@ -63,7 +63,7 @@ describe('DESIGN §8 the audit for administrators', () => {
     expect((audit_closed ?? '') >= created_at).toBe(true);
   });
 
-  test('holds the entries of the one agent alone', async () => {
+  test('the audit of an agent lists only its entries', async () => {
     const server = await running(peers);
     await recall(server, 'hand over');
     await recall(server, 'spend money', 'cto2');
@@ -73,25 +73,25 @@ describe('DESIGN §8 the audit for administrators', () => {
     expect(await page(server, '', 'ct')).toEqual([]);
   });
 
-  test('comes newest first, in pages', async () => {
+  test('the audit is listed newest first, in pages', async () => {
     let at = 1_800_000_000_000;
     const server = await running({ ...peers, now: () => (at += 1000) });
     const intents = ['one', 'two', 'three', 'four', 'five'];
     for (const intent of intents) await recall(server, intent);
     expect((await page(server)).map((it) => it.intent)).toEqual([...intents].reverse());
     expect((await page(server, '?limit=2')).map((it) => it.intent)).toEqual(['five', 'four']);
-    expect(await turnPages(server)).toEqual([...intents].reverse());
+    expect(await readPages(server)).toEqual([...intents].reverse());
   });
 
-  test('loses no entry between two pages, though many were written in one millisecond', async () => {
+  test('paging loses no entry, even if many were written in one millisecond', async () => {
     const server = await running({ ...peers, now: () => 1_800_000_000_000 });
     const intents = ['one', 'two', 'three', 'four', 'five'];
     for (const intent of intents) await recall(server, intent);
-    expect((await turnPages(server)).sort()).toEqual([...intents].sort());
+    expect((await readPages(server)).sort()).toEqual([...intents].sort());
   });
 
   test.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5', 'before=-1', 'before=yesterday', 'offset=3'])(
-    'a page of %s is request_invalid',
+    'listing the audit with %s is request_invalid',
     async (query) => {
       const server = await running(peers);
       const answer = await server.ask('admin', 'GET', `/v1/agents/cto/audit?${query}`);
@@ -99,7 +99,7 @@ describe('DESIGN §8 the audit for administrators', () => {
     },
   );
 
-  test.each(['cto', 'cto2', 'ghost'] as const)('is denied to the agent %s (§21.4.5)', async (who) => {
+  test.each(['cto', 'cto2', 'ghost'] as const)('listing the audit is denied to the agent %s (§21.4.5)', async (who) => {
     const server = await running(peers);
     await recall(server, 'hand over');
     for (const id of ['cto', 'cto2', 'nobody']) {

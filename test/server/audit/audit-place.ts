@@ -7,16 +7,16 @@ import { vade, type Ran } from '../../support/cli.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { closing, record, START } from './records.ts';
 
-/** An audit file that a server wrote, and `vade audit` to look after it. */
+/** An audit file that a server wrote, with the commands of `vade audit`. */
 export interface AuditPlace {
   readonly folder: string;
   readonly audit: string;
-  /** Opens it once more, as a server does. */
+  /** Opens it again, as a server does. */
   readonly opened: (now?: number) => Promise<AuditLog>;
-  /** What one server keeps of recalls that were made at some time; the first of them is closed. */
+  /** Appends recalls of one time as one server; the first of them is closed. */
   readonly kept: (numbers: readonly number[], at: number) => Promise<void>;
   readonly run: (...args: string[]) => Promise<Ran>;
-  /** Changes the file past its own rules. */
+  /** Changes the file without its triggers. */
   readonly tampered: (sql: string) => void;
 }
 

@@ -20,7 +20,7 @@ const ask = async (json: object, more: Omit<Asked, 'json'> = {}) => {
 const recalls = (token: unknown) => rowOf(server.audit, 'recalls', token);
 
 describe('§21.3.4 every recall is in the audit before it is answered', () => {
-  test('with what was asked and what was loaded (§21.5.1)', async () => {
+  test('a recall is recorded with its intent and its loaded chunks (§21.5.1)', async () => {
     const before = Date.now();
     const body = await ask({ intent: 'decide on a release', max_chunks: 2, manifest_hint: ['heartbeat'] });
     const row = await rowOf(server.audit, 'instruction_audit', body['audit_token']);
@@ -41,18 +41,18 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
   });
 
   test.each(["Zoë's 🪴", 'a\0b', "'); DROP TABLE entries; --", 'line\nline', '\u202egnirts', ' padded '])(
-    'word for word: %j',
+    'the intent %j is recorded unchanged',
     async (intent) => {
       expect((await recalls((await ask({ intent }))['audit_token']))['intent']).toBe(intent);
     },
   );
 
-  test('an empty answer is in it too', async () => {
+  test('a recall with an empty answer is recorded too', async () => {
     const body = await ask({ intent: 'zxqv' });
     expect(await recalls(body['audit_token'])).toMatchObject({ loaded_chunks: '[]' });
   });
 
-  test('what can be replayed is kept: request, revision and instant', async () => {
+  test('request and revision of a recall are recorded, for replay', async () => {
     const body = await ask({ max_chunks: 2, token_budget: 900, manifest_hint: ['heartbeat', 'gone'] });
     const row = await recalls(body['audit_token']);
     expect(JSON.parse(String(row['request']))).toEqual({
@@ -63,7 +63,7 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
     expect(row['bundle_revision']).toBe(server.revision);
   });
 
-  test('what was left out is named, with the reason (DESIGN §6.6)', async () => {
+  test('omitted units are recorded with the reason (DESIGN §6.6)', async () => {
     const intent = 'finish with wrap-up: production is down, decide on a release';
     const body = await ask({ intent, max_chunks: 2, token_budget: 120, manifest_hint: ['escalation'] });
     expect(JSON.parse(String((await recalls(body['audit_token']))['left_out']))).toEqual(
@@ -76,12 +76,12 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
     });
   });
 
-  test('a recall of an administrator is the agent’s too', async () => {
+  test('a recall by an administrator is recorded for the agent', async () => {
     const body = (await server.recall('admin', 'cto', { intent: 'hand over' })).json();
     expect(await recalls(body['audit_token'])).toMatchObject({ agent_id: CTO_ID });
   });
 
-  test('what was refused is not', async () => {
+  test('a refused recall is not recorded', async () => {
     const count = async () => (await rows(server.audit, 'recalls')).length;
     const before = await count();
     for (const [id, json] of [
@@ -96,7 +96,7 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
 });
 
 describe('DESIGN §6.10 the heartbeat', () => {
-  test('is the caller’s claim, marked so', async () => {
+  test('a valid X-Heartbeat-Id is recorded with the source `caller`', async () => {
     const body = await ask({}, { headers: { 'x-heartbeat-id': 'run_ad74de74' } });
     expect(await recalls(body['audit_token'])).toMatchObject({
       heartbeat_id: 'run_ad74de74',
@@ -105,7 +105,7 @@ describe('DESIGN §6.10 the heartbeat', () => {
   });
 
   test.each([undefined, '', 'two words', 'x'.repeat(129), '<script>', "'; DROP TABLE recalls"])(
-    'is generated for the claim %j, marked so',
+    'a heartbeat id is generated for the header %j, with the source `generated`',
     async (claim) => {
       const one = await ask({}, claim === undefined ? {} : { headers: { 'x-heartbeat-id': claim } });
       const { heartbeat_id, heartbeat_source } = await recalls(one['audit_token']);
@@ -115,14 +115,14 @@ describe('DESIGN §6.10 the heartbeat', () => {
     },
   );
 
-  test('two generated ones differ', async () => {
+  test('two generated heartbeat ids differ', async () => {
     const [one, other] = [await ask({}), await ask({})].map((it) => recalls(it['audit_token']));
     expect((await one)?.['heartbeat_id']).not.toBe((await other)?.['heartbeat_id']);
   });
 });
 
 describe('§21.7 the file', () => {
-  test('§21.7 has the view instruction_audit with the documented columns, in order, and its own behind them', () => {
+  test('the view instruction_audit has the columns of §21.7 in order, and four more at the end', () => {
     const db = new Database(server.audit, { readonly: true });
     const columns = db.prepare("SELECT name FROM pragma_table_info('instruction_audit')").pluck().all();
     db.close();
@@ -142,7 +142,7 @@ describe('§21.7 the file', () => {
     'REPLACE INTO intents SELECT * FROM intents',
     "UPDATE instruction_audit SET intent = ''",
     'DELETE FROM instruction_audit',
-  ])('refuses: %s', async (sql) => {
+  ])('the audit file refuses: %s', async (sql) => {
     const { audit_token } = await ask({});
     await server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token, used_chunks: ['wrap-up'] } });
     const before = await rows(server.audit, 'instruction_audit');

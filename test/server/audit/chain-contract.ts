@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { signed } from '../../../server/audit/chain/checkpointer.ts';
+import { signPoint } from '../../../server/audit/chain/checkpointer.ts';
 import { checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
 import { retirable, retire, signTails } from '../../../server/audit/chain/retention.ts';
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
 import type { Release } from '../../../server/audit/records/log.ts';
 import { newSigner } from '../../support/staff.ts';
-import { expectRefused, faultOf, keeping, options, seal, verified, writing, written, type Place } from './harness.ts';
+import { expectRefused, verificationFailure, keeping, options, sign, verified, writing, written, type Place } from './harness.ts';
 import { closing, record, START } from './records.ts';
 
-/** What no store lets happen unseen, whatever it is made of. */
+/** What every store has to prevent or detect. */
 export function chainContract(name: string, fresh: () => Promise<Place>): void {
   let place: Place;
   beforeEach(async () => {
@@ -37,16 +37,16 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
       "INSERT INTO retired (writer, n, hash, at, envelope) VALUES ('a', 3, 'x', 1, 'x')",
       "INSERT INTO checkpoints (writer, n, hash, at, envelope) VALUES ('a', 3, 'x', 1, 'x')",
       "INSERT INTO checkpoints (writer, n, hash, at, envelope) VALUES ('a', 99, 'x', 1, 'x')",
-    ])('refuses: %s', async (statement) => {
+    ])('the database refuses: %s', async (statement) => {
       await expectRefused(place, statement);
-      expect(await faultOf(place)).toBeNull();
+      expect(await verificationFailure(place)).toBeNull();
     });
   });
 
   describe(`${name}: the chain`, () => {
-    test('holds, and says what it covers', async () => {
+    test('the chains verify, and the tally counts their entries', async () => {
       expect(await verified(place)).toEqual({
-        fault: null,
+        failure: null,
         tally: { writers: 3, entries: 13, erased: 0, checkpoints: 2, retired: 0, serial: 7, unsigned: 2 },
         ends: [
           ['a', 6],
@@ -86,46 +86,46 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
       ["UPDATE checkpoints SET n = 5 WHERE writer = 'a'", 'a', 5, 'checkpoint_differs'],
       ["UPDATE checkpoints SET at = at + 1 WHERE writer = 'a'", 'a', 6, 'checkpoint_differs'],
       ["UPDATE checkpoints SET envelope = '{}' WHERE writer = 'a'", 'a', 6, 'checkpoint_unproven'],
-    ])('shows: %s', async (statement, writer, n, problem) => {
+    ])('verification detects: %s', async (statement, writer, n, problem) => {
       await place.tamper(statement);
-      expect(await faultOf(place)).toEqual({ writer, n, problem });
+      expect(await verificationFailure(place)).toEqual({ writer, n, problem });
     });
 
-    test('shows a chain that was made anew behind a checkpoint', async () => {
+    test('verification detects a chain that was rebuilt after a checkpoint', async () => {
       await place.tamper("DELETE FROM entries WHERE writer = 'a'; DELETE FROM intents");
       await writing(place, 'a', (store) => store.append([1, 2, 3, 4, 5].map((i) => recallEntry(record(i), 'full'))));
-      expect(await faultOf(place)).toMatchObject({ writer: 'a', n: 6, problem: 'checkpoint_differs' });
+      expect(await verificationFailure(place)).toMatchObject({ writer: 'a', n: 6, problem: 'checkpoint_differs' });
     });
 
-    test('shows a checkpoint that somebody else signed', async () => {
+    test('verification detects a checkpoint that another key signed', async () => {
       const other = checkpointSignerOf(newSigner());
       await writing(place, 'd', async (store) => {
         const head = await store.append([recallEntry(record(20), 'full')]);
-        await store.checkpoint(signed('checkpoint', head, START, other));
+        await store.checkpoint(signPoint('checkpoint', head, START, other));
       });
-      expect(await faultOf(place)).toEqual({ writer: 'd', n: 2, problem: 'checkpoint_unproven' });
+      expect(await verificationFailure(place)).toEqual({ writer: 'd', n: 2, problem: 'checkpoint_unproven' });
     });
 
-    test('is signed to its end by the next writer, where its own was killed', async () => {
-      const broken = await keeping(place, 'write', (ledger) => signTails(ledger, 'new', seal, START));
+    test('the next writer signs the ends of unsigned chains', async () => {
+      const broken = await keeping(place, 'write', (ledger) => signTails(ledger, 'new', sign, START));
       expect(broken).toEqual([]);
       expect((await verified(place)).tally).toMatchObject({ checkpoints: 3, unsigned: 0 });
     });
 
-    test('is not signed where it does not hold', async () => {
+    test('a chain that does not verify is not signed', async () => {
       await place.tamper("UPDATE entries SET created_at = 1 WHERE writer = 'b2' AND n = 2");
-      expect(await keeping(place, 'write', (ledger) => signTails(ledger, 'new', seal, START))).toEqual(['b2']);
+      expect(await keeping(place, 'write', (ledger) => signTails(ledger, 'new', sign, START))).toEqual(['b2']);
       expect((await verified(place)).tally.checkpoints).toBe(2);
     });
   });
 
   describe(`${name}: retention`, () => {
-    test('drops whole signed segments that are old enough, with their intents, and the rest still holds', async () => {
+    test('retention drops old signed segments with their intents, and the rest still verifies', async () => {
       const store = await place.open(options('d'));
       const cut = await store.append([30, 31, 32].map((i) => recallEntry(record(i), 'full')));
-      await store.checkpoint(signed('checkpoint', cut, START, seal));
+      await store.checkpoint(signPoint('checkpoint', cut, START, sign));
       const end = await store.append([40, 41].map((i) => recallEntry(record(i), 'full')));
-      await store.checkpoint(signed('checkpoint', end, START, seal));
+      await store.checkpoint(signPoint('checkpoint', end, START, sign));
       await store.end();
       await keeping(place, 'write', async (ledger) => {
         const old = await retirable(ledger, START + 33_000);
@@ -134,30 +134,30 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
           ['b', 5, 5],
           ['d', 4, 4],
         ]);
-        expect(await retire(ledger, old, seal, START)).toBe(15);
+        expect(await retire(ledger, old, sign, START)).toBe(15);
         expect(await retirable(ledger, START + 33_000)).toEqual([]);
       });
-      const { fault, tally } = await verified(place);
-      expect(fault).toBeNull();
+      const { failure, tally } = await verified(place);
+      expect(failure).toBeNull();
       expect(tally).toMatchObject({ entries: 4, retired: 15, unsigned: 2 });
       const [{ n } = {}] = await place.sql('SELECT COUNT(*) AS n FROM intents');
       expect(Number(n)).toBe(2);
     });
 
-    test('keeps a segment of which one entry is young', async () => {
+    test('retention keeps a segment if one of its entries is too recent', async () => {
       await keeping(place, 'write', async (ledger) => {
         expect((await retirable(ledger, START + 5000)).map((it) => it.writer)).toEqual([]);
         expect((await retirable(ledger, START + 5001)).map((it) => it.writer)).toEqual(['a']);
       });
     });
 
-    test('is shown where it was made up: by its signature, and by the gap', async () => {
+    test('verification detects a retirement with a wrong signature, and entries dropped without a retirement', async () => {
       await keeping(place, 'write', async (ledger) => {
         await retire(ledger, await retirable(ledger, START + 5001), checkpointSignerOf(newSigner()), START);
       });
-      expect(await faultOf(place)).toEqual({ writer: 'a', n: 6, problem: 'retirement_unproven' });
+      expect(await verificationFailure(place)).toEqual({ writer: 'a', n: 6, problem: 'retirement_unproven' });
       await place.tamper('DELETE FROM retired');
-      expect(await faultOf(place)).toEqual({ writer: 'a', n: 1, problem: 'missing' });
+      expect(await verificationFailure(place)).toEqual({ writer: 'a', n: 1, problem: 'missing' });
     });
   });
 
@@ -168,17 +168,17 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
       [{ before: START + 3000 }, 2],
       [{ agent: 'cto-id', before: START + 8000 }, 7],
       [{ agent: 'other-id' }, 0],
-    ])('of %j takes %d intents, and the chain still holds', async (filter, erased) => {
+    ])('erasing with %j removes %d intents, and the chains still verify', async (filter, erased) => {
       await keeping(place, 'write', async (ledger) => {
         expect(await ledger.matching(filter)).toBe(erased);
         expect(await ledger.erase(filter)).toBe(erased);
         expect(await ledger.matching(filter)).toBe(0);
       });
-      const { fault, tally } = await verified(place);
-      expect([fault, tally.erased]).toEqual([null, erased]);
+      const { failure, tally } = await verified(place);
+      expect([failure, tally.erased]).toEqual([null, erased]);
     });
 
-    test('leaves the entry, with an empty intent', async () => {
+    test('an entry whose intent was erased stays, with an empty intent', async () => {
       await keeping(place, 'write', (ledger) => ledger.erase({ token: 'audi_2' }));
       const rows = await place.sql("SELECT intent, heartbeat_id FROM instruction_audit WHERE audit_token = 'audi_2'");
       expect(rows).toEqual([{ intent: '', heartbeat_id: 'hb_2' }]);
@@ -186,12 +186,12 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
       expect(listed.find((it) => it.audit_token === 'audi_2')?.intent).toBe('');
     });
 
-    test('in the mode digest nothing is there to erase, from the start', async () => {
+    test('in the mode `digest` no intent is stored', async () => {
       await writing(place, 'd', (store) => store.append([recallEntry(record(50), 'digest')]));
       const [{ n } = {}] = await place.sql("SELECT COUNT(*) AS n FROM intents WHERE id = 'audevent_000050'");
       expect(Number(n)).toBe(0);
-      const { fault, tally } = await verified(place);
-      expect([fault, tally.erased]).toEqual([null, 1]);
+      const { failure, tally } = await verified(place);
+      expect([failure, tally.erased]).toEqual([null, 1]);
     });
   });
 }

@@ -21,12 +21,12 @@ beforeAll(async () => {
 const tokenOf = async (from = server, who: Who = 'cto') =>
   String((await from.recall(who, who, { intent: 'hand over' })).json()['audit_token']);
 const close = (json: object, who: Who = 'cto', to = server) => to.ask(who, 'POST', '/v1/instruction/audit', { json });
-const told = (answer: Answer) => [answer.status, answer.code];
+const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const INVALID = [400, 'audit_token_invalid'];
 const entry = (token: string) => rowOf(server.audit, 'instruction_audit', token);
 
 describe('§21.5.2 closing a recall', () => {
-  test('is 204 without content, and is in the audit', async () => {
+  test('closing a recall returns 204 without content, and is recorded', async () => {
     const token = await tokenOf();
     const answer = await close({ audit_token: token, used_chunks: ['wrap-up'], missed_chunks: ['on-call'] });
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -37,7 +37,7 @@ describe('§21.5.2 closing a recall', () => {
     });
   });
 
-  test('a second time is 204 and changes nothing', async () => {
+  test('closing a recall again returns 204 and changes nothing', async () => {
     const token = await tokenOf();
     await close({ audit_token: token, used_chunks: ['wrap-up'] });
     const first = await entry(token);
@@ -46,7 +46,7 @@ describe('§21.5.2 closing a recall', () => {
     expect(await entry(token)).toEqual(first);
   });
 
-  test('twenty at once are one closing', async () => {
+  test('twenty concurrent closings of a recall are recorded as one', async () => {
     const token = await tokenOf();
     const body = { audit_token: token, used_chunks: ['wrap-up'] };
     const answers = await Promise.all(Array.from({ length: 20 }, () => close(body)));
@@ -54,36 +54,36 @@ describe('§21.5.2 closing a recall', () => {
     expect((await rows(server.audit, 'closings')).filter((it) => it['audit_token'] === token)).toHaveLength(1);
   });
 
-  test('says nothing of used and missed chunks where the agent does not', async () => {
+  test('a closing without lists is recorded with empty lists', async () => {
     const token = await tokenOf();
     expect((await close({ audit_token: token })).status).toBe(204);
     expect(await entry(token)).toMatchObject({ used_chunks: '[]', missed_chunks: '[]', audit_closed: at });
   });
 
-  test('leaves other recalls open', async () => {
+  test('closing a recall leaves other recalls open', async () => {
     const [one, other] = [await tokenOf(), await tokenOf()];
     await close({ audit_token: one });
     expect((await entry(other))['audit_closed']).toBeNull();
   });
 
-  test('with other fields, or without a list, is request_invalid', async () => {
+  test('a closing with unknown fields or malformed lists is request_invalid', async () => {
     const audit_token = await tokenOf();
     for (const more of [{ used_chunks: 'wrap-up' }, { used_chunks: [1] }, { rating: 5 }, { missed_chunks: null }]) {
-      expect(told(await close({ audit_token, ...more }))).toEqual([400, 'request_invalid']);
+      expect(statusAndCode(await close({ audit_token, ...more }))).toEqual([400, 'request_invalid']);
     }
     expect((await entry(audit_token))['audit_closed']).toBeNull();
   });
 });
 
-describe('DESIGN §6.8 whose token it is', () => {
+describe('DESIGN §6.8 who may close', () => {
   test.each(['nonsense', 'audi_', `audi_${'0'.repeat(26)}_${'A'.repeat(22)}`, 'audi_01J...', '__proto__'])(
-    'the garbage “%s” is audit_token_invalid',
+    'the malformed token “%s” is audit_token_invalid',
     async (audit_token) => {
-      expect(told(await close({ audit_token }))).toEqual(INVALID);
+      expect(statusAndCode(await close({ audit_token }))).toEqual(INVALID);
     },
   );
 
-  test('a token with any character changed is forged', async () => {
+  test('a token with any character changed is audit_token_invalid', async () => {
     const token = await tokenOf();
     const before = (await rows(server.audit, 'closings')).length;
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -94,41 +94,41 @@ describe('DESIGN §6.8 whose token it is', () => {
       (it, i) => `${token.slice(0, i)}${it === '0' ? '1' : '0'}${token.slice(i + 1)}`,
     );
     for (const forged of [...last, ...within, token.toLowerCase(), ` ${token}`, `${token}=`, `${token}A`]) {
-      expect([forged, ...told(await close({ audit_token: forged }))]).toEqual([forged, ...INVALID]);
+      expect([forged, ...statusAndCode(await close({ audit_token: forged }))]).toEqual([forged, ...INVALID]);
     }
     expect(await rows(server.audit, 'closings')).toHaveLength(before);
     expect((await entry(token))['audit_closed']).toBeNull();
   });
 
-  test('another agent’s token is audit_token_invalid, open or closed', async () => {
+  test('the token of another agent is audit_token_invalid, open or closed', async () => {
     const token = await tokenOf();
-    expect(told(await close({ audit_token: token }, 'cto2'))).toEqual(INVALID);
+    expect(statusAndCode(await close({ audit_token: token }, 'cto2'))).toEqual(INVALID);
     await close({ audit_token: token });
-    expect(told(await close({ audit_token: token }, 'ct'))).toEqual(INVALID);
+    expect(statusAndCode(await close({ audit_token: token }, 'ct'))).toEqual(INVALID);
   });
 
-  test('the same agent closes it with its key by id', async () => {
+  test('an agent whose key names it by id can close its recall', async () => {
     expect((await close({ audit_token: await tokenOf() }, 'ctoById')).status).toBe(204);
   });
 
-  test('an administrator does not close for an agent', async () => {
+  test('an administrator cannot close a recall of an agent', async () => {
     const token = await tokenOf();
-    expect(told(await close({ audit_token: token }, 'admin'))).toEqual([403, 'instruction_scope_denied']);
+    expect(statusAndCode(await close({ audit_token: token }, 'admin'))).toEqual([403, 'instruction_scope_denied']);
     expect((await entry(token))['audit_closed']).toBeNull();
   });
 });
 
 describe('§21.5.2 after 24 hours', () => {
-  test('an open token is audit_token_expired, up to then it closes', async () => {
-    const [intime, late] = [await tokenOf(), await tokenOf()];
+  test('an open token is audit_token_expired after 24 hours, and valid until then', async () => {
+    const [inTime, late] = [await tokenOf(), await tokenOf()];
     at += DAY;
-    expect((await close({ audit_token: intime })).status).toBe(204);
+    expect((await close({ audit_token: inTime })).status).toBe(204);
     at += 1;
-    expect(told(await close({ audit_token: late }))).toEqual([400, 'audit_token_expired']);
+    expect(statusAndCode(await close({ audit_token: late }))).toEqual([400, 'audit_token_expired']);
     expect((await entry(late))['audit_closed']).toBeNull();
   });
 
-  test('a closed one is still 204 (DESIGN §6.8)', async () => {
+  test('closing a closed recall still returns 204 after 24 hours (DESIGN §6.8)', async () => {
     const token = await tokenOf();
     await close({ audit_token: token, used_chunks: ['wrap-up'] });
     const first = await entry(token);
@@ -137,15 +137,15 @@ describe('§21.5.2 after 24 hours', () => {
     expect(await entry(token)).toEqual(first);
   });
 
-  test('a forged one is invalid, not expired', async () => {
+  test('the token of another agent is audit_token_invalid after 24 hours, not expired', async () => {
     const token = await tokenOf();
     at += 2 * DAY;
-    expect(told(await close({ audit_token: token }, 'cto2'))).toEqual(INVALID);
+    expect(statusAndCode(await close({ audit_token: token }, 'cto2'))).toEqual(INVALID);
   });
 });
 
-describe('a token judged by another instance', () => {
-  test('holds with the same VADE_AUDIT_KEY, and not with another', async () => {
+describe('a token verified by another instance', () => {
+  test('a token is valid at an instance with the same VADE_AUDIT_KEY, and not with another', async () => {
     const auditKey = randomBytes(32).toString('hex');
     const [one, same, other] = [
       await running({ ...peers, auditKey }),
@@ -154,11 +154,11 @@ describe('a token judged by another instance', () => {
     ];
     const token = await tokenOf(one);
     expect((await close({ audit_token: token }, 'cto', same)).status).toBe(204);
-    expect(told(await close({ audit_token: token }, 'cto', other))).toEqual(INVALID);
-    expect(told(await close({ audit_token: token }, 'cto', server))).toEqual(INVALID);
+    expect(statusAndCode(await close({ audit_token: token }, 'cto', other))).toEqual(INVALID);
+    expect(statusAndCode(await close({ audit_token: token }, 'cto', server))).toEqual(INVALID);
   });
 
-  test('holds while one key follows another: the first of VADE_AUDIT_KEY issues, all of them judge', async () => {
+  test('the first key of VADE_AUDIT_KEY issues tokens, and all of them verify', async () => {
     const [old, next] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     const [before, during, after] = [
       await running({ ...peers, auditKey: old }),
@@ -167,18 +167,18 @@ describe('a token judged by another instance', () => {
     ];
     const [earlier, later] = [await tokenOf(before), await tokenOf(during)];
     expect((await close({ audit_token: earlier }, 'cto', during)).status).toBe(204);
-    expect(told(await close({ audit_token: earlier }, 'cto', after))).toEqual(INVALID);
+    expect(statusAndCode(await close({ audit_token: earlier }, 'cto', after))).toEqual(INVALID);
     expect((await close({ audit_token: later }, 'cto', after)).status).toBe(204);
   });
 
   test.each(['short', `${'x'.repeat(40)},short`, `${'x'.repeat(40)},`, ','])(
-    'a VADE_AUDIT_KEY of %j is refused: every key has 16 characters at least',
+    'the VADE_AUDIT_KEY %j is refused, because every key needs at least 16 characters',
     async (auditKey) => {
       await expect(running({ ...peers, auditKey })).rejects.toMatchObject({ code: 'argument_invalid' });
     },
   );
 
-  test('without one the key is kept beside the audit, for its owner alone: a restart keeps tokens good', async () => {
+  test('without VADE_AUDIT_KEY a private key file beside the audit keeps tokens valid after a restart', async () => {
     const audit = join(tempFolder(), 'audit.db');
     const before = await running({ ...peers, audit });
     const token = await tokenOf(before);
@@ -188,7 +188,7 @@ describe('a token judged by another instance', () => {
     expect(statSync(`${audit}.key`).mode & 0o777).toBe(0o600);
   });
 
-  test('an empty key file, as a crash may leave it, makes no token that anybody could forge', async () => {
+  test('a token signed with an empty key is not valid, even if the key file is empty', async () => {
     const audit = join(tempFolder(), 'audit.db');
     writeFileSync(`${audit}.key`, '');
     const forged = auditTokens([Buffer.alloc(0)]).issue(CTO_ID, Date.now());

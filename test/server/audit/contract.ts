@@ -11,15 +11,15 @@ const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** What every store does, whatever it is made of. */
+/** What every store has to do. */
 export function storeContract(name: string, fresh: () => Promise<Place>): void {
   let place: Place;
   beforeEach(async () => {
     place = await fresh();
   });
 
-  describe(`${name}: §21.5 what is appended`, () => {
-    test('is listed in the shape of §21.5.1, newest first', async () => {
+  describe(`${name}: §21.5 appending`, () => {
+    test('entries are listed in the shape of §21.5.1, newest first', async () => {
       await written(place, 'w1', 1, 3);
       const listed = await writing(place, 'w2', (store) => store.list('cto-id', 10, EVERYTHING));
       expect(listed.map((it) => it.intent)).toEqual(['intent 3', 'intent 2', 'intent 1']);
@@ -40,7 +40,7 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
       });
     });
 
-    test('comes in pages, for one agent alone', async () => {
+    test('entries are listed in pages, for one agent only', async () => {
       await written(place, 'w1', 1, 7);
       await writing(place, 'w2', async (store) => {
         await store.append([recallEntry(record(8, { agent_id: 'other-id' }), 'full')]);
@@ -59,23 +59,23 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
     });
 
     test.each(["Zoë's 🪴", 'a\0b', "'); DROP TABLE entries; --", 'line\nline', '\u202egnirts', ' padded ', '\\u0000'])(
-      'is kept word for word: %j',
+      'the intent and heartbeat id %j are stored unchanged',
       async (intent) => {
         await writing(place, 'w1', async (store) => {
           await store.append([recallEntry(record(1, { intent, heartbeat_id: intent }), 'full')]);
           const [entry] = await store.list('cto-id', 1, EVERYTHING);
           expect([entry?.intent, entry?.heartbeat_id]).toEqual([intent, intent]);
         });
-        expect((await verified(place)).fault).toBeNull();
+        expect((await verified(place)).failure).toBeNull();
       },
     );
 
-    test('may hold half a character, which no UTF-8 has', async () => {
+    test('an intent may contain a lone surrogate, which UTF-8 cannot encode', async () => {
       await writing(place, 'w1', (store) => store.append([recallEntry(record(1, { intent: 'x\ud800y' }), 'full')]));
-      expect((await verified(place)).fault).toBeNull();
+      expect((await verified(place)).failure).toBeNull();
     });
 
-    test('is one entry, however often it is given: the first one stays', async () => {
+    test('an entry that is appended again is skipped: the first one stays', async () => {
       const head = await writing(place, 'w1', async (store) => {
         await store.append([recallEntry(record(1), 'full'), recallEntry(record(1, { intent: 'again' }), 'full')]);
         await store.append([recallEntry(record(1, { intent: 'later' }), 'full')]);
@@ -88,29 +88,29 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
         const listed = await store.list('cto-id', 10, EVERYTHING);
         expect(listed.map((it) => it.intent)).toEqual(['intent 3', 'intent 1']);
       });
-      expect((await verified(place)).fault).toBeNull();
+      expect((await verified(place)).failure).toBeNull();
     });
 
-    test('a thousand entries are one transaction', async () => {
+    test('a thousand entries can be appended in one call', async () => {
       const head = await written(place, 'w1', 1, 1000);
       expect(head.n).toBe(1001);
       expect((await verified(place)).tally).toMatchObject({ entries: 1001, checkpoints: 1, unsigned: 0 });
     });
 
-    test('has a canonical body (RFC 8785), which says everything but the intent', () => {
+    test('a body is canonical JSON (RFC 8785) of everything but the intent', () => {
       const given = record(1, { intent: 'my secret', warnings: ['low_confidence'], wake_reason: 'manual' });
       for (const entry of [recallEntry(given, 'full'), closingEntry(closing(1))]) {
         expect(entry.body).toBe(canonicalJson(JSON.parse(entry.body)));
       }
-      const { intent: _, ...said } = given;
+      const { intent: _, ...rest } = given;
       const { body } = recallEntry(given, 'full');
-      expect(JSON.parse(body)).toMatchObject(said);
+      expect(JSON.parse(body)).toMatchObject(rest);
       expect(body).not.toContain('my secret');
     });
   });
 
   describe(`${name}: §21.5.2 closings`, () => {
-    test('close a recall once: a second one changes nothing', async () => {
+    test('a second closing of a recall changes nothing', async () => {
       await writing(place, 'w1', async (store) => {
         await store.append([recallEntry(record(1), 'full')]);
         expect(await store.isClosed('audi_1')).toBe(false);
@@ -126,7 +126,7 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
       });
     });
 
-    test('may come before their recall', async () => {
+    test('a closing may be stored before its recall', async () => {
       await writing(place, 'w1', async (store) => {
         await store.append([closingEntry(closing(1))]);
         expect(await store.list('cto-id', 1, EVERYTHING)).toEqual([]);
@@ -134,20 +134,20 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
         const [entry] = await store.list('cto-id', 1, EVERYTHING);
         expect(entry?.used_chunks).toEqual(['wrap-up']);
       });
-      expect((await verified(place)).fault).toBeNull();
+      expect((await verified(place)).failure).toBeNull();
     });
   });
 
   describe(`${name}: several writers`, () => {
-    test('at once each have a chain of their own, and every entry is there once', async () => {
+    test('concurrent writers have a chain each, and every entry is stored once', async () => {
       const stores = await Promise.all(['a', 'b', 'c'].map((writer) => place.open(options(writer))));
       await Promise.all(
         stores.map(async (store, w) => {
           for (let i = 0; i < 20; i++) {
             const entry = recallEntry(record(1000 * w + i), 'full');
-            // a lock that lasts too long is refused, and given again
-            for (let kept = false; !kept;)
-              kept = await store.append([entry]).then(
+            // an append that waits too long for a lock is refused, and repeated
+            for (let isStored = false; !isStored;)
+              isStored = await store.append([entry]).then(
                 () => true,
                 () => false,
               );
@@ -155,16 +155,16 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
         }),
       );
       await Promise.all(stores.map((store) => store.end()));
-      const { tally, fault } = await verified(place);
-      expect(fault).toBeNull();
+      const { tally, failure } = await verified(place);
+      expect(failure).toBeNull();
       expect(tally).toMatchObject({ writers: 3, entries: 63 });
     });
 
-    test('with the same entry, as two that replay one spool: it is there once', async () => {
+    test('an entry that two writers append is stored once', async () => {
       await written(place, 'a', 1, 5);
       await written(place, 'b', 3, 9);
-      const { tally, fault } = await verified(place);
-      expect([fault, tally.entries]).toEqual([null, 2 + 9]);
+      const { tally, failure } = await verified(place);
+      expect([failure, tally.entries]).toEqual([null, 2 + 9]);
     });
   });
 

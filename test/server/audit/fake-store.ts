@@ -1,53 +1,53 @@
 import { chained, genesis } from '../../../server/audit/records/hash-chain.ts';
 import type { AuditStore, NewEntry, SignedPoint } from '../../../server/audit/records/store.ts';
 
-/** A store that does what it is told to. */
+/** A store that checkMode, fails or hangs, as the test sets it. */
 export function fakeStore() {
   let head = genesis('w1');
-  const kept = new Map<string, NewEntry>();
+  const stored = new Map<string, NewEntry>();
   const batches: number[] = [];
   const points: SignedPoint[] = [];
   const archived: string[] = [];
   const mode = { now: 'up' as 'up' | 'down' | 'hangs' };
-  let freed: () => void = () => undefined;
-  const works = async () => {
+  let release: () => void = () => undefined;
+  const checkMode = async () => {
     if (mode.now === 'down') throw new Error('the store is down');
-    if (mode.now === 'hangs') await new Promise<void>((resolve) => (freed = resolve));
+    if (mode.now === 'hangs') await new Promise<void>((resolve) => (release = resolve));
   };
   const store: AuditStore = {
     append: async (entries) => {
-      await works();
+      await checkMode();
       await new Promise(setImmediate);
       batches.push(entries.length);
       for (const entry of entries) {
         const key = `${entry.type} ${entry.id}`;
-        if (kept.has(key)) continue;
-        kept.set(key, entry);
+        if (stored.has(key)) continue;
+        stored.set(key, entry);
         head = chained(head, entry.body);
       }
       return head;
     },
     checkpoint: async (point) => {
-      await works();
+      await checkMode();
       points.push(point);
     },
     isClosed: async (token) => {
-      await works();
-      return kept.has(`closing ${token}`);
+      await checkMode();
+      return stored.has(`closing ${token}`);
     },
     list: () => Promise.resolve([]),
     days: () => Promise.resolve([]),
     sums: () => Promise.resolve([]),
     answersAt: () => Promise.resolve([]),
     archive: async ({ documents }) => {
-      await works();
+      await checkMode();
       archived.push(...documents.map((it) => it.version));
     },
     end: () => Promise.resolve(),
   };
   const turn = (to: typeof mode.now) => {
     mode.now = to;
-    freed();
+    release();
   };
-  return { store, kept, batches, points, archived, turn, ids: () => [...kept.values()].map((it) => it.id) };
+  return { store, stored, batches, points, archived, turn, ids: () => [...stored.values()].map((it) => it.id) };
 }

@@ -16,21 +16,21 @@ const WRITER = fileURLToPath(new URL('writing.mjs', import.meta.url));
 const LIMITED = 'trap "" XFSZ; ulimit -f "$1"; shift; exec "$@"';
 
 interface Child {
-  /** What it was told is kept, up to now. */
+  /** The ids that were acknowledged so far. */
   readonly acknowledged: () => string[];
   readonly refused: () => string[];
   readonly kill: () => void;
   readonly ended: Promise<number | null>;
 }
 
-/** Starts a process that writes; `kilobytes` is what any of its files may have. */
+/** Starts a process that writes; `kilobytes` limits the size of each of its files. */
 function writer(audit: string, name: string, count: number, kilobytes?: number): Child {
-  const told = join(tempFolder(), name);
-  const given = [process.execPath, WRITER, audit, name, String(count), String(START), told];
+  const results = join(tempFolder(), name);
+  const given = [process.execPath, WRITER, audit, name, String(count), String(START), results];
   const [command = '', ...args] =
     kilobytes === undefined ? given : ['bash', '-c', LIMITED, 'bash', String(kilobytes), ...given];
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const lines = () => (existsSync(told) ? readFileSync(told, 'utf8').split('\n').slice(0, -1) : []);
+  const lines = () => (existsSync(results) ? readFileSync(results, 'utf8').split('\n').slice(0, -1) : []);
   return {
     acknowledged: () => lines().filter((it) => !it.startsWith('!')),
     refused: () => lines().filter((it) => it.startsWith('!')),
@@ -43,7 +43,7 @@ function opened(audit: string, now: () => number = () => START): Promise<AuditLo
   return openAudit({ audit, now }, pino({ level: 'silent' }));
 }
 
-/** Which ids are there, each as often as it is kept, once nothing waits any more. */
+/** All stored ids, with duplicates, once the spool is empty. */
 async function settledIds(audit: string): Promise<string[]> {
   const log = await opened(audit);
   await vi.waitFor(() => {
@@ -60,15 +60,15 @@ function idsIn(audit: string): string[] {
   return ids;
 }
 
-function expectAll(kept: readonly string[], acknowledged: readonly string[]): void {
-  const there = new Set(kept);
-  expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
-  expect(there.size).toBe(kept.length);
+function expectAll(stored: readonly string[], acknowledged: readonly string[]): void {
+  const unique = new Set(stored);
+  expect(acknowledged.filter((id) => !unique.has(id))).toEqual([]);
+  expect(unique.size).toBe(stored.length);
 }
 
-describe('acknowledged means surviving kill -9', () => {
+describe('an acknowledged row and kill -9', () => {
   test(
-    'whether a row was in the store or in the spool, 20 times; and the chains hold',
+    'an acknowledged row survives kill -9, in the store or in the spool, 20 times; the chains verify',
     { timeout: 240_000 },
     async () => {
       const audit = join(tempFolder(), 'audit.db');
@@ -92,32 +92,32 @@ describe('acknowledged means surviving kill -9', () => {
         db.close();
         acknowledged.push(...child.acknowledged());
       }
-      const kept = await settledIds(audit);
-      expectAll(kept, acknowledged);
+      const stored = await settledIds(audit);
+      expectAll(stored, acknowledged);
       const tally = await verifyAudit({ audit, state: audit }, { pinned: null });
       expect(tally.unsigned).toBe(0);
-      expect(tally.entries - tally.writers).toBe(kept.length);
+      expect(tally.entries - tally.writers).toBe(stored.length);
     },
   );
 });
 
-describe('a file that may not grow any more, as on a full disk', () => {
-  test('refuses no more than neither store nor spool can take; what was acknowledged is there', async () => {
+describe('a limit of the file size, as on a full disk', () => {
+  test('if a file must not grow, every row is acknowledged or refused, and every acknowledged row is stored', async () => {
     const audit = join(tempFolder(), 'audit.db');
     const child = writer(audit, 'full', 12_000, 600);
     expect(await child.ended).toBe(0);
     expect(child.acknowledged().length + child.refused().length).toBe(12_000);
     expect(child.refused().length).toBeGreaterThan(0);
     expect(statSync(audit).size).toBeLessThanOrEqual(600 * 1024);
-    const kept = await settledIds(audit);
-    expectAll(kept, child.acknowledged());
-    expect(kept.length).toBe(child.acknowledged().length);
-    expect((await verifyAudit({ audit, state: audit }, { pinned: null })).entries).toBeGreaterThan(kept.length);
+    const stored = await settledIds(audit);
+    expectAll(stored, child.acknowledged());
+    expect(stored.length).toBe(child.acknowledged().length);
+    expect((await verifyAudit({ audit, state: audit }, { pinned: null })).entries).toBeGreaterThan(stored.length);
   });
 });
 
 describe('a database that is locked for a second', () => {
-  test('holds nothing up for so long, and loses nothing', async () => {
+  test('a database that is locked for a second loses no row', async () => {
     const audit = join(tempFolder(), 'audit.db');
     const log = await opened(audit);
     await log.append(record(0));
@@ -134,15 +134,15 @@ describe('a database that is locked for a second', () => {
     await Promise.all([unlocked, ...Array.from({ length: 16 }, client)]);
     expect(log.health().lost).toBe(0);
     await log.end();
-    const kept = await settledIds(audit);
-    expect(kept.length).toBe(next);
+    const stored = await settledIds(audit);
+    expect(stored.length).toBe(next);
     expect(next).toBeGreaterThan(100);
     await verifyAudit({ audit, state: audit }, { pinned: null });
   });
 });
 
 describe('a clock that steps back', () => {
-  test('changes neither the order of entries, nor whether the chain holds', async () => {
+  test('a clock that steps back does not change the order of entries, and the chain verifies', async () => {
     const audit = join(tempFolder(), 'audit.db');
     let at = START;
     const log = await opened(audit, () => at);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { signed } from '../../../server/audit/chain/checkpointer.ts';
-import { proverOf, checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
-import { verifyLedger, type AuditFault, type Verified } from '../../../server/audit/chain/verify-chain.ts';
+import { signPoint } from '../../../server/audit/chain/checkpointer.ts';
+import { envelopeVerifierOf, checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
+import { verifyLedger, type VerificationFailure, type Verified } from '../../../server/audit/chain/verify-chain.ts';
 import { recallEntry } from '../../../server/audit/records/entry.ts';
 import type {
   AuditLedger,
@@ -17,22 +17,22 @@ import { record, START } from './records.ts';
 export interface Place {
   readonly open: (options: StoreOptions) => Promise<AuditStore>;
   readonly ledger: (mode: 'read' | 'write') => Promise<AuditLedger>;
-  /** Runs one statement as anybody may who can connect; rejects where the database refuses it. */
+  /** Runs one statement as an ordinary user; rejects if the database refuses it. */
   readonly sql: (statement: string) => Promise<readonly Record<string, unknown>[]>;
-  /** Runs statements with every rule of the database out of force, as whoever owns the machine could. */
+  /** Runs statements with all triggers disabled, as the owner of the machine could. */
   readonly tamper: (statements: string) => Promise<void>;
 }
 
 const signer = newSigner();
-export const seal = checkpointSignerOf(signer);
-export const prove = proverOf(signer.publicPem);
+export const sign = checkpointSignerOf(signer);
+export const verifyEnvelope = envelopeVerifierOf(signer.publicPem);
 
 export const options = (writer: string, intents: IntentMode = 'full'): StoreOptions => ({
   ...{ writer, intents },
   openedAt: START,
 });
 
-/** Opens a place for one writer, calls, and ends it. */
+/** Opens a store for one writer, and closes it after `work`. */
 export async function writing<T>(place: Place, writer: string, work: (store: AuditStore) => Promise<T>): Promise<T> {
   const store = await place.open(options(writer));
   try {
@@ -61,21 +61,21 @@ export function written(place: Place, writer: string, from: number, to: number):
   return writing(place, writer, async (store) => {
     const records = Array.from({ length: to - from + 1 }, (_, i) => record(from + i));
     const head = await store.append(records.map((it) => recallEntry(it, 'full')));
-    await store.checkpoint(signed('checkpoint', head, START, seal));
+    await store.checkpoint(signPoint('checkpoint', head, START, sign));
     return head;
   });
 }
 
 export function verified(place: Place): Promise<Verified> {
-  return keeping(place, 'read', (ledger) => verifyLedger(ledger, prove));
+  return keeping(place, 'read', (ledger) => verifyLedger(ledger, verifyEnvelope));
 }
 
-/** What is wrong with a place; null where nothing is. */
-export async function faultOf(place: Place): Promise<AuditFault | null> {
-  return (await verified(place)).fault;
+/** The first problem of a place; null if it verifies. */
+export async function verificationFailure(place: Place): Promise<VerificationFailure | null> {
+  return (await verified(place)).failure;
 }
 
-/** A database's own no. */
+/** Expects that the database refuses a statement, and changes nothing. */
 export async function expectRefused(place: Place, statement: string): Promise<void> {
   const counted = 'SELECT COUNT(*) AS n FROM entries';
   const before = await place.sql(counted);

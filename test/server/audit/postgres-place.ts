@@ -17,7 +17,7 @@ export async function query(url: string, sql: string): Promise<readonly Record<s
 
 const TRIGGERS = `SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger WHERE NOT tgisinternal`;
 
-/** A database as the contract suite asks of any store. */
+/** A PostgreSQL database for the contract tests. */
 export function postgresPlace(cluster: Cluster, url: string): Place {
   return {
     open: (options) => openPostgresStore(url, options),

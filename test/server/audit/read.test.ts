@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => audit.end());
 
-/** Reads, and says which stretches the store was asked to add up. */
+/** Reads, and returns the windows that the store was asked to aggregate. */
 async function read(over: Partial<typeof WEEK> = {}, limits: Partial<ReadingLimits> = {}, from = audit) {
   const [seen, asked]: [string[], number[]] = [[], []];
   const source = {
@@ -34,24 +34,24 @@ async function read(over: Partial<typeof WEEK> = {}, limits: Partial<ReadingLimi
     },
   };
   const sink = { addSums: (_: unknown, { day }: { day: string }) => void seen.push(day) };
-  const told = await readBack(source, { ...WEEK, ...over }, sink, { ...READING, ...limits });
-  return { ...told, seen, asked };
+  const result = await readBack(source, { ...WEEK, ...over }, sink, { ...READING, ...limits });
+  return { ...result, seen, asked };
 }
 
-describe('§21.5.3 reading an audit back beside the recalls', () => {
-  test('is complete where there is time enough, the newest day first; days without rows cost nothing', async () => {
+describe('§21.5.3 aggregating an audit', () => {
+  test('aggregating reads every day with rows, the newest first, and no day without rows', async () => {
     const { rows, complete, from, seen, asked } = await read();
     expect([rows, complete, from]).toEqual([60, true, BEGIN]);
     expect([seen, asked.length]).toEqual([[...new Set(seen)].sort().reverse(), 6]);
   });
 
-  test('ends at a whole day once its memory is over, and says from when on it is whole', async () => {
+  test('aggregating stops after a whole day at its memory limit, and returns from when on it is complete', async () => {
     // every recall is a heartbeat of its own here
     const { rows, complete, from } = await read({}, { heartbeats: 15 });
     expect([rows, complete, from]).toEqual([20, false, BEGIN + 5 * DAY_MS]);
   });
 
-  test('ends at a whole day once its time is over, with what it has', async () => {
+  test('aggregating stops after a whole day at its time limit, and returns what it has read', async () => {
     let days = 0;
     const slow: AuditLog = {
       ...audit,
@@ -69,12 +69,12 @@ describe('§21.5.3 reading an audit back beside the recalls', () => {
     expect([rows, complete, from]).toEqual([20, false, BEGIN + 5 * DAY_MS]);
   });
 
-  test('of nobody, or of a moment, reads what is there', async () => {
+  test('aggregating an unknown agent reads no row, and a window of a millisecond reads its row', async () => {
     expect(await read({ agent: 'nobody' })).toMatchObject({ rows: 0, complete: true });
     expect(await read({ until: BEGIN + 1 })).toMatchObject({ rows: 1, complete: true });
   });
 
-  test('remembers days, until something is added to them', async () => {
+  test('a day is cached until a row or a closing is added to it', async () => {
     const asked: number[] = [];
     const counted = {
       days: audit.days,
@@ -88,23 +88,23 @@ describe('§21.5.3 reading an audit back beside the recalls', () => {
     };
     expect((await rows()).asked).toEqual([6, 5, 4, 3, 2, 0]);
     expect(await rows()).toEqual({ found: 60, used: 0, asked: [] });
-    // what an outage held back
+    // a late row, as after an outage
     await audit.append(record(100, { created_at: BEGIN + 2 * DAY_MS + 99 }));
     expect(await rows()).toEqual({ found: 61, used: 0, asked: [2] });
-    // a closing changes its recall's day, and is looked for around its own
+    // a closing changes the day of its recall, although it has another day
     await audit.close(closing(50, { closed_at: BEGIN + 6 * DAY_MS + 5 }));
     const closed = await rows();
     expect([closed.found, closed.used, closed.asked.includes(6)]).toEqual([61, 1, true]);
     expect((await rows()).asked).toEqual([]);
   });
 
-  test('is refused where the audit cannot be read, and the next one is not', async () => {
-    const broken = { ...audit, days: () => Promise.reject(new Error('the disk is gone')) };
+  test('aggregating is refused if the audit cannot be read, and works again afterwards', async () => {
+    const broken = { ...audit, days: () => Promise.reject(new Error('the disk failed')) };
     await expect(read({}, {}, broken)).rejects.toMatchObject({ code: 'recall_backend_unavailable' });
     expect((await read()).complete).toBe(true);
   });
 
-  test('is refused to somebody who has gone', async () => {
+  test('aggregating is refused if the caller has disconnected', async () => {
     await expect(read({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'recall_backend_unavailable',
     });

@@ -61,36 +61,36 @@ function entriesOf(it: Row, id: string): NewEntry[] {
   return [recall, closingEntry({ audit_token, agent_id, used_chunks, missed_chunks, closed_at: created_at + after })];
 }
 
-/** What every store adds up by itself. */
+/** How every store aggregates. */
 export function sumsContract(name: string, place: () => Place): void {
-  describe(`${name}: §21.5.3 what the database adds up`, () => {
+  describe(`${name}: §21.5.3 sums`, () => {
     type Window = typeof window extends fc.Arbitrary<infer T> ? T : never;
-    const all = (told: Window) => createDeploymentMetrics([measured('cto'), measured('ops')], told);
-    const added = async (source: Pick<AuditStore, 'days' | 'sums'>, told: Window) => {
-      const [sums, entities] = [all(told), { 'cto-id': 'acme/agent/cto', 'ops-id': 'acme/agent/ops' }];
-      const read = await readBack(source, { agent: null, entities, ...told }, sums, UNLIMITED);
+    const all = (period: Window) => createDeploymentMetrics([measured('cto'), measured('ops')], period);
+    const aggregated = async (source: Pick<AuditStore, 'days' | 'sums'>, period: Window) => {
+      const [sums, entities] = [all(period), { 'cto-id': 'acme/agent/cto', 'ops-id': 'acme/agent/ops' }];
+      const read = await readBack(source, { agent: null, entities, ...period }, sums, UNLIMITED);
       return { rows: read.rows, metrics: DeploymentMetrics.parse(sums.result()) };
     };
-    const rowByRow = (told: Window) =>
+    const rowByRow = (period: Window) =>
       keeping(place(), 'read', async (ledger) => {
-        const [rows, read] = [all(told), await ledger.answers({ agent: null, ...told }, 0, 10_000)];
+        const [rows, read] = [all(period), await ledger.answers({ agent: null, ...period }, 0, 10_000)];
         for (const it of read) rows.add(it);
         return { rows: read.length, metrics: DeploymentMetrics.parse(rows.result()) };
       });
 
-    test('is what comes out row by row, and stays so when rows and closings come late', async () => {
+    test('sums of the database equal those computed row by row, also with late rows and closings, and from the cache', async () => {
       let made = 0;
       await writing(place(), 'w1', async (store) => {
         await fc.assert(
-          fc.asyncProperty(batch, batch, window, async (first, later, told) => {
+          fc.asyncProperty(batch, batch, window, async (first, later, period) => {
             for (const rows of [first, later]) {
               const entries = rows.flatMap((it) => entriesOf(it, String((made += 1))));
               // closings before their recalls, as an outage may bring them
               await store.append([...entries].reverse());
-              const expected = await rowByRow(told);
-              expect(await added(store, told)).toEqual(expected);
-              // from what it remembers
-              expect(await added(store, told)).toEqual(expected);
+              const expected = await rowByRow(period);
+              expect(await aggregated(store, period)).toEqual(expected);
+              // from the cache
+              expect(await aggregated(store, period)).toEqual(expected);
             }
           }),
           { numRuns: 15, endOnFailure: true },
@@ -98,14 +98,14 @@ export function sumsContract(name: string, place: () => Place): void {
         const always = { since: 0, until: START + 20 * DAY_MS, depths: [1, 3, 50] };
         const expected = await rowByRow(always);
         expect(expected.rows).toBeGreaterThan(50);
-        expect(await added(store, always)).toEqual(expected);
+        expect(await aggregated(store, always)).toEqual(expected);
         await keeping(place(), 'read', async (ledger) => {
-          expect(await added(ledger, always)).toEqual(expected);
+          expect(await aggregated(ledger, always)).toEqual(expected);
         });
       });
     });
 
-    test('points to the newest answers that missed something, which are read with their intents', async () => {
+    test('sums name the newest answers with missed units, which can be read by their seq', async () => {
       const at = [3, 1, 2].map((hours) => hours * 3_600_000);
       const rows = at.map((it): Row => ({
         ...{
@@ -131,7 +131,7 @@ export function sumsContract(name: string, place: () => Place): void {
       });
     });
 
-    test('is not begun for somebody who has gone already', async () => {
+    test('sums are not started if the caller has disconnected already', async () => {
       await writing(place(), 'w1', async (store) => {
         await store.append([recallEntry(record(1), 'full')]);
         const asked = { entities: { 'cto-id': 'acme/agent/cto' }, since: 0, until: START + DAY_MS };

@@ -4,7 +4,7 @@ import type { Release } from '../../../server/audit/records/log.ts';
 import { writing, written, type Place } from './harness.ts';
 import { closing, record, START } from './records.ts';
 
-/** What a store shows to whoever reads it in SQL. */
+/** The views of a store, for readers in SQL. */
 export function viewContract(name: string, place: () => Place): void {
   describe(`${name}: §21.7 the views`, () => {
     const document = (kind: 'manifest' | 'stub', v: number, over: object = {}) => ({
@@ -30,7 +30,7 @@ export function viewContract(name: string, place: () => Place): void {
       (await ofCto('boot_stubs')).map((it) => `${String(it['adapter_profile'])} ${String(it['manifest_version'])}`);
     const parsed = (text: unknown): unknown => JSON.parse(String(text));
 
-    test('instruction_audit has the documented columns, and four more', async () => {
+    test('the view instruction_audit has the documented columns, and four more', async () => {
       await written(place(), 'w1', 1, 1);
       await writing(place(), 'w2', (store) => store.append([closingEntry(closing(1))]));
       const [row] = await place().sql('SELECT * FROM instruction_audit');
@@ -44,7 +44,7 @@ export function viewContract(name: string, place: () => Place): void {
       expect(Number(row?.['audit_closed'])).toBe(START + 1500);
     });
 
-    test('instruction_audit tells an aborted heartbeat from one that brought nothing, with what was left out', async () => {
+    test('the view instruction_audit distinguishes an aborted heartbeat from one without preloads', async () => {
       const heartbeat = { kind: 'heartbeat' as const, intent: '', loaded_chunks: [] };
       const warnings = ['guaranteed_unit_unavailable'];
       await writing(place(), 'w1', (store) =>
@@ -62,7 +62,7 @@ export function viewContract(name: string, place: () => Place): void {
       ]);
     });
 
-    test('instruction_manifests keeps every version, with when it was superseded', async () => {
+    test('the view instruction_manifests has every version, with the time at which it was superseded', async () => {
       await writing(place(), 'w1', async (store) => {
         await store.archive(release(1));
         await store.archive(release(2));
@@ -80,7 +80,7 @@ export function viewContract(name: string, place: () => Place): void {
       expect(await superseded()).toEqual({ v1: START + 2, v2: null });
     });
 
-    test('after a rollback they tell what is in force, not what was written last', async () => {
+    test('after a rollback the views show the version in force, not the one written last', async () => {
       await writing(place(), 'w1', async (store) => {
         for (const v of [1, 2]) await store.archive(release(v));
         await store.archive({ ...release(1), at: START + 3 });
@@ -90,7 +90,7 @@ export function viewContract(name: string, place: () => Place): void {
       expect([await superseded(), await stubs()]).toEqual([{ v1: START + 4, v2: null }, ['generic v2']]);
     });
 
-    test('nothing is in force of an agent that the bundle in service does not have, until it has it again', async () => {
+    test('no version is in force for an agent that the bundle in service lacks, until a bundle has it again', async () => {
       await writing(place(), 'w1', async (store) => {
         await store.archive(release(1));
         await store.archive(release(1, { agent_id: 'other-id' }));
@@ -102,7 +102,7 @@ export function viewContract(name: string, place: () => Place): void {
       expect([await superseded(), await stubs()]).toEqual([{ v1: null }, ['generic v1']]);
     });
 
-    test('boot_stubs has those of the version in force, one for each profile', async () => {
+    test('the view boot_stubs has the stubs of the version in force, one for each profile', async () => {
       await writing(place(), 'w1', async (store) => {
         const cursor = document('stub', 1, { name: 'cursor' });
         await store.archive({ ...release(1), documents: [...release(1).documents, cursor] });

@@ -7,8 +7,8 @@ import { openAudit } from '../../../dist/server/audit/open.js';
  * A process that appends to an audit, 16 at a time, and writes each id to a file once it is acknowledged; an id with
  * `!` before it was refused. It ends after `count`, or when it is killed.
  */
-const [audit, name, count, from, told] = process.argv.slice(2);
-const out = openSync(told, 'a');
+const [audit, name, count, from, results] = process.argv.slice(2);
+const out = openSync(results, 'a');
 const log = await openAudit({ audit, now: Date.now, spoolBytes: 8 * 1024 * 1024 }, pino({ level: 'silent' }));
 let next = 0;
 

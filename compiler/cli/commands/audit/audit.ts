@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { ProvenAudit } from '../../../../server/main.ts';
+import type { VerifiedAudit } from '../../../../server/main.ts';
 import { auditPlaceFrom, pinnedKeys } from '../../../app/world/audit-place.ts';
 import { type Warning } from '../../../app/world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
@@ -36,7 +36,7 @@ const MEMORY = {
 } as const;
 
 /** Whatever proof there is not has to be said. */
-function proofWarnings({ witnessed, rollback_memory: memory }: ProvenAudit): Warning[] {
+function proofWarnings({ witnessed, rollback_memory: memory }: VerifiedAudit): Warning[] {
   const unanchored = 'nothing outside the audit says how far it went: one that was emptied and begun anew looks alike';
   return [
     ...(witnessed === null ? [{ code: 'AUDIT_NOT_ANCHORED', message: unanchored }] : []),

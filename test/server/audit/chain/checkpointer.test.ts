@@ -1,46 +1,46 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openCheckpointer, SEGMENT } from '../../../../server/audit/chain/checkpointer.ts';
+import { createCheckpointer, SEGMENT } from '../../../../server/audit/chain/checkpointer.ts';
 import type { SignedPoint } from '../../../../server/audit/records/store.ts';
-import { prove, seal } from '../harness.ts';
+import { verifyEnvelope, sign } from '../harness.ts';
 import { START } from '../records.ts';
 
 let points: SignedPoint[];
 let broken: boolean;
-let told: number;
+let errors: number;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [points, broken, told] = [[], false, 0];
+  [points, broken, errors] = [[], false, 0];
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const opened = () =>
-  openCheckpointer(
+const created = () =>
+  createCheckpointer(
     (point) => {
       if (broken) return Promise.reject(new Error('the store is down'));
       points.push(point);
       return Promise.resolve();
     },
-    seal,
+    sign,
     () => START,
-    () => (told += 1),
+    () => (errors += 1),
   );
 const head = (n: number) => ({ writer: 'w1', n, hash: String(n).padStart(64, '0') });
 const signedAt = () => points.map((it) => it.n);
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
-describe('a checkpoint', () => {
-  test('says where the chain is, signed', async () => {
-    const checkpointer = opened();
+describe('the checkpointer', () => {
+  test('a checkpoint is a signed statement of the chain head', async () => {
+    const checkpointer = created();
     checkpointer.saw(head(7));
     await checkpointer.end();
-    expect(prove(points[0]?.envelope ?? '')).toEqual({ kind: 'checkpoint', ...head(7), at: START });
+    expect(verifyEnvelope(points[0]?.envelope ?? '')).toEqual({ kind: 'checkpoint', ...head(7), at: START });
   });
 
-  test('is made at the end of each segment, and at the end', async () => {
-    const checkpointer = opened();
+  test('a checkpoint is signed at the end of each segment, and at shutdown', async () => {
+    const checkpointer = created();
     for (let n = 1; n <= 2 * SEGMENT + 5; n += 10) {
       checkpointer.saw(head(n));
       await settled();
@@ -51,8 +51,8 @@ describe('a checkpoint', () => {
     expect(signedAt().at(-1)).toBe(2 * SEGMENT + 7);
   });
 
-  test('comes a minute after the last entry at the latest, and none where nothing was added', async () => {
-    const checkpointer = opened();
+  test('a checkpoint is signed within a minute of a new entry, and not without new entries', async () => {
+    const checkpointer = created();
     await vi.advanceTimersByTimeAsync(600_000);
     expect(signedAt()).toEqual([]);
     checkpointer.saw(head(1));
@@ -63,12 +63,12 @@ describe('a checkpoint', () => {
     expect(signedAt()).toEqual([1]);
   });
 
-  test('that the store did not take is made again', async () => {
-    const checkpointer = opened();
+  test('a checkpoint that the store did not accept is signed again', async () => {
+    const checkpointer = created();
     broken = true;
     checkpointer.saw(head(SEGMENT));
     await settled();
-    expect([signedAt(), told]).toEqual([[], 1]);
+    expect([signedAt(), errors]).toEqual([[], 1]);
     broken = false;
     checkpointer.saw(head(SEGMENT + 3));
     await settled();

@@ -17,8 +17,8 @@ let cluster: Cluster;
 let url: string;
 let place: Place;
 
-/** A connection that does what another instance might be doing at that moment. */
-async function beside<T>(work: (client: Client) => Promise<T>): Promise<T> {
+/** A connection that acts as another instance. */
+async function asOther<T>(work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(cluster.asAdmin(url));
   await client.connect();
   try {
@@ -28,8 +28,8 @@ async function beside<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** Resolves once somebody waits for a lock that another holds. */
-async function somebodyWaits(client: Client): Promise<void> {
+/** Resolves once a connection waits for a lock. */
+async function untilLockWait(client: Client): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query('SELECT FROM pg_locks WHERE NOT granted');
     if ((rowCount ?? 0) > 0) return;
@@ -45,21 +45,21 @@ describePostgres('PostgreSQL: several instances write one audit', () => {
     place = postgresPlace(cluster, url);
   });
 
-  test('those that start together make the tables once', async () => {
+  test('instances that start together create the tables once', async () => {
     const writers = Array.from({ length: 8 }, (_, i) => `w${i}`);
     const stores = await Promise.all(writers.map((writer) => place.open(options(writer))));
     await Promise.all(stores.map((store, i) => store.append(recalls(i * 10, i * 10 + 9))));
     await Promise.all(stores.map((store) => store.end()));
-    const { fault, tally } = await verified(place);
-    expect([fault, tally.writers, tally.entries]).toEqual([null, 8, 88]);
+    const { failure, tally } = await verified(place);
+    expect([failure, tally.writers, tally.entries]).toEqual([null, 8, 88]);
   });
 
-  test('an entry that another is just committing is waited for, and left to it', async () => {
+  test('an append waits for an entry that another instance is committing, and skips it', async () => {
     const opening = await writing(place, 'other', (store) => store.append([]));
     const store = await place.open(options('a'));
     const [twin] = recalls(1, 1);
     const head = chained(opening, twin!.body);
-    const mine = await beside(async (other) => {
+    const mine = await asOther(async (other) => {
       await other.query('BEGIN');
       await other.query(
         `INSERT INTO entries (writer, n, type, id, agent_id, audit_token, created_at, body, hash)
@@ -67,59 +67,59 @@ describePostgres('PostgreSQL: several instances write one audit', () => {
         [twin!.id, twin!.agent_id, twin!.audit_token, twin!.created_at, twin!.body, head.hash],
       );
       const appended = store.append(recalls(1, 3));
-      await beside(somebodyWaits);
+      await asOther(untilLockWait);
       await other.query('COMMIT');
       return appended;
     });
     await store.end();
-    // the opening, and the two that nobody else has
+    // the opening, and the two entries that the other instance does not have
     expect(mine.n).toBe(3);
-    const { fault, tally } = await verified(place);
-    expect([fault, tally.entries]).toEqual([null, 2 + 3]);
+    const { failure, tally } = await verified(place);
+    expect([failure, tally.entries]).toEqual([null, 2 + 3]);
   });
 
-  test('the same closings in opposite orders at two instances block neither, and are there once', async () => {
+  test('two instances that append the same closings in opposite orders do not deadlock, and each closing is stored once', async () => {
     const [a, b] = await Promise.all([place.open(options('a')), place.open(options('b'))]);
     for (let i = 0; i < 200; i += 20) {
       const given = closings(i, i + 19);
       await Promise.all([a.append(given), b.append(given.toReversed())]);
     }
     await Promise.all([a.end(), b.end()]);
-    const { fault, tally } = await verified(place);
-    expect([fault, tally.entries]).toEqual([null, 2 + 200]);
+    const { failure, tally } = await verified(place);
+    expect([failure, tally.entries]).toEqual([null, 2 + 200]);
   });
 
-  test('one whose appends overlap has one chain all the same', async () => {
+  test('overlapping appends of one writer form one chain', async () => {
     await writing(place, 'a', async (store) => {
       const heads = await Promise.all([0, 1, 2, 3, 4].map((i) => store.append(recalls(i * 10, i * 10 + 9))));
       expect(heads.map((it) => it.n)).toEqual([11, 21, 31, 41, 51]);
     });
-    expect((await verified(place)).fault).toBeNull();
+    expect((await verified(place)).failure).toBeNull();
   });
 
-  test('a connection that is cut at any moment leaves a whole batch or none, and what is given again is there once', async () => {
+  test('a connection that breaks leaves a complete batch or none, and a batch that is sent again is stored once', async () => {
     const store = await place.open(options('a'));
     const others = "datname = current_database() AND application_name = 'vade'";
-    const cutThem = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`;
+    const terminateAll = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`;
     let cut = 0;
-    await beside(async (admin) => {
+    await asOther(async (admin) => {
       for (let i = 0; i < 300; i += 10) {
         const given = recalls(i, i + 9);
         const before = cut;
-        await Promise.allSettled([store.append(given).catch(() => (cut += 1)), admin.query(cutThem)]);
+        await Promise.allSettled([store.append(given).catch(() => (cut += 1)), admin.query(terminateAll)]);
         if (cut > before) await store.append(given);
       }
     });
     await store.end();
     expect(cut).toBeGreaterThan(0);
-    const { fault, tally } = await verified(place);
-    expect([fault, tally.entries]).toEqual([null, 301]);
+    const { failure, tally } = await verified(place);
+    expect([failure, tally.entries]).toEqual([null, 301]);
   });
 
-  test('a table that is locked makes every call fail before long, and none once it is free', async () => {
+  test('a locked table makes every call fail, and an append succeeds after the lock', async () => {
     await writing(place, 'a', async (store) => {
       await store.append(recalls(1, 1));
-      await beside(async (other) => {
+      await asOther(async (other) => {
         await other.query('BEGIN; LOCK TABLE entries IN ACCESS EXCLUSIVE MODE');
         const calls = [store.append(recalls(2, 2)), store.isClosed('audi_1'), store.list('cto-id', 1, 1000)];
         const outcomes = await Promise.allSettled(calls);
@@ -130,7 +130,7 @@ describePostgres('PostgreSQL: several instances write one audit', () => {
     });
   });
 
-  test('what an append fails with says nothing of the rows', async () => {
+  test('the error of an append does not contain the rows', async () => {
     await writing(place, 'a', async (store) => {
       await query(cluster.asAdmin(url), "ALTER TABLE intents ADD CHECK (text <> 'my secret')");
       const failed: unknown = await store.append([recallEntry(record(1, { intent: 'my secret' }), 'full')]).then(

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { signerFromPem } from '../../../../compiler/trust/dsse.ts';
 import { newSigningKey } from '../../../../compiler/trust/root-chain.ts';
-import { proverOf } from '../../../../server/audit/chain/keys.ts';
+import { envelopeVerifierOf } from '../../../../server/audit/chain/keys.ts';
 import { verifyLedger } from '../../../../server/audit/chain/verify-chain.ts';
 import { openAudit } from '../../../../server/audit/open.ts';
 import type { AuditLog } from '../../../../server/audit/records/log.ts';
@@ -18,26 +18,26 @@ import { closing, record } from '../records.ts';
 
 const PAGE = 1_000_000;
 const checkpointKey = newSigningKey();
-const prove = proverOf(signerFromPem(checkpointKey).publicPem);
+const verifyEnvelope = envelopeVerifierOf(signerFromPem(checkpointKey).publicPem);
 
 let cluster: Cluster;
 let url: string;
 let place: Place;
 let state: string;
-let said: string[];
+let logged: string[];
 
 /** The audit as a server opens it, with its journal and spool. */
 const opened = (): Promise<AuditLog> =>
   openAudit(
     { audit: url, state, checkpointKey, now: Date.now },
-    pino({ base: null }, { write: (line) => void said.push(line) }),
+    pino({ base: null }, { write: (line) => void logged.push(line) }),
   );
 
 async function appendAll(audit: AuditLog, from: number, to: number): Promise<void> {
   for (let i = from; i <= to; i++) await audit.append(record(i));
 }
 
-/** Resolves once nothing waits any more. */
+/** Resolves once the spool is empty. */
 async function caughtUp(audit: AuditLog): Promise<void> {
   await vi.waitFor(
     () => {
@@ -47,11 +47,11 @@ async function caughtUp(audit: AuditLog): Promise<void> {
   );
 }
 
-/** What is kept of the agent, oldest first, once every chain is proven. */
-async function kept(): Promise<string[]> {
-  const { fault } = await keeping(place, 'read', (ledger) => verifyLedger(ledger, prove));
-  expect(fault).toBeNull();
-  const store = await place.open({ writer: `reader-${String(said.length)}`, intents: 'full', openedAt: 0 });
+/** The stored intents of the agent, oldest first; every chain verifies. */
+async function storedIntents(): Promise<string[]> {
+  const { failure } = await keeping(place, 'read', (ledger) => verifyLedger(ledger, verifyEnvelope));
+  expect(failure).toBeNull();
+  const store = await place.open({ writer: `reader-${String(logged.length)}`, intents: 'full', openedAt: 0 });
   const listed = await store.list('cto-id', PAGE, Number.MAX_SAFE_INTEGER);
   await store.end();
   return listed.map((it) => it.intent).reverse();
@@ -59,7 +59,7 @@ async function kept(): Promise<string[]> {
 
 const intents = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `intent ${from + i}`);
 
-describePostgres('PostgreSQL: the store is down, and the audit goes on', () => {
+describePostgres('PostgreSQL: outages of the store', () => {
   beforeAll(async () => {
     cluster = await startCluster({ fsync: true });
   });
@@ -67,10 +67,10 @@ describePostgres('PostgreSQL: the store is down, and the audit goes on', () => {
     url = await cluster.database();
     place = postgresPlace(cluster, url);
     state = join(tempFolder(), 'audit');
-    said = [];
+    logged = [];
   });
 
-  test('stopped and started again: rows wait on disk, and are stored in their order, none lost, none twice', async () => {
+  test('while PostgreSQL is stopped, rows wait on disk; then they are stored in order, without loss or duplicates', async () => {
     const audit = await opened();
     await appendAll(audit, 1, 30);
     await caughtUp(audit);
@@ -85,22 +85,22 @@ describePostgres('PostgreSQL: the store is down, and the audit goes on', () => {
     await appendAll(audit, 61, 62);
     expect(await audit.isClosed('audi_2')).toBe(true);
     await audit.end();
-    expect(await kept()).toEqual(intents(1, 62));
+    expect(await storedIntents()).toEqual(intents(1, 62));
   });
 
-  test('an outage is two lines of the log, and no line holds the password', async () => {
+  test('an outage writes two log lines, without the password', async () => {
     const audit = await opened();
     await cluster.stop();
     await appendAll(audit, 1, 20);
     await cluster.start();
     await caughtUp(audit);
     await audit.end();
-    const told = said.map((line) => (JSON.parse(line) as { msg: string }).msg);
-    expect(told).toEqual(['the audit store fails; rows wait in the spool', 'the audit store accepts rows again']);
-    expect(said.join('')).not.toContain(new URL(url).password);
+    const messages = logged.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(messages).toEqual(['the audit store fails; rows wait in the spool', 'the audit store accepts rows again']);
+    expect(logged.join('')).not.toContain(new URL(url).password);
   });
 
-  test('killed under load, three times: what was acknowledged is there once', async () => {
+  test('if PostgreSQL is killed under load three times, every acknowledged row is stored once', async () => {
     const audit = await opened();
     const acknowledged: string[] = [];
     let done = false;
@@ -122,12 +122,12 @@ describePostgres('PostgreSQL: the store is down, and the audit goes on', () => {
     await caughtUp(audit);
     expect(audit.health().lost).toBe(0);
     await audit.end();
-    const found = await kept();
+    const found = await storedIntents();
     expect(found.toSorted()).toEqual(acknowledged.toSorted());
     expect(new Set(found).size).toBe(found.length);
   });
 
-  test('locked for longer than a recall waits: rows wait on disk instead', async () => {
+  test('rows wait on disk while the table is locked', async () => {
     const audit = await opened();
     await appendAll(audit, 1, 1);
     await caughtUp(audit);
@@ -138,15 +138,15 @@ describePostgres('PostgreSQL: the store is down, and the audit goes on', () => {
       await Promise.all([2, 3, 4].map((i) => audit.append(record(i))));
       expect(audit.health()).toMatchObject({ spooled: 3, lost: 0 });
     } finally {
-      // which lets go of the table
+      // closing the connection releases the lock
       await other.end();
     }
     await caughtUp(audit);
     await audit.end();
-    expect((await kept()).toSorted()).toEqual(intents(1, 4));
+    expect((await storedIntents()).toSorted()).toEqual(intents(1, 4));
   });
 
-  test('down until the end: the next start stores what was left', async () => {
+  test('if PostgreSQL is down until the server stops, the next start stores the spooled rows', async () => {
     const audit = await opened();
     await appendAll(audit, 1, 3);
     await caughtUp(audit);
@@ -157,10 +157,10 @@ describePostgres('PostgreSQL: the store is down, and the audit goes on', () => {
     const next = await opened();
     await caughtUp(next);
     await next.end();
-    expect(await kept()).toEqual(intents(1, 6));
+    expect(await storedIntents()).toEqual(intents(1, 6));
   });
 
-  test('two instances, each with a spool of its own, catch up side by side', async () => {
+  test('after an outage, two instances store the rows of their own spools at the same time', async () => {
     const first = await opened();
     state = join(tempFolder(), 'audit');
     const second = await opened();
@@ -174,6 +174,6 @@ describePostgres('PostgreSQL: the store is down, and the audit goes on', () => {
     await cluster.start();
     await Promise.all([caughtUp(first), caughtUp(second)]);
     await Promise.all([first.end(), second.end()]);
-    expect((await kept()).toSorted()).toEqual(intents(1, 80).toSorted());
+    expect((await storedIntents()).toSorted()).toEqual(intents(1, 80).toSorted());
   });
 });

@@ -5,7 +5,7 @@ import { VadeError } from '../../../../compiler/schema/errors.ts';
 import { openPostgresLedger } from '../../../../server/audit/postgres/ledger.ts';
 import { openPostgresStore } from '../../../../server/audit/postgres/store.ts';
 import { connectionUrl, isPostgresUrl, refuseBackup, shownUrl } from '../../../../server/audit/postgres/url.ts';
-import { Unreachable } from '../../../../server/audit/records/reopening.ts';
+import { Unreachable } from '../../../../server/audit/records/reopening-store.ts';
 import type { StoreOptions } from '../../../../server/audit/records/store.ts';
 import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { describePostgres } from '../../../support/postgresprograms.ts';
@@ -13,13 +13,13 @@ import { describePostgres } from '../../../support/postgresprograms.ts';
 const SECRET = 'open-sesame-4711';
 const OPTIONS: StoreOptions = { writer: 'w', intents: 'full', openedAt: 1 };
 
-/** How an opening is refused: by a code of the table, and without the password; for now where it may be there later. */
+/** The code with which opening is refused, without the password; `for now` if a retry may succeed. */
 async function refusal(url: string): Promise<string> {
   const thrown: unknown = await openPostgresStore(url, OPTIONS).then(
     async (store) => store.end(),
     (error: unknown) => error,
   );
-  if (!(thrown instanceof VadeError)) throw new Error(`not refused as it should be: ${String(thrown)}`);
+  if (!(thrown instanceof VadeError)) throw new Error(`not refused: ${String(thrown)}`);
   const said = `${thrown.message} ${JSON.stringify(thrown.details)} ${thrown.stack ?? ''} ${String(thrown.cause)}`;
   expect(said).not.toContain(passwordOf(url));
   return thrown instanceof Unreachable ? `${thrown.code}, for now` : thrown.code;
@@ -40,7 +40,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe('DESIGN §8: --audit names a PostgreSQL database by its URL', () => {
-  test('both schemes are known, and a file is none', () => {
+  test('postgres:// and postgresql:// name a database, and a path names a file', () => {
     expect(['postgres://a/b', 'postgresql://a/b', 'audit.db', 'postgres.db'].map(isPostgresUrl)).toEqual([
       ...[true, true, false, false],
     ]);
@@ -51,7 +51,7 @@ describe('DESIGN §8: --audit names a PostgreSQL database by its URL', () => {
     [`postgresql://vade:${SECRET}@db/audit?application_name=x&password=${SECRET}`, 'postgres://vade@db/audit'],
     [`postgres://vade:${SECRET}@/audit?host=/run/pg`, 'postgres://vade@localhost/audit?host=%2Frun%2Fpg'],
     ['postgres://db/audit', 'postgres://db/audit'],
-  ])('what is told of %s leaves the password out', (url, shown) => {
+  ])('messages show %s without the password', (url, shown) => {
     expect(shownUrl(url)).toBe(shown);
   });
 
@@ -60,11 +60,11 @@ describe('DESIGN §8: --audit names a PostgreSQL database by its URL', () => {
     ['an unescaped hash in the password', `postgres://vade:1#${SECRET}@db/audit`],
     ['no database', `postgres://vade:${SECRET}@db`],
     ['a port that is none', `postgres://vade:${SECRET}@db:port/audit`],
-  ])('%s is an argument error that tells nothing of it', async (_, url) => {
+  ])('%s is argument_invalid, and the error does not show the password', async (_, url) => {
     expect(await refusal(url)).toBe('argument_invalid');
   });
 
-  test('a mode that asks for TLS checks the certificate, unless it says by name that it does not', () => {
+  test('a TLS mode verifies the certificate, unless verification is turned off explicitly', () => {
     const urls = ['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify', 'disable'].map((it) => `sslmode=${it}`);
     const modes = urls.map((it) => connectionUrl(`postgres://db/audit?${it}&x=1`).slice('postgres://db/audit?'.length));
     expect(modes).toEqual([
@@ -82,7 +82,7 @@ describe('DESIGN §8: --audit names a PostgreSQL database by its URL', () => {
   });
 });
 
-describe('DESIGN §6.12: an audit that cannot be reached is audit_unavailable or timed_out at the start', () => {
+describe('DESIGN §6.12: an unreachable audit is audit_unavailable or timed_out at the start', () => {
   let silent: Server;
 
   beforeAll(async () => {
@@ -93,19 +93,19 @@ describe('DESIGN §6.12: an audit that cannot be reached is audit_unavailable or
     silent.close();
   });
 
-  test('where nobody listens', async () => {
+  test('a port without a listener is audit_unavailable', async () => {
     expect(await refusal(`postgres://vade:${SECRET}@127.0.0.1:1/audit`)).toBe('audit_unavailable, for now');
   });
 
-  test('where the host has no address', async () => {
+  test('a host without an address is audit_unavailable', async () => {
     expect(await refusal(`postgres://vade:${SECRET}@no-such-host.invalid/audit`)).toBe('audit_unavailable, for now');
   });
 
-  test('where there is no socket', async () => {
+  test('a missing socket is audit_unavailable', async () => {
     expect(await refusal(`postgres://vade:${SECRET}@/audit?host=/nowhere`)).toBe('audit_unavailable, for now');
   });
 
-  test('where somebody listens and never says a word', async () => {
+  test('a server that never responds is timed_out', async () => {
     const { port } = silent.address() as AddressInfo;
     expect(await refusal(`postgres://vade:${SECRET}@127.0.0.1:${port}/audit`)).toBe('timed_out, for now');
   });
@@ -118,17 +118,17 @@ describePostgres('DESIGN §6.12: a database that is not for this audit is refuse
     cluster = await startCluster();
   });
 
-  test('a wrong password', async () => {
+  test('a wrong password is refused as credentials_refused', async () => {
     const url = await cluster.database();
     expect(await refusal(url.replace(passwordOf(url), SECRET))).toBe('credentials_refused');
   });
 
-  test('a database that is not there', async () => {
+  test('a missing database is refused as output_failed', async () => {
     const url = await cluster.database();
     expect(await refusal(url.replace(/\/vade_\w+/, '/nowhere'))).toBe('output_failed');
   });
 
-  test("tables of something else, which stay as they are and get none of the audit's beside them", async () => {
+  test('a database with other tables is refused as output_failed, and not changed', async () => {
     const url = await cluster.database();
     await query(url, 'CREATE TABLE invoices (id int)');
     expect(await refusal(url)).toBe('output_failed');
@@ -137,34 +137,34 @@ describePostgres('DESIGN §6.12: a database that is not for this audit is refuse
     ]);
   });
 
-  test('an audit of another version', async () => {
+  test('an audit of another version is refused as output_failed', async () => {
     const url = await cluster.database();
     await query(url, 'CREATE TABLE vade_audit (version int); INSERT INTO vade_audit VALUES (99)');
     expect(await refusal(url)).toBe('output_failed');
   });
 
-  test('an encoding that cannot keep every intent to the byte', async () => {
+  test('a database with an encoding other than UTF-8 is refused as output_failed', async () => {
     const url = await cluster.database();
     const latin = `${/\/(vade_\w+)/.exec(url)?.[1] ?? ''}_latin`;
     await query(cluster.asAdmin(url), `CREATE DATABASE ${latin} OWNER vade ENCODING 'LATIN1' TEMPLATE template0`);
     expect(await refusal(url.replace(latin.slice(0, -'_latin'.length), latin))).toBe('output_failed');
   });
 
-  test('a role that may not make tables, in an empty database', async () => {
+  test('an empty database is refused as output_failed if the role cannot create tables', async () => {
     const url = await cluster.database();
     await query(cluster.asAdmin(url), 'ALTER DATABASE ' + new URL(url).pathname.slice(1) + ' OWNER TO admin');
     await query(cluster.asAdmin(url), 'REVOKE CREATE ON SCHEMA public FROM PUBLIC');
     expect(await refusal(url)).toBe('output_failed');
   });
 
-  test('an empty database holds no audit to verify, and gets none by being looked at', async () => {
+  test('opening an empty database for reading is refused as output_failed, and creates no tables', async () => {
     const url = await cluster.database();
     await expect(openPostgresLedger(url, 'read')).rejects.toMatchObject({ code: 'output_failed' });
     expect(await query(url, "SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual([]);
   });
 });
 
-describePostgres('the connection is as the URL says', () => {
+describePostgres('options of the connection in the URL', () => {
   let cluster: Cluster;
   const tls = async (more: string) => `${await cluster.database()}?sslmode=${more}`;
 
@@ -172,23 +172,23 @@ describePostgres('the connection is as the URL says', () => {
     cluster = await startCluster({ tls: true });
   });
 
-  test('a certificate that the given authority signed is believed', async () => {
+  test('a certificate signed by the given authority is accepted', async () => {
     const store = await openPostgresStore(await tls(`require&sslrootcert=${cluster.certificate}`), OPTIONS);
     await store.end();
   });
 
-  test('another one is not, although the mode is only `require`', async () => {
+  test('a certificate of another authority is refused, even in the mode `require`', async () => {
     expect(await refusal(await tls('require'))).toBe('output_failed');
   });
 
-  test('nor is it under another name, but for who asks for no proof', async () => {
+  test('a certificate with another host name is refused, except in the mode `no-verify`', async () => {
     const elsewhere = async (more: string) => (await tls(more)).replace('127.0.0.1', 'localhost');
     expect(await refusal(await elsewhere(`verify-full&sslrootcert=${cluster.certificate}`))).toBe('output_failed');
     const store = await openPostgresStore(await elsewhere('no-verify'), OPTIONS);
     await store.end();
   });
 
-  test('a connection names the program that holds it', async () => {
+  test('connections have the application_name vade', async () => {
     const url = await cluster.database();
     const store = await openPostgresStore(url, OPTIONS);
     const held = await query(cluster.asAdmin(url), 'SELECT DISTINCT application_name FROM pg_stat_activity');

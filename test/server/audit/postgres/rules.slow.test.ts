@@ -6,7 +6,7 @@ import { closingEntry, recallEntry } from '../../../../server/audit/records/entr
 import { tempFolder } from '../../../support/folder.ts';
 import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { describePostgres, postgresPrograms } from '../../../support/postgresprograms.ts';
-import { expectRefused, faultOf, keeping, options, verified, writing, written, type Place } from '../harness.ts';
+import { expectRefused, verificationFailure, keeping, options, verified, writing, written, type Place } from '../harness.ts';
 import { postgresPlace, query } from '../postgres-place.ts';
 import { closing, record } from '../records.ts';
 
@@ -16,7 +16,7 @@ let place: Place;
 
 const nameOf = (it: string) => new URL(it).pathname.slice(1);
 
-describePostgres('PostgreSQL: insert-only whoever connects, and however', () => {
+describePostgres('PostgreSQL: insert-only for every connection', () => {
   beforeAll(async () => {
     cluster = await startCluster();
   });
@@ -30,17 +30,17 @@ describePostgres('PostgreSQL: insert-only whoever connects, and however', () => 
     'TRUNCATE %s is refused',
     async (tables) => {
       await expectRefused(place, `TRUNCATE ${tables}`);
-      expect(await faultOf(place)).toBeNull();
+      expect(await verificationFailure(place)).toBeNull();
     },
   );
 
-  test('a session that plays a replica is refused as well', async () => {
+  test('a session in the replica role cannot delete entries', async () => {
     const admin = postgresPlace(cluster, cluster.asAdmin(url));
     await expectRefused(admin, 'SET session_replication_role = replica; DELETE FROM entries');
-    expect(await faultOf(place)).toBeNull();
+    expect(await verificationFailure(place)).toBeNull();
   });
 
-  test('a table of the same name elsewhere on the search_path lends no right to delete', async () => {
+  test('a table of the same name earlier in the search_path does not allow deleting entries', async () => {
     const client = new Client(url);
     await client.connect();
     await client.query("CREATE TEMP TABLE retired AS SELECT 'a'::text AS writer, 99::bigint AS n");
@@ -48,7 +48,7 @@ describePostgres('PostgreSQL: insert-only whoever connects, and however', () => 
     await client.end();
   });
 
-  test('a server needs no more than to read and to add, once the tables are there', async () => {
+  test('a server works with SELECT and INSERT rights once the tables exist', async () => {
     const name = `writer_${nameOf(url)}`;
     await query(
       cluster.asAdmin(url),
@@ -62,7 +62,7 @@ describePostgres('PostgreSQL: insert-only whoever connects, and however', () => 
     expect((await verified(asWriter)).tally).toMatchObject({ writers: 3, entries: 13 });
   });
 
-  test('the views show what PostgreSQL has no character for as U+FFFD, and the rest of the row as it is', async () => {
+  test('the views show characters that PostgreSQL cannot store as U+FFFD, and the rest of the row unchanged', async () => {
     const strange = 'a\0b\0\0c \\u0000 \ud83e\udeb4 \ud800';
     const given = record(20, { heartbeat_id: strange, intent: strange, request: JSON.stringify({ hint: strange }) });
     await writing(place, 'b', (store) =>
@@ -75,13 +75,13 @@ describePostgres('PostgreSQL: insert-only whoever connects, and however', () => 
     const [row] = await place.sql(`SELECT * FROM instruction_audit WHERE audit_token = 'audi_20'`);
     expect(row).toMatchObject({ heartbeat_id: shown, intent: shown, missed_chunks: '["ok"]' });
     expect(JSON.parse(String(row?.['used_chunks']))).toEqual([shown]);
-    expect(await faultOf(place)).toBeNull();
+    expect(await verificationFailure(place)).toBeNull();
   });
 
-  test('the newest sessions of an agent are found through an index, as §21.7 has it', async () => {
+  test('the newest sessions of an agent are found by an index, as §21.7 requires', async () => {
     const client = new Client(url);
     await client.connect();
-    // what an audit of any size does: this one fits on a page
+    // the planner would choose this for a larger audit; this one fits on a page
     await client.query('SET enable_seqscan = off; SET enable_sort = off');
     const { rows: plan } = await client.query(
       "EXPLAIN SELECT * FROM instruction_audit WHERE agent_id = 'x' ORDER BY session_start DESC LIMIT 9",
@@ -90,7 +90,7 @@ describePostgres('PostgreSQL: insert-only whoever connects, and however', () => 
     expect(JSON.stringify(plan)).toContain('entries_session');
   });
 
-  test('a database that pg_dump copied verifies, and is as insert-only as the first', async () => {
+  test('a copy made by pg_dump verifies, and is insert-only too', async () => {
     const copy = await cluster.database();
     const file = join(tempFolder(), 'audit.sql');
     const run = (program: string, args: string[]) =>
@@ -104,7 +104,7 @@ describePostgres('PostgreSQL: insert-only whoever connects, and however', () => 
     expect((await verified(copied)).tally).toMatchObject({ writers: 2, entries: 11 });
   });
 
-  test('an audit may have a schema of its own beside what else is there', async () => {
+  test('an audit can have a schema of its own in a database with other tables', async () => {
     const shared = await cluster.database();
     await query(shared, 'CREATE TABLE invoices (id int); CREATE SCHEMA audit');
     const own = postgresPlace(cluster, `${shared}&options=${encodeURIComponent('-c search_path=audit')}`);
@@ -114,7 +114,7 @@ describePostgres('PostgreSQL: insert-only whoever connects, and however', () => 
     expect(tables).toEqual([{ n: 1 }]);
   });
 
-  test('a retired writer that lives on goes on from where it was', async () => {
+  test('a writer whose entries were all retired continues its chain', async () => {
     const store = await place.open(options('b'));
     const head = await store.append([recallEntry(record(30), 'full')]);
     await keeping(place, 'write', async (ledger) => {

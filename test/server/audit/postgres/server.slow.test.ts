@@ -7,13 +7,13 @@ import { describePostgres } from '../../../support/postgresprograms.ts';
 import { compiledPeers, type CompiledPeers } from '../../deployment.ts';
 import { running, type Running } from '../../running.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 50 };
+const RETRY = { timeout: 30_000, interval: 50 };
 const SHARED_KEY = 'a key that all instances share';
 
 let cluster: Cluster;
 let peers: CompiledPeers;
 
-/** One of several servers on one database; what it keeps on disk is its own. */
+/** One of several servers that share a database; each has its own state files. */
 function instance(audit: string, state = join(tempFolder(), 'audit')): Promise<Running> {
   const surface: HttpOptions & { readonly state: string } = { state };
   return running({ ...peers, audit, auditKey: SHARED_KEY, surface });
@@ -41,7 +41,7 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
     peers = await compiledPeers();
   });
 
-  test('what one recalled is closed at another, and listed by both', async () => {
+  test('a recall of one instance can be closed at another, and both list it', async () => {
     const audit = await cluster.database();
     const [one, other] = await Promise.all([instance(audit), instance(audit)]);
     const { token } = await recalled(one, 'hand over');
@@ -49,11 +49,11 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
     for (const server of [one, other]) {
       await vi.waitFor(async () => {
         expect(await listed(server)).toMatchObject([{ audit_token: token, used_chunks: ['wrap-up'] }]);
-      }, PATIENCE);
+      }, RETRY);
     }
   });
 
-  test('while PostgreSQL is stopped, recalls and closings are answered as ever, and are all there once it is back', async () => {
+  test('recalls and closings are answered while PostgreSQL is stopped, and are all stored once it is back', async () => {
     const audit = await cluster.database();
     const [one, other] = await Promise.all([instance(audit), instance(audit)]);
     const before = await recalled(one, 'hand over');
@@ -71,11 +71,11 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
       expect(entries.map((it) => it.audit_token).sort()).toEqual(expected);
       const closed = entries.filter((it) => it.used_chunks.length > 0).map((it) => it.audit_token);
       expect(closed.sort()).toEqual([before.token, during[0]!.token].sort());
-    }, PATIENCE);
+    }, RETRY);
     for (const { log } of [one, other]) expect(JSON.stringify(log)).not.toContain(new URL(audit).password);
   });
 
-  test('a server does not start on a database that it cannot use, and says why without the password', async () => {
+  test('a server does not start with a wrong password, and the error does not contain it', async () => {
     const audit = await cluster.database();
     const wrong = audit.replace(/:[0-9a-f]{24}@/, ':open-sesame-4711@');
     const thrown: unknown = await instance(wrong).catch((error: unknown) => error);
@@ -83,12 +83,12 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
     expect(String((thrown as Error).stack)).not.toContain('open-sesame-4711');
   });
 
-  test('one that was served from before starts while PostgreSQL is stopped, and its rows are there once it is back', async () => {
+  test('a server that has used the database before starts while PostgreSQL is stopped, and its rows are stored once it is back', async () => {
     const [audit, state] = [await cluster.database(), join(tempFolder(), 'audit')];
     const earlier = await instance(audit, state);
     const before = await recalled(earlier, 'hand over');
     await earlier.close();
-    // a password that does not fit any more will not fit later either
+    // a retry cannot fix a wrong password
     const wrong = instance(audit.replace(/:[0-9a-f]{24}@/, ':open-sesame-4711@'), state);
     await expect(wrong).rejects.toMatchObject({ code: 'credentials_refused' });
     await cluster.stop();
@@ -102,11 +102,11 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
       const entries = await listed(server);
       expect(entries.map((it) => it.audit_token).sort()).toEqual([before.token, during.token].sort());
       expect(entries.find((it) => it.audit_token === during.token)?.used_chunks).toEqual(['wrap-up']);
-    }, PATIENCE);
+    }, RETRY);
     expect(JSON.stringify(server.log)).not.toContain(new URL(audit).password);
   });
 
-  test('one that never was does not start while PostgreSQL is stopped: an address may be wrong', async () => {
+  test('a server that has never used the database does not start while PostgreSQL is stopped, because the address may be wrong', async () => {
     const audit = await cluster.database();
     await cluster.stop();
     const thrown: unknown = await instance(audit).catch((error: unknown) => error);

@@ -7,41 +7,41 @@ import { record } from '../records.ts';
 const entry = (i: number) => recallEntry(record(i), 'full');
 const idOf = ({ id }: NewEntry) => id;
 
-describe('entries that come within one turn of the event loop', () => {
-  test('are taken at once, in their order, and each is told when they were', async () => {
+describe('the batcher', () => {
+  test('entries of one turn of the event loop are accepted as one batch, in order', async () => {
     const taken: string[][] = [];
-    const gathering = new Batcher({
-      take: (entries) => taken.push(entries.map(idOf)),
-      otherwise: () => Promise.reject(new Error('not asked for')),
+    const batcher = new Batcher({
+      takeAll: (entries) => taken.push(entries.map(idOf)),
+      fallback: () => Promise.reject(new Error('unexpected')),
     });
     const entries = [1, 2, 3, 4].map(entry);
-    await Promise.all(entries.slice(0, 3).map((it) => gathering.add(it)));
-    await gathering.add(entry(4));
+    await Promise.all(entries.slice(0, 3).map((it) => batcher.add(it)));
+    await batcher.add(entry(4));
     expect(taken.map((it) => it.length)).toEqual([3, 1]);
     expect(taken.flat()).toEqual([1, 2, 3, 4].map((i) => record(i).id));
   });
 
-  test('go their other way one by one where they were not taken, and each is told of its own end', async () => {
+  test('each entry of a refused batch goes to the fallback, and resolves or rejects with it', async () => {
     const others: string[] = [];
-    const gathering = new Batcher({
-      take: () => {
+    const batcher = new Batcher({
+      takeAll: () => {
         throw new Error('full');
       },
-      otherwise: (it) => {
+      fallback: (it) => {
         others.push(it.id);
         return it.id === record(2).id ? Promise.reject(new Error('lost')) : Promise.resolve();
       },
     });
-    const told = await Promise.allSettled([1, 2, 3].map((i) => gathering.add(entry(i))));
-    expect(told.map((it) => it.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const results = await Promise.allSettled([1, 2, 3].map((i) => batcher.add(entry(i))));
+    expect(results.map((it) => it.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(others).toEqual([1, 2, 3].map((i) => record(i).id));
   });
 
-  test('are waited for before the audit ends', async () => {
+  test('idle waits until queued entries are accepted', async () => {
     let taken = 0;
-    const gathering = new Batcher({ take: ({ length }) => (taken += length), otherwise: () => Promise.resolve() });
-    void gathering.add(entry(1));
-    await gathering.idle();
+    const batcher = new Batcher({ takeAll: ({ length }) => (taken += length), fallback: () => Promise.resolve() });
+    void batcher.add(entry(1));
+    await batcher.idle();
     expect(taken).toBe(1);
   });
 });

@@ -1,30 +1,30 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openJournal } from '../../../../server/audit/queue/journal.ts';
+import { createJournal } from '../../../../server/audit/queue/journal.ts';
 import { openSpool } from '../../../../server/audit/queue/spool.ts';
 import type { AuditLog } from '../../../../server/audit/records/log.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { fakeStore } from '../fake-store.ts';
-import { seal } from '../harness.ts';
+import { sign } from '../harness.ts';
 import { closing, record, START } from '../records.ts';
 
 let fake: ReturnType<typeof fakeStore>;
-let told: string[];
+let reported: string[];
 let folder: string;
 
 beforeEach(() => {
   fake = fakeStore();
-  told = [];
+  reported = [];
   folder = join(tempFolder(), 'spool');
 });
 
 function journal(maxBytes = 1024 * 1024, now = () => START): AuditLog {
-  return openJournal({
+  return createJournal({
     store: fake.store,
     spool: openSpool({ folder, writer: `w${Math.random()}`, maxBytes, now }),
-    ...{ intents: 'full', isSpooledFirst: false, isUp: true, seal, now },
-    onChange: (up) => told.push(up ? 'up' : 'down'),
-    onDelay: (what) => told.push(what),
+    ...{ intents: 'full', isSpooledFirst: false, isUp: true, sign, now },
+    onChange: (up) => reported.push(up ? 'up' : 'down'),
+    onDelay: (what) => reported.push(what),
   });
 }
 
@@ -37,7 +37,7 @@ const emptied = (log: AuditLog) =>
   }, 10_000);
 
 describe('the journal', () => {
-  test('writes in batches: while one is under way, the next gathers', async () => {
+  test('the journal writes in batches: rows that arrive during a write form the next batch', async () => {
     const log = journal();
     await appended(log, 1, 50);
     expect(fake.batches).toEqual([1, 49]);
@@ -55,7 +55,7 @@ describe('the journal', () => {
   });
 
   test.each(['down', 'hangs'] as const)(
-    'acknowledges from the spool where the store %s, and replays it',
+    'rows are acknowledged from the spool if the store %s, and stored later',
     async (mode) => {
       const log = journal();
       await appended(log, 1, 3);
@@ -77,12 +77,12 @@ describe('the journal', () => {
         reading: 0,
         stopped: 0,
       });
-      expect(told).toEqual(mode === 'hangs' ? [] : ['down', 'up']);
+      expect(reported).toEqual(mode === 'hangs' ? [] : ['down', 'up']);
       await log.end();
     },
   );
 
-  test('calls a store down that has been silent for a second', async () => {
+  test('a store that does not answer for a second counts as down', async () => {
     const log = journal();
     fake.turn('hangs');
     await appended(log, 1, 2);
@@ -91,11 +91,11 @@ describe('the journal', () => {
     }, 10_000);
     fake.turn('up');
     await emptied(log);
-    expect(told).toEqual(['down', 'up']);
+    expect(reported).toEqual(['down', 'up']);
     await log.end();
   });
 
-  test('stores once what both the store and the spool have taken', async () => {
+  test('a row that both the store and the spool accepted is stored once', async () => {
     const log = journal();
     fake.turn('hangs');
     await appended(log, 1, 5);
@@ -106,7 +106,7 @@ describe('the journal', () => {
     await log.end();
   });
 
-  test('refuses and counts only what neither takes', async () => {
+  test('only rows that neither the store nor the spool accepts are refused, and counted as lost', async () => {
     const line = Buffer.byteLength(JSON.stringify(record(1)));
     const log = journal(3 * line);
     fake.turn('down');
@@ -122,7 +122,7 @@ describe('the journal', () => {
     await log.end();
   });
 
-  test('does not count as lost what was refused, and then stored after all', async () => {
+  test('a row that was refused but stored later does not count as lost', async () => {
     const log = journal(10);
     fake.turn('hangs');
     await expect(log.append(record(1))).rejects.toThrow('full');
@@ -138,7 +138,7 @@ describe('the journal', () => {
     await log.end();
   });
 
-  test('says nothing of a token while closings wait that could be its own', async () => {
+  test('isClosed rejects while closings wait in the spool', async () => {
     const log = journal();
     await log.append(record(1));
     expect(await log.isClosed('audi_1')).toBe(false);
@@ -151,7 +151,7 @@ describe('the journal', () => {
     await log.end();
   });
 
-  test('leaves to its successor what the store never took', async () => {
+  test('the next journal stores the rows that the store never accepted', async () => {
     const first = journal();
     fake.turn('down');
     await appended(first, 1, 5);
@@ -165,22 +165,22 @@ describe('the journal', () => {
     await second.end();
   });
 
-  test('writes all that is under way before it ends', async () => {
+  test('the journal writes all pending rows before it ends', async () => {
     const log = journal();
-    const under = appended(log, 1, 40);
+    const pending = appended(log, 1, 40);
     await log.end();
-    await under;
+    await pending;
     expect(fake.ids()).toEqual(ids(1, 40));
   });
 
-  test('archives documents later where the store does not take them at once', async () => {
+  test('documents that the store does not accept are archived later', async () => {
     const log = journal();
     const document = { kind: 'manifest', agent_id: 'a', name: 'u', token_count: 1, body: '', created_at: 1 } as const;
     await log.append(record(1));
     fake.turn('down');
     await log.append(record(2));
     await log.archive({ documents: [{ ...document, version: 'v1' }], inForce: [], agents: null, at: 1 });
-    expect(told).toContain('archive');
+    expect(reported).toContain('archive');
     fake.turn('up');
     await emptied(log);
     await vi.waitFor(() => {
@@ -189,7 +189,7 @@ describe('the journal', () => {
     await log.end();
   });
 
-  test('is not confused by a clock that steps back', async () => {
+  test('a clock that steps back makes no negative lag, and does not change the order of rows', async () => {
     let at = START;
     const log = journal(1024 * 1024, () => at);
     fake.turn('down');

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openJournal } from '../../../../server/audit/queue/journal.ts';
+import { createJournal } from '../../../../server/audit/queue/journal.ts';
 import { openSpool } from '../../../../server/audit/queue/spool.ts';
 import type { AuditLog } from '../../../../server/audit/records/log.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { fakeStore } from '../fake-store.ts';
-import { seal } from '../harness.ts';
+import { sign } from '../harness.ts';
 import { closing, record, START } from '../records.ts';
 
 let fake: ReturnType<typeof fakeStore>;
@@ -21,10 +21,10 @@ beforeEach(() => {
 });
 
 function journal(maxBytes = 1024 * 1024): AuditLog {
-  return openJournal({
+  return createJournal({
     store: fake.store,
     spool: openSpool({ folder, writer: `w${++writers}`, maxBytes, now: () => START }),
-    ...{ intents: 'full', isSpooledFirst: true, isUp: true, seal, now: () => START },
+    ...{ intents: 'full', isSpooledFirst: true, isUp: true, sign, now: () => START },
     onChange: () => undefined,
     onDelay: () => undefined,
   });
@@ -43,8 +43,8 @@ const emptied = (log: AuditLog) =>
     expect(log.health()).toMatchObject({ spooled: 0, spooled_bytes: 0 });
   }, 10_000);
 
-describe('a journal whose spool comes first', () => {
-  test('acknowledges what outlives the process, before the store has it', async () => {
+describe('a journal that spools rows first', () => {
+  test('a spool-first journal acknowledges spooled rows before the store has them', async () => {
     fake.turn('hangs');
     const log = journal();
     await appended(log, 1, 3);
@@ -57,7 +57,7 @@ describe('a journal whose spool comes first', () => {
     await log.end();
   });
 
-  test('keeps nothing of what the store has: no intent is left behind', async () => {
+  test('the spool keeps no row, and so no intent, that the store has', async () => {
     const log = journal();
     await appended(log, 1, 3);
     await emptied(log);
@@ -66,7 +66,7 @@ describe('a journal whose spool comes first', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('carries what came within some milliseconds at once', async () => {
+  test('rows that arrive together are stored in one batch', async () => {
     const log = journal();
     await appended(log, 1, 50);
     await emptied(log);
@@ -74,7 +74,7 @@ describe('a journal whose spool comes first', () => {
     await log.end();
   });
 
-  test('shows what it acknowledged to whoever reads, and knows closings that are on their way', async () => {
+  test('isClosed and list include acknowledged rows that the store did not have yet', async () => {
     const log = journal();
     await log.append(record(1));
     await log.close(closing(1));
@@ -85,7 +85,7 @@ describe('a journal whose spool comes first', () => {
     await log.end();
   });
 
-  test('goes straight to the store where the spool is full, and counts what neither takes', async () => {
+  test('if the spool is full, rows go directly to the store, and a row that neither accepts counts as lost', async () => {
     const log = journal(1);
     await appended(log, 1, 3);
     expect([fake.ids(), log.health().lost]).toEqual([ids(1, 3), 0]);
@@ -95,21 +95,21 @@ describe('a journal whose spool comes first', () => {
     await log.end();
   });
 
-  test('loses nothing that it acknowledged when a full spool empties while the store hangs', async () => {
+  test('no acknowledged row is lost if the spool fills up while the store hangs', async () => {
     const log = journal(1500);
     fake.turn('hangs');
-    const told = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => log.append(record(i + 1))));
-    const kept = ids(1, 8).filter((_, i) => told[i]?.status === 'fulfilled');
-    expect(kept.length).toBeGreaterThan(0);
-    expect(kept.length).toBeLessThan(8);
+    const results = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => log.append(record(i + 1))));
+    const acknowledged = ids(1, 8).filter((_, i) => results[i]?.status === 'fulfilled');
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(acknowledged.length).toBeLessThan(8);
     fake.turn('up');
     await log.append(record(9));
     await emptied(log);
     await log.end();
-    expect(fake.ids()).toEqual(expect.arrayContaining([...kept, record(9).id]));
+    expect(fake.ids()).toEqual(expect.arrayContaining([...acknowledged, record(9).id]));
   });
 
-  test('leaves to its successor what the store never took; what it took is there once', async () => {
+  test('the next journal stores the spooled rows of the last one, each row once', async () => {
     const first = journal();
     await appended(first, 1, 2);
     await emptied(first);
@@ -124,7 +124,7 @@ describe('a journal whose spool comes first', () => {
     expect(fake.ids()).toEqual(ids(1, 8));
   });
 
-  test('whatever becomes of the store: every acknowledged row is there, once, and in order', async () => {
+  test('every acknowledged row is stored once, in order, for any sequence of failures of the store', async () => {
     const mode = fc.constantFrom('up' as const, 'down' as const, 'hangs' as const);
     const step = fc.record({ mode, rows: fc.nat(12), rest: fc.constantFrom(0, 0, 1, 60) });
     await fc.assert(

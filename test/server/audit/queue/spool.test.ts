@@ -14,7 +14,7 @@ function opened(folder: string, writer = 'w1', maxBytes = MIB, now = () => START
   return openSpool({ folder, writer, maxBytes, now });
 }
 
-/** Everything that is there, in its order, taken away. */
+/** Removes all rows. @returns their ids, in order */
 function drained(spool: Spool): string[] {
   const ids: string[] = [];
   for (let rows = spool.oldest(); rows.length > 0; rows = spool.oldest()) {
@@ -28,18 +28,18 @@ const ids = (...numbers: number[]) => numbers.map((i) => record(i).id);
 const files = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
 
 describe('the spool', () => {
-  test('gives back what was added, word for word, in its order', () => {
+  test('the spool returns the added rows unchanged, in order, until they are dropped', () => {
     const spool = opened(tempFolder());
-    const given = ['a\nb', 'x\ud800y', '"', 'Zoë 🪴', 'a\0b'].map((intent, i) => entry(i, intent));
-    spool.add(given);
-    expect(spool.oldest()).toEqual(given);
-    expect(spool.oldest()).toEqual(given);
+    const entries = ['a\nb', 'x\ud800y', '"', 'Zoë 🪴', 'a\0b'].map((intent, i) => entry(i, intent));
+    spool.add(entries);
+    expect(spool.oldest()).toEqual(entries);
+    expect(spool.oldest()).toEqual(entries);
     spool.drop();
     expect([spool.rows(), spool.bytes(), spool.since()]).toEqual([0, 0, null]);
     spool.end();
   });
 
-  test('says how many rows wait, how heavy they are, and since when', () => {
+  test('the spool reports number, size and age of its rows', () => {
     let at = START;
     const spool = opened(tempFolder(), 'w1', MIB, () => (at += 1000));
     spool.add([entry(1)]);
@@ -49,7 +49,7 @@ describe('the spool', () => {
     spool.end();
   });
 
-  test('takes rows while others are on their way to the store', () => {
+  test('rows can be added while others are being written to the store', () => {
     const spool = opened(tempFolder());
     spool.add([entry(1)]);
     expect(spool.oldest().map((it) => it.id)).toEqual(ids(1));
@@ -59,7 +59,7 @@ describe('the spool', () => {
     spool.end();
   });
 
-  test('is for its owner’s eyes alone, and leaves no file behind once it is empty', () => {
+  test('the spool is private to its owner, and leaves no file once it is empty', () => {
     const folder = join(tempFolder(), 'spool');
     const spool = opened(folder);
     spool.add([entry(1)]);
@@ -70,7 +70,7 @@ describe('the spool', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('refuses what would make it heavier than it may be, and takes rows again once it is drained', () => {
+  test('a full spool refuses rows, and accepts rows again once it is drained', () => {
     const line = Buffer.byteLength(lineOf(entry(1)));
     const spool = opened(tempFolder(), 'w1', 3 * line);
     [1, 2, 3].forEach((i) => {
@@ -85,7 +85,7 @@ describe('the spool', () => {
     spool.end();
   });
 
-  test('is written in files of a size that goes to the store at once', () => {
+  test('the spool is split into files of limited size', () => {
     const folder = tempFolder();
     const spool = opened(folder, 'w1', 64 * MIB);
     const numbers = Array.from({ length: 300 }, (_, i) => i);
@@ -97,17 +97,17 @@ describe('the spool', () => {
   });
 });
 
-describe('what a process left behind', () => {
-  const left = (folder: string, writer: string, numbers: readonly number[]) => {
+describe('the spool of an ended process', () => {
+  const leaveRows = (folder: string, writer: string, numbers: readonly number[]) => {
     const spool = opened(folder, writer);
     for (const i of numbers) spool.add([entry(i)]);
     spool.end();
   };
 
-  test('comes first, oldest process before the others', () => {
+  test('rows of ended processes come first, those of the oldest process before the others', () => {
     const folder = tempFolder();
-    left(folder, 'w1', [1, 2]);
-    left(folder, 'w2', [3]);
+    leaveRows(folder, 'w1', [1, 2]);
+    leaveRows(folder, 'w2', [3]);
     const spool = opened(folder, 'w3');
     expect(spool.rows()).toBe(3);
     spool.add([entry(4)]);
@@ -116,7 +116,7 @@ describe('what a process left behind', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('stays where it is as long as that process lives', () => {
+  test('the spool of a running process is not taken over', () => {
     const folder = tempFolder();
     const living = opened(folder, 'w1');
     living.add([entry(1)]);
@@ -128,9 +128,9 @@ describe('what a process left behind', () => {
     living.end();
   });
 
-  test('may end in the middle of a row, which was never acknowledged: it is counted, and the others are there', () => {
+  test('a truncated last row of a spool file is counted as torn, and the other rows are read', () => {
     const folder = tempFolder();
-    left(folder, 'w1', [1, 2]);
+    leaveRows(folder, 'w1', [1, 2]);
     const path = join(folder, files(folder)[0] ?? '');
     appendFileSync(path, lineOf(entry(3)).slice(0, 100));
     const spool = opened(folder, 'w2');
@@ -140,9 +140,9 @@ describe('what a process left behind', () => {
     spool.end();
   });
 
-  test('may be anything: what is no row is counted, and goes nowhere', () => {
+  test('invalid lines of a spool file are counted as torn, and skipped', () => {
     const folder = tempFolder();
-    left(folder, 'w1', [1]);
+    leaveRows(folder, 'w1', [1]);
     const path = join(folder, files(folder)[0] ?? '');
     const bad = [
       '',
@@ -160,9 +160,9 @@ describe('what a process left behind', () => {
     spool.end();
   });
 
-  test('without one whole row is taken away', () => {
+  test('a spool file without a complete row is removed', () => {
     const folder = tempFolder();
-    left(folder, 'w1', [1]);
+    leaveRows(folder, 'w1', [1]);
     writeFileSync(join(folder, files(folder)[0] ?? ''), '{"type":');
     const spool = opened(folder, 'w2');
     expect(drained(spool)).toEqual([]);
@@ -171,8 +171,8 @@ describe('what a process left behind', () => {
   });
 });
 
-describe('a folder that cannot be used', () => {
-  test('is told when the spool is opened', () => {
+describe('an unusable folder', () => {
+  test('opening a spool fails if its folder is a file', () => {
     const file = join(tempFolder(), 'file');
     writeFileSync(file, '');
     expect(() => opened(file)).toThrow();

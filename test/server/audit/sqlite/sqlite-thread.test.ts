@@ -24,7 +24,7 @@ afterEach(() => {
   threads.length = 0;
 });
 
-test('§21.5 a thread that died is replaced: rows go on, once each, in the chain that they had', async () => {
+test('§21.5 a thread that died is replaced, and later rows are stored once each', async () => {
   const audit = join(tempFolder(), 'audit.db');
   const log = await openAudit({ audit, now: Date.now }, pino({ enabled: false }));
   await log.append(record(1));

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import type { DaysQuery, SumsQuery } from '../../../../compiler/schema/audit/sums.ts';
 import type { AuditStore, StoreOptions } from '../../../../server/audit/records/store.ts';
 import { openSqliteLedger } from '../../../../server/audit/sqlite/ledger.ts';
-import { promised } from '../../../../server/audit/sqlite/promised.ts';
+import { promisifyCalls } from '../../../../server/audit/sqlite/promisify-calls.ts';
 import { openSqliteReader } from '../../../../server/audit/sqlite/reader.ts';
 import { openSqliteStore } from '../../../../server/audit/sqlite/store.ts';
 import { openSqliteWriter } from '../../../../server/audit/sqlite/writer.ts';
@@ -55,7 +55,7 @@ function inProcess(path: string, options: StoreOptions): Promise<AuditStore> {
   };
   const direct = { ...reader, ...writer, end };
   const summing = { days: (query: DaysQuery) => days(query), sums: (query: SumsQuery) => sums(query) };
-  return Promise.resolve(promised<{ [K in Called]: AuditStore[K] }>({ ...direct, ...summing }));
+  return Promise.resolve(promisifyCalls<{ [K in Called]: AuditStore[K] }>({ ...direct, ...summing }));
 }
 
 storeContract('SQLite', () => Promise.resolve(sqlitePlace()));

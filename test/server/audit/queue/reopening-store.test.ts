@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { recallEntry } from '../../../../server/audit/records/entry.ts';
-import { reopening, Unreachable } from '../../../../server/audit/records/reopening.ts';
+import { createReopeningStore, Unreachable } from '../../../../server/audit/records/reopening-store.ts';
 import type { AuditStore } from '../../../../server/audit/records/store.ts';
 import { fakeStore } from '../fake-store.ts';
 import { record } from '../records.ts';
 
 const entry = (i: number) => recallEntry(record(i), 'full');
 
-describe('a store that is opened again', () => {
-  test('is opened by the first who asks, once for all who ask meanwhile', async () => {
+describe('a reopening store', () => {
+  test('the first call opens the store, once for all concurrent calls', async () => {
     const fake = fakeStore();
     let times = 0;
-    const store = reopening(null, async () => {
+    const store = createReopeningStore(null, async () => {
       times += 1;
       await new Promise(setImmediate);
       return fake.store;
@@ -22,31 +22,31 @@ describe('a store that is opened again', () => {
     expect(fake.ids()).toEqual([1, 2, 3].map((i) => record(i).id));
   });
 
-  test('rejects while it cannot be, and tries anew each time it is asked', async () => {
+  test('calls are rejected while the store is unreachable, and each call tries to open it again', async () => {
     const fake = fakeStore();
-    let isThere = false;
-    const store = reopening(null, () =>
-      isThere ? Promise.resolve(fake.store) : Promise.reject(new Unreachable('audit_unavailable', 'nobody answers')),
+    let isReachable = false;
+    const store = createReopeningStore(null, () =>
+      isReachable ? Promise.resolve(fake.store) : Promise.reject(new Unreachable('audit_unavailable', 'unreachable')),
     );
     await expect(store.append([entry(1)])).rejects.toThrow(Unreachable);
     await expect(store.isClosed('any')).rejects.toThrow(Unreachable);
-    isThere = true;
+    isReachable = true;
     await store.append([entry(1)]);
     expect(fake.ids()).toEqual([record(1).id]);
   });
 
-  test('replaces one that has ended by itself, and ends what it left open', async () => {
+  test('a store that has ended by itself is closed and replaced', async () => {
     const [first, second] = [fakeStore(), fakeStore()];
     let hasEnded = false;
     const ends: string[] = [];
-    const ending = (name: string, store: AuditStore, ended: () => boolean): AuditStore => ({
+    const closable = (name: string, store: AuditStore, ended: () => boolean): AuditStore => ({
       ...store,
       hasEnded: ended,
       end: () => Promise.resolve(void ends.push(name)),
     });
-    const store = reopening(
-      ending('first', first.store, () => hasEnded),
-      () => Promise.resolve(ending('second', second.store, () => false)),
+    const store = createReopeningStore(
+      closable('first', first.store, () => hasEnded),
+      () => Promise.resolve(closable('second', second.store, () => false)),
     );
     await store.append([entry(1)]);
     hasEnded = true;
@@ -56,9 +56,9 @@ describe('a store that is opened again', () => {
     expect(ends).toEqual(['first', 'second']);
   });
 
-  test('ends without having been opened, and is not opened afterwards', async () => {
+  test('a store that was closed without having been opened is not opened afterwards', async () => {
     let times = 0;
-    const store = reopening(null, () => {
+    const store = createReopeningStore(null, () => {
       times += 1;
       return Promise.resolve(fakeStore().store);
     });

@@ -2,27 +2,27 @@ import type { StoreOptions } from '../records/store.ts';
 import type { SqliteReader } from './reader.ts';
 import type { SqliteWriter } from './writer.ts';
 
-/** What a thread is made for; with null for options it only reads. */
-export interface Opening {
+/** The options of a thread; without store options it only reads. */
+export interface ThreadOptions {
   readonly path: string;
   readonly options: StoreOptions | null;
 }
 
-/** What the main thread asks of such a thread: a call of the writer or reader. */
-export interface Order {
+/** A call of the writer or reader, from the main thread. */
+export interface ThreadRequest {
   readonly id: number;
   readonly call: keyof SqliteWriter | keyof SqliteReader;
-  readonly given: readonly unknown[];
-  /** Shared with whoever asks: not 0 once nobody waits any more. */
+  readonly args: readonly unknown[];
+  /** Shared memory; not 0 once the caller no longer waits. */
   readonly stop?: Int32Array;
 }
 
-/** What came of it. */
-export interface Done {
+/** The result of a call. */
+export interface ThreadReply {
   readonly id: number;
   readonly value?: unknown;
   readonly error?: string;
 }
 
-/** `id` of what the opening itself came to. */
+/** The `id` of the reply to opening itself. */
 export const OPENED = 0;

@@ -12,11 +12,11 @@ import { DOCUMENT_OPERATIONS } from './operations/document-operations.ts';
 import type { Operation } from './operations/operation.ts';
 import { perform, type RawInput } from './operations/perform.ts';
 import type { Result } from './operations/result.ts';
-import { openAnswerCache } from './rollout/answer-cache.ts';
+import { createAnswerCache } from './rollout/answer-cache.ts';
 import type { BackOff } from './rollout/back-off.ts';
-import { emptyMemory, openGardens } from './rollout/gardens.ts';
+import { emptyMemory, createGardens } from './rollout/gardens.ts';
 import type { Snapshot } from './rollout/snapshot.ts';
-import { noneWithdrawn } from './rollout/withdrawals.ts';
+import { createWithdrawn } from './rollout/withdrawals.ts';
 
 const CALLABLE = { ...AGENT_OPERATIONS, ...DOCUMENT_OPERATIONS };
 
@@ -71,15 +71,15 @@ export async function performHere(
 
 /** A snapshot of a bundle on disk, without its withdrawn facts. @throws bundle_unverified */
 function snapshotOf({ bundle, queries, now }: LocalCaller): Snapshot {
-  const withdrawn = noneWithdrawn();
+  const withdrawn = createWithdrawn();
   withdrawn.add(withdrawnFrom(bundle));
   const silent = { onBad: () => undefined, onGood: () => undefined, onNotice: () => undefined };
   const context = { withdrawn, now, isMirrored: false, ...silent };
   return {
-    gardens: openGardens(bundle, context, { ...emptyMemory(context), backOff: NO_BACK_OFF }),
+    gardens: createGardens(bundle, context, { ...emptyMemory(context), backOff: NO_BACK_OFF }),
     queries,
-    answerCache: openAnswerCache(),
-    freshness: { isFresh: () => null, until: () => null, look: () => undefined },
+    answerCache: createAnswerCache(),
+    freshness: { isFresh: () => null, until: () => null, refresh: () => undefined },
   };
 }
 
@@ -88,7 +88,7 @@ const NO_BACK_OFF: BackOff = {
   read: (_garden, read) => read(),
   isBad: () => false,
   failing: () => [],
-  forgive: () => undefined,
+  forget: () => undefined,
   after: () => NO_BACK_OFF,
 };
 

@@ -1,5 +1,5 @@
 /** An event is logged again after so many milliseconds, with its count. */
-const AGAIN_MS = 60_000;
+const REPEAT_MS = 60_000;
 
 /** More distinct events than this are counted together. */
 const MAX_DISTINCT = 1000;
@@ -10,7 +10,7 @@ export function repetitions(): (key: string) => number | null {
   let before = new Map<string, number>();
   let counts = new Map<string, number>();
   return (key) => {
-    if (performance.now() - since > AGAIN_MS) {
+    if (performance.now() - since > REPEAT_MS) {
       since = performance.now();
       before = counts;
       counts = new Map();

@@ -10,7 +10,7 @@ import { openKeyring } from './auth/keyring.ts';
 import { createApp } from './http/app.ts';
 import { limitConnections } from './http/connections.ts';
 import { httpOptionsOf, type HttpOptions } from './http/http-options.ts';
-import { openShutdown } from './http/shutdown.ts';
+import { createShutdown } from './http/shutdown.ts';
 import { newUlid } from './ids.ts';
 import type { Publish } from './operations/call.ts';
 import { oneAtATime } from './operations/publish.ts';
@@ -64,7 +64,7 @@ function stderrLog(): Logger {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? stderrLog();
   const keys = privateKeys(options, log);
-  const shutdown = openShutdown({ drainMs: options.drainMs ?? 0, graceMs: GRACE_MS });
+  const shutdown = createShutdown({ drainMs: options.drainMs ?? 0, graceMs: GRACE_MS });
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: shutdown.isEnding });
   const { rollout } = bundles;
   const audit = await openAudit(options, log);

@@ -3,16 +3,16 @@ import { grantClaim, judgeGrant, type GrantVerdict } from '../../compiler/trust/
 import type { Gardens } from '../rollout/gardens.ts';
 
 /** The grants of one bundle: the readers it names, by garden, and the cached verdicts. */
-interface Granted {
+interface BundleGrants {
   readonly readers: ReadonlyMap<string, readonly string[]>;
   readonly verdicts: Map<string, GrantVerdict>;
 }
 
 /** Retry interval for an unreadable file, in milliseconds. */
-const AGAIN_MS = 60_000;
+const RETRY_MS = 60_000;
 
 /** Computed once per bundle, and released with it. */
-const granted = new WeakMap<OpenBundle, Granted>();
+const grantsByBundle = new WeakMap<OpenBundle, BundleGrants>();
 
 /**
  * Whether an agent was granted another agent's garden (§21.4.4), by approvals valid at this instant under the trust
@@ -23,7 +23,7 @@ const granted = new WeakMap<OpenBundle, Granted>();
  * @param at milliseconds since 1970
  */
 export function holdsGrant(gardens: Gardens, garden: string, reader: string, at: number): boolean {
-  const { readers, verdicts } = grantedBy(gardens.bundle);
+  const { readers, verdicts } = grantsOf(gardens.bundle);
   if (readers.get(garden)?.includes(reader) !== true) return false;
   const key = `${garden} ${reader}`;
   const known = verdicts.get(key);
@@ -33,15 +33,15 @@ export function holdsGrant(gardens: Gardens, garden: string, reader: string, at:
   return verdict.holds;
 }
 
-function grantedBy(bundle: OpenBundle): Granted {
-  const known = granted.get(bundle);
+function grantsOf(bundle: OpenBundle): BundleGrants {
+  const known = grantsByBundle.get(bundle);
   if (known) return known;
   const named = bundle.root.predicate.gardens.flatMap(({ garden, readers }) =>
     readers ? [[garden, readers] as const] : [],
   );
-  const made = { readers: new Map(named), verdicts: new Map<string, GrantVerdict>() };
-  granted.set(bundle, made);
-  return made;
+  const grants = { readers: new Map(named), verdicts: new Map<string, GrantVerdict>() };
+  grantsByBundle.set(bundle, grants);
+  return grants;
 }
 
 /** The bundle's signer can name a reader, but cannot grant: the signed approvals themselves are verified. */
@@ -56,6 +56,6 @@ function judge({ bundle, envelope }: Gardens, garden: string, reader: string, at
     return judgeGrant(files, claim, bundle.trust, at);
   } catch {
     // loading reports a garden that does not verify; it grants nothing
-    return { holds: false, from: at, until: at + AGAIN_MS };
+    return { holds: false, from: at, until: at + RETRY_MS };
   }
 }

@@ -36,8 +36,8 @@ export const CLOCK_SKEW_S = 30;
 export const MAX_LIFETIME_S = 24 * 60 * 60;
 
 /** Capacity of the cache of verified tokens, and its maximum age in milliseconds. */
-const REMEMBERED = 4096;
-const REMEMBERED_MS = 60_000;
+const CACHE_SIZE = 4096;
+const CACHE_MS = 60_000;
 
 /** The allowed header: it selects a known key by name, and can never supply one. */
 const Header = z.strictObject({
@@ -60,15 +60,15 @@ export function tokenVerifier({ trust, now }: TokenVerifierOptions): TokenVerifi
     const root = trust();
     if (verifier.root !== root) verifier = verifierOf(root);
     // if the trust root changes during the check, the token goes to the cache of the old one
-    const { verify, memory } = verifier;
+    const { verify, cache } = verifier;
     if (token.length > MAX_TOKEN_CHARACTERS) return null;
     const digest = sha256(token);
     const at = now();
-    const known = memory.find(digest, at);
+    const known = cache.find(digest, at);
     if (known) return known;
-    const judged = await verify(token, at);
-    if (judged) memory.keep(digest, judged.verified, at, judged.exp);
-    return judged?.verified ?? null;
+    const checked = await verify(token, at);
+    if (checked) cache.keep(digest, checked.verified, at, checked.exp);
+    return checked?.verified ?? null;
   };
 }
 
@@ -81,13 +81,13 @@ interface CheckedToken {
 interface Verifier {
   readonly root: TrustRoot;
   readonly verify: (token: string, at: number) => Promise<CheckedToken | null>;
-  readonly memory: Memory;
+  readonly cache: TokenCache;
 }
 
 function verifierOf(root: TrustRoot): Verifier {
-  const memory = openMemory();
+  const cache = createTokenCache();
   const { control_plane: plane } = root;
-  if (!plane) return { root, memory, verify: () => Promise.resolve(null) };
+  if (!plane) return { root, cache, verify: () => Promise.resolve(null) };
   const keys = createLocalJWKSet(plane.jwks as JSONWebKeySet);
   const verify: Verifier['verify'] = async (token, at) => {
     try {
@@ -99,7 +99,7 @@ function verifierOf(root: TrustRoot): Verifier {
       return null;
     }
   };
-  return { root, memory, verify };
+  return { root, cache, verify };
 }
 
 function rulesAt({ issuer, audience }: ControlPlane, at: number) {
@@ -136,13 +136,13 @@ function heartbeatIn({ heartbeat_id, session_start, wake_reason }: Claims): Veri
 }
 
 /** A cache of verified tokens by digest: the token itself is never stored. */
-interface Memory {
+interface TokenCache {
   readonly find: (digest: string, at: number) => VerifiedToken | null;
   readonly keep: (digest: string, verified: VerifiedToken, at: number, exp: number) => void;
 }
 
 /** Keeps the most recently used tokens. */
-function openMemory(): Memory {
+function createTokenCache(): TokenCache {
   const entries = new Map<
     string,
     { readonly verified: VerifiedToken; readonly from: number; readonly until: number }
@@ -158,8 +158,8 @@ function openMemory(): Memory {
       return known.verified;
     },
     keep: (digest, verified, at, exp) => {
-      entries.set(digest, { verified, from: at, until: Math.min(exp, at + REMEMBERED_MS) });
-      if (entries.size <= REMEMBERED) return;
+      entries.set(digest, { verified, from: at, until: Math.min(exp, at + CACHE_MS) });
+      if (entries.size <= CACHE_SIZE) return;
       for (const oldest of entries.keys()) {
         entries.delete(oldest);
         return;

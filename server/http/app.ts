@@ -8,7 +8,7 @@ import type { Host, HostOperation, Operation } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts';
 import { readiness } from '../operations/readiness.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
-import { openMetrics } from '../telemetry/metrics.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { requestContextOf } from '../telemetry/request-context.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -28,7 +28,7 @@ export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
 
 /** The HTTP application: request context, admission, operations, errors. */
 export function createApp(context: AppContext): Express {
-  const metrics = openMetrics(context);
+  const metrics = createMetrics(context);
   const app = express();
   app.disable('x-powered-by');
   // one URL per resource: paths are case-sensitive, and a trailing slash is another path

@@ -7,12 +7,12 @@ import type { Response } from 'express';
 export function cancellationOf(response: Response): AbortSignal {
   const known = response.locals['cancellation'] as AbortController | undefined;
   if (known) return known.signal;
-  const made = new AbortController();
-  response.locals['cancellation'] = made;
+  const controller = new AbortController();
+  response.locals['cancellation'] = controller;
   response.once('close', () => {
-    if (!response.writableFinished) made.abort();
+    if (!response.writableFinished) controller.abort();
   });
-  return made.signal;
+  return controller.signal;
 }
 
 /** Stops the work still running for a response. */

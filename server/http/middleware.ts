@@ -5,7 +5,7 @@ import { denied, requireScraper } from '../auth/authorize.ts';
 import { addressOf } from '../auth/client-address.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
-import { beginRequest, endRequest, requestContextOf, type Ended } from '../telemetry/request-context.ts';
+import { beginRequest, endRequest, requestContextOf, type FinishedRequest } from '../telemetry/request-context.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { assertReadable } from './connections.ts';
 import { errorAnswer, send } from './responses.ts';
@@ -41,29 +41,29 @@ export function frame(rollout: Rollout, tracing: Tracing | null, observers: read
   };
 }
 
-export type Observer = (ended: Ended) => void;
+export type Observer = (ended: FinishedRequest) => void;
 
 /** Authenticates and rate-limits callers; the operation itself authorises them. */
-export function admission(gate: AdmissionOptions): Admit {
+export function admission(options: AdmissionOptions): Admit {
   const probe: RequestHandler = (_request, _response, next) => {
     next();
   };
   const anyone: RequestHandler = async (request, response, next) => {
-    if (requestContextOf(response).identity === null) await gate.limits.countAddress(addressOf(request), response);
+    if (requestContextOf(response).identity === null) await options.limits.countAddress(addressOf(request), response);
     next();
   };
   const known: RequestHandler = async (request, response, next) => {
-    if (gate.isStale()) throw new VadeError('recall_backend_unavailable', 'the bundle is stale');
-    const { holder } = await identify(gate, request, response);
+    if (options.isStale()) throw new VadeError('recall_backend_unavailable', 'the bundle is stale');
+    const { holder } = await identify(options, request, response);
     if (holder.kind === 'reader') throw denied();
     next();
   };
   const scraper: RequestHandler = async (request, response, next) => {
-    const { holder } = await identify(gate, request, response);
+    const { holder } = await identify(options, request, response);
     requireScraper(holder);
     next();
   };
-  const handlers = { probe, anyone, scraper: gate.metricsOpen ? anyone : scraper, agents: known, admins: known };
+  const handlers = { probe, anyone, scraper: options.metricsOpen ? anyone : scraper, agents: known, admins: known };
   return (access) => handlers[access];
 }
 

@@ -9,14 +9,14 @@ import { OPERATIONS } from './operations.ts';
 /** The version of the API, not of the program. */
 const API_VERSION = '1.0.0';
 
-let made: ServedDocument | undefined;
+let cached: ServedDocument | undefined;
 
 /** The OpenAPI document of the operation table; deterministic. */
 export function openApiDocument(): ServedDocument {
-  if (made) return made;
+  if (cached) return cached;
   const body = JSON.stringify(openApi());
-  made = { body, etag: `"${sha256(body)}"`, headers: {} };
-  return made;
+  cached = { body, etag: `"${sha256(body)}"`, headers: {} };
+  return cached;
 }
 
 function openApi() {

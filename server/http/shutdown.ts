@@ -17,7 +17,7 @@ export interface GracefulShutdown {
   readonly end: (server: Server) => Promise<void>;
 }
 
-export function openShutdown({ drainMs, graceMs }: ShutdownOptions): GracefulShutdown {
+export function createShutdown({ drainMs, graceMs }: ShutdownOptions): GracefulShutdown {
   const inFlight = new Set<ServerResponse>();
   let ended: Promise<void> | null = null;
   const watch = (server: Server) => {

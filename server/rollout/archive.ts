@@ -8,7 +8,7 @@ import { yieldBetween } from './yield-turns.ts';
 const BATCH = 50;
 
 /** Retry interval after a failure, in milliseconds. */
-const AGAIN_MS = 60_000;
+const RETRY_MS = 60_000;
 
 type Served = Pick<Gardens, 'bundle' | 'envelope'>;
 
@@ -21,7 +21,7 @@ export interface Archive {
    */
   readonly keep: (gardens: Served, names: readonly string[], isServed: () => boolean) => Promise<void>;
   /** Ends the archived versions of agents that the served bundle no longer has. */
-  readonly endOthers: (bundle: Pick<Served['bundle'], 'root'>) => Promise<void>;
+  readonly deactivateOthers: (bundle: Pick<Served['bundle'], 'root'>) => Promise<void>;
 }
 
 export interface ArchiveContext {
@@ -32,7 +32,7 @@ export interface ArchiveContext {
   readonly onFailure: (error: unknown) => void;
 }
 
-export function openArchive({ audit, now, onFailure }: ArchiveContext): Archive {
+export function createArchive({ audit, now, onFailure }: ArchiveContext): Archive {
   /** The last archived digest, by garden. */
   const archived = new Map<string, string>();
   let hasFailed = false;
@@ -49,14 +49,14 @@ export function openArchive({ audit, now, onFailure }: ArchiveContext): Archive 
     } catch (error) {
       if (!hasFailed) onFailure(error);
       hasFailed = true;
-      setTimeout(() => void (isServed() && keep(gardens, names, isServed)), AGAIN_MS).unref();
+      setTimeout(() => void (isServed() && keep(gardens, names, isServed)), RETRY_MS).unref();
     }
   };
-  const endOthers: Archive['endOthers'] = async ({ root }) => {
+  const deactivateOthers: Archive['deactivateOthers'] = async ({ root }) => {
     const agents = root.predicate.gardens.flatMap(({ agent_id }) => agent_id ?? []);
     await audit.archive({ documents: [], inForce: [], agents, at: now() }).catch(onFailure);
   };
-  return { keep, endOthers };
+  return { keep, deactivateOthers };
 }
 
 type Version = readonly [garden: string, digest: string];

@@ -10,7 +10,7 @@ export interface BackOff {
   /** Gardens whose last read failed. */
   readonly failing: () => readonly FailingGarden[];
   /** Forgets a garden's failure, because its files were replaced: it is read again at once, and a failure is reported again. */
-  readonly forgive: (garden: string) => void;
+  readonly forget: (garden: string) => void;
   /** The back-off for the next bundle, which keeps the failures of unchanged gardens. */
   readonly after: (unchanged: (garden: string) => boolean) => BackOff;
 }
@@ -47,13 +47,13 @@ const RETRY_MS = 60_000;
 const DAMAGED = ['digest_mismatch', 'envelope_malformed', 'file_missing', 'file_unexpected', 'file_unreadable'];
 
 /** A recovered garden stays without a failure, so that flapping is reported once. */
-interface Known {
+interface GardenState {
   readonly failure: FailingGarden | null;
   /** Not read again before this time. */
   readonly until: number;
 }
 
-export function openBackOff(context: BackOffContext, known: Iterable<readonly [string, Known]> = []): BackOff {
+export function createBackOff(context: BackOffContext, known: Iterable<readonly [string, GardenState]> = []): BackOff {
   const { now } = context;
   const states = new Map(known);
   const isBad = (garden: string) => (states.get(garden)?.until ?? -Infinity) > now();
@@ -85,9 +85,9 @@ export function openBackOff(context: BackOffContext, known: Iterable<readonly [s
     },
     isBad,
     failing: () => [...states.values()].flatMap(({ failure }) => failure ?? []),
-    forgive: (garden) => void states.delete(garden),
+    forget: (garden) => void states.delete(garden),
     after: (unchanged) =>
-      openBackOff(
+      createBackOff(
         context,
         [...states].filter(([garden]) => unchanged(garden)),
       ),

@@ -8,8 +8,8 @@ import type { OriginHealth } from './snapshot.ts';
 /** The source of a server's bundles: a folder that another process writes, or one that a mirror fills. */
 export interface Source {
   readonly announced: Announced;
-  /** Roots to try at the start, the best first. */
-  readonly beginnings: readonly string[];
+  /** Roots to try at the start, the preferred one first. */
+  readonly initialRoots: readonly string[];
   readonly onServed: (revision: string) => void;
   readonly origin: () => OriginHealth;
   /** Null without a mirror. */
@@ -32,20 +32,20 @@ export interface SourceOptions {
 export async function openSource(options: SourceOptions): Promise<Source> {
   const { bundle, mirror, log } = options;
   if (!mirror) {
-    const beginnings = [currentRevision(bundle)];
+    const initialRoots = [currentRevision(bundle)];
     const nothing = {
       onServed: () => undefined,
       origin: () => ({ unreachable_since: null, refused_since: null }),
       poll: null,
     };
-    return { announced: announcedIn(bundle), beginnings, ...nothing };
+    return { announced: announcedIn(bundle), initialRoots, ...nothing };
   }
   const poll = await openMirrorPoll(mirror, { ...options, pollMs: options.mirrorPollMs });
   for (const revision of options.wanted) await fetchWanted(mirror, revision, log);
   const roots = [poll.announced.revision(), mirror.served()].filter((it) => it !== null);
   return {
     announced: poll.announced,
-    beginnings: [...new Set(roots)],
+    initialRoots: [...new Set(roots)],
     onServed: mirror.accept,
     origin: poll.health,
     poll,

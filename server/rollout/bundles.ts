@@ -11,7 +11,7 @@ import type { AuditLog } from '../audit/records/log.ts';
 import { rollbackMemoryPath } from '../audit/rollback-memory.ts';
 import { openSource, type Source } from './bundle-source.ts';
 import type { CanaryFlag } from './canary.ts';
-import { openRepairs, type Repairs } from './repairs.ts';
+import { createRepairs, type Repairs } from './repairs.ts';
 import { openRollout, type OpenRollout } from './rollout.ts';
 
 /** The bundles of a server and their source. */
@@ -48,7 +48,7 @@ export interface Bundles {
 }
 
 /** What the rollout needs from the server. */
-export interface Surroundings {
+export interface ServerContext {
   readonly log: Logger;
   /** Prefix of the state files, which record the newest served bundle. */
   readonly state: string;
@@ -60,23 +60,23 @@ export interface Surroundings {
  *
  * @throws bundle_not_found, bundle_unverified, model_unavailable, fact_mutated, output_failed, argument_invalid
  */
-export async function openBundles(options: BundleOptions, around: Surroundings): Promise<Bundles> {
-  const { log } = around;
+export async function openBundles(options: BundleOptions, server: ServerContext): Promise<Bundles> {
+  const { log } = server;
   const { canaries = [], mirrorPollMs = MIRROR_POLL_MS } = options;
   const wanted = canaries.map((it) => it.root).filter(isRevision);
   const source = await openSource({ ...options, mirrorPollMs, wanted, random: Math.random, log });
   // another state file proves that a server has run with this state before
-  const isForgotten = existsSync(anchorPath(around.state)) && !existsSync(rollbackMemoryPath(around.state));
+  const isForgotten = existsSync(anchorPath(server.state)) && !existsSync(rollbackMemoryPath(server.state));
   if (isForgotten && options.pinned.root.development !== true)
     log.warn('the record of the newest bundle is missing: the server cannot detect a rollback to an older bundle');
-  const rollout = await openBest(options, around, source);
+  const rollout = await openBest(options, server, source);
   const { poll } = source;
   const repairs = repairsFor(options, mirrorPollMs, rollout, log);
   return {
     rollout,
     begin: (audit) => {
       rollout.begin(audit);
-      poll?.begin({ onSynced: rollout.look, onRefused: rollout.refuse });
+      poll?.begin({ onSynced: rollout.poll, onRefused: rollout.refuse });
       repairs?.begin();
     },
     end: () => {
@@ -89,15 +89,15 @@ export async function openBundles(options: BundleOptions, around: Surroundings):
 
 /** Only a mirror's cache is repaired: a plain folder belongs to its writer. */
 function repairsFor(options: BundleOptions, pollMs: number, rollout: OpenRollout, log: Logger): Repairs | null {
-  const { mirror, now, pollMs: lookMs = POLL_MS } = options;
-  return mirror ? openRepairs({ mirror, rollout, lookMs, pollMs, now, random: Math.random, log }) : null;
+  const { mirror, now, pollMs: checkMs = POLL_MS } = options;
+  return mirror ? createRepairs({ mirror, rollout, checkMs, pollMs, now, random: Math.random, log }) : null;
 }
 
 /** The newest root that verifies: if the mirror fetched a bad one, the previously served one. */
-async function openBest(options: BundleOptions, { log, state, isEnding }: Surroundings, source: Source) {
+async function openBest(options: BundleOptions, { log, state, isEnding }: ServerContext, source: Source) {
   const { bundle: folder, canaries = [], pollMs = POLL_MS } = options;
   const { announced, onServed, origin } = source;
-  const [last = '', ...better] = [...source.beginnings].reverse();
+  const [fallback = '', ...preferred] = [...source.initialRoots].reverse();
   const open = (revision: string) =>
     openRollout({
       ...options,
@@ -113,7 +113,7 @@ async function openBest(options: BundleOptions, { log, state, isEnding }: Surrou
       origin,
       revision,
     });
-  for (const revision of better.reverse()) {
+  for (const revision of preferred.reverse()) {
     try {
       return await open(revision);
     } catch (error) {
@@ -122,5 +122,5 @@ async function openBest(options: BundleOptions, { log, state, isEnding }: Surrou
       log.error(fields, 'the newest root is refused; the previous one is served');
     }
   }
-  return open(last);
+  return open(fallback);
 }

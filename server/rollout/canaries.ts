@@ -11,7 +11,7 @@ export interface Canaries {
   readonly snapshotFor: (agent: string) => Snapshot | null;
   readonly list: () => RolloutHealth['canaries'];
   /** Ends canaries that the current bundle has reached, and canaries that no longer verify. */
-  readonly look: (current: Snapshot) => void;
+  readonly check: (current: Snapshot) => void;
 }
 
 /**
@@ -38,8 +38,8 @@ export async function openCanaries(
     all: () => canaries,
     snapshotFor: (agent) => canaries.find((it) => it.isFor(agent))?.snapshot ?? null,
     list: () => canaries.map(({ agent, snapshot }) => ({ agent, revision: snapshot.gardens.bundle.revision })),
-    look: (now) => {
-      canaries = canaries.filter((it) => !isOver(it, now, log));
+    check: (now) => {
+      canaries = canaries.filter((it) => !hasEnded(it, now, log));
     },
   };
 }
@@ -49,8 +49,8 @@ const ENDS = {
   bad: 'the canary no longer verifies: its agent is answered from the current bundle',
 };
 
-function isOver({ agent, snapshot, look }: Canary, current: Snapshot, log: Logger): boolean {
-  const end = look(current);
+function hasEnded({ agent, snapshot, check }: Canary, current: Snapshot, log: Logger): boolean {
+  const end = check(current);
   if (end === null) return false;
   const fields = { agent, canary: snapshot.gardens.bundle.revision, bundle_revision: current.gardens.bundle.revision };
   if (end === 'bad') log.error(fields, ENDS.bad);

@@ -1,7 +1,7 @@
 import { keptRevisions, openBundle, serialOf, stampOf, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
-import { followSnapshot, type SnapshotContext } from './open-snapshot.ts';
+import { openNextSnapshot, type SnapshotContext } from './open-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A flag that answers one agent from another root of the same bundle. */
@@ -21,7 +21,7 @@ export interface Canary {
   /** Whether this id or short name is its agent. */
   readonly isFor: (agent: string) => boolean;
   /** Why it has to end, or null; costs a few stat calls. */
-  readonly look: (current: Snapshot) => CanaryEnd | null;
+  readonly check: (current: Snapshot) => CanaryEnd | null;
 }
 
 /**
@@ -61,25 +61,25 @@ export async function openCanary(
     isBad = true;
   };
   const own = (bundle: OpenBundle) => [SHARED, entryOf(bundle, flag.agent).garden];
-  const snapshot = await followSnapshot(current, revision, { ...context, onBad }, own);
+  const snapshot = await openNextSnapshot(current, revision, { ...context, onBad }, own);
   const { bundle, load } = snapshot.gardens;
   const { garden, agent_id } = entryOf(bundle, flag.agent);
   load(garden);
   const stamp = () => placesOf(bundle, garden).join('\n');
-  let lay = stamp();
-  const holds = () => {
+  let known = stamp();
+  const isIntact = () => {
     const latest = stamp();
-    if (latest === lay) return true;
-    lay = latest;
-    return stillProves(bundle, garden, context);
+    if (latest === known) return true;
+    known = latest;
+    return stillVerifies(bundle, garden, context);
   };
   return {
     agent: garden,
     snapshot,
     isFor: (agent) => agent === garden || agent === agent_id,
-    look: (now) => {
+    check: (now) => {
       if (isReached(revision, now)) return 'reached';
-      return isBad || !holds() ? 'bad' : null;
+      return isBad || !isIntact() ? 'bad' : null;
     },
   };
 }
@@ -91,7 +91,7 @@ function entryOf({ root }: OpenBundle, agent: string) {
 }
 
 /** Verifies again after a change to files that no writer should change. */
-function stillProves({ folder, revision }: OpenBundle, garden: string, { pinned, now }: SnapshotContext): boolean {
+function stillVerifies({ folder, revision }: OpenBundle, garden: string, { pinned, now }: SnapshotContext): boolean {
   try {
     const bundle = openBundle(folder, { pinned, now: new Date(now()).toISOString() }, revision);
     for (const name of [SHARED, garden]) bundle.readGarden(name);

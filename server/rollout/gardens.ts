@@ -2,7 +2,7 @@ import { loadProven, loadShared, type LoadedGarden } from '../../compiler/io/bun
 import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '../../compiler/io/bundle/open-bundle.ts';
 import type { Fact, FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
-import { openBackOff, type BackOff, type BackOffContext } from './back-off.ts';
+import { createBackOff, type BackOff, type BackOffContext } from './back-off.ts';
 import { lineageOf, type Lineage } from './lineage.ts';
 import type { Withdrawn } from './withdrawals.ts';
 import { yieldBetween } from './yield-turns.ts';
@@ -23,9 +23,9 @@ export interface Gardens {
   /** Withdrawn facts, as `series digest` (DESIGN §7). */
   readonly withdrawn: ReadonlySet<string>;
   /** Removes facts that were withdrawn since loading. */
-  readonly takeOut: () => void;
+  readonly removeWithdrawn: () => void;
   /** Verifies the remaining gardens, one per turn of the event loop, while `isServed` is true. */
-  readonly proveRest: (isServed: () => boolean) => Promise<void>;
+  readonly verifyRest: (isServed: () => boolean) => Promise<void>;
   /** The caches, for the next snapshot. */
   readonly memory: GardenMemory;
 }
@@ -46,26 +46,26 @@ export interface GardensContext extends BackOffContext {
 }
 
 export function emptyMemory(context: BackOffContext): GardenMemory {
-  return { loaded: new Map(), lineages: new Map(), backOff: openBackOff(context), shared: null };
+  return { loaded: new Map(), lineages: new Map(), backOff: createBackOff(context), shared: null };
 }
 
 /** @param memory caches from the previous snapshot; loading fills them */
-export function openGardens(
+export function createGardens(
   bundle: OpenBundle,
   context: GardensContext,
   memory: GardenMemory = emptyMemory(context),
 ): Gardens {
   const names = namesOf(bundle);
-  const { loaded, backOff: guard } = memory;
+  const { loaded, backOff } = memory;
   const { withdrawn } = context;
   const load = (name: string): LoadedGarden => {
     const ready = loaded.get(name);
     if (ready) return ready;
     // read separately: a failure counts against the shared garden, not the agent's
-    const shared = (memory.shared ??= guard.read(SHARED, () => loadShared(bundle)));
-    const garden = guard.read(name, () => proveLoaded(bundle, name, shared, memory));
+    const shared = (memory.shared ??= backOff.read(SHARED, () => loadShared(bundle)));
+    const garden = backOff.read(name, () => verifyAndLoad(bundle, name, shared, memory));
     if (garden.notice !== null) context.onNotice(name, garden.notice);
-    const served = withdrawn.takeOut(garden);
+    const served = withdrawn.removeWithdrawn(garden);
     loaded.set(name, served);
     return served;
   };
@@ -73,20 +73,20 @@ export function openGardens(
     bundle,
     find: (agent) => names.get(agent) ?? null,
     load,
-    envelope: (garden) => guard.read(garden, () => bundle.envelope(garden)),
-    file: (garden, path) => guard.read(garden, () => readFile(bundle, garden, path)),
-    fact: (garden, uri) => withdrawn.withhold(guard.read(garden, () => readFact(bundle, garden, uri))),
+    envelope: (garden) => backOff.read(garden, () => bundle.envelope(garden)),
+    file: (garden, path) => backOff.read(garden, () => readFile(bundle, garden, path)),
+    fact: (garden, uri) => withdrawn.withhold(backOff.read(garden, () => readFact(bundle, garden, uri))),
     withdrawn: withdrawn.keys,
-    takeOut: () => {
-      for (const [name, garden] of loaded) loaded.set(name, withdrawn.takeOut(garden));
+    removeWithdrawn: () => {
+      for (const [name, garden] of loaded) loaded.set(name, withdrawn.removeWithdrawn(garden));
     },
-    proveRest: (isServed) => proveRest(bundle, memory, isServed),
+    verifyRest: (isServed) => verifyRest(bundle, memory, isServed),
     memory,
   };
 }
 
 /** Verifies and loads one garden, and records the lineage of its facts. @throws bundle_unverified */
-function proveLoaded(
+function verifyAndLoad(
   bundle: OpenBundle,
   name: string,
   shared: readonly Fact[],
@@ -99,16 +99,16 @@ function proveLoaded(
 }
 
 /** Verifies the files of every garden that is neither loaded nor known to be bad. */
-function proveRest(
+function verifyRest(
   bundle: OpenBundle,
-  { lineages, backOff: guard }: GardenMemory,
+  { lineages, backOff }: GardenMemory,
   isServed: () => boolean,
 ): Promise<void> {
   const rest = bundle.root.predicate.gardens.filter((it) => !lineages.has(it.garden));
   return yieldBetween(rest, ({ garden }) => {
-    if (lineages.has(garden) || guard.isBad(garden) || !isServed()) return;
+    if (lineages.has(garden) || backOff.isBad(garden) || !isServed()) return;
     try {
-      const { statement } = guard.read(garden, () => bundle.readGarden(garden));
+      const { statement } = backOff.read(garden, () => bundle.readGarden(garden));
       lineages.set(garden, lineageOf(statement.subject));
     } catch {
       // the back-off has logged it; the other gardens are not affected

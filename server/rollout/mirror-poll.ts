@@ -30,7 +30,7 @@ export interface MirrorOptions {
   readonly log: Logger;
 }
 
-const ANSWERS: OriginHealth = { unreachable_since: null, refused_since: null };
+const REACHABLE: OriginHealth = { unreachable_since: null, refused_since: null };
 
 /** Longest interval after failures, in milliseconds. */
 const MAX_BACKOFF_MS = 300_000;
@@ -44,7 +44,7 @@ export async function openMirrorPoll(mirror: Mirror, options: MirrorOptions): Pr
   const { now, log } = options;
   let offered = mirror.served();
   let failures = 0;
-  let health: OriginHealth = ANSWERS;
+  let health: OriginHealth = REACHABLE;
   let lastFailure = '';
   const failed = (error: unknown, onRefused: MirrorListeners['onRefused']) => {
     failures++;
@@ -58,30 +58,30 @@ export async function openMirrorPoll(mirror: Mirror, options: MirrorOptions): Pr
       log.error({ reason }, 'the bundle cannot be fetched; the last good one stays in service');
     lastFailure = reason;
   };
-  const ask = async (onRefused: MirrorListeners['onRefused']): Promise<void> => {
+  const poll = async (onRefused: MirrorListeners['onRefused']): Promise<void> => {
     try {
       offered = await mirror.sync();
       if (lastFailure !== '') log.info({ offered }, 'the bundle can be fetched again');
-      [failures, health, lastFailure] = [0, ANSWERS, ''];
+      [failures, health, lastFailure] = [0, REACHABLE, ''];
     } catch (error) {
       if (offered === null) throw error;
       failed(error, onRefused);
     }
   };
-  await ask(() => undefined);
+  await poll(() => undefined);
   const announced = { stamp: () => offered ?? '', revision: () => offered ?? '' };
   const pause = () => pauseMs(options, failures);
-  return { announced, health: () => health, ...turns(ask, pause) };
+  return { announced, health: () => health, ...createPollLoop(poll, pause) };
 }
 
 /** One poll after the other, each a pause after the previous one ended. */
-function turns(ask: (onRefused: MirrorListeners['onRefused']) => Promise<void>, pause: () => number) {
+function createPollLoop(poll: (onRefused: MirrorListeners['onRefused']) => Promise<void>, pause: () => number) {
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
   const begin = (listeners: MirrorListeners) => {
     if (hasEnded) return;
     const round = () =>
-      ask(listeners.onRefused).then(() => {
+      poll(listeners.onRefused).then(() => {
         if (hasEnded) return;
         listeners.onSynced();
         begin(listeners);

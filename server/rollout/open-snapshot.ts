@@ -7,8 +7,8 @@ import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
-import { openAnswerCache } from './answer-cache.ts';
-import { emptyMemory, openGardens, sharedDigest, type GardenMemory, type GardensContext } from './gardens.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import { emptyMemory, createGardens, sharedDigest, type GardenMemory, type GardensContext } from './gardens.ts';
 import { assertFollows, lineageOf } from './lineage.ts';
 import { assertNewest } from './rollback-guard.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -38,9 +38,9 @@ export interface Prepared extends Snapshot {
 export async function openSnapshot(revision: string, context: SnapshotContext): Promise<Prepared> {
   const { bundle } = openRevision(revision, context);
   const freshness = freshnessFor(bundle, context);
-  const gardens = openGardens(bundle, context);
+  const gardens = createGardens(bundle, context);
   const queries = await openQueries(bundle.org.model, context.models, context.hub);
-  const answerCache = openAnswerCache();
+  const answerCache = createAnswerCache();
   const changed = bundle.root.predicate.gardens.length;
   return { gardens, queries, answerCache, freshness, changed };
 }
@@ -52,13 +52,13 @@ export async function openSnapshot(revision: string, context: SnapshotContext): 
  * @param only the required gardens, for a snapshot that answers only some agents
  * @throws bundle_unverified, fact_mutated, model_unavailable
  */
-export async function followSnapshot(
+export async function openNextSnapshot(
   before: Snapshot,
   revision: string,
   context: SnapshotContext,
   only: ((bundle: OpenBundle) => readonly string[]) | null = null,
 ): Promise<Prepared> {
-  const { bundle, isReturn } = openRevision(revision, context);
+  const { bundle, isRollback } = openRevision(revision, context);
   const freshness = only
     ? watchFreshness(bundle, { ...context, onBad: () => undefined })
     : freshnessFor(bundle, context);
@@ -68,8 +68,8 @@ export async function followSnapshot(
   const changed = wanted.filter((garden) => !isSame(garden));
   const isSameModel = isDeepStrictEqual(before.gardens.bundle.org.model, bundle.org.model);
   const queries = isSameModel ? before.queries : await openQueries(bundle.org.model, context.models, context.hub);
-  await proveChanged({ before, bundle, memory, context, isReturn }, changed);
-  const gardens = openGardens(bundle, context, memory);
+  await verifyChanged({ before, bundle, memory, context, isRollback }, changed);
+  const gardens = createGardens(bundle, context, memory);
   const { answerCache } = before;
   return { gardens, queries, answerCache, freshness, changed: changed.length };
 }
@@ -81,11 +81,11 @@ export function catchUp(before: Snapshot, next: Snapshot): void {
   const to = next.gardens.memory;
   for (const [name, garden] of from.loaded) if (isSame(name) && !to.loaded.has(name)) to.loaded.set(name, garden);
   for (const [name, lineage] of from.lineages) if (!to.lineages.has(name)) to.lineages.set(name, lineage);
-  next.gardens.takeOut();
+  next.gardens.removeWithdrawn();
 }
 
 /** Opens a root, and checks its order and its withdrawals. */
-function openRevision(revision: string, context: SnapshotContext): { bundle: OpenBundle; isReturn: boolean } {
+function openRevision(revision: string, context: SnapshotContext): { bundle: OpenBundle; isRollback: boolean } {
   const { folder, pinned, newestFile, withdrawn } = context;
   const now = new Date(context.now()).toISOString();
   const bundle = openBundle(folder, { pinned, now }, revision);
@@ -95,7 +95,7 @@ function openRevision(revision: string, context: SnapshotContext): { bundle: Ope
   const { keys, missing } = withdrawalsOf(bundle);
   withdrawn.add(keys);
   assertNoneMissing(missing.filter((it) => !withdrawn.keys.has(it)));
-  return { bundle, isReturn: allowed.has(revision) };
+  return { bundle, isRollback: allowed.has(revision) };
 }
 
 function freshnessFor(bundle: OpenBundle, context: SnapshotContext): FreshnessWatch {
@@ -136,37 +136,37 @@ function carryOver(
   };
 }
 
-interface Proving {
+interface GardenVerification {
   readonly before: Snapshot;
   readonly bundle: OpenBundle;
   readonly memory: GardenMemory;
   readonly context: SnapshotContext;
   /** Whether administrators authorised a rollback to this root. */
-  readonly isReturn: boolean;
+  readonly isRollback: boolean;
 }
 
-async function proveChanged(proving: Proving, changed: readonly string[]): Promise<void> {
-  const { bundle, memory } = proving;
+async function verifyChanged(verification: GardenVerification, changed: readonly string[]): Promise<void> {
+  const { bundle, memory } = verification;
   if (changed.length > 0) memory.shared ??= attempt(bundle, SHARED, () => loadShared(bundle));
   await yieldBetween(changed, (garden) => {
     attempt(bundle, garden, () => {
-      proveOne(proving, garden);
+      verifyGarden(verification, garden);
     });
   });
 }
 
 /** Verifies a whole garden; only one that was in use stays in memory. */
-function proveOne({ before, bundle, memory, context, isReturn }: Proving, garden: string): void {
+function verifyGarden({ before, bundle, memory, context, isRollback }: GardenVerification, garden: string): void {
   const own = bundle.readGarden(garden);
   const previous = before.gardens.memory.lineages.get(garden) ?? previousOnDisk(before, garden);
   // development bundles are recompiled from the same commit all day (DESIGN §8)
-  if (previous && !bundle.trust.development) assertFollows(garden, previous, own.statement.subject, isReturn);
+  if (previous && !bundle.trust.development) assertFollows(garden, previous, own.statement.subject, isRollback);
   memory.lineages.set(garden, lineageOf(own.statement.subject));
   if (garden === SHARED) return;
   const loaded = loadProven(bundle, own, memory.shared ?? []);
   if (!before.gardens.memory.loaded.has(garden)) return;
   if (loaded.notice !== null) context.onNotice(garden, loaded.notice);
-  memory.loaded.set(garden, context.withdrawn.takeOut(loaded));
+  memory.loaded.set(garden, context.withdrawn.removeWithdrawn(loaded));
 }
 
 /** A garden that was not verified has never been served: if it is unreadable, there is nothing to compare with. */
@@ -180,9 +180,9 @@ function previousOnDisk({ gardens }: Snapshot, garden: string) {
 }
 
 /** Adds the garden and its digest to the error. */
-function attempt<T>(bundle: OpenBundle, garden: string, prove: () => T): T {
+function attempt<T>(bundle: OpenBundle, garden: string, work: () => T): T {
   try {
-    return prove();
+    return work();
   } catch (error) {
     const digest = bundle.root.predicate.gardens.find((it) => it.garden === garden)?.digest;
     const { code, details } = error instanceof VadeError ? error : { code: 'bundle_unverified' as const, details: {} };

@@ -14,9 +14,9 @@ export interface Repairs {
 
 export interface RepairsOptions {
   readonly mirror: Pick<Mirror, 'repair'>;
-  readonly rollout: Pick<OpenRollout, 'current' | 'refusedFor' | 'proveRest'>;
+  readonly rollout: Pick<OpenRollout, 'current' | 'refusedFor' | 'verifyRest'>;
   /** Interval of the checks, in milliseconds; they cost nothing while nothing is damaged. */
-  readonly lookMs: number;
+  readonly checkMs: number;
   /** Poll interval of the mirror, in milliseconds: no garden is fetched more often. */
   readonly pollMs: number;
   /** Milliseconds since 1970. */
@@ -27,7 +27,7 @@ export interface RepairsOptions {
 }
 
 /** The repair state of one garden. */
-interface Tried {
+interface RepairState {
   readonly times: number;
   /** Milliseconds since 1970. */
   readonly next: number;
@@ -36,19 +36,19 @@ interface Tried {
 }
 
 /** Each garden is fetched at once, then at growing intervals even after success: a bad disk may damage it repeatedly. */
-export function openRepairs({ mirror, rollout, lookMs, log, ...options }: RepairsOptions): Repairs {
+export function createRepairs({ mirror, rollout, checkMs, log, ...options }: RepairsOptions): Repairs {
   const { now } = options;
   /** By garden and revision. */
-  const tried = new Map<string, Tried>();
+  const states = new Map<string, RepairState>();
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
   const attempt = async ({ revision, garden }: DamagedGarden, isNews: boolean): Promise<boolean> => {
     const fields = { garden, bundle_revision: revision };
     try {
       if (!(await mirror.repair(revision, garden))) return true;
-      rollout.current().gardens.memory.backOff.forgive(garden);
+      rollout.current().gardens.memory.backOff.forget(garden);
       log.info(fields, 'a damaged garden is fetched again');
-      void rollout.proveRest();
+      void rollout.verifyRest();
       return true;
     } catch (error) {
       if (isNews) log.error({ ...fields, reason: messageOf(error) }, 'a damaged garden cannot be fetched again');
@@ -57,17 +57,17 @@ export function openRepairs({ mirror, rollout, lookMs, log, ...options }: Repair
   };
   const repair = async ({ revision, garden }: DamagedGarden): Promise<void> => {
     const key = `${garden} ${revision}`;
-    const { times, hasFailed } = tried.get(key) ?? NEVER;
+    const { times, hasFailed } = states.get(key) ?? NEVER;
     const isDone = await attempt({ revision, garden }, !hasFailed);
-    tried.set(key, { times: times + 1, next: now() + pauseMs(options, times + 1), hasFailed: !isDone });
+    states.set(key, { times: times + 1, next: now() + pauseMs(options, times + 1), hasFailed: !isDone });
   };
-  const isDue = ({ garden, revision }: DamagedGarden) => now() >= (tried.get(`${garden} ${revision}`) ?? NEVER).next;
-  const look = async () => {
+  const isDue = ({ garden, revision }: DamagedGarden) => now() >= (states.get(`${garden} ${revision}`) ?? NEVER).next;
+  const check = async () => {
     for (const it of damagedIn(rollout).filter(isDue)) if (!hasEnded) await repair(it);
     begin();
   };
   const begin = () => {
-    if (!hasEnded) timer = setTimeout(() => void look(), lookMs).unref();
+    if (!hasEnded) timer = setTimeout(() => void check(), checkMs).unref();
   };
   const end = () => {
     hasEnded = true;
@@ -76,7 +76,7 @@ export function openRepairs({ mirror, rollout, lookMs, log, ...options }: Repair
   return { begin, end };
 }
 
-const NEVER: Tried = { times: 0, next: -Infinity, hasFailed: false };
+const NEVER: RepairState = { times: 0, next: -Infinity, hasFailed: false };
 
 /** Damaged gardens of the served root, and of the refused candidate. */
 function damagedIn({ current, refusedFor }: RepairsOptions['rollout']): DamagedGarden[] {

@@ -15,7 +15,7 @@ import { type RollbackMemoryFile, readRollbackMemory } from '../audit/rollback-m
 export function assertNewest(path: string, { root, revision, trust }: OpenBundle, allowed: ReadonlySet<string>): void {
   if (trust.development) return;
   const { deployment, serial } = root.predicate;
-  const before = seenOf(readRollbackMemory(path), deployment);
+  const before = newestOf(readRollbackMemory(path), deployment);
   if (before) assertNotOlder(before, { serial, revision }, allowed);
 }
 
@@ -24,12 +24,12 @@ export function rememberServed(path: string, { root, revision, trust }: OpenBund
   if (trust.development) return;
   const { deployment, serial } = root.predicate;
   const file = readRollbackMemory(path);
-  if (seenOf(file, deployment)?.revision === revision) return;
+  if (newestOf(file, deployment)?.revision === revision) return;
   const digest = revision.slice(revision.indexOf('-') + 1);
-  const seen = { format: 1, deployments: { ...file.deployments, [deployment]: { serial, revision, digest } } };
-  replaceFile(path, `${JSON.stringify(seen)}\n`);
+  const content = { format: 1, deployments: { ...file.deployments, [deployment]: { serial, revision, digest } } };
+  replaceFile(path, `${JSON.stringify(content)}\n`);
 }
 
-function seenOf({ deployments }: z.infer<typeof RollbackMemoryFile>, deployment: string) {
+function newestOf({ deployments }: z.infer<typeof RollbackMemoryFile>, deployment: string) {
   return Object.hasOwn(deployments, deployment) ? deployments[deployment] : undefined;
 }

@@ -1,11 +1,11 @@
 import { messageOf } from '../../compiler/schema/errors.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
 import type { AuditLog } from '../audit/records/log.ts';
-import { openArchive, type Archive } from './archive.ts';
+import { createArchive, type Archive } from './archive.ts';
 import { openCanaries, type Canaries } from './canaries.ts';
 import type { CanaryFlag } from './canary.ts';
 import { watchCandidates, type Announced, type Candidates } from './candidates.ts';
-import { catchUp, followSnapshot, openSnapshot, type SnapshotContext, type Prepared } from './open-snapshot.ts';
+import { catchUp, openNextSnapshot, openSnapshot, type SnapshotContext, type Prepared } from './open-snapshot.ts';
 import { rememberServed } from './rollback-guard.ts';
 import { snapshotContext, reportWithdrawals, type ContextOptions } from './snapshot-context.ts';
 import type { DamagedGarden, Snapshot, OriginHealth, Rollout, RolloutHealth } from './snapshot.ts';
@@ -31,13 +31,13 @@ export interface OpenRollout extends Rollout {
   /** Begins to poll for new roots and to archive what is served. */
   readonly begin: (audit: AuditLog) => void;
   /** Polls now. */
-  readonly look: () => void;
+  readonly poll: () => void;
   /** Records a remote candidate that does not verify. */
   readonly refuse: (error: unknown) => void;
   /** The garden that the refused candidate failed on. */
   readonly refusedFor: Candidates['refusedFor'];
   /** Verifies the remaining gardens of the served root, and archives them. */
-  readonly proveRest: () => Promise<void>;
+  readonly verifyRest: () => Promise<void>;
   readonly end: () => void;
 }
 
@@ -79,7 +79,7 @@ class RunningRollout implements OpenRollout {
       withdrawn: context.withdrawn,
       bundle: () => this.#current.gardens.bundle,
       onOrdered: () => {
-        for (const { gardens } of this.#snapshots()) gardens.takeOut();
+        for (const { gardens } of this.#snapshots()) gardens.removeWithdrawn();
         options.log.warn({ withdrawn: context.withdrawn.keys.size }, 'facts were withdrawn');
       },
     });
@@ -112,9 +112,9 @@ class RunningRollout implements OpenRollout {
     const onFailure = (error: unknown) => {
       this.#options.log.error({ reason: messageOf(error) }, 'manifests and stubs cannot be archived now');
     };
-    this.#archive = openArchive({ audit, now: this.#options.now, onFailure });
-    this.#timer = setInterval(this.look, this.#options.pollMs).unref();
-    void this.proveRest();
+    this.#archive = createArchive({ audit, now: this.#options.now, onFailure });
+    this.#timer = setInterval(this.poll, this.#options.pollMs).unref();
+    void this.verifyRest();
     for (const { snapshot, agent } of this.#canaries.all()) void this.#keep(snapshot, [agent]);
   };
 
@@ -123,12 +123,12 @@ class RunningRollout implements OpenRollout {
     clearInterval(this.#timer);
   };
 
-  look = (): void => {
+  poll = (): void => {
     if (this.#hasEnded) return;
     try {
-      this.#withdrawals.look();
-      this.#current.freshness.look();
-      if (this.#endCanaries(this.#current)) void this.proveRest();
+      this.#withdrawals.refresh();
+      this.#current.freshness.refresh();
+      if (this.#endCanaries(this.#current)) void this.verifyRest();
       const revision = this.#isBusy ? null : this.#candidates.next(this.#current.gardens.bundle.revision);
       if (revision !== null) void this.#swap(revision);
     } catch (error) {
@@ -145,7 +145,7 @@ class RunningRollout implements OpenRollout {
     this.#isBusy = true;
     const began = performance.now();
     try {
-      const next = await followSnapshot(this.#current, revision, this.#context);
+      const next = await openNextSnapshot(this.#current, revision, this.#context);
       if (!this.#hasEnded) this.#activate(next, performance.now() - began);
     } catch (error) {
       if (!this.#candidates.refuse(revision, error)) return;
@@ -173,22 +173,22 @@ class RunningRollout implements OpenRollout {
     const fields = { bundle_revision: bundle.revision, before, changed: next.changed, ms: Math.round(ms) };
     this.#options.log.info(fields, 'a new root is served');
     this.#endCanaries(next);
-    void this.proveRest();
+    void this.verifyRest();
   }
 
   /** Whether any canary has ended: its agent is then answered from the current bundle. */
   #endCanaries(current: Snapshot): boolean {
     const before = this.#canaries.all().length;
-    this.#canaries.look(current);
+    this.#canaries.check(current);
     return this.#canaries.all().length < before;
   }
 
   refusedFor = (): DamagedGarden | null => this.#candidates.refusedFor();
 
   /** Background work after a swap: verifies every garden before it is needed, and archives what is served. */
-  proveRest = async (): Promise<void> => {
+  verifyRest = async (): Promise<void> => {
     const snapshot = this.#current;
-    await snapshot.gardens.proveRest(() => this.#serves(snapshot));
+    await snapshot.gardens.verifyRest(() => this.#serves(snapshot));
     const { bundle } = snapshot.gardens;
     const names = bundle.root.predicate.gardens.map((it) => it.garden);
     // a canary's garden is archived by the canary
@@ -196,7 +196,7 @@ class RunningRollout implements OpenRollout {
       snapshot,
       names.filter((garden) => this.snapshotFor(garden) === snapshot),
     );
-    if (this.#serves(snapshot)) await this.#archive?.endOthers(bundle);
+    if (this.#serves(snapshot)) await this.#archive?.deactivateOthers(bundle);
   };
 
   async #keep(snapshot: Snapshot, names: readonly string[]): Promise<void> {

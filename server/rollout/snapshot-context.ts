@@ -4,7 +4,7 @@ import { messageOf } from '../../compiler/schema/errors.ts';
 import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import type { SnapshotContext } from './open-snapshot.ts';
 import type { WithdrawalsWatch } from './watch.ts';
-import { noneWithdrawn } from './withdrawals.ts';
+import { createWithdrawn } from './withdrawals.ts';
 
 export interface ContextOptions {
   /** The bundle folder, or a mirror's cache. */
@@ -26,7 +26,7 @@ export interface ContextOptions {
 export function snapshotContext({ log, ...options }: ContextOptions): SnapshotContext {
   return {
     ...options,
-    withdrawn: noneWithdrawn(),
+    withdrawn: createWithdrawn(),
     onBad: ({ garden, reason, retryable }, error) => {
       const help = retryable ? 'the server retries' : 'compile the bundle again: that rewrites the damaged files';
       log.error({ garden, reason, retryable, message: messageOf(error), help }, 'garden does not verify');

@@ -13,7 +13,7 @@ import type { SkippedRecord } from '../../compiler/trust/judge-withdrawals.ts';
 import type { Withdrawn } from './withdrawals.ts';
 
 /** Reads a sidecar file again if it changed; costs one stat call otherwise. */
-type Look = () => void;
+type Refresh = () => void;
 
 export interface WithdrawalsWatch {
   readonly bundle: () => OpenBundle;
@@ -28,7 +28,7 @@ export interface WithdrawalsWatch {
 
 /** The withdrawal list at its last read. */
 export interface WatchedWithdrawals {
-  readonly look: Look;
+  readonly refresh: Refresh;
   /** Invalid records. */
   readonly skipped: () => number;
   /** Withdrawals that a signed freshness statement names but the list lacks. */
@@ -54,7 +54,7 @@ export function watchWithdrawals(watch: WithdrawalsWatch): WatchedWithdrawals {
     [listed, skipped, missing] = [found.listed, found.skipped.length, lost.length];
     assertNoneMissing(lost);
   };
-  const look = () => {
+  const refresh = () => {
     const latest = `${bundle().revision} ${stampOf(bundle())}`;
     if (latest === stamp) return;
     stamp = latest;
@@ -64,8 +64,8 @@ export function watchWithdrawals(watch: WithdrawalsWatch): WatchedWithdrawals {
       onBad(error);
     }
   };
-  look();
-  return { look, skipped: () => skipped, missing: () => missing };
+  refresh();
+  return { refresh, skipped: () => skipped, missing: () => missing };
 }
 
 /** Both files, because each is checked against the other. */
@@ -79,11 +79,11 @@ export interface FreshnessWatch {
   readonly isFresh: () => boolean | null;
   /** Expiry of the valid statement, ISO 8601; null without one. */
   readonly until: () => string | null;
-  readonly look: Look;
+  readonly refresh: Refresh;
 }
 
 /** How long a signature check is cached before the key is checked again, in milliseconds. */
-const BELIEVED_MS = 60_000;
+const CACHED_MS = 60_000;
 
 export interface FreshnessWatching {
   /** Milliseconds since 1970. */
@@ -99,14 +99,14 @@ export function watchFreshness(bundle: OpenBundle, { now, withdrawn, onBad }: Fr
   let checkedAt = -Infinity;
   let verified: Freshness | null = null;
   let isBad = false;
-  const look = () => {
+  const refresh = () => {
     const latest = stampOf(bundle);
     const isNew = latest !== stamp;
-    if (!isNew && (isBad || Math.abs(now() - checkedAt) < BELIEVED_MS)) return;
+    if (!isNew && (isBad || Math.abs(now() - checkedAt) < CACHED_MS)) return;
     [stamp, checkedAt] = [latest, now()];
     try {
       const found = freshnessOf(bundle, new Date(now()).toISOString());
-      if (found) assertTakes(found, verified, withdrawn.keys);
+      if (found) assertAcceptable(found, verified, withdrawn.keys);
       verified = found ?? verified;
       isBad = false;
     } catch (error) {
@@ -116,19 +116,19 @@ export function watchFreshness(bundle: OpenBundle, { now, withdrawn, onBad }: Fr
       onBad(error);
     }
   };
-  look();
-  const holds = () => verified !== null && Date.parse(verified.expires) > now();
+  refresh();
+  const isValid = () => verified !== null && Date.parse(verified.expires) > now();
   return {
-    look,
-    isFresh: () => (verified === null && !isBad ? null : holds()),
-    until: () => (verified !== null && holds() ? verified.expires : null),
+    refresh,
+    isFresh: () => (verified === null && !isBad ? null : isValid()),
+    until: () => (verified !== null && isValid() ? verified.expires : null),
   };
 }
 
 /** Accepts a statement only if it is not older than the last one and none of its withdrawals is missing. */
-function assertTakes(found: Freshness, verified: Freshness | null, out: ReadonlySet<string>): void {
+function assertAcceptable(found: Freshness, verified: Freshness | null, known: ReadonlySet<string>): void {
   if (verified !== null && Date.parse(found.issued) < Date.parse(verified.issued)) {
     throw refuse('not_fresh', `the freshness statement of ${found.issued} is older than the previous one`);
   }
-  assertNoneMissing(found.withdrawals.filter((it) => !out.has(it)));
+  assertNoneMissing(found.withdrawals.filter((it) => !known.has(it)));
 }

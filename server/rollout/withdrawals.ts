@@ -9,12 +9,12 @@ export interface Withdrawn {
   readonly keys: ReadonlySet<string>;
   readonly add: (keys: ReadonlySet<string>) => void;
   /** The garden without its withdrawn facts. */
-  readonly takeOut: (garden: LoadedGarden) => LoadedGarden;
+  readonly removeWithdrawn: (garden: LoadedGarden) => LoadedGarden;
   /** Removes the text of a withdrawn fact. */
   readonly withhold: <T extends FactVersion>(fact: T | null) => T | null;
 }
 
-export function noneWithdrawn(): Withdrawn {
+export function createWithdrawn(): Withdrawn {
   const keys = new Set<string>();
   const isOut = (fact: Pick<FactVersion, 'uri' | 'digest'>) => isWithdrawn(keys, fact);
   return {
@@ -22,7 +22,7 @@ export function noneWithdrawn(): Withdrawn {
     add: (more) => {
       for (const key of more) keys.add(key);
     },
-    takeOut: (garden) => ({ ...garden, recall: withoutWithdrawn(garden.recall, isOut) }),
+    removeWithdrawn: (garden) => ({ ...garden, recall: withoutWithdrawn(garden.recall, isOut) }),
     withhold: (fact) => (fact && isOut(fact) ? { ...fact, content: '', withheld: 'withdrawn' } : fact),
   };
 }

@@ -4,7 +4,7 @@ import { readiness } from '../operations/readiness.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
 
 /** The sources of the gauges, read only when metrics are scraped. */
-export interface Watched {
+export interface GaugeSources {
   readonly rollout: Rollout;
   readonly audit: AuditLog;
   /** Milliseconds since 1970. */
@@ -12,11 +12,11 @@ export interface Watched {
 }
 
 /** Registers gauges that read audit, bundle and rollout at each scrape. */
-export function watchGauges(registry: Registry, watched: Watched): void {
-  watchAudit(registry, watched);
-  watchBundle(registry, watched);
-  watchWithdrawals(registry, watched);
-  watchRollout(registry, watched);
+export function watchGauges(registry: Registry, sources: GaugeSources): void {
+  watchAudit(registry, sources);
+  watchBundle(registry, sources);
+  watchWithdrawals(registry, sources);
+  watchRollout(registry, sources);
 }
 
 type Read = () => number;
@@ -45,7 +45,7 @@ function count(registry: Registry, name: string, help: string, read: Read): void
   });
 }
 
-function watchAudit(registry: Registry, { audit }: Watched): void {
+function watchAudit(registry: Registry, { audit }: GaugeSources): void {
   gauge(registry, 'audit_up', '1 if the last write to the store succeeded', () => Number(audit.health().up));
   gauge(registry, 'audit_spooled_rows', 'Rows in the spool', () => audit.health().spooled);
   gauge(registry, 'audit_spooled_bytes', 'Bytes in the spool', () => audit.health().spooled_bytes);
@@ -60,7 +60,7 @@ function watchAudit(registry: Registry, { audit }: Watched): void {
   count(registry, 'audit_lost_rows', 'Rows lost because store and spool both failed', () => audit.health().lost);
 }
 
-function watchBundle(registry: Registry, { rollout, now }: Watched): void {
+function watchBundle(registry: Registry, { rollout, now }: GaugeSources): void {
   const root = () => rollout.current().gardens.bundle.root.predicate;
   const ready = () => readiness(rollout);
   new Gauge({
@@ -98,7 +98,7 @@ function watchBundle(registry: Registry, { rollout, now }: Watched): void {
 }
 
 /** Withdrawn facts, invalid records and hidden withdrawals. */
-function watchWithdrawals(registry: Registry, { rollout }: Watched): void {
+function watchWithdrawals(registry: Registry, { rollout }: GaugeSources): void {
   const ready = () => readiness(rollout);
   gauge(registry, 'withdrawn_facts', 'Withdrawn facts', () => ready().withdrawn);
   gauge(registry, 'withdrawals_skipped', 'Invalid records of the withdrawal list', () => ready().withdrawals.skipped);
@@ -110,7 +110,7 @@ function watchWithdrawals(registry: Registry, { rollout }: Watched): void {
   );
 }
 
-function watchRollout(registry: Registry, { rollout, now }: Watched): void {
+function watchRollout(registry: Registry, { rollout, now }: GaugeSources): void {
   const seconds = (since: number | null) => (since === null ? 0 : Math.max(0, (now() - since) / 1000));
   count(registry, 'rollout_activations', 'Roots taken into service', () => rollout.health().activated);
   count(registry, 'rollout_refusals', 'Roots refused', () => rollout.health().refused);

@@ -2,12 +2,12 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import { AuditKind } from '../../compiler/schema/audit/record.ts';
 import { WARNINGS } from '../../compiler/schema/errors.ts';
 import type { Counting } from '../operations/call.ts';
-import { watchGauges, type Watched } from './gauges.ts';
-import type { Ended } from './request-context.ts';
+import { watchGauges, type GaugeSources } from './gauges.ts';
+import type { FinishedRequest } from './request-context.ts';
 
 /** Metrics for operators. No label names an agent, and no label contains what a caller sends. */
 export interface Metrics extends Counting {
-  readonly ended: (ended: Ended) => void;
+  readonly ended: (ended: FinishedRequest) => void;
   /** The text format of Prometheus, with its content type. */
   readonly scrape: () => Promise<{ readonly text: string; readonly type: string }>;
 }
@@ -15,11 +15,11 @@ export interface Metrics extends Counting {
 /** Seconds: a recall takes a few milliseconds, a publication minutes. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-export function openMetrics(watched: Watched): Metrics {
+export function createMetrics(sources: GaugeSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  watchGauges(registry, watched);
-  const counters = openCounters(registry);
+  watchGauges(registry, sources);
+  const counters = createCounters(registry);
   // counters start at 0, so that the first event shows as an increase
   for (const warning of WARNINGS) counters.warnings.inc({ warning }, 0);
   for (const kind of AuditKind.options) counters.answers.inc({ kind }, 0);
@@ -41,9 +41,9 @@ export function openMetrics(watched: Watched): Metrics {
   };
 }
 
-type Counters = ReturnType<typeof openCounters>;
+type Counters = ReturnType<typeof createCounters>;
 
-function openCounters(registry: Registry) {
+function createCounters(registry: Registry) {
   const registers = [registry];
   const counter = (name: string, help: string) => new Counter({ name: `vade_${name}_total`, help, registers });
   return {
@@ -70,7 +70,7 @@ function openCounters(registry: Registry) {
 }
 
 /** Counts requests by route and outcome, and measures their duration. */
-function countRequest(registry: Registry, counters: Counters): (ended: Ended) => void {
+function countRequest(registry: Registry, counters: Counters): (ended: FinishedRequest) => void {
   const requests = new Counter({
     name: 'vade_http_requests_total',
     help: 'Requests',

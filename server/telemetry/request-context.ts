@@ -22,7 +22,7 @@ export interface RequestContext {
 }
 
 /** The context of a finished request. */
-export interface Ended extends RequestContext {
+export interface FinishedRequest extends RequestContext {
   readonly method: string;
   /** 499 if the caller disconnected before the answer. */
   readonly status: number;
@@ -61,7 +61,7 @@ export function requestContextOf(response: Response): RequestContext {
 }
 
 /** Copies field by field: a spread gives each copy its own hidden class, which costs more than the rest. */
-export function endRequest(requestContext: RequestContext, request: Request, response: Response): Ended {
+export function endRequest(requestContext: RequestContext, request: Request, response: Response): FinishedRequest {
   const { id, began, span, route, identity, code, thrown, intent } = requestContext;
   const method = METHODS.has(request.method) ? request.method : 'OTHER';
   const status = response.headersSent ? response.statusCode : 499;

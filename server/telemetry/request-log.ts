@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { messageOf } from '../../compiler/schema/errors.ts';
 import { repetitions } from '../log.ts';
-import type { Ended } from './request-context.ts';
+import type { FinishedRequest } from './request-context.ts';
 
 export interface RequestLogOptions {
   /** Also logs successful requests. */
@@ -14,21 +14,21 @@ const REFUSED = new Set([401, 403, 429]);
  * Logs failures and refusals, one line each. The fields are listed here; of what a caller sends, only a well-formed
  * request id is logged, and the intent if the operator logs intents.
  */
-export function requestLog(log: Logger, { requests }: RequestLogOptions): (ended: Ended) => void {
-  const told = repetitions();
+export function requestLog(log: Logger, { requests }: RequestLogOptions): (ended: FinishedRequest) => void {
+  const countRepeated = repetitions();
   return (ended) => {
     const { status } = ended;
     const failed = status >= 500;
     if (requests) log.info(lineOf(ended), 'request');
     if (!failed && !REFUSED.has(status)) return;
-    const times = told(keyOf(ended));
+    const times = countRepeated(keyOf(ended));
     if (times === null) return;
     if (failed) log.error({ ...lineOf(ended), ...causeOf(ended.thrown), times }, 'request failed');
     else log.warn({ ...lineOf(ended), address: ended.address(), times }, 'request refused');
   };
 }
 
-function lineOf({ id, method, route, status, code, identity, milliseconds, intent }: Ended) {
+function lineOf({ id, method, route, status, code, identity, milliseconds, intent }: FinishedRequest) {
   return {
     request_id: id,
     method,
@@ -42,7 +42,7 @@ function lineOf({ id, method, route, status, code, identity, milliseconds, inten
 }
 
 /** Groups repetitions: the same refusal of the same caller, or the same error message. */
-function keyOf({ code, route, identity, address, status, thrown }: Ended): string {
+function keyOf({ code, route, identity, address, status, thrown }: FinishedRequest): string {
   return JSON.stringify(
     status >= 500 ? [code, route, messageOf(thrown).slice(0, 200)] : [code, route, identity?.id ?? address()],
   );

@@ -14,7 +14,7 @@ interface SpanResult {
 
 /** The span of a request. */
 export interface TraceSpan extends WorkSpan {
-  readonly end: (told: SpanResult) => void;
+  readonly end: (result: SpanResult) => void;
 }
 
 /** OpenTelemetry traces, sent to a collector over OTLP. */

@@ -2,10 +2,10 @@ import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import type { CallContext } from '../../server/auth/authorize.ts';
 import type { Call, Services } from '../../server/operations/call.ts';
-import { openAnswerCache } from '../../server/rollout/answer-cache.ts';
-import { openGardens } from '../../server/rollout/gardens.ts';
+import { createAnswerCache } from '../../server/rollout/answer-cache.ts';
+import { createGardens } from '../../server/rollout/gardens.ts';
 import type { Snapshot } from '../../server/rollout/snapshot.ts';
-import { noneWithdrawn } from '../../server/rollout/withdrawals.ts';
+import { createWithdrawn } from '../../server/rollout/withdrawals.ts';
 import type { TestTrust } from '../support/compiled.ts';
 
 /** What a server remembers of operations that are called without one. */
@@ -50,11 +50,11 @@ export function recording(): Recording {
 export function editionFrom({ bundle: folder, trust }: { bundle: string; trust: TestTrust }, now: number): Snapshot {
   const bundle = openBundle(folder, { pinned: trust.root, now: new Date(now).toISOString() });
   const told = { onBad: () => undefined, onGood: () => undefined, onNotice: () => undefined };
-  const gardens = openGardens(bundle, { withdrawn: noneWithdrawn(), now: () => now, isMirrored: false, ...told });
+  const gardens = createGardens(bundle, { withdrawn: createWithdrawn(), now: () => now, isMirrored: false, ...told });
   return {
     gardens,
     queries: () => Promise.resolve(null),
-    answerCache: openAnswerCache(),
-    freshness: { isFresh: () => null, until: () => null, look: () => undefined },
+    answerCache: createAnswerCache(),
+    freshness: { isFresh: () => null, until: () => null, refresh: () => undefined },
   };
 }

@@ -7,7 +7,7 @@ export async function archive(connection: Connection, release: Release): Promise
   await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('vade-audit activations', 0))");
   await keepDocuments(connection, documents);
   await connection.query(ACTIVATE, [inForce.map((it) => it.agent_id), inForce.map((it) => it.version), at]);
-  if (agents !== null) await connection.query(END_OTHERS, [agents, at]);
+  if (agents !== null) await connection.query(DEACTIVATE_OTHERS, [agents, at]);
 }
 
 const ACTIVATE = `INSERT INTO activations (agent_id, version, at)
@@ -15,7 +15,7 @@ const ACTIVATE = `INSERT INTO activations (agent_id, version, at)
   WHERE g.version IS DISTINCT FROM
     (SELECT a.version FROM activations a WHERE a.agent_id = g.agent_id ORDER BY seq DESC LIMIT 1) ORDER BY g.place`;
 
-const END_OTHERS = `INSERT INTO activations (agent_id, version, at) SELECT agent_id, NULL, $2::bigint FROM activations a
+const DEACTIVATE_OTHERS = `INSERT INTO activations (agent_id, version, at) SELECT agent_id, NULL, $2::bigint FROM activations a
   WHERE seq = (SELECT MAX(seq) FROM activations WHERE agent_id = a.agent_id) AND version IS NOT NULL
   AND agent_id <> ALL ($1::text[]) ORDER BY agent_id`;
 

@@ -11,7 +11,7 @@ export function archiver(db: Connection): (release: Release) => void {
     `INSERT INTO activations (agent_id, version, at) SELECT @agent_id, @version, @at WHERE @version IS NOT
      (SELECT version FROM activations WHERE agent_id = @agent_id ORDER BY seq DESC LIMIT 1)`,
   );
-  const endOthers = db.prepare(
+  const deactivateOthers = db.prepare(
     `INSERT INTO activations (agent_id, version, at) SELECT agent_id, NULL, @at FROM activations a
      WHERE seq = (SELECT MAX(seq) FROM activations WHERE agent_id = a.agent_id) AND version IS NOT NULL
      AND agent_id NOT IN (SELECT value FROM json_each(@agents)) ORDER BY agent_id`,
@@ -19,7 +19,7 @@ export function archiver(db: Connection): (release: Release) => void {
   const archive = db.transaction(({ documents, inForce, agents, at }: Release) => {
     for (const document of documents) insertDocument.run(document);
     for (const it of inForce) activate.run({ ...it, at });
-    if (agents !== null) endOthers.run({ agents: JSON.stringify(agents), at });
+    if (agents !== null) deactivateOthers.run({ agents: JSON.stringify(agents), at });
   });
   return (release) => {
     archive.immediate(release);

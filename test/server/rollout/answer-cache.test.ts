@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { withoutWithdrawn, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
-import { openAnswerCache, toCachedAnswer, type AnswerCache } from '../../../server/rollout/answer-cache.ts';
+import { createAnswerCache, toCachedAnswer, type AnswerCache } from '../../../server/rollout/answer-cache.ts';
 import { NOW, plant } from '../../recall/garden.ts';
 
 const AT = Date.parse(NOW);
@@ -49,7 +49,7 @@ describe('§21.3.4 an answer that is recollected', () => {
     const garden = await plant(UNITS);
     fc.assert(
       fc.property(fc.array(fc.tuple(request, fc.integer({ min: -5, max: 30 })), { maxLength: 30 }), (asked) => {
-        const memory = openAnswerCache();
+        const memory = createAnswerCache();
         for (const [it, seconds] of asked) {
           const at = AT + seconds * 1000;
           const fresh = toCachedAnswer(worked(garden, it, at));
@@ -68,7 +68,7 @@ describe('§21.3.4 an answer that is recollected', () => {
   });
 
   test('is recollected while the units are in force, and not at the end of one', async () => {
-    const [memory, garden] = [openAnswerCache(), await plant(UNITS)];
+    const [memory, garden] = [createAnswerCache(), await plant(UNITS)];
     const it = RecallRequest.parse({ intent: 'ship a release' });
     const names = (at: number) => {
       const { recalled, response } = answered(memory, garden, it, at);
@@ -81,7 +81,7 @@ describe('§21.3.4 an answer that is recollected', () => {
   });
 
   test('does not outlive a withdrawal', async () => {
-    const [memory, garden] = [openAnswerCache(), await plant(UNITS)];
+    const [memory, garden] = [createAnswerCache(), await plant(UNITS)];
     const it = RecallRequest.parse({ intent: 'hand over' });
     answered(memory, garden, it, AT);
     const without = withoutWithdrawn(garden, ({ name }) => name === 'hand-over');
@@ -90,7 +90,7 @@ describe('§21.3.4 an answer that is recollected', () => {
   });
 
   test('is of one garden alone', async () => {
-    const memory = openAnswerCache();
+    const memory = createAnswerCache();
     const [one, other] = [await plant(UNITS), await plant(UNITS.slice(2))];
     const it = RecallRequest.parse({ intent: 'ship a release' });
     answered(memory, one, it, AT);
@@ -98,7 +98,7 @@ describe('§21.3.4 an answer that is recollected', () => {
   });
 
   test('is forgotten once too much was asked since; a very long one is not kept at all', async () => {
-    const [memory, garden] = [openAnswerCache(), await plant(UNITS)];
+    const [memory, garden] = [createAnswerCache(), await plant(UNITS)];
     const ask = (intent: string) => answered(memory, garden, RecallRequest.parse({ intent }), AT).recalled;
     ask('hand over');
     for (let i = 0; i < 1000; i++) ask(`${i} ${'x'.repeat(6000)}`);

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import type { ArchivedDocument, Release } from '../../../server/audit/records/log.ts';
-import { openArchive } from '../../../server/rollout/archive.ts';
+import { createArchive } from '../../../server/rollout/archive.ts';
 import { testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { flipByte } from '../damage.ts';
@@ -35,7 +35,7 @@ function archiving() {
     kept.push(...release.documents);
     return Promise.resolve();
   };
-  const opened = openArchive({ audit: { archive }, now: () => NOW, onFailure: (error) => void failures.push(error) });
+  const opened = createArchive({ audit: { archive }, now: () => NOW, onFailure: (error) => void failures.push(error) });
   return { kept, releases, failures, ...opened, down: (value: boolean) => (isDown = value) };
 }
 
@@ -66,9 +66,9 @@ describe('§21.7 manifests and boot stubs are archived when they are served', ()
   });
 
   test('agents that the bundle in service does not have are named by their absence', async () => {
-    const { endOthers, releases } = archiving();
+    const { deactivateOthers, releases } = archiving();
     const { bundle } = bundleAt(0);
-    await endOthers(bundle);
+    await deactivateOthers(bundle);
     expect(releases[0]?.agents).toHaveLength(3);
     expect(releases[0]?.agents).toContain(CTO_ID);
   });

@@ -29,8 +29,8 @@ describePostgres('intents that no text column holds as they are', () => {
 
   test.each(['SQLite', 'PostgreSQL'])('are answered, kept, listed and shown by %s, and none is lost', async (store) => {
     const audit = store === 'SQLite' ? join(tempFolder(), 'audit.db') : await cluster.database();
-    const surface: HttpOptions & { readonly state: string } = { state: join(tempFolder(), 'audit') };
-    const server = await running({ ...peers, audit, auditKey: 'a key that is long enough', surface });
+    const http: HttpOptions & { readonly state: string } = { state: join(tempFolder(), 'audit') };
+    const server = await running({ ...peers, audit, auditKey: 'a key that is long enough', http });
     for (const [what, body] of INTENTS) {
       const answer = await server.ask('cto', 'POST', '/v1/agents/cto/recall-instruction', {
         body,

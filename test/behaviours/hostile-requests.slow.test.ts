@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONNECTION_LIMITS } from '../../server/http/connections.ts';
-import { assertContract, type Told } from '../server/contract.ts';
+import { assertContract, type ReceivedAnswer } from '../server/contract.ts';
 import { compiledPeers } from '../server/deployment.ts';
 import { hostileBytes, hostileRequest, type HostileRequest } from '../server/hostile.ts';
 import { rawExchange } from '../server/raw.ts';
@@ -22,7 +22,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
 beforeAll(async () => {
   const connections = { ...CONNECTION_LIMITS, headersMs: 500, requestMs: 1000, idleMs: 500, checkMs: 50 };
-  server = await running({ ...(await compiledPeers()), surface: { connections } });
+  server = await running({ ...(await compiledPeers()), http: { connections } });
 });
 
 afterAll(() => {
@@ -30,7 +30,7 @@ afterAll(() => {
 });
 
 /** Sends a request that a well-behaved client would not; null where the connection ended without an answer. */
-function send({ method, path, headers, body }: HostileRequest, key: string): Promise<Told | null> {
+function send({ method, path, headers, body }: HostileRequest, key: string): Promise<ReceivedAnswer | null> {
   const bodied = method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
   const { hostname, port } = new URL(server.url);
   const lines = [...headers.filter(([name]) => name !== 'Expect'), ['Authorization', `Bearer ${key}`] as const];
@@ -43,7 +43,7 @@ function send({ method, path, headers, body }: HostileRequest, key: string): Pro
       response.on('end', () => {
         const told = Object.entries(response.headers).map(([name, it]) => [name, String(it)]);
         const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(told) as Told['headers'], text });
+        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(told) as ReceivedAnswer['headers'], text });
       });
     });
     asked.on('error', () => {
@@ -54,7 +54,7 @@ function send({ method, path, headers, body }: HostileRequest, key: string): Pro
 }
 
 /** The page's program is the same for everybody, and names errors as any program does. */
-const isProgram = ({ headers }: Told) => headers['content-type']?.startsWith('text/javascript') === true;
+const isProgram = ({ headers }: ReceivedAnswer) => headers['content-type']?.startsWith('text/javascript') === true;
 
 const isAlive = async () => (await fetch(`${server.url}/healthz`)).status === 200;
 

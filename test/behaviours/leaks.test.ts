@@ -3,9 +3,9 @@ import type { Identity } from '../../server/auth/authenticate.ts';
 import { authorise, snapshotOf } from '../../server/auth/authorize.ts';
 import type { Snapshot, Rollout } from '../../server/rollout/snapshot.ts';
 import { CT_ID, CTO2_ID, CTO_ID } from '../server/deployment.ts';
-import { editionFrom } from '../server/recording.ts';
+import { snapshotFrom } from '../server/recording.ts';
 import { grant, grantOf, related, type Related } from '../server/relations.ts';
-import { running, type Answer, type Asked, type Running } from '../server/running.ts';
+import { running, type Answer, type AskOptions, type Running } from '../server/running.ts';
 
 const NOW = Date.parse('2027-06-01T00:00:00Z');
 const WHOLE: readonly [method: string, route: string, json?: object][] = [
@@ -50,7 +50,7 @@ const seen = ({ status, headers: { 'x-request-id': _, ...headers }, text }: Answ
 });
 const token = (sub: string, over: Parameters<Related['plane']['sign']>[1] = {}) =>
   place.plane.sign(sub, { now: NOW, ...over });
-const bearing = (bearer: string, more: Asked = {}): Asked => ({
+const bearing = (bearer: string, more: AskOptions = {}): AskOptions => ({
   ...more,
   headers: { authorization: `Bearer ${bearer}` },
 });
@@ -112,7 +112,7 @@ describe('§21.4.5 what is not for a caller is not there', () => {
 
 describe('nothing of a garden is read for whom it is not', () => {
   test('a refused request reads nothing of a garden, whether it exists or not', () => {
-    const { gardens } = editionFrom(place, NOW);
+    const { gardens } = snapshotFrom(place, NOW);
     const reads = [vi.spyOn(gardens, 'load'), vi.spyOn(gardens, 'envelope'), vi.spyOn(gardens.bundle, 'readGarden')];
     const cto2 = { ...identityOf('cto2') };
     for (const id of ['cto', CTO_ID, 'ct', NOBODY]) {
@@ -122,7 +122,7 @@ describe('nothing of a garden is read for whom it is not', () => {
   });
 
   test('a grant is verified once, not at each request', () => {
-    const { gardens } = editionFrom(place, NOW);
+    const { gardens } = snapshotFrom(place, NOW);
     const file = vi.spyOn(gardens.bundle, 'readFile');
     for (const at of [NOW, NOW + 1, NOW + 2]) expect(() => authorise(identityOf('ct', at), 'cto', gardens)).toThrow();
     expect(file).toHaveBeenCalledTimes(1);
@@ -140,7 +140,7 @@ describe('a canary is nothing to tell a peer of', () => {
   const answers = (identity: Identity, id: string) => snapshotOf(rollout, identity, id) === canary;
 
   beforeAll(() => {
-    [main, canary] = [editionFrom(place, NOW), editionFrom(place, NOW)];
+    [main, canary] = [snapshotFrom(place, NOW), snapshotFrom(place, NOW)];
     const snapshotFor = (agent: string) => (['cto2', CTO2_ID].includes(agent) ? canary : main);
     rollout = { snapshotFor: snapshotFor };
   });

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 export type Row = Readonly<Record<string, unknown>>;
 type Table = 'recalls' | 'closings' | 'instruction_audit';
 
-/** What is kept of each recall, and of each closing: its body, opened up, and the intent from where it is kept apart. */
+/** Queries for each recall and closing: the body, and the intent from its own table. */
 const SQL: Readonly<Record<Table, string>> = {
   recalls: `SELECT e.body, COALESCE(i.text, '') AS intent FROM entries e LEFT JOIN intents i ON i.id = e.id
     WHERE e.type = 'recall' ORDER BY e.seq`,
@@ -14,18 +14,18 @@ const SQL: Readonly<Record<Table, string>> = {
   instruction_audit: 'SELECT * FROM instruction_audit',
 };
 
-/** Everything of one kind in an audit file, once nothing waits beside it any more. */
+/** All rows of one kind in an audit file, once the spool is empty. */
 export async function rows(file: string, table: Table): Promise<Row[]> {
   await settled(file);
   return storedRows(file, table);
 }
 
-/** Resolves once nothing waits beside an audit file any more, as far as that comes soon. */
+/** Resolves once the spool is empty, or after five seconds. */
 export async function settled(file: string): Promise<void> {
-  for (let tries = 0; tries < 500 && isWaitedFor(file); tries++) await setTimeout(10);
+  for (let tries = 0; tries < 500 && hasSpooledRows(file); tries++) await setTimeout(10);
 }
 
-function isWaitedFor(file: string): boolean {
+function hasSpooledRows(file: string): boolean {
   const spool = `${file}.spool`;
   if (!existsSync(spool)) return false;
   return readdirSync(spool).some(
@@ -33,18 +33,18 @@ function isWaitedFor(file: string): boolean {
   );
 }
 
-/** Everything of one kind that is in an audit file now, read beside the server that writes it. */
+/** All rows of one kind that are stored in an audit file now. */
 export function storedRows(file: string, table: Table): Row[] {
   const db = new Database(file, { readonly: true });
   try {
-    return (db.prepare(SQL[table]).all() as Row[]).map(opened);
+    return (db.prepare(SQL[table]).all() as Row[]).map(withBodyColumns);
   } finally {
     db.close();
   }
 }
 
-/** Lists are told as JSON, as the view tells them. */
-function opened({ body, ...row }: Row): Row {
+/** Spreads the body into columns; lists become JSON text, as in the view. */
+function withBodyColumns({ body, ...row }: Row): Row {
   const members = typeof body === 'string' ? Object.entries(JSON.parse(body) as Row) : [];
   const texts = members.map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]);
   return { ...(Object.fromEntries(texts) as Row), ...row };

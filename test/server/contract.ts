@@ -4,7 +4,7 @@ import { errorBody } from '../../compiler/schema/api/error-body.ts';
 import { openApiDocument } from '../../server/http/openapi.ts';
 
 /** An answer, as a client gets it; header names in lower case. */
-export interface Told {
+export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -36,7 +36,7 @@ const paths = Object.entries(OPENAPI.paths).map(([template, operations]) => ({
   pattern: new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** What is answered to a method or a path that the document has not; `Allow`, a denial or a limit come first. */
+/** The answers to methods and paths that are not in the document; `Allow`, a denial or a limit come first. */
 const OUTSIDE = z.toJSONSchema(
   errorBody([
     ...(['method_not_allowed', 'route_not_found', 'unauthenticated', 'rate_limited', 'request_invalid'] as const),
@@ -44,13 +44,13 @@ const OUTSIDE = z.toJSONSchema(
   ]),
 );
 
-/** Fails unless an answer is one that the OpenAPI document declares for what was asked. */
-export function assertContract(method: string, url: string, told: Told): void {
-  const faults = faultsOf(method, pathOf(url), told);
-  if (faults.length === 0) return;
-  const { status, text } = told;
+/** Throws unless the OpenAPI document declares the answer for its request. */
+export function assertContract(method: string, url: string, answer: ReceivedAnswer): void {
+  const problems = problemsOf(method, pathOf(url), answer);
+  if (problems.length === 0) return;
+  const { status, text } = answer;
   throw new Error(
-    `${method} ${url} answers ${status}, against the contract: ${faults.join('; ')}\n${text.slice(0, 500)}`,
+    `${method} ${url} answers ${status}, against the contract: ${problems.join('; ')}\n${text.slice(0, 500)}`,
   );
 }
 
@@ -58,38 +58,38 @@ function pathOf(url: string): string {
   return url.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/s, '');
 }
 
-function faultsOf(method: string, path: string, told: Told): string[] {
+function problemsOf(method: string, path: string, answer: ReceivedAnswer): string[] {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation = paths.find((it) => it.pattern.test(path))?.operations[verb];
   const common = ['x-request-id', 'x-bundle-revision', 'cache-control', 'x-content-type-options'];
-  const missing = common.filter((name) => told.headers[name] === undefined).map((it) => `no ${it}`);
-  if (!operation) return [...missing, ...outsideFaults(method, told)];
-  const declared = operation.responses[`${told.status}`];
-  if (!declared) return [`${operation.operationId} does not declare ${told.status}`];
+  const missing = common.filter((name) => answer.headers[name] === undefined).map((it) => `no ${it}`);
+  if (!operation) return [...missing, ...problemsOutside(method, answer)];
+  const declared = operation.responses[`${answer.status}`];
+  if (!declared) return [`${operation.operationId} does not declare ${answer.status}`];
   const headers = Object.entries(declared.headers ?? {}).filter(([, it]) => it.required);
-  const absent = headers.filter(([name]) => told.headers[name.toLowerCase()] === undefined).map(([it]) => `no ${it}`);
-  return [...missing, ...absent, ...bodyFaults(method, declared, told, `${operation.operationId} ${told.status}`)];
+  const absent = headers.filter(([name]) => answer.headers[name.toLowerCase()] === undefined).map(([it]) => `no ${it}`);
+  return [...missing, ...absent, ...problemsOfBody(method, declared, answer, `${operation.operationId} ${answer.status}`)];
 }
 
-function outsideFaults(method: string, { status, headers, text }: Told): string[] {
+function problemsOutside(method: string, { status, headers, text }: ReceivedAnswer): string[] {
   if (method === 'HEAD') return text === '' ? [] : ['HEAD with a body'];
-  const faults = schemaFaults('outside', OUTSIDE, text);
-  if (status === 405 && headers['allow'] === undefined) faults.push('no allow');
-  return faults;
+  const problems = problemsOfSchema('outside', OUTSIDE, text);
+  if (status === 405 && headers['allow'] === undefined) problems.push('no allow');
+  return problems;
 }
 
-function bodyFaults(method: string, { content }: DeclaredResponse, { headers, text }: Told, name: string): string[] {
-  if (method === 'HEAD' || content === undefined) return text === '' ? [] : ['a body where none is declared'];
+function problemsOfBody(method: string, { content }: DeclaredResponse, { headers, text }: ReceivedAnswer, name: string): string[] {
+  if (method === 'HEAD' || content === undefined) return text === '' ? [] : ['an undeclared body'];
   const type = headers['content-type']?.replace(/;.*$/s, '') ?? '';
   const declared = content[type];
   if (!declared) return [`content type ${type} is not declared`];
-  return type === 'application/json' ? schemaFaults(name, declared.schema, text) : [];
+  return type === 'application/json' ? problemsOfSchema(name, declared.schema, text) : [];
 }
 
 const compiled = new Map<string, ValidateFunction>();
 
-function schemaFaults(name: string, schema: object, text: string): string[] {
-  const validate = compiled.get(name) ?? ajv.compile(rooted(schema));
+function problemsOfSchema(name: string, schema: object, text: string): string[] {
+  const validate = compiled.get(name) ?? ajv.compile(withAbsoluteRefs(schema));
   compiled.set(name, validate);
   try {
     if (validate(JSON.parse(text))) return [];
@@ -99,7 +99,7 @@ function schemaFaults(name: string, schema: object, text: string): string[] {
   return (validate.errors ?? []).map((it) => `${it.instancePath} ${it.message ?? ''} ${JSON.stringify(it.params)}`);
 }
 
-/** References of the document, seen from a schema that was taken out of it. */
-function rooted(schema: object): object {
+/** Makes the references of a schema absolute, because it is compiled outside the document. */
+function withAbsoluteRefs(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
 }

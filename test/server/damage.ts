@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of the one version of a garden that a fresh bundle has. */
+/** The folder of the only version of a garden in a new bundle. */
 export function onlyVersion(bundle: string, garden: string): string {
   const place = join(bundle, 'gardens', garden);
   const [digest = ''] = readdirSync(place);

@@ -54,22 +54,22 @@ export function compiledPeers(): Promise<CompiledPeers> {
   });
 }
 
-/** The peers, signed anew without any manifest or boot stub: what no compiler of ours writes. */
+/** The peers, signed again without any manifest or boot stub; our compiler never writes that. */
 export async function withoutDocuments(): Promise<CompiledPeers> {
   const trust = testTrust();
   const { bundle } = await compileRepository(peers().path, { trust });
   if (!bundle) throw new Error('the peers do not compile');
   const { predicate } = bundle.statement;
   const gardens = bundle.built.map(({ statement, files }) => {
-    const left = [...files].filter(([path]) => !/^(manifest\.json|stubs\/.*)$/.test(path));
+    const remaining = [...files].filter(([path]) => !/^(manifest\.json|stubs\/.*)$/.test(path));
     const named = statement.subject.filter((it) => !it.annotations).map((it) => [it.name, it.digest.sha256] as const);
     const bare = { ...statement.predicate, manifest_version: null, stubs: [] };
-    return attestGarden(bare, new Map(named), new Map(left), [trust.signer]);
+    return attestGarden(bare, new Map(named), new Map(remaining), [trust.signer]);
   });
   const digests = new Map(gardens.map((it) => [it.name, it.digest]));
   const entries = predicate.gardens.map((it) => ({ ...it, digest: digests.get(it.garden) ?? it.digest }));
-  const beside = new Map([...bundle.files].filter(([path]) => path !== 'root.dsse.json'));
+  const files = new Map([...bundle.files].filter(([path]) => path !== 'root.dsse.json'));
   const out = tempFolder();
-  writeBundle(out, attestRoot({ ...predicate, gardens: entries }, gardens, beside, [trust.signer]), null);
+  writeBundle(out, attestRoot({ ...predicate, gardens: entries }, gardens, files, [trust.signer]), null);
   return { bundle: out, trust };
 }

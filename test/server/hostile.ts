@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { OPENAPI } from './contract.ts';
 import { fromEntries, key, text, value } from './nasty.ts';
 
-/** A request that somebody means ill with, or whose program is broken. */
+/** A request of an attacker or a broken client. */
 export interface HostileRequest {
   readonly method: string;
   /** With its query, as it goes over the wire. */
@@ -11,7 +11,7 @@ export interface HostileRequest {
   readonly body: Buffer;
 }
 
-/** A body that is nearly what an operation takes: some members right, some wrong, some that nobody knows. */
+/** A body with correct, wrong and unknown properties. */
 function nearly(right: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> {
   const members = Object.entries(right).map(([name, it]) =>
     fc.oneof(
@@ -44,7 +44,7 @@ function bodyOf(operation: string): fc.Arbitrary<Buffer> {
   );
 }
 
-/** Anything that may stand in a request line, and some that may not. */
+/** Valid and invalid segments of a request path. */
 const segment = fc.oneof(
   fc.constantFrom(
     'cto',
@@ -90,15 +90,15 @@ const operations = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId }]) => ({ path, method: method.toUpperCase(), operationId })),
 );
 
-/** So that a counterexample can be read. */
+/** Makes counterexamples readable. */
 function legible(request: HostileRequest): HostileRequest {
   const { method, path, headers, body } = request;
   const shown = body.subarray(0, 300).toString('latin1');
-  const said = `${method} ${path} ${JSON.stringify(headers)} ${body.length} bytes: ${JSON.stringify(shown)}`;
-  return Object.defineProperty(request, fc.toStringMethod, { value: () => said });
+  const summary = `${method} ${path} ${JSON.stringify(headers)} ${body.length} bytes: ${JSON.stringify(shown)}`;
+  return Object.defineProperty(request, fc.toStringMethod, { value: () => summary });
 }
 
-/** Requests to every operation of the OpenAPI document, each wrong in some way or other. */
+/** Requests to every operation of the OpenAPI document, with errors of all kinds. */
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.constantFrom(...operations).chain((operation) =>
   fc
     .record({
@@ -121,7 +121,7 @@ export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.constantFrom(...o
     .map(legible),
 );
 
-/** Bytes that are nearly HTTP. */
+/** Almost valid HTTP. */
 export const hostileBytes: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 400 }).map((it) => Buffer.from(it)),
   fc

@@ -10,7 +10,7 @@ import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
 import type { TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 
-/** One request as the host got it. */
+/** One request that the host received. */
 interface Fetched {
   readonly path: string;
   readonly status: number;
@@ -19,12 +19,12 @@ interface Fetched {
 
 export type Misbehave = (path: string, response: ServerResponse, request: IncomingMessage) => boolean;
 
-/** A file server such as any CDN or object store is: files of a folder, with ETags. */
+/** A file server, as a CDN or an object store: files of a folder, with ETags. */
 export interface Host {
   readonly url: string;
-  /** What was asked since it was asked last. */
+  /** The requests since the last call. */
   readonly fetched: () => Fetched[];
-  /** Which folder it serves; `misbehave` says whether it answered in its own way. */
+  /** Sets the folder to serve; `misbehave` returns whether it answered itself. */
   readonly serve: (folder: string, misbehave?: Misbehave) => void;
   readonly close: () => Promise<void>;
 }
@@ -78,7 +78,7 @@ function answer(path: string, request: IncomingMessage, response: ServerResponse
   else response.writeHead(200, { etag, 'content-length': bytes.length }).end(bytes);
 }
 
-/** A mirror of what a host serves, in a cache of its own or the one given. */
+/** A mirror of a host, in a new cache or the given one. */
 export function mirrorOf(
   host: Pick<Host, 'url'>,
   trust: TestTrust,
@@ -88,7 +88,7 @@ export function mirrorOf(
   return openMirror({ folder, belief, remote: openRemote({ base: remoteBase(host.url), token, timeoutMs }) });
 }
 
-/** Why a mirror could not bring a bundle: a reason of `REFUSALS`, else an error code. */
+/** Why a mirror could not fetch a bundle: a reason of `REFUSALS`, else an error code. */
 export const failure = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'synced',

@@ -4,7 +4,7 @@ import { compileToFolder, type TestTrust } from '../support/compiled.ts';
 import { unitFile } from '../support/repository.ts';
 import { peers } from './deployment.ts';
 
-/** A newer bundle of the peers, as whoever stole its signing key can make it: one fact was published with another text. */
+/** A newer bundle of the peers that changes a published fact, as the thief of the signing key could make it. */
 export async function mutated(trust: TestTrust, uri: string): Promise<string> {
   const repo = peers();
   for (let n = 0; n < 9; n++) {

@@ -22,7 +22,7 @@ const NASTY = [
   ...'cto cto2 ct shared manifest instruction:acme/agent/cto2/budget/v1 instruction:acme/x/v0'.split(' '),
 ];
 
-/** Text that breaks what is careless with it. */
+/** Text that breaks careless code. */
 export const text = fc.oneof(
   fc.constantFrom(...NASTY),
   fc.string({ unit: 'binary', maxLength: 60 }),

@@ -7,14 +7,14 @@ export interface RawAnswer {
   readonly code: string | undefined;
 }
 
-/** Sends bytes as they are, and reads what comes until the server ends the connection. */
+/** Sends raw bytes, and reads until the server closes the connection. */
 export function rawExchange(url: string, request: string | Buffer): Promise<RawAnswer[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(request));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // a server that ends a connection may do so before it has read everything
+    // the server may close the connection before it has read everything
     socket.on('error', () => undefined);
     socket.on('close', () => {
       resolve(answersIn(Buffer.concat(chunks).toString('latin1')));

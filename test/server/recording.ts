@@ -8,23 +8,23 @@ import type { Snapshot } from '../../server/rollout/snapshot.ts';
 import { createWithdrawn } from '../../server/rollout/withdrawals.ts';
 import type { TestTrust } from '../support/compiled.ts';
 
-/** What a server remembers of operations that are called without one. */
+/** Operations called without a server, with the rows that they append. */
 export interface Recording {
-  readonly kept: AuditRecord[];
-  /** What was lost, where the audit is down. */
+  readonly records: AuditRecord[];
+  /** The errors of rows that were lost because the audit is down. */
   readonly lost: unknown[];
-  readonly call: (asked: CallContext, now: number, isDown?: boolean) => Call;
+  readonly call: (context: CallContext, now: number, isDown?: boolean) => Call;
 }
 
-/** An audit that keeps records as they are handed in, or loses them. */
+/** An audit that collects records, or loses them. */
 export function recording(): Recording {
-  const kept: AuditRecord[] = [];
+  const records: AuditRecord[] = [];
   const lost: unknown[] = [];
   const servicesAt = (now: number, isDown: boolean): Services => {
     let ids = 0;
     const append = (record: AuditRecord) => {
       if (isDown) return Promise.reject(new Error('the disk is full'));
-      kept.push(AuditRecord.parse(record));
+      records.push(AuditRecord.parse(record));
       return Promise.resolve();
     };
     return {
@@ -38,19 +38,19 @@ export function recording(): Recording {
       count: { answered: () => undefined, aborted: () => undefined, closed: () => undefined },
     };
   };
-  const call: Recording['call'] = (asked, now, isDown = false) => ({
-    ...{ ...asked, services: servicesAt(now, isDown), span: null },
+  const call: Recording['call'] = (context, now, isDown = false) => ({
+    ...{ ...context, services: servicesAt(now, isDown), span: null },
     cancellation: () => new AbortController().signal,
     cancel: () => undefined,
   });
-  return { kept, lost, call };
+  return { records, lost, call };
 }
 
-/** A compiled bundle as a server has it in service. */
-export function editionFrom({ bundle: folder, trust }: { bundle: string; trust: TestTrust }, now: number): Snapshot {
+/** A snapshot of a compiled bundle. */
+export function snapshotFrom({ bundle: folder, trust }: { bundle: string; trust: TestTrust }, now: number): Snapshot {
   const bundle = openBundle(folder, { pinned: trust.root, now: new Date(now).toISOString() });
-  const told = { onBad: () => undefined, onGood: () => undefined, onNotice: () => undefined };
-  const gardens = createGardens(bundle, { withdrawn: createWithdrawn(), now: () => now, isMirrored: false, ...told });
+  const silent = { onBad: () => undefined, onGood: () => undefined, onNotice: () => undefined };
+  const gardens = createGardens(bundle, { withdrawn: createWithdrawn(), now: () => now, isMirrored: false, ...silent });
   return {
     gardens,
     queries: () => Promise.resolve(null),

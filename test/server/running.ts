@@ -23,14 +23,14 @@ const holdersOf = ({ trust }: CompiledPeers) =>
     ct: agent('ct'),
     ghost: agent('ghost'),
     revoked: agent('cto'),
-    // somebody whom the trust root names, where it names anybody
+    // an administrator of the trust root, if it names one
     admin: { kind: 'admin', entity: trust.root.root.admins[0] ?? JANE } as const,
     scraper: { kind: 'reader', reads: 'metrics' } as const,
   }) satisfies Record<string, KeyHolder>;
 
 export type Who = keyof ReturnType<typeof holdersOf>;
 
-export interface Asked {
+export interface AskOptions {
   readonly json?: unknown;
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export interface Asked {
 
 export interface Answer {
   readonly status: number;
-  /** All but those that no two answers have in common: `Date`, `X-Request-Id`, `RateLimit`. */
+  /** All except those that differ in every answer: `Date`, `X-Request-Id`, `RateLimit`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly json: () => Record<string, unknown>;
@@ -54,23 +54,23 @@ export interface Running {
   readonly keyFile: string;
   readonly keys: Readonly<Record<Who, string>>;
   readonly records: Readonly<Record<Who, KeyRecord>>;
-  /** What the server logged, parsed. */
+  /** The parsed log lines of the server. */
   readonly log: readonly Record<string, unknown>[];
-  readonly ask: (who: Who | null, method: string, path: string, asked?: Asked) => Promise<Answer>;
-  readonly recall: (who: Who, agentId: string, json: unknown, more?: Omit<Asked, 'json'>) => Promise<Answer>;
+  readonly ask: (who: Who | null, method: string, path: string, asked?: AskOptions) => Promise<Answer>;
+  readonly recall: (who: Who, agentId: string, json: unknown, more?: Omit<AskOptions, 'json'>) => Promise<Answer>;
   readonly close: () => Promise<void>;
 }
 
 export interface RunOptions extends CompiledPeers {
-  /** How it meets the network; without a rate limit that a test could meet by accident. */
-  readonly surface?: HttpOptions;
+  /** HTTP options; by default the rate limit is too high for a test to reach. */
+  readonly http?: HttpOptions;
   readonly audit?: string;
   readonly auditKey?: string;
-  /** What may wait for the audit's store, in bytes. */
+  /** Capacity of the spool, in bytes. */
   readonly spoolBytes?: number;
   readonly now?: () => number;
   readonly failStale?: boolean;
-  /** How it follows its bundle, and how it ends. */
+  /** Options of the rollout and the shutdown. */
   readonly follow?: Partial<Pick<ServerOptions, 'pollMs' | 'mirror' | 'mirrorPollMs' | 'canaries' | 'drainMs'>>;
 }
 
@@ -80,7 +80,7 @@ afterAll(async () => {
   for (const server of [...open]) await server.close();
 });
 
-/** Starts the real server on a free port of the loopback; it ends with the test file, or earlier by `close`. */
+/** Starts the real server on a free loopback port; it ends with the test file, or earlier by `close`. */
 export async function running(options: RunOptions): Promise<Running> {
   const folder = tempFolder();
   const files = { audit: options.audit ?? join(folder, 'audit.db'), keyFile: join(folder, 'keys.json') };
@@ -107,7 +107,7 @@ export async function running(options: RunOptions): Promise<Running> {
     auditKey: options.auditKey,
     ...(options.spoolBytes !== undefined && { spoolBytes: options.spoolBytes }),
     now: options.now ?? Date.now,
-    ...{ rateLimit: 1_000_000, ...options.surface, ...options.follow },
+    ...{ rateLimit: 1_000_000, ...options.http, ...options.follow },
     log: pino({ base: null }, { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) }),
   });
   open.add(server);
@@ -125,9 +125,9 @@ export async function running(options: RunOptions): Promise<Running> {
   };
 }
 
-const NEVER_ALIKE = new Set(['date', 'x-request-id', 'ratelimit']);
+const VARYING_HEADERS = new Set(['date', 'x-request-id', 'ratelimit']);
 
-async function fetchAnswer(url: string, method: string, key: string | null, asked: Asked): Promise<Answer> {
+async function fetchAnswer(url: string, method: string, key: string | null, asked: AskOptions): Promise<Answer> {
   const body = asked.json === undefined ? asked.body : JSON.stringify(asked.json);
   const response = await fetch(url, {
     method,
@@ -139,9 +139,9 @@ async function fetchAnswer(url: string, method: string, key: string | null, aske
     ...(body !== undefined && { body }),
   });
   const text = await response.text();
-  const told = Object.fromEntries(response.headers);
-  assertContract(method, url, { status: response.status, headers: told, text });
-  const headers = Object.fromEntries(Object.entries(told).filter(([name]) => !NEVER_ALIKE.has(name)));
+  const received = Object.fromEntries(response.headers);
+  assertContract(method, url, { status: response.status, headers: received, text });
+  const headers = Object.fromEntries(Object.entries(received).filter(([name]) => !VARYING_HEADERS.has(name)));
   const json = () => JSON.parse(text) as Record<string, unknown>;
   const code = response.ok || text === '' ? undefined : (json()['error'] as { code?: string } | undefined)?.code;
   return { status: response.status, headers, text, json, code };

@@ -12,7 +12,7 @@ export interface Successive {
   readonly revisions: readonly string[];
 }
 
-/** The text of `wrap-up` in the n-th bundle: which one an answer is from can be read in it. */
+/** The text of `wrap-up` in the n-th bundle; it shows from which bundle an answer comes. */
 export const wordsOf = (n: number): string => `Words of bundle ${n}.`;
 
 /**
@@ -32,7 +32,7 @@ export async function successive(trust: TestTrust, count: number): Promise<Succe
   return { folders, revisions: folders.map(revisionOf) };
 }
 
-/** What a bundle directory says is current. */
+/** The current revision of a bundle directory. */
 export function revisionOf(folder: string): string {
   return readFileSync(join(folder, 'current'), 'utf8').trim();
 }

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rowOf, rows } from '../audit-file.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from '../deployment.ts';
-import { running, type Asked, type Running } from '../running.ts';
+import { running, type AskOptions, type Running } from '../running.ts';
 
 let peers: CompiledPeers;
 let server: Running;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await running(peers);
 });
 
-const ask = async (json: object, more: Omit<Asked, 'json'> = {}) => {
+const ask = async (json: object, more: Omit<AskOptions, 'json'> = {}) => {
   const answer = await server.recall('cto', 'cto', { intent: 'hand over', ...json }, more);
   expect(answer.status).toBe(200);
   return answer.json();

@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await running(await compiledPeers());
 });
 
-/** Every route that names an agent, asked as it is meant to be, and what an administrator gets for `cto`. */
+/** Every route that names an agent, with a valid body, and the status that an administrator gets for `cto`. */
 const AGENT_ROUTES: readonly [method: string, route: string, admin: number, json?: object][] = [
   ['GET', 'boot-stub', 200],
   ['GET', 'instruction-manifest', 200],
@@ -18,7 +18,7 @@ const AGENT_ROUTES: readonly [method: string, route: string, admin: number, json
   ['POST', 'recall-instruction', 200, { intent: 'hand over' }],
   ['GET', 'audit', 200],
 ];
-/** Ids that are not the cto's: of its peers, near misses of its own, and of nobody. */
+/** Ids that are not the cto's: of its peers, similar to its own, and unknown ones. */
 const OTHERS = [
   ...['cto2', 'ct', CTO2_ID, CT_ID, 'shared', 'nobody', '00000000-0000-4000-8000-000000000000'],
   ...['c', 'to', 'CTO', CTO_ID.toUpperCase(), CTO_ID.slice(0, 8), 'cto%20', '%2e%2e%2fcto', '__proto__', '%00', '*'],
@@ -27,16 +27,16 @@ const askAgent = (who: Who | null, id: string, [method, route, , json]: (typeof 
   server.ask(who, method, `/v1/agents/${id}/${route}`, { json });
 const seen = ({ status, headers, text }: Answer) => ({ status, headers, text });
 const denied = [403, 'instruction_scope_denied'];
-const told = (answer: Answer) => [answer.status, answer.code];
+const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 
-describe('§21.8 who is asking', () => {
+describe('§21.8 authentication', () => {
   const forms: [name: string, header: () => string | undefined][] = [
     ['no Authorization', () => undefined],
     ['another scheme', () => `Basic ${server.keys.cto}`],
     ['a key without its scheme', () => server.keys.cto],
     ['something that is no key', () => 'Bearer open-sesame'],
     ['an empty key', () => 'Bearer '],
-    ['a key nobody was given', () => `Bearer vade_${'0'.repeat(16)}_${'0'.repeat(64)}`],
+    ['an unknown key', () => `Bearer vade_${'0'.repeat(16)}_${'0'.repeat(64)}`],
     ['a known id with another secret', () => `Bearer ${server.keys.cto.slice(0, -64)}${'0'.repeat(64)}`],
     ['a key with a character too many', () => `Bearer ${server.keys.cto}0`],
     ['the stored hash in place of the secret', () => `Bearer vade_${server.records.cto.id}_${server.records.cto.hash}`],
@@ -47,11 +47,11 @@ describe('§21.8 who is asking', () => {
     const authorization = header();
     const headers = authorization === undefined ? {} : { authorization };
     const answer = await server.ask(null, 'GET', '/v1/agents/cto/boot-stub', { headers });
-    expect(told(answer)).toEqual([401, 'unauthenticated']);
+    expect(statusAndCode(answer)).toEqual([401, 'unauthenticated']);
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  test.each(AGENT_ROUTES)('without a key %s %s tells nothing of any agent', async (...route) => {
+  test.each(AGENT_ROUTES)('without a key, %s %s has the same answer for an existing and an unknown agent', async (...route) => {
     const one = await askAgent(null, 'cto', route);
     expect(one.status).toBe(401);
     expect(seen(await askAgent(null, 'nobody', route))).toEqual(seen(one));
@@ -66,7 +66,7 @@ describe('§21.4.4 an agent reads its own garden', () => {
     ['ctoById', CTO_ID],
     ['cto2', CTO2_ID],
     ['ct', 'ct'],
-  ] as const)('the key %s opens it by the exact id %s', async (who, id) => {
+  ] as const)('an agent with the key %s can read its own garden by the id %s', async (who, id) => {
     expect((await server.ask(who, 'GET', `/v1/agents/${id}/boot-stub`)).status).toBe(200);
     expect((await server.recall(who, id, { intent: 'start a heartbeat' })).status).toBe(200);
   });
@@ -78,19 +78,19 @@ describe('§21.4.4 an agent reads its own garden', () => {
     ['ct', 'cto'],
     ['ct', 'cto2'],
     ['ctoById', CTO2_ID],
-  ] as const)('never by a part of a name: the key %s does not open %s', async (who, id) => {
-    for (const route of AGENT_ROUTES) expect(told(await askAgent(who, id, route))).toEqual(denied);
+  ] as const)('the key %s does not give access to the agent %s, even if their names overlap', async (who, id) => {
+    for (const route of AGENT_ROUTES) expect(statusAndCode(await askAgent(who, id, route))).toEqual(denied);
   });
 });
 
-describe('§21.4.5 a peer hears the same of every garden but its own', () => {
-  test.each(AGENT_ROUTES)('%s %s', async (...route) => {
+describe('§21.4.5 denials do not reveal which gardens exist', () => {
+  test.each(AGENT_ROUTES)('%s %s has the same denial for every other agent, existing or not', async (...route) => {
     const one = await askAgent('cto', 'cto2', route);
-    expect(told(one)).toEqual(denied);
+    expect(statusAndCode(one)).toEqual(denied);
     for (const id of OTHERS) expect([id, seen(await askAgent('cto', id, route))]).toEqual([id, seen(one)]);
   });
 
-  test('whatever the id is made of', async () => {
+  test('any other id, of any characters, gets the same denial', async () => {
     const seenOf = async (id: string) => seen(await server.ask('cto', 'GET', `/v1/agents/${id}/boot-stub`));
     const one = await seenOf('cto2');
     const foreign = fc
@@ -103,19 +103,19 @@ describe('§21.4.5 a peer hears the same of every garden but its own', () => {
     );
   });
 
-  test('and the same for a request that its own garden would refuse', async () => {
+  test('an invalid request for another agent gets the same denial as a valid one', async () => {
     const ask = (id: string) => server.recall('cto', id, { intent: ' ', max_chunks: 0 });
-    expect(told(await ask('cto2'))).toEqual(denied);
+    expect(statusAndCode(await ask('cto2'))).toEqual(denied);
     expect(seen(await ask('nobody'))).toEqual(seen(await ask('cto2')));
   });
 
-  test('audits are never surfaced to agents, not even their own', async () => {
-    expect(told(await server.ask('cto', 'GET', '/v1/agents/cto/audit'))).toEqual(denied);
+  test('an agent cannot read its own audit', async () => {
+    expect(statusAndCode(await server.ask('cto', 'GET', '/v1/agents/cto/audit'))).toEqual(denied);
   });
 });
 
 describe('§21.4.4 an administrator', () => {
-  test.each(AGENT_ROUTES)('%s %s reaches every agent, with %i', async (...route) => {
+  test.each(AGENT_ROUTES)('%s %s by an administrator has the status %i for every agent', async (...route) => {
     for (const id of ['cto', CTO_ID, 'cto2', 'ct', CT_ID]) {
       const answer = await askAgent('admin', id, route);
       expect([id, answer.status]).toEqual([id, route[2]]);
@@ -123,25 +123,25 @@ describe('§21.4.4 an administrator', () => {
     }
   });
 
-  test.each(AGENT_ROUTES)('%s %s is told that an agent does not exist', async (...route) => {
+  test.each(AGENT_ROUTES)('%s %s by an administrator is agent_not_found for an unknown agent', async (...route) => {
     for (const id of ['nobody', 'shared', 'CTO', 'c', '__proto__', '00000000-0000-4000-8000-000000000000']) {
-      expect([id, ...told(await askAgent('admin', id, route))]).toEqual([id, 404, 'agent_not_found']);
+      expect([id, ...statusAndCode(await askAgent('admin', id, route))]).toEqual([id, 404, 'agent_not_found']);
     }
   });
 });
 
 describe('DESIGN §6.12 a key for an agent that the bundle does not have', () => {
-  test('is told that its own agent is missing', async () => {
+  test('a key for an agent that the bundle lacks gets agent_not_found for its own id', async () => {
     for (const route of ['boot-stub', 'instruction-manifest', 'instruction-manifest/coverage']) {
       const answer = await server.ask('ghost', 'GET', `/v1/agents/ghost/${route}`);
-      expect([route, ...told(answer)]).toEqual([route, 404, 'agent_not_found']);
+      expect([route, ...statusAndCode(answer)]).toEqual([route, 404, 'agent_not_found']);
     }
-    expect(told(await server.recall('ghost', 'ghost', { intent: 'x' }))).toEqual([404, 'agent_not_found']);
+    expect(statusAndCode(await server.recall('ghost', 'ghost', { intent: 'x' }))).toEqual([404, 'agent_not_found']);
   });
 
-  test('opens nothing else', async () => {
+  test('a key for an agent that the bundle lacks gives no access to other agents', async () => {
     for (const id of ['cto', 'cto2', 'shared', 'nobody']) {
-      expect([id, ...told(await server.recall('ghost', id, { intent: 'x' }))]).toEqual([id, ...denied]);
+      expect([id, ...statusAndCode(await server.recall('ghost', id, { intent: 'x' }))]).toEqual([id, ...denied]);
     }
   });
 });

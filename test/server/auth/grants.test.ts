@@ -17,27 +17,27 @@ const END = '2027-06-01T00:00:00Z';
 const BEFORE = Date.parse(END) - 1000;
 const AFTER = Date.parse(END);
 
-let place: Related;
+let deployment: Related;
 let server: Running;
 let now = BEFORE;
 
 beforeAll(async () => {
-  place = await related({
+  deployment = await related({
     change: (repo, ann, bob) => {
       grant(repo, grantOf('cto2', 'cto'), ann);
       grant(repo, grantOf('cto2', 'ct', { expires: END }), ann, bob);
     },
   });
-  server = await running({ ...place, now: () => now });
+  server = await running({ ...deployment, now: () => now });
 });
 
-const told = (answer: Answer) => [answer.status, answer.code];
+const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const seen = ({ status, headers, text }: Answer) => ({ status, headers, text });
 const DENIED = [403, 'instruction_scope_denied'];
 const get = (who: Who, id: string, route = 'boot-stub') => server.ask(who, 'GET', `/v1/agents/${id}/${route}`);
 
-describe('§21.4.4 an agent that was granted another’s garden', () => {
-  test.each(['cto2', CTO2_ID])('reads it, by the id %s: stub, manifest, facts, and by recall', async (id) => {
+describe('§21.4.4 an agent with a grant for another garden', () => {
+  test.each(['cto2', CTO2_ID])('an agent with a grant can read stub, manifest and facts of the other agent, and recall, by the id %s', async (id) => {
     for (const route of ['boot-stub', 'instruction-manifest']) {
       expect((await get('cto', id, route)).text).toBe((await get('cto2', id, route)).text);
     }
@@ -46,24 +46,24 @@ describe('§21.4.4 an agent that was granted another’s garden', () => {
     expect((await server.ask('cto', 'GET', `/v1/facts/${uri}`)).status).toBe(200);
   });
 
-  test('reads and no more: no audit, no heartbeat, no publishing', async () => {
-    expect(told(await get('cto', 'cto2', 'audit'))).toEqual(DENIED);
+  test('an agent with a grant cannot read the audit, send a heartbeat or publish for the other agent', async () => {
+    expect(statusAndCode(await get('cto', 'cto2', 'audit'))).toEqual(DENIED);
     const json = { version: 'v2', entries: [] };
-    expect(told(await server.ask('cto', 'PUT', '/v1/agents/cto2/instruction-manifest', { json }))).toEqual(DENIED);
-    const headers = { authorization: `Bearer ${await place.plane.sign('cto', { now })}` };
-    expect(told(await server.ask(null, 'POST', '/v1/agents/cto2/heartbeat', { headers }))).toEqual(DENIED);
+    expect(statusAndCode(await server.ask('cto', 'PUT', '/v1/agents/cto2/instruction-manifest', { json }))).toEqual(DENIED);
+    const headers = { authorization: `Bearer ${await deployment.plane.sign('cto', { now })}` };
+    expect(statusAndCode(await server.ask(null, 'POST', '/v1/agents/cto2/heartbeat', { headers }))).toEqual(DENIED);
   });
 
-  test('grants its own to nobody by that, and gets no other', async () => {
-    expect(told(await get('cto2', 'cto'))).toEqual(DENIED);
-    expect(told(await get('cto', 'ct'))).toEqual(DENIED);
+  test('a grant is neither mutual nor valid for other gardens', async () => {
+    expect(statusAndCode(await get('cto2', 'cto'))).toEqual(DENIED);
+    expect(statusAndCode(await get('cto', 'ct'))).toEqual(DENIED);
   });
 
-  test('until its time is over: then it hears what everybody hears, from the very next request', async () => {
+  test('an expired grant gives the same denial as for an unknown agent, from the next request on', async () => {
     now = BEFORE;
     expect((await get('ct', 'cto2')).status).toBe(200);
     now = AFTER;
-    expect(told(await get('ct', 'cto2'))).toEqual(DENIED);
+    expect(statusAndCode(await get('ct', 'cto2'))).toEqual(DENIED);
     expect(seen(await get('ct', 'cto2'))).toEqual(seen(await get('ct', 'nobody')));
     expect((await get('cto', 'cto2')).status).toBe(200);
     now = BEFORE;
@@ -71,7 +71,7 @@ describe('§21.4.4 an agent that was granted another’s garden', () => {
   });
 });
 
-describe('DESIGN §7 a grant is a signed approval, proven where it counts', () => {
+describe('DESIGN §7 a grant is a signed approval, verified by the server', () => {
   const opened = async (trust: TestTrust, approvals: readonly [Approval, ...Signer[]][]) => {
     const repo = peers();
     for (const [approval, ...signers] of approvals) {
@@ -89,7 +89,7 @@ describe('DESIGN §7 a grant is a signed approval, proven where it counts', () =
   };
   const two = { thresholds: { approval: 2, withdrawal: 1, rollback: 1 } };
 
-  test('its garden carries it, and the root says whom to ask it for', async () => {
+  test('a grant is in the garden’s statement, and the root names the reader', async () => {
     const { entry, approvals, rules } = await carried({}, [
       grantOf('cto2', 'cto', { note: 'for the audit' }),
       ann.signer,
@@ -102,7 +102,7 @@ describe('DESIGN §7 a grant is a signed approval, proven where it counts', () =
     expect((await carried({})).entry).not.toHaveProperty('readers');
   });
 
-  test('by as many administrators as the trust root asks for, together or one by one', async () => {
+  test('a grant needs the number of administrators that the trust root requires, in one file or several', async () => {
     const it = grantOf('cto2', 'cto');
     expect((await carried(two, [it, ann.signer])).entry?.readers).toBeUndefined();
     expect((await carried(two, [it, ann.signer, bob.signer])).entry?.readers).toEqual(['cto']);
@@ -110,43 +110,43 @@ describe('DESIGN §7 a grant is a signed approval, proven where it counts', () =
   });
 
   test.each<[string, Approval, Partial<TrustRoot>?]>([
-    ['is over', grantOf('cto2', 'cto', { expires: '2020-01-01T00:00:00Z' })],
+    ['has expired', grantOf('cto2', 'cto', { expires: '2020-01-01T00:00:00Z' })],
     ['was given for another agent_id', grantOf('cto2', 'cto', { digest: grantOf('ct', 'cto').digest })],
-    ['too few gave', grantOf('cto2', 'cto'), two],
-  ])('one that %s is none, and is told', async (_, approval, over = {}) => {
+    ['too few administrators signed', grantOf('cto2', 'cto'), two],
+  ])('a grant that %s is not valid, and is reported', async (_, approval, over = {}) => {
     const { entry, approvals, rules } = await carried(over, [approval, ann.signer]);
     expect([entry?.readers, approvals, rules]).toEqual([undefined, [], expect.arrayContaining(['approval_lapsed'])]);
   });
 
-  test('one by nobody that the trust root knows is none', async () => {
+  test('a grant signed by an unknown key is not valid', async () => {
     const { entry, rules } = await carried({}, [grantOf('cto2', 'cto'), eve.signer]);
     expect([entry?.readers, rules]).toEqual([undefined, expect.arrayContaining(['approval_invalid'])]);
   });
 
-  test('one to an agent that is not there is told', async () => {
+  test('a grant for an unknown agent is reported', async () => {
     expect((await carried({}, [grantOf('cto2', 'gone'), ann.signer])).rules).toContain('approval_lapsed');
   });
 
-  test('whoever signs bundles can name a reader, and grants nothing by it', async () => {
+  test('a reader named by the bundle’s signer without an approval is denied', async () => {
     const trust = staff([ann]);
     const { bundle } = await opened(trust, []);
     if (!bundle) throw new Error('the peers do not compile');
     const { predicate } = bundle.statement;
     const gardens = predicate.gardens.map((it) => (it.agent_id === null ? it : { ...it, readers: ['cto'] }));
-    const beside = new Map([...bundle.files].filter(([path]) => path !== 'root.dsse.json'));
+    const files = new Map([...bundle.files].filter(([path]) => path !== 'root.dsse.json'));
     const out = tempFolder();
-    writeBundle(out, attestRoot({ ...predicate, gardens }, bundle.built, beside, [trust.signer]), null);
+    writeBundle(out, attestRoot({ ...predicate, gardens }, bundle.built, files, [trust.signer]), null);
     const other = await running({ bundle: out, trust });
     const one = await other.ask('cto', 'GET', '/v1/agents/cto2/boot-stub');
-    expect(told(one)).toEqual(DENIED);
+    expect(statusAndCode(one)).toEqual(DENIED);
     expect(seen(one)).toEqual(seen(await other.ask('cto', 'GET', '/v1/agents/nobody/boot-stub')));
     expect((await other.ask('cto', 'GET', '/v1/agents/cto/boot-stub')).status).toBe(200);
   });
 
-  test('it is judged under the trust root in force: by its administrators, their keys, and their number', () => {
+  test('a grant is judged by the administrators, keys and threshold of the trust root in force', () => {
     const claim = grantClaim('acme', 'cto2', CTO2_ID, 'cto');
-    const sealed = (expires: string | null) => signApproval(grantOf('cto2', 'cto', { expires }), [ann.signer]);
-    const files = new Map([['approvals/x.json', sealed(null)]]);
+    const signedGrant = (expires: string | null) => signApproval(grantOf('cto2', 'cto', { expires }), [ann.signer]);
+    const files = new Map([['approvals/x.json', signedGrant(null)]]);
     const { root } = staff([ann, bob]).root;
     expect(judgeGrant(files, claim, root, BEFORE)).toEqual({ holds: true, from: BEFORE, until: Infinity });
     for (const other of [
@@ -164,6 +164,6 @@ describe('DESIGN §7 a grant is a signed approval, proven where it counts', () =
     expect(judgeGrant(files, claim, ends, AFTER).holds).toBe(false);
     expect(judgeGrant(files, { ...claim, value: 'ct' }, root, BEFORE).holds).toBe(false);
     const renewed = { ...root, keys: keysWith(root, eve) };
-    expect(judgeGrant(new Map([['approvals/x.json', sealed(END)]]), claim, renewed, BEFORE).until).toBe(AFTER);
+    expect(judgeGrant(new Map([['approvals/x.json', signedGrant(END)]]), claim, renewed, BEFORE).until).toBe(AFTER);
   });
 });

@@ -21,32 +21,32 @@ afterEach(() => {
 
 const rootOf = ({ named }: Plane) => staff([jane], { control_plane: named }).root.root;
 const sign = (over: Over = {}, sub = 'cto') => plane.sign(sub, { now: NOW, ...over });
-/** What a fresh server, at a moment of its own, makes of a token. */
-const judge = (token: string, at = NOW) => tokenVerifier({ trust: () => root, now: () => at })(token);
-const judged = async (over: Over) => judge(await sign(over));
+/** The result of a new verifier for a token, at a given time. */
+const verifyAt = (token: string, at = NOW) => tokenVerifier({ trust: () => root, now: () => at })(token);
+const verified = async (over: Over) => verifyAt(await sign(over));
 const signatures = () => vi.spyOn(crypto.subtle, 'verify');
 
-describe('clocks may differ by half a minute, and no more', () => {
+describe('clock skew', () => {
   test.each([
-    ['ended', { exp: SECONDS - CLOCK_SKEW_S + 1 }, { exp: SECONDS - CLOCK_SKEW_S }],
-    ['has not begun', { nbf: SECONDS + CLOCK_SKEW_S }, { nbf: SECONDS + CLOCK_SKEW_S + 1 }],
-    ['was issued', { iat: SECONDS + CLOCK_SKEW_S }, { iat: SECONDS + CLOCK_SKEW_S + 1 }],
-  ])('where it %s', async (_, within, beyond) => {
+    ['has expired', { exp: SECONDS - CLOCK_SKEW_S + 1 }, { exp: SECONDS - CLOCK_SKEW_S }],
+    ['is not valid yet', { nbf: SECONDS + CLOCK_SKEW_S }, { nbf: SECONDS + CLOCK_SKEW_S + 1 }],
+    ['was issued in the future', { iat: SECONDS + CLOCK_SKEW_S }, { iat: SECONDS + CLOCK_SKEW_S + 1 }],
+  ])('a clock difference of up to 30 seconds is allowed for a token that %s', async (_, within, beyond) => {
     const claims = { iat: SECONDS - 600, nbf: SECONDS - 600 };
-    expect(await judged({ claims: { ...claims, ...within } })).not.toBeNull();
-    expect(await judged({ claims: { ...claims, ...beyond } })).toBeNull();
+    expect(await verified({ claims: { ...claims, ...within } })).not.toBeNull();
+    expect(await verified({ claims: { ...claims, ...beyond } })).toBeNull();
   });
 
-  test('the clock is the server’s own, whatever the machine’s says', async () => {
+  test('tokens are verified by the clock that the server was given', async () => {
     const then = Date.parse('2031-01-01T00:00:00Z');
     const token = await plane.sign('cto', { now: then });
-    expect(await judge(token, then)).not.toBeNull();
-    expect(await judge(token, NOW)).toBeNull();
+    expect(await verifyAt(token, then)).not.toBeNull();
+    expect(await verifyAt(token, NOW)).toBeNull();
   });
 });
 
-describe('a recall does not wait for a signature', () => {
-  test('a token is proven once and remembered for a minute', async () => {
+describe('the cache of verified tokens', () => {
+  test('the signature of a token is verified once, and cached for a minute', async () => {
     let now = NOW;
     const verify = signatures();
     const verifier = tokenVerifier({ trust: () => root, now: () => now });
@@ -59,7 +59,7 @@ describe('a recall does not wait for a signature', () => {
     expect(verify).toHaveBeenCalledTimes(2);
   });
 
-  test('but never beyond its end, nor before its beginning when a clock is set back', async () => {
+  test('a cached token is refused after it expires, and before it is valid if the clock is set back', async () => {
     let now = NOW;
     const verifier = tokenVerifier({ trust: () => root, now: () => now });
     const token = await sign({ claims: { exp: SECONDS + 10, nbf: SECONDS - 5 } });
@@ -72,7 +72,7 @@ describe('a recall does not wait for a signature', () => {
     expect(await verifier(token)).toBeNull();
   });
 
-  test('nor beyond a change of the trust root: a key or an administrator that was taken out is out at once', async () => {
+  test('a cached token is refused at once if the trust root no longer has its key or its administrator', async () => {
     let current = root;
     const verifier = tokenVerifier({ trust: () => current, now: () => NOW });
     const [agent, admin] = [await sign(), await sign({}, 'acme/human/jane')];
@@ -85,24 +85,24 @@ describe('a recall does not wait for a signature', () => {
     expect(await verifier(agent)).not.toBeNull();
   });
 
-  test('what is remembered is bounded; whoever asks again and again stays', async () => {
+  test('the cache of tokens is bounded, and keeps tokens that are in use', async () => {
     const verify = signatures();
     const verifier = tokenVerifier({ trust: () => root, now: () => NOW });
-    const [first, faithful] = [await sign({}, 'first'), await sign({}, 'faithful')];
+    const [first, frequent] = [await sign({}, 'first'), await sign({}, 'frequent')];
     await verifier(first);
-    await verifier(faithful);
+    await verifier(frequent);
     for (let i = 0; i < 4096; i++) {
       await verifier(await sign({}, `a${i}`));
-      if (i % 1000 === 0) await verifier(faithful);
+      if (i % 1000 === 0) await verifier(frequent);
     }
     const before = verify.mock.calls.length;
-    await verifier(faithful);
+    await verifier(frequent);
     expect(verify.mock.calls.length).toBe(before);
     await verifier(first);
     expect(verify.mock.calls.length).toBe(before + 1);
   });
 
-  test('a refusal is not remembered', async () => {
+  test('a refusal is not cached', async () => {
     let now = NOW;
     const verifier = tokenVerifier({ trust: () => root, now: () => now });
     const token = await sign({ claims: { nbf: SECONDS + 100 } });

@@ -25,130 +25,130 @@ afterEach(() => {
 const rootOf = ({ named }: Plane, over: Partial<TrustRoot> = {}) =>
   staff([jane], { control_plane: named, ...over }).root.root;
 const sign = (over: Over = {}, sub = 'cto') => plane.sign(sub, { now: NOW, ...over });
-/** What a fresh server, at a moment of its own, makes of a token. */
-const judge = (token: string, at = NOW) => tokenVerifier({ trust: () => root, now: () => at })(token);
-const judged = async (over: Over, sub?: string) => judge(await sign(over, sub));
+/** The result of a new verifier for a token, at a given time. */
+const verifyAt = (token: string, at = NOW) => tokenVerifier({ trust: () => root, now: () => at })(token);
+const verified = async (over: Over, sub?: string) => verifyAt(await sign(over, sub));
 const part = (value: unknown) => base64url.encode(JSON.stringify(value));
 const signatures = () => vi.spyOn(crypto.subtle, 'verify');
 
 describe('DESIGN §6.10 a token of the control plane', () => {
-  test.each(['one', 'two'])('says who is woken, in which heartbeat, and why: signed with key %s', async (kid) => {
-    expect(await judged({ kid })).toEqual({
+  test.each(['one', 'two'])('a token signed with key %s names the agent, the heartbeat and the wake reason', async (kid) => {
+    expect(await verified({ kid })).toEqual({
       holder: { kind: 'agent', agent: 'cto' },
       subject: 'cto',
       heartbeat: { heartbeat_id: 'run_1', session_start: NOW - 5000, wake_reason: 'issue_assigned' },
     });
   });
 
-  test('may name an agent by its UUID, and say nothing of any heartbeat', async () => {
+  test('a token may name an agent by its UUID, and have no heartbeat', async () => {
     const claims = { heartbeat_id: undefined, session_start: undefined, wake_reason: undefined };
     const id = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
-    expect(await judged({ claims }, id)).toEqual({
+    expect(await verified({ claims }, id)).toEqual({
       holder: { kind: 'agent', agent: id },
       subject: id,
       heartbeat: null,
     });
   });
 
-  test.each([[undefined], [null]])('may have no wake reason: %j', async (wake_reason) => {
-    expect((await judged({ claims: { wake_reason } }))?.heartbeat?.wake_reason).toBeNull();
+  test.each([[undefined], [null]])('a token may have the wake reason %j, which is none', async (wake_reason) => {
+    expect((await verified({ claims: { wake_reason } }))?.heartbeat?.wake_reason).toBeNull();
   });
 
-  test('is an administrator’s only where the trust root names them', async () => {
-    expect((await judged({}, 'acme/human/jane'))?.holder).toEqual({ kind: 'admin', entity: 'acme/human/jane' });
+  test('a token identifies an administrator only if the trust root names that administrator', async () => {
+    expect((await verified({}, 'acme/human/jane'))?.holder).toEqual({ kind: 'admin', entity: 'acme/human/jane' });
     for (const sub of ['acme/human/eve', 'acme/agent/cto', 'other/human/jane', 'acme/human/jan']) {
-      expect([sub, await judged({}, sub)]).toEqual([sub, null]);
+      expect([sub, await verified({}, sub)]).toEqual([sub, null]);
     }
   });
 
   test.each([
-    ['several audiences, this one among them', { claims: { aud: ['elsewhere', AUDIENCE] } }],
+    ['several audiences, including this one', { claims: { aud: ['elsewhere', AUDIENCE] } }],
     ['the type of an access token', { header: { typ: 'at+jwt' } }],
-    ['claims of somebody else’s', { claims: { scope: 'x', jti: 'y' } }],
+    ['other claims', { claims: { scope: 'x', jti: 'y' } }],
     ['no nbf and no iat', { claims: { nbf: undefined, iat: undefined } }],
-  ])('may have %s', async (_, over) => {
-    expect(await judged(over)).not.toBeNull();
+  ])('a token may have %s', async (_, over) => {
+    expect(await verified(over)).not.toBeNull();
   });
 });
 
-describe('a token that proves nothing', () => {
+describe('invalid tokens', () => {
   test.each<[string, Over]>([
     ['of another issuer', { claims: { iss: `${ISSUER}/` } }],
     ['of no issuer', { claims: { iss: undefined } }],
     ['for another audience', { claims: { aud: 'vademecum' } }],
     ['for no audience', { claims: { aud: undefined } }],
-    ['that never ends', { claims: { exp: undefined } }],
-    ['that ends at no number', { claims: { exp: String(SECONDS + 60) } }],
-    ['that is believed for more than a day', { claims: { exp: SECONDS + MAX_LIFETIME_S + 1 } }],
-    ['for more than a day without iat', { claims: { exp: SECONDS + 864_000, iat: undefined, nbf: undefined } }],
-    ['of the future', { claims: { iat: SECONDS + CLOCK_SKEW_S + 1, nbf: undefined } }],
-    ['of nobody', { claims: { sub: undefined } }],
-    ['of an empty subject', { claims: { sub: '' } }],
-    ['of two subjects', { claims: { sub: ['cto', 'ct'] } }],
-    ['of a subject that is no name', { claims: { sub: 'CTO' } }],
-    ['with a wake reason of no heartbeat', { claims: { heartbeat_id: undefined, session_start: undefined } }],
-    ['with half a heartbeat', { claims: { session_start: undefined } }],
-    ['with a heartbeat that is no id', { claims: { heartbeat_id: 'a b' } }],
-    ['with a session beyond all dates', { claims: { session_start: 1e300 } }],
-    ['with a wake reason that is none', { claims: { wake_reason: { is: 'manual' } } }],
+    ['that never expires', { claims: { exp: undefined } }],
+    ['whose expiry is not a number', { claims: { exp: String(SECONDS + 60) } }],
+    ['that is valid for more than a day', { claims: { exp: SECONDS + MAX_LIFETIME_S + 1 } }],
+    ['that is valid for more than a day, without iat,', { claims: { exp: SECONDS + 864_000, iat: undefined, nbf: undefined } }],
+    ['issued in the future', { claims: { iat: SECONDS + CLOCK_SKEW_S + 1, nbf: undefined } }],
+    ['without a subject', { claims: { sub: undefined } }],
+    ['with an empty subject', { claims: { sub: '' } }],
+    ['with two subjects', { claims: { sub: ['cto', 'ct'] } }],
+    ['whose subject is not a name', { claims: { sub: 'CTO' } }],
+    ['with a wake reason but no heartbeat', { claims: { heartbeat_id: undefined, session_start: undefined } }],
+    ['with an incomplete heartbeat', { claims: { session_start: undefined } }],
+    ['with a malformed heartbeat id', { claims: { heartbeat_id: 'a b' } }],
+    ['with a session start out of range', { claims: { session_start: 1e300 } }],
+    ['with a malformed wake reason', { claims: { wake_reason: { is: 'manual' } } }],
     ['without kid', { header: { kid: undefined } }],
     ['with an unknown kid', { header: { kid: 'three' } }],
     ['with the other key’s kid', { kid: 'one', header: { kid: 'two' } }],
     ['with a kid that is a path', { header: { kid: '../one' } }],
-    ['with a header of more than that', { header: { jku: 'https://evil.example/jwks.json' } }],
-    ['with a certificate’s address', { header: { x5u: 'https://evil.example/cert' } }],
+    ['with a key URL in its header', { header: { jku: 'https://evil.example/jwks.json' } }],
+    ['with a certificate URL', { header: { x5u: 'https://evil.example/cert' } }],
     ['with a certificate', { header: { x5c: ['MIIB'] } }],
     ['of another type', { header: { typ: 'dpop+jwt' } }],
     ['with a content type', { header: { cty: 'JWT' } }],
-  ])('%s', async (_, over) => {
-    expect(await judged(over)).toBeNull();
+  ])('a token %s is invalid', async (_, over) => {
+    expect(await verified(over)).toBeNull();
   });
 
-  test('that brings its own key along', async () => {
+  test('a token signed with a key from its own header is invalid', async () => {
     const pair = await generateKeyPair('EdDSA', { extractable: true });
     const jwk = await exportJWK(pair.publicKey);
     for (const header of [{ jwk }, { jwk, kid: 'one' }, { kid: 'one' }]) {
       const forged = await new SignJWT(claimsAt('cto', NOW))
         .setProtectedHeader({ alg: 'EdDSA', ...header })
         .sign(pair.privateKey);
-      expect(await judge(forged)).toBeNull();
+      expect(await verifyAt(forged)).toBeNull();
     }
   });
 
-  test('that nobody signed, or that is MACed with what everybody knows', async () => {
+  test('a token without a signature, or with a MAC made from the public key, is invalid', async () => {
     const [, payload = '', signature = ''] = (await sign()).split('.');
     const none = `${part({ alg: 'none', kid: 'one' })}.${payload}.`;
     const body = `${part({ alg: 'HS256', kid: 'one' })}.${payload}`;
     const known = JSON.stringify(plane.named.jwks.keys[0]);
     const hmac = `${body}.${createHmac('sha256', known).update(body).digest('base64url')}`;
     const other = `${part({ alg: 'ES256', kid: 'one' })}.${payload}.${signature}`;
-    for (const forged of [none, `${none}${signature}`, hmac, other]) expect(await judge(forged)).toBeNull();
+    for (const forged of [none, `${none}${signature}`, hmac, other]) expect(await verifyAt(forged)).toBeNull();
   });
 
-  test('that is longer than any token, without a look at its signature', async () => {
+  test('a token that is too long is invalid, and its signature is not verified', async () => {
     const verify = signatures();
     const long = await sign({ claims: { more: 'x'.repeat(MAX_TOKEN_CHARACTERS) } });
-    expect([await judge(long), verify.mock.calls.length]).toEqual([null, 0]);
+    expect([await verifyAt(long), verify.mock.calls.length]).toEqual([null, 0]);
   });
 
-  test('that has one letter changed, or is anything at all', async () => {
+  test('a token with one changed character is invalid, and so is any other text', async () => {
     const token = await sign();
     const signed = token.lastIndexOf('.') + 80;
     const letters = fc.constantFrom('a', 'Z', '0', '-', '_', '.');
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: signed }), letters, async (at, letter) => {
         fc.pre(token[at] !== letter);
-        expect(await judge(`${token.slice(0, at)}${letter}${token.slice(at + 1)}`)).toBeNull();
+        expect(await verifyAt(`${token.slice(0, at)}${letter}${token.slice(at + 1)}`)).toBeNull();
       }),
     );
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
-        expect(await judge(text)).toBeNull();
+        expect(await verifyAt(text)).toBeNull();
       }),
     );
   });
 
-  test('where the trust root names no control plane', async () => {
+  test('no token is valid if the trust root names no control plane', async () => {
     const { root: silent } = staff([jane]).root;
     expect(await tokenVerifier({ trust: () => silent, now: () => NOW })(await sign())).toBeNull();
   });

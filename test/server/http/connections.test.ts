@@ -15,20 +15,20 @@ beforeAll(async () => {
 const get = (server: Running, path: string, key: string) =>
   fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
 
-/** Statuses of so many requests, one after another. */
+/** The statuses of a number of requests, one after another. */
 async function statuses(times: number, ask: () => Promise<{ status: number }>): Promise<number[]> {
-  const told: number[] = [];
-  for (let i = 0; i < times; i++) told.push((await ask()).status);
-  return told;
+  const results: number[] = [];
+  for (let i = 0; i < times; i++) results.push((await ask()).status);
+  return results;
 }
 
 describe('DESIGN §6.12 rate limits', () => {
   let server: Running;
   beforeAll(async () => {
-    server = await running({ ...peers, surface: { rateLimit: 5 } });
+    server = await running({ ...peers, http: { rateLimit: 5 } });
   });
 
-  test('an agent is told what is left, and beyond it rate_limited with Retry-After', async () => {
+  test('answers name the remaining requests, and a request beyond the limit is rate_limited with Retry-After', async () => {
     const answers = [];
     for (let i = 0; i < 6; i++) answers.push(await get(server, STUB, server.keys.cto));
     expect(answers.map((it) => it.status)).toEqual([200, 200, 200, 200, 200, 429]);
@@ -46,66 +46,66 @@ describe('DESIGN §6.12 rate limits', () => {
     expect(await last?.json()).toMatchObject({ error: { code: 'rate_limited', retryable: true } });
   });
 
-  test('counts each key for itself, and administrators may ask ten times as often', async () => {
+  test('each key has its own limit, and an administrator’s is ten times as high', async () => {
     expect((await server.ask('cto2', 'GET', '/v1/agents/cto2/boot-stub')).status).toBe(200);
     const admin = await get(server, STUB, server.keys.admin);
     expect([admin.status, admin.headers.get('ratelimit-policy')]).toEqual([200, '"admin";q=50;w=60']);
   });
 
-  test('every path of a key counts, known or not', async () => {
+  test('requests of every path count, known or not', async () => {
     const paths = ['/v1/agents/ct/boot-stub', '/v1/nowhere', '/v1/agents/cto/boot-stub', '/v1/facts/x', '/v1/nowhere'];
-    const told = [];
-    for (const path of [...paths, '/v1/nowhere']) told.push((await server.ask('ct', 'GET', path)).status);
-    expect(told).toEqual([200, 404, 403, 400, 404, 429]);
+    const results = [];
+    for (const path of [...paths, '/v1/nowhere']) results.push((await server.ask('ct', 'GET', path)).status);
+    expect(results).toEqual([200, 404, 403, 400, 404, 429]);
   });
 
-  test('wrong keys are limited a tenth as soon, and a good key from the same place goes on', async () => {
+  test('wrong keys have a tenth of the limit, and a valid key from the same address is not affected', async () => {
     expect(await statuses(3, () => get(server, STUB, 'vade_wrong'))).toEqual([401, 429, 429]);
     expect((await get(server, '/v1/agents/ghost/boot-stub', server.keys.admin)).status).toBe(404);
   });
 
-  test('who shows no key is counted by address; probes never are', async () => {
+  test('requests without a key are counted by address; probes are not counted', async () => {
     expect(await statuses(6, () => fetch(`${server.url}/openapi.json`))).toEqual([200, 200, 200, 200, 200, 429]);
     expect((await fetch(`${server.url}/nowhere`)).status).toBe(429);
     expect(await statuses(20, () => fetch(`${server.url}/healthz`))).toEqual(Array<number>(20).fill(200));
     expect(await statuses(20, () => fetch(`${server.url}/readyz`))).toEqual(Array<number>(20).fill(200));
   });
 
-  test('a limit of 0 is none', async () => {
-    const open = await running({ ...peers, surface: { rateLimit: 0 } });
+  test('a limit of 0 turns rate limits off', async () => {
+    const open = await running({ ...peers, http: { rateLimit: 0 } });
     const answer = await get(open, STUB, open.keys.cto);
     expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, null]);
   });
 });
 
-describe('slow clients are cut off', () => {
+describe('slow clients are disconnected', () => {
   const connections = { ...CONNECTION_LIMITS, headersMs: 200, requestMs: 400, idleMs: 200, answerMs: 300, checkMs: 50 };
   let server: Running;
   beforeAll(async () => {
-    server = await running({ ...peers, surface: { connections } });
+    server = await running({ ...peers, http: { connections } });
   });
 
   const head = (length: number) =>
     `POST /v1/agents/cto/recall-instruction HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.keys.cto}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test('who never finishes its headers hears so in the one shape', async () => {
+  test('a client that does not complete its headers gets request_invalid', async () => {
     const [answer] = await rawExchange(server.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     expect([answer?.status, answer?.code]).toEqual([400, 'request_invalid']);
     expect(answer?.headers['x-bundle-revision']).toBe(server.revision);
   });
 
-  test('who never finishes its body is ended', async () => {
+  test('a client that does not complete its body gets request_invalid', async () => {
     const answers = await rawExchange(server.url, `${head(100)}{"intent":`);
     expect(answers.map((it) => it.code)).toEqual(['request_invalid']);
   });
 
-  test('who says nothing is ended', async () => {
+  test('an idle connection is closed', async () => {
     const [answer] = await rawExchange(server.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(answer?.status).toBe(200);
   });
 
-  test('who asks and never reads is ended, and others go on', async () => {
+  test('a client that does not read its answers is disconnected, and others are still answered', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     socket.pause();
@@ -117,7 +117,7 @@ describe('slow clients are cut off', () => {
         });
     });
     const ask = `GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(50);
-    // far more than the kernel keeps for a reader that does not read
+    // far more than the kernel buffers for a client that does not read
     const timer = setInterval(() => socket.write(ask), 5);
     await closed;
     clearInterval(timer);
@@ -125,7 +125,7 @@ describe('slow clients are cut off', () => {
   });
 });
 
-describe('what is no proper HTTP is refused in the one shape', () => {
+describe('malformed HTTP', () => {
   let server: Running;
   beforeAll(async () => {
     server = await running(peers);
@@ -138,18 +138,18 @@ describe('what is no proper HTTP is refused in the one shape', () => {
     ['two hosts', () => lines('Host: a', 'Host: b')],
     ['two authorizations', () => lines('Host: a', 'Authorization: Bearer a', 'Authorization: Bearer b')],
     ['more headers than are read', () => lines('Host: a', ...Array.from({ length: 150 }, (_, i) => `X-${i}: 1`))],
-    ['headers too large', () => lines('Host: a', `X-Large: ${'x'.repeat(20_000)}`)],
-    ['length and chunks at once', () => lines('Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked')],
+    ['too large headers', () => lines('Host: a', `X-Large: ${'x'.repeat(20_000)}`)],
+    ['a length together with chunks', () => lines('Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked')],
     ['two lengths', () => lines('Host: a', 'Content-Length: 3', 'Content-Length: 4')],
     ['a header name with a space', () => lines('Host: a', 'X Y: 1')],
     ['a bare line feed in a header', () => lines('Host: a', 'X: a\nY')],
-  ])('%s', async (_name, request) => {
+  ])('a request with %s is request_invalid', async (_name, request) => {
     const answers = await rawExchange(server.url, request());
     expect(answers.map((it) => [it.status, it.code])).toEqual([[400, 'request_invalid']]);
     expect(answers[0]?.headers).toMatchObject({ 'cache-control': 'no-store', 'x-bundle-revision': server.revision });
   });
 
-  test('an expectation that nobody knows is ignored', async () => {
+  test('an unknown expectation is ignored', async () => {
     const [answer] = await rawExchange(server.url, lines('Host: a', 'Expect: miracles', 'Connection: close'));
     expect(answer?.status).toBe(200);
   });

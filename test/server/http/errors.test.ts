@@ -21,13 +21,13 @@ beforeAll(async () => {
   cpSync(peers.bundle, bundle, { recursive: true });
   flipByte(bundle, 'cto', 'facts.json');
   broken = await running({ ...peers, bundle });
-  limited = await running({ ...peers, surface: { rateLimit: 1 } });
+  limited = await running({ ...peers, http: { rateLimit: 1 } });
 });
 
 const close = (audit_token: unknown) => server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token } });
 const tokenOf = async () => (await server.recall('cto', 'cto', { intent: 'hand over' })).json()['audit_token'];
 
-/** How each code comes about. */
+/** A request that causes each code. */
 const PRODUCED: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   intent_required: () => server.recall('cto', 'cto', { intent: ' ' }),
   audit_token_invalid: () => close('audi_forged'),
@@ -55,7 +55,7 @@ const PRODUCED: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   payload_too_large: () => server.recall('cto', 'cto', { intent: 'x'.repeat(70_000) }),
   internal: async () => {
     const good = at;
-    at = Number.NaN; // a clock that is no clock stands for any defect of ours
+    at = Number.NaN; // an invalid clock causes an internal error
     const answer = await server.recall('cto', 'cto', { intent: 'hand over' });
     at = good;
     return answer;
@@ -72,19 +72,19 @@ const ELSEWHERE: readonly ErrorCode[] = [
 ];
 
 describe('§21.9 the table of errors', () => {
-  test('has every code that this server answers with, and no other', () => {
+  test('the tests cover every error code with an HTTP status', () => {
     const overHttp = Object.entries(ERRORS).flatMap(([code, entry]) => ('status' in entry ? [code] : []));
     expect([...Object.keys(PRODUCED), ...ELSEWHERE].sort()).toEqual(overHttp.sort());
   });
 
-  test.each(Object.entries(PRODUCED))('%s comes with its status and whether to try again', async (code, produce) => {
+  test.each(Object.entries(PRODUCED))('%s is answered with its status and its `retryable`', async (code, produce) => {
     const entry = ERRORS[code as ErrorCode];
     const answer = await produce();
     expect([answer.code, answer.status]).toEqual([code, 'status' in entry ? entry.status : undefined]);
     expect(answer.json()['error']).toMatchObject({ code, retryable: entry.retryable });
   });
 
-  test('a defect of ours is logged, and its message and place are not told', async () => {
+  test('an internal error is logged, and its message and stack are not in the answer', async () => {
     const answer = await PRODUCED.internal?.();
     expect(answer?.text).not.toMatch(/RangeError|Invalid time|\.ts|\bat /);
     expect(server.log.filter((it) => it['code'] === 'internal')).not.toHaveLength(0);

@@ -51,8 +51,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe('the time an operation may take', () => {
-  test('is over at some point: its caller may try again, and what comes later is not written', async () => {
+describe('the time limit of an operation', () => {
+  test('an operation that exceeds its time limit is a retryable error, and its late result is discarded', async () => {
     const answer = await fetch(`${url}/never`);
     const { error } = (await answer.json()) as { error: unknown };
     expect(answer.status).toBe(503);
@@ -62,7 +62,7 @@ describe('the time an operation may take', () => {
     expect((await fetch(`${url}/quick`)).status).toBe(200);
   });
 
-  test('is its own affair where it limits itself', async () => {
+  test('an operation without a limit may take longer', async () => {
     expect(await (await fetch(`${url}/free`)).json()).toEqual({ took: 'longer' });
   });
 });

@@ -4,8 +4,8 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { messagesFor } from '../../../server/http/messages.ts';
 
-/** One request to an application on a server of these messages, watched before and after Express had it. */
-async function asked(app: express.Express) {
+/** Sends one request, and records the prototypes before and after Express handled it. */
+async function exchange(app: express.Express) {
   const seen: object[] = [];
   const server = createServer(messagesFor(app), app);
   const watch = (request: IncomingMessage, response: ServerResponse) =>
@@ -13,28 +13,28 @@ async function asked(app: express.Express) {
   server.prependListener('request', watch).on('request', watch);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a?b=c`);
-  const told: unknown = await answer.json();
+  const body: unknown = await answer.json();
   await new Promise((resolve) => server.close(resolve));
-  return { seen, told };
+  return { seen, body };
 }
 
 describe('requests and answers', () => {
-  test('have from their beginning the prototypes that Express would give them', async () => {
+  test('requests and answers have the prototypes of Express from the start', async () => {
     const app = express();
     app.get('/a', (_request, response) => void response.json(null));
-    const { seen } = await asked(app);
+    const { seen } = await exchange(app);
     const [request, response] = seen;
     expect(seen).toEqual([request, response, request, response]);
     expect(seen[2]).toBe(request);
     expect(seen[3]).toBe(response);
   });
 
-  test('can do everything that Express lets them do', async () => {
+  test('requests and answers have the properties and methods of Express', async () => {
     const app = express();
     app.get('/a', (request, response) => {
       const same = request.app === app && response.app === app && request.res === response;
       response.json([same, request.query['b'], request.get('host') !== undefined, request.path]);
     });
-    expect((await asked(app)).told).toEqual([true, 'c', true, '/a']);
+    expect((await exchange(app)).body).toEqual([true, 'c', true, '/a']);
   });
 });

@@ -18,7 +18,7 @@ const operations: readonly (readonly [string, Contract])[] = Object.entries(OPER
 const filled = (path: string) => path.replace('{agent_id}', 'cto').replace('{fact_uri}', 'instruction:acme%2Fx%2Fv1');
 
 describe('/openapi.json', () => {
-  test('is OpenAPI 3.1, and valid', async () => {
+  test('/openapi.json is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(
       JSON.parse(JSON.stringify(OPENAPI)) as Record<string, unknown>,
     );
@@ -27,7 +27,7 @@ describe('/openapi.json', () => {
     expect(OPENAPI).toMatchObject({ openapi: '3.1.1' });
   });
 
-  test('needs no key, is the same each time, and honours If-None-Match', async () => {
+  test('/openapi.json needs no key, is the same each time, and honours If-None-Match', async () => {
     const [first, again] = [
       await server.ask(null, 'GET', '/openapi.json'),
       await server.ask(null, 'GET', '/openapi.json'),
@@ -38,7 +38,7 @@ describe('/openapi.json', () => {
     expect((await server.ask(null, 'GET', '/openapi.json', { headers })).status).toBe(304);
   });
 
-  test('names every operation once, and who may ask it', () => {
+  test('/openapi.json has every operation once, and the security schemes', () => {
     const declared = Object.values(OPENAPI.paths).flatMap((it) => Object.values(it).map((one) => one.operationId));
     expect(declared.sort()).toEqual(Object.keys(OPERATIONS).sort());
     expect(OPENAPI.components).toMatchObject({
@@ -55,7 +55,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('every code of the table that HTTP answers stands at some operation, or is told in words', () => {
+  test('every error code with an HTTP status is declared by an operation, or is method_not_allowed or route_not_found', () => {
     const declared = new Set(operations.flatMap(([, it]) => errorsOf(it)));
     const outside: ErrorCode[] = ['method_not_allowed', 'route_not_found'];
     const overHttp = Object.entries(ERRORS).flatMap(([code, it]) => ('status' in it ? [code as ErrorCode] : []));
@@ -63,15 +63,15 @@ describe('/openapi.json', () => {
   });
 });
 
-describe('the server and the document say the same', () => {
+describe('the server matches the document', () => {
   const paths = [...new Set(operations.map(([, it]) => it.path))];
 
-  test.each(paths)('%s is there with its methods, and no other', async (path) => {
+  test.each(paths)('%s accepts its declared methods, and no others', async (path) => {
     const offered = operations.flatMap(([, it]) => (it.path === path ? [it] : []));
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const { code } = await server.ask('admin', method, filled(path));
-      const isThere = offered.some((it) => it.method === method.toLowerCase());
-      expect([method, code === 'method_not_allowed']).toEqual([method, !isThere]);
+      const isDeclared = offered.some((it) => it.method === method.toLowerCase());
+      expect([method, code === 'method_not_allowed']).toEqual([method, !isDeclared]);
       expect(code).not.toBe('route_not_found');
     }
     const { headers } = await server.ask('admin', 'DELETE', filled(path));
@@ -88,7 +88,7 @@ describe('the server and the document say the same', () => {
   );
 });
 
-describe('the contract that every answer of these tests is held to', () => {
+describe('the contract check of these tests', () => {
   const headers = {
     ...{ 'x-request-id': 'a', 'x-bundle-revision': '1-a', 'cache-control': 'no-store' },
     ...{ 'x-content-type-options': 'nosniff', 'content-type': 'application/json; charset=utf-8' },
@@ -99,14 +99,14 @@ describe('the contract that every answer of these tests is held to', () => {
   });
   const error = (code: string) => ({ error: { code, message: '', retryable: false, details: {} } });
 
-  test('lets a declared answer pass', () => {
+  test('the contract check accepts a declared answer', () => {
     assertContract('GET', '/healthz', told(200, { status: 'ok' }));
     assertContract('GET', '/nowhere', told(404, error('route_not_found')));
   });
 
   test.each<[string, string, string, ReturnType<typeof told>]>([
     ['a status that is not declared', 'GET', '/healthz', told(418, error('internal'))],
-    ['a member too many', 'GET', '/healthz', told(200, { status: 'ok', secret: 1 })],
+    ['an undeclared property', 'GET', '/healthz', told(200, { status: 'ok', secret: 1 })],
     ['a code of another operation', 'GET', '/healthz', told(500, error('agent_not_found'))],
     ['another content type', 'GET', '/healthz', told(200, '<p>', { 'content-type': 'text/html' })],
     ['no request id', 'GET', '/healthz', told(200, { status: 'ok' }, { 'x-request-id': undefined })],
@@ -114,7 +114,7 @@ describe('the contract that every answer of these tests is held to', () => {
     ['a body of a HEAD', 'HEAD', '/healthz', told(200, { status: 'ok' })],
     ['an undeclared 5xx of an unknown path', 'GET', '/nowhere', told(500, error('internal'))],
     ['an error in another shape', 'GET', '/nowhere', told(404, { message: 'no' })],
-  ])('refuses %s', (_name, method, path, answer) => {
+  ])('the contract check refuses %s', (_name, method, path, answer) => {
     expect(() => {
       assertContract(method, path, answer);
     }).toThrow('against the contract');

@@ -8,10 +8,10 @@ beforeAll(async () => {
   server = await running(await compiledPeers());
 });
 
-const told = (answer: Answer) => [answer.status, answer.code];
+const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const FACT = encodeURIComponent('instruction:acme/heartbeat/v1');
 
-/** Every route, and what it may be asked with. */
+/** Every route, and its allowed methods. */
 const ROUTES: readonly [path: string, allow: string][] = [
   ['/healthz', 'GET, HEAD'],
   ['/readyz', 'GET, HEAD'],
@@ -34,12 +34,12 @@ const ROUTES: readonly [path: string, allow: string][] = [
 ];
 
 describe('DESIGN §6.12 a wrong method is method_not_allowed, with Allow', () => {
-  test.each(ROUTES)('%s allows %s', async (path, allow) => {
+  test.each(ROUTES)('%s answers other methods than %s with method_not_allowed and Allow', async (path, allow) => {
     const wrong = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((it) => !allow.split(', ').includes(it));
     for (const method of wrong) {
       if (method === 'PUT' && path.endsWith('/instruction-manifest')) continue;
       const answer = await server.ask('admin', method, path);
-      expect([method, ...told(answer)]).toEqual([method, 405, 'method_not_allowed']);
+      expect([method, ...statusAndCode(answer)]).toEqual([method, 405, 'method_not_allowed']);
       expect(answer.headers['allow']).toBe(allow);
     }
   });
@@ -58,37 +58,37 @@ describe('§21.8.3 publishing is merging', () => {
   const put = (who: 'admin' | 'cto', id: string, json: object) =>
     server.ask(who, 'PUT', `/v1/agents/${id}/instruction-manifest`, { json });
 
-  test('PUT is publish_disabled for an administrator, says what is allowed, and changes nothing', async () => {
+  test('PUT of a manifest by an administrator is publish_disabled with Allow, and changes nothing', async () => {
     const manifest = () => server.ask('admin', 'GET', '/v1/agents/cto/instruction-manifest');
     const before = (await manifest()).text;
     const answer = await put('admin', 'cto', { version: 'v99', entries: [], skip_coverage_gate: true });
-    expect(told(answer)).toEqual([405, 'publish_disabled']);
+    expect(statusAndCode(answer)).toEqual([405, 'publish_disabled']);
     expect(answer.headers['allow']).toBe('GET, HEAD');
     expect((await manifest()).text).toBe(before);
   });
 
-  test('an agent may not publish, not even its own manifest', async () => {
-    expect(told(await put('cto', 'cto', { version: 'v99', entries: [] }))).toEqual([403, 'instruction_scope_denied']);
+  test('an agent cannot publish its own manifest', async () => {
+    expect(statusAndCode(await put('cto', 'cto', { version: 'v99', entries: [] }))).toEqual([403, 'instruction_scope_denied']);
   });
 });
 
-describe('DESIGN §6.12 what is no route', () => {
+describe('DESIGN §6.12 unknown routes', () => {
   test.each(['/', '/v2/agents/cto/boot-stub', '/boot-stub', '/v1/agents', '/v1/agents/cto', '/v1/agents/cto/facts'])(
     '%s is route_not_found',
     async (path) => {
       for (const method of ['GET', 'POST']) {
-        expect(told(await server.ask('cto', method, path))).toEqual([404, 'route_not_found']);
+        expect(statusAndCode(await server.ask('cto', method, path))).toEqual([404, 'route_not_found']);
       }
     },
   );
 
   test('a path that cannot be decoded is request_invalid', async () => {
-    expect(told(await server.ask('cto', 'GET', '/v1/agents/%ZZ/boot-stub'))).toEqual([400, 'request_invalid']);
+    expect(statusAndCode(await server.ask('cto', 'GET', '/v1/agents/%ZZ/boot-stub'))).toEqual([400, 'request_invalid']);
   });
 });
 
 describe('DESIGN §8 health', () => {
-  test('/healthz and /readyz answer without a key, and tell no agent’s name', async () => {
+  test('/healthz and /readyz answer without a key, and name no agent', async () => {
     const [health, ready] = [await server.ask(null, 'GET', '/healthz'), await server.ask(null, 'GET', '/readyz')];
     expect([health.status, ready.status]).toEqual([200, 200]);
     expect(health.json()).toEqual({ status: 'ok' });
@@ -115,7 +115,7 @@ describe('DESIGN §8 every answer', () => {
     ['a denial', () => server.ask('cto', 'GET', '/v1/agents/ct/boot-stub'), 403],
     ['an unknown route', () => server.ask(null, 'GET', '/nowhere'), 404],
     ['a wrong method', () => server.ask(null, 'POST', '/healthz'), 405],
-    ['a body that is too large', () => server.recall('cto', 'cto', { intent: 'x'.repeat(70_000) }), 413],
+    ['a too large body', () => server.recall('cto', 'cto', { intent: 'x'.repeat(70_000) }), 413],
     ['health', () => server.ask(null, 'GET', '/healthz'), 200],
   ];
   const close = async () => {
@@ -123,7 +123,7 @@ describe('DESIGN §8 every answer', () => {
     return server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token } });
   };
 
-  test.each(answers)('%s names the bundle’s revision, and not what serves it', async (_name, ask, status) => {
+  test.each(answers)('the answer to %s names the bundle’s revision, and not the server software', async (_name, ask, status) => {
     const answer = await ask();
     expect(answer.status).toBe(status);
     expect(answer.headers['x-bundle-revision']).toBe(server.revision);
@@ -131,7 +131,7 @@ describe('DESIGN §8 every answer', () => {
     expect(answer.headers).not.toHaveProperty('server');
   });
 
-  test.each(answers.filter(([, , status]) => status >= 400))('%s has the one shape of errors', async (_name, ask) => {
+  test.each(answers.filter(([, , status]) => status >= 400))('the answer to %s has the standard error body', async (_name, ask) => {
     const { error, ...rest } = (await ask()).json();
     expect(rest).toEqual({});
     expect(Object.keys(error as object)).toEqual(['code', 'message', 'retryable', 'details']);

@@ -14,7 +14,7 @@ const ask = (path: string, headers: Record<string, string> = {}, method = 'GET')
 describe('every answer', () => {
   const paths = ['/healthz', '/v1/agents/cto/boot-stub', '/v1/agents/ct/boot-stub', '/nowhere', '/openapi.json'];
 
-  test.each(paths)('%s may not be sniffed, framed or read by another origin, and names no server', async (path) => {
+  test.each(paths)('the answer of %s cannot be sniffed, framed or read by another origin, and names no server software', async (path) => {
     const { headers } = await ask(path, { origin: 'https://elsewhere.example' });
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -27,7 +27,7 @@ describe('every answer', () => {
     expect(named.filter((it) => /^(access-control-|x-powered-by$|server$|set-cookie$|strict-)/.test(it))).toEqual([]);
   });
 
-  test('of a preflight is method_not_allowed: there is no CORS', async () => {
+  test('a preflight request is method_not_allowed, because there is no CORS', async () => {
     const answer = await ask('/v1/agents/cto/boot-stub', { 'access-control-request-method': 'GET' }, 'OPTIONS');
     expect(answer.status).toBe(405);
     expect([...answer.headers.keys()].filter((it) => it.startsWith('access-control-'))).toEqual([]);
@@ -39,28 +39,28 @@ describe('every answer', () => {
     ['/v1/facts/instruction:acme%2Fheartbeat%2Fv1', 'no-store'],
     ['/v1/agents/ct/boot-stub', 'no-store'],
     ['/readyz', 'no-store'],
-  ])('%s may be kept as %s says', async (path, kept) => {
+  ])('%s has the Cache-Control %s', async (path, kept) => {
     expect((await ask(path)).headers.get('cache-control')).toBe(kept);
   });
 });
 
 describe('X-Request-Id', () => {
-  test.each(['a', 'req-1.2:3_4', 'f'.repeat(128)])('%s is kept', async (id) => {
+  test.each(['a', 'req-1.2:3_4', 'f'.repeat(128)])('the X-Request-Id %s is used', async (id) => {
     expect((await ask('/healthz', { 'x-request-id': id })).headers.get('x-request-id')).toBe(id);
   });
 
-  test.each(['', 'a b', 'f'.repeat(129), '{"a":1}', 'a, b', 'é'])('“%s” is replaced by one of ours', async (id) => {
+  test.each(['', 'a b', 'f'.repeat(129), '{"a":1}', 'a, b', 'é'])('the X-Request-Id “%s” is replaced by a generated one', async (id) => {
     const given = (await ask('/healthz', { 'x-request-id': id })).headers.get('x-request-id');
     expect(given).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('another is made for each request without one', async () => {
+  test('each request without an X-Request-Id gets a new one', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await ask('/healthz')).headers.get('x-request-id')));
     expect(new Set(ids).size).toBe(3);
   });
 });
 
-describe('one address for one thing', () => {
+describe('one URL per resource', () => {
   test.each([
     '/Healthz',
     '/healthz/',

@@ -11,7 +11,7 @@ beforeAll(async () => {
   peers = await compiledPeers();
 });
 
-/** A recall whose body is still on its way, on a connection that would be kept. */
+/** A recall whose body is not sent completely yet, on a keep-alive connection. */
 async function begun(server: Running) {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -27,7 +27,7 @@ async function begun(server: Running) {
     `Content-Length: ${body.length}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`);
-  // once another request is answered, the head of this one was read
+  // once another request is answered, the head of this one has been read
   await server.ask(null, 'GET', '/healthz');
   const finish = async () => {
     socket.write(body.slice(5));
@@ -37,8 +37,8 @@ async function begun(server: Running) {
   return { finish };
 }
 
-describe('DESIGN §8 a server that is asked to end', () => {
-  test('says so first, and still answers what comes, on connections that close', async () => {
+describe('DESIGN §8 graceful shutdown', () => {
+  test('a server that shuts down reports it first, and still answers requests, with Connection: close', async () => {
     const server = await running({ ...peers, follow: { drainMs: 400 } });
     const closed = server.close();
     const ready = await server.ask(null, 'GET', '/readyz');
@@ -49,7 +49,7 @@ describe('DESIGN §8 a server that is asked to end', () => {
     await expect(server.ask(null, 'GET', '/healthz')).rejects.toThrow();
   });
 
-  test('finishes what was begun, and the audit has it', async () => {
+  test('a request in flight is completed during shutdown, and recorded in the audit', async () => {
     const server = await running({ ...peers });
     const request = await begun(server);
     const closed = server.close();

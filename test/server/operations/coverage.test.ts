@@ -23,19 +23,19 @@ const reportFor = async (who: Who) => {
 };
 
 describe('§21.8.6 the coverage report', () => {
-  test('names every unit that the agent can recall, with its probes', async () => {
+  test('the coverage report has every unit that the agent can recall, with the number of its probes', async () => {
     const { units, manifest_version } = await reportFor('cto');
     expect(units.map((it) => it.name)).toEqual(CTO_UNITS);
     expect(units.map((it) => it.probe_count)).toEqual([0, 0, 1, 0, 0]);
     expect(manifest_version).toBe('v2');
   });
 
-  test('S11: the label is in the administrator’s answer alone', async () => {
+  test('S11: only the administrator’s coverage report has the coverage_status', async () => {
     for (const it of (await reportFor('admin')).units) expect(it.coverage_status).toBe('ok');
     for (const it of (await reportFor('cto')).units) expect(it).not.toHaveProperty('coverage_status');
   });
 
-  test('S9: peers are refused, whether the agent exists or not', async () => {
+  test('S9: the coverage report is denied to peers, with the same answer for an unknown agent', async () => {
     const [there, nowhere] = await Promise.all(
       ['cto', 'nobody'].map((id) => server.ask('cto2', 'GET', ROUTE.replace('cto', id))),
     );
@@ -43,7 +43,7 @@ describe('§21.8.6 the coverage report', () => {
     expect(nowhere?.text).toBe(there?.text);
   });
 
-  test('without a manifest there is none', async () => {
+  test('without a manifest the coverage report is coverage_not_found', async () => {
     const bare = await running(await withoutDocuments());
     const answer = await bare.ask('admin', 'GET', ROUTE);
     expect([answer.status, answer.code]).toEqual([404, 'coverage_not_found']);

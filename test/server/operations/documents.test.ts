@@ -20,7 +20,7 @@ const MANIFEST = '/v1/agents/cto/instruction-manifest';
 const signedText = (path: string) => signed.files.get(path)?.toString('utf8');
 
 describe('§21.8.1 the boot stub', () => {
-  test('is Markdown, with the version of its schema, of the manifest, and the tokens of its body', async () => {
+  test('the boot stub is Markdown, with headers for its version, the manifest’s version and its token count', async () => {
     const { status, headers, text } = await server.ask('cto', 'GET', STUB);
     const { manifest_version } = Manifest.parse((await server.ask('cto', 'GET', MANIFEST)).json());
     expect(status).toBe(200);
@@ -31,19 +31,19 @@ describe('§21.8.1 the boot stub', () => {
     expect(headers['x-token-count']).toBe(String(countTokens(body)));
   });
 
-  test('is generic without a profile', async () => {
+  test('the boot stub is the generic one without a profile', async () => {
     expect((await server.ask('cto', 'GET', STUB)).text).toBe(signedText('stubs/generic.md'));
     expect((await server.ask('cto', 'GET', `${STUB}?profile=generic`)).text).toBe(signedText('stubs/generic.md'));
   });
 
-  test('is the profile’s own where it was asked for', async () => {
+  test('the boot stub of a profile is served on request', async () => {
     const answer = await server.ask('cto', 'GET', `${STUB}?profile=openai-assistants`);
     expect(answer.text).toBe(signedText('stubs/openai-assistants.md'));
     expect(answer.text).toContain('adapter_profile: "openai-assistants"');
   });
 
   test.each(['klingon', 'paperclip-claude-code', '', 'GENERIC', '__proto__', '..%2Ffacts', 'a&profile=b'])(
-    'is generic for the profile “%s”, that this agent does not have (§21.1.3)',
+    'the boot stub is the generic one for the profile “%s”, which this agent lacks (§21.1.3)',
     async (profile) => {
       const generic = await server.ask('cto', 'GET', STUB);
       const answer = await server.ask('cto', 'GET', `${STUB}?profile=${profile}`);
@@ -54,7 +54,7 @@ describe('§21.8.1 the boot stub', () => {
 });
 
 describe('§21.8.2 the manifest', () => {
-  test('has the documented shape, and is byte for byte the signed file', async () => {
+  test('the manifest has the documented shape, and equals the signed file byte by byte', async () => {
     const { status, headers, text, json } = await server.ask('cto', 'GET', MANIFEST);
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^application\/json\b/);
@@ -64,12 +64,12 @@ describe('§21.8.2 the manifest', () => {
     expect(text).toBe(signedText('manifest.json'));
   });
 
-  test('is the same for an administrator', async () => {
+  test('the manifest is the same for an administrator', async () => {
     expect((await server.ask('admin', 'GET', MANIFEST)).text).toBe(signedText('manifest.json'));
   });
 });
 
-/** The answer to a plain HTTP client, that sends no header but these. */
+/** Sends a request with these headers only. */
 function plain(path: string, headers: Record<string, string>) {
   return new Promise<{ status: number | undefined; bytes: number; etag: string | undefined }>((resolve, reject) => {
     get(`${server.url}${path}`, { headers: { authorization: `Bearer ${server.keys.cto}`, ...headers } }, (response) => {
@@ -83,7 +83,7 @@ function plain(path: string, headers: Record<string, string>) {
 }
 
 describe('DESIGN §8 stub and manifest carry an ETag and honour If-None-Match', () => {
-  test.each([STUB, `${STUB}?profile=openai-assistants`, MANIFEST])('%s', async (path) => {
+  test.each([STUB, `${STUB}?profile=openai-assistants`, MANIFEST])('%s has an ETag, and a matching If-None-Match gets 304', async (path) => {
     const { etag = '' } = await plain(path, {});
     expect(etag).toMatch(/^"[^"]+"$/);
     for (const known of [etag, `W/${etag}`, `"old", ${etag}`, '*']) {
@@ -93,26 +93,26 @@ describe('DESIGN §8 stub and manifest carry an ETag and honour If-None-Match', 
     expect((await plain(path, { 'if-none-match': '"another"' })).status).toBe(200);
   });
 
-  test('whose bundle’s garden is denied gets no 304 either', async () => {
+  test('a peer with a matching ETag is denied, and gets no 304', async () => {
     const { etag = '' } = await plain(STUB, {});
     const peer = await server.ask('ct', 'GET', STUB, { headers: { 'if-none-match': etag } });
     expect([peer.status, peer.headers['etag']]).toEqual([403, undefined]);
   });
 
-  test('a client such as fetch, that sends Cache-Control: no-cache with it, gets its 304 too', async () => {
+  test('a client that sends Cache-Control: no-cache, as fetch does, gets 304 too', async () => {
     const { headers } = await server.ask('cto', 'GET', MANIFEST);
     const again = await server.ask('cto', 'GET', MANIFEST, { headers: { 'if-none-match': headers['etag'] ?? '' } });
     expect(again.status).toBe(304);
   });
 
-  test('each document has an ETag of its own', async () => {
+  test('each document has a different ETag', async () => {
     const paths = [STUB, `${STUB}?profile=openai-assistants`, MANIFEST];
     const tags = await Promise.all(paths.map(async (path) => (await server.ask('cto', 'GET', path)).headers['etag']));
     const peer = (await server.ask('cto2', 'GET', '/v1/agents/cto2/boot-stub')).headers['etag'];
     expect(new Set([...tags, peer]).size).toBe(4);
   });
 
-  test('no cache shared by several agents may keep them', async () => {
+  test('shared caches must not store stub and manifest', async () => {
     for (const path of [STUB, MANIFEST]) {
       expect((await server.ask('cto', 'GET', path)).headers['cache-control']).toMatch(/private|no-store/);
     }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await running(peers);
 });
 
-/** The digest that the signed statement in a fact's attestation chain gives for a URI. */
+/** The digest of a URI in the signed statement of a fact's attestation chain. */
 function attested(fact: Record<string, unknown>, uri: string): string | undefined {
   const [link] = fact['attestation_chain'] as { subject: string; envelope: object }[];
   const { root } = peers.trust.root;
@@ -31,11 +31,11 @@ function attested(fact: Record<string, unknown>, uri: string): string | undefine
 
 const ask = (who: Who, uri: string) => server.ask(who, 'GET', `/v1/facts/${encodeURIComponent(uri)}`);
 const seen = ({ status, headers, text }: Answer) => ({ status, headers, text });
-const told = (answer: Answer) => [answer.status, answer.code];
+const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const DECISION = 'instruction:acme/agent/cto/release-decision';
 
 describe('§21.4.2 a fact by its URI', () => {
-  test('in force: the latest version, open, with its provenance (§21.4.3)', async () => {
+  test('the latest version of a fact has no valid_until, and its provenance (§21.4.3)', async () => {
     const answer = await ask('cto', `${DECISION}/v2`);
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({
@@ -48,7 +48,7 @@ describe('§21.4.2 a fact by its URI', () => {
     expect(answer.json()['content']).toContain('Second text.');
   });
 
-  test('an older version stays readable; it ended when the next one began', async () => {
+  test('an older version of a fact stays readable; its valid_until is the created_at of the next', async () => {
     const [old, next] = [await ask('cto', `${DECISION}/v1`), await ask('cto', `${DECISION}/v2`)];
     expect(old.status).toBe(200);
     expect(old.json()['content']).toContain('First text.');
@@ -56,19 +56,19 @@ describe('§21.4.2 a fact by its URI', () => {
     expect(next.json()['derived_from']).toBe(old.json()['source_digest']);
   });
 
-  test('the form without agent/, and the form with the UUID, name the same fact (DESIGN §6.1)', async () => {
+  test('URIs without agent/, and with the UUID, name the same fact (DESIGN §6.1)', async () => {
     const { text } = await ask('cto', `${DECISION}/v1`);
     expect((await ask('cto', 'instruction:acme/cto/release-decision/v1')).text).toBe(text);
     expect((await ask('cto', `instruction:acme/agent/${CTO_ID}/release-decision/v1`)).text).toBe(text);
   });
 
-  test.each(['v1', 'v2'])('§21.4.3 the attestation chain of %s verifies with the trust root alone', async (version) => {
+  test.each(['v1', 'v2'])('§21.4.3 the attestation chain of %s verifies with only the trust root', async (version) => {
     const fact = (await ask('cto', `${DECISION}/${version}`)).json();
     expect(fact['digest']).toBe(sha256(String(fact['content'])));
     expect(attested(fact, `${DECISION}/${version}`)).toBe(fact['digest']);
   });
 
-  test('§21.4.1 the manifest’s own fact_uri addresses the manifest, attested as any fact is', async () => {
+  test('§21.4.1 the fact_uri of a manifest returns the manifest as an attested fact', async () => {
     const manifest = await server.ask('cto', 'GET', '/v1/agents/cto/instruction-manifest');
     const uri = String(manifest.json()['fact_uri']);
     const answer = await ask('cto', uri);
@@ -78,21 +78,21 @@ describe('§21.4.2 a fact by its URI', () => {
   });
 
   test('§21.4.1 a manifest of another version is fact_not_found', async () => {
-    expect(told(await ask('cto', 'instruction:acme/agent/cto/manifest/v99'))).toEqual([404, 'fact_not_found']);
-    expect(told(await ask('cto', 'instruction:acme/manifest/v1'))).toEqual([404, 'fact_not_found']);
+    expect(statusAndCode(await ask('cto', 'instruction:acme/agent/cto/manifest/v99'))).toEqual([404, 'fact_not_found']);
+    expect(statusAndCode(await ask('cto', 'instruction:acme/manifest/v1'))).toEqual([404, 'fact_not_found']);
   });
 });
 
-describe('§21.4.4 who reads which fact', () => {
-  test.each(['cto', 'cto2', 'ct', 'admin'] as const)('a shared fact is for %s too', async (who) => {
+describe('§21.4.4 who can read which fact', () => {
+  test.each(['cto', 'cto2', 'ct', 'admin'] as const)('%s can read a shared fact', async (who) => {
     const answer = await ask(who, 'instruction:acme/heartbeat/v1');
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({ uri: 'instruction:acme/heartbeat/v1', version: 1 });
   });
 
-  test('another agent’s fact is denied, whether it exists or not, in the same words', async () => {
+  test('a fact of another agent is denied, with the same answer for an unknown one', async () => {
     const one = await ask('cto', 'instruction:acme/agent/cto2/budget/v1');
-    expect(told(one)).toEqual([403, 'instruction_scope_denied']);
+    expect(statusAndCode(one)).toEqual([403, 'instruction_scope_denied']);
     const others = [
       'instruction:acme/agent/cto2/budget/v2',
       'instruction:acme/cto2/budget/v1',
@@ -106,23 +106,23 @@ describe('§21.4.4 who reads which fact', () => {
     for (const uri of others) expect([uri, seen(await ask('cto', uri))]).toEqual([uri, seen(one)]);
   });
 
-  test('an administrator reads all', async () => {
+  test('an administrator can read facts of all agents', async () => {
     for (const uri of ['agent/cto2/budget/v1', 'agent/ct/scans/v1', 'agent/cto/release-decision/v1']) {
       expect([uri, (await ask('admin', `instruction:acme/${uri}`)).status]).toEqual([uri, 200]);
     }
   });
 
-  test('what is missing from one’s own garden, or from the shared one, is fact_not_found', async () => {
+  test('a missing fact of the own or the shared garden is fact_not_found', async () => {
     for (const uri of ['agent/cto/nothing/v1', 'agent/cto/release-decision/v3', 'heartbeat/v2', 'nothing/v1']) {
-      expect([uri, ...told(await ask('cto', `instruction:acme/${uri}`))]).toEqual([uri, 404, 'fact_not_found']);
+      expect([uri, ...statusAndCode(await ask('cto', `instruction:acme/${uri}`))]).toEqual([uri, 404, 'fact_not_found']);
     }
     for (const uri of ['acme/agent/nobody/x/v1', 'elsewhere/heartbeat/v1', 'acme/agent/cto2/budget/v2']) {
-      expect([uri, ...told(await ask('admin', `instruction:${uri}`))]).toEqual([uri, 404, 'fact_not_found']);
+      expect([uri, ...statusAndCode(await ask('admin', `instruction:${uri}`))]).toEqual([uri, 404, 'fact_not_found']);
     }
   });
 });
 
-describe('§21.4.1 what is no URI of one version', () => {
+describe('§21.4.1 malformed URIs', () => {
   test.each([
     'nonsense',
     'instruction:',
@@ -139,13 +139,13 @@ describe('§21.4.1 what is no URI of one version', () => {
     'instruction:acme/agent/cto/wrap-up/v1\0',
     ' instruction:acme/agent/cto/wrap-up/v1',
     'stigmem:acme/agent/cto/wrap-up/v1',
-  ])('%j is request_invalid', async (uri) => {
-    expect(told(await ask('cto', uri))).toEqual([400, 'request_invalid']);
-    expect(told(await ask('admin', uri))).toEqual([400, 'request_invalid']);
+  ])('the fact URI %j is request_invalid', async (uri) => {
+    expect(statusAndCode(await ask('cto', uri))).toEqual([400, 'request_invalid']);
+    expect(statusAndCode(await ask('admin', uri))).toEqual([400, 'request_invalid']);
   });
 
-  test('nor is a text of 4,000 letters, or one whose encoding is broken', async () => {
-    expect(told(await ask('cto', 'x'.repeat(4000)))).toEqual([400, 'request_invalid']);
-    expect(told(await server.ask('cto', 'GET', '/v1/facts/%ZZ'))).toEqual([400, 'request_invalid']);
+  test('a fact URI of 4,000 letters, or with a broken encoding, is request_invalid', async () => {
+    expect(statusAndCode(await ask('cto', 'x'.repeat(4000)))).toEqual([400, 'request_invalid']);
+    expect(statusAndCode(await server.ask('cto', 'GET', '/v1/facts/%ZZ'))).toEqual([400, 'request_invalid']);
   });
 });

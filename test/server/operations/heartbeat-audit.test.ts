@@ -10,18 +10,18 @@ import { approvalOf, approve, limits } from '../../support/approvals.ts';
 import { unitFile } from '../../support/repository.ts';
 import { flipByte } from '../damage.ts';
 import { CTO_ID } from '../deployment.ts';
-import { editionFrom, recording, type Recording } from '../recording.ts';
+import { snapshotFrom, recording, type Recording } from '../recording.ts';
 import { related, type Related } from '../relations.ts';
 
 const END = '2026-06-01T00:00:00Z';
 const NOW = Date.parse(END) - 1000;
 
-let place: Related;
+let deployment: Related;
 let snapshot: Snapshot;
 let book: Recording;
 
 beforeAll(async () => {
-  place = await related({
+  deployment = await related({
     change: (repo, ann) => {
       const unit = (name: string, more: string) =>
         repo.write(`instructions/agents/cto/${name}.md`, unitFile(`About ${name}`, [`do ${name}`], more));
@@ -32,7 +32,7 @@ beforeAll(async () => {
       approve(repo, 'limits', approvalOf(repo), ann);
     },
   });
-  snapshot = editionFrom(place, NOW);
+  snapshot = snapshotFrom(deployment, NOW);
 });
 
 beforeEach(() => {
@@ -56,10 +56,10 @@ const codeOf = async (promise: Promise<unknown>) => {
   return error instanceof VadeError ? error.code : error;
 };
 
-describe('§21.1.5 every heartbeat is in the audit', () => {
-  test('with its units, tagged task_type_preload, and all that it can be replayed from', async () => {
+describe('§21.1.5 heartbeats in the audit', () => {
+  test('a heartbeat is recorded with its units, tagged task_type_preload, and all inputs for a replay', async () => {
     const { audit_token, preloads, total_tokens: tokens } = await wake('issue_assigned');
-    expect(book.kept).toEqual([
+    expect(book.records).toEqual([
       {
         id: 'audevent_id0',
         kind: 'heartbeat',
@@ -87,51 +87,51 @@ describe('§21.1.5 every heartbeat is in the audit', () => {
     ]);
   });
 
-  test('a unit that could not be had is named, with the warning', async () => {
+  test('an unavailable preload is recorded with the warning', async () => {
     const { warnings } = await wake('issue_assigned', Date.parse(END));
     expect(warnings).toEqual(['preload_unit_unavailable']);
-    expect(book.kept).toMatchObject([{ warnings, left_out: [{ name: 'triage', outcome: 'expired' }] }]);
+    expect(book.records).toMatchObject([{ warnings, left_out: [{ name: 'triage', outcome: 'expired' }] }]);
   });
 
-  test('S2: one that was aborted too, with the error, and with nothing loaded', async () => {
+  test('S2: an aborted heartbeat is recorded with its error, and without loaded units', async () => {
     expect(await codeOf(wake('routine_fired', Date.parse(END)))).toBe('guaranteed_unit_unavailable');
     const left_out = [{ name: 'limits', outcome: 'expired' }];
     const nothing = { loaded_chunks: [], content_digests: [], tokens: 0 };
-    expect(book.kept).toMatchObject([
+    expect(book.records).toMatchObject([
       { kind: 'heartbeat', aborted: true, warnings: ['guaranteed_unit_unavailable'], left_out, ...nothing },
     ]);
   });
 
-  test('one of an unknown wake reason is kept as any, and so is one of a garden that does not verify', async () => {
+  test('a heartbeat with an unknown wake reason, or of a garden that does not verify, is recorded', async () => {
     expect((await wake('unheard_of')).preloads).toEqual([]);
-    const broken = editionFrom(place, NOW);
-    flipByte(place.bundle, 'cto', 'facts.json');
+    const broken = snapshotFrom(deployment, NOW);
+    flipByte(deployment.bundle, 'cto', 'facts.json');
     expect(await codeOf(wake('issue_assigned', NOW, false, broken))).toBe('recall_backend_unavailable');
-    expect(book.kept).toMatchObject([
+    expect(book.records).toMatchObject([
       { agent_id: CTO_ID, wake_reason: 'unheard_of', warnings: [], loaded_chunks: [] },
       { agent_id: CTO_ID, wake_reason: 'issue_assigned', warnings: ['recall_backend_unavailable'], loaded_chunks: [] },
     ]);
   });
 });
 
-describe('§21.3.4 an audit that is down stops no heartbeat', () => {
-  test('it is told in a warning', async () => {
+describe('§21.3.4 a failed audit stops no heartbeat', () => {
+  test('a heartbeat that cannot be recorded is answered with the warning audit_write_failed', async () => {
     const { warnings, preloads } = await wake('issue_assigned', NOW, true);
     expect([warnings, preloads.length, book.lost.length]).toEqual([['audit_write_failed'], 2, 1]);
   });
 
-  test('and one that is aborted ends with its own error', async () => {
+  test('an aborted heartbeat that cannot be recorded keeps its own error', async () => {
     expect(await codeOf(wake('routine_fired', Date.parse(END), true))).toBe('guaranteed_unit_unavailable');
     expect(book.lost.length).toBe(1);
   });
 });
 
 describe('DESIGN §6.10 a recall within a heartbeat', () => {
-  test('is of the heartbeat that the token vouches for, whatever a header claims', async () => {
+  test('a recall belongs to the heartbeat of its token, not to that of its header', async () => {
     const options = { explain: false, heartbeat: 'claimed' };
     const request = RecallRequest.parse({ intent: 'do triage' });
     await recallInstruction(book.call(asked('manual'), NOW), request, options);
     const verified = { heartbeat_id: 'run_1', heartbeat_source: 'verified', session_start: NOW - 5000 };
-    expect(book.kept).toMatchObject([{ kind: 'recall', wake_reason: 'manual', ...verified }]);
+    expect(book.records).toMatchObject([{ kind: 'recall', wake_reason: 'manual', ...verified }]);
   });
 });

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('§21.4.3 a manifest is a fact with every field of its provenance', () => {
-  test('as the commit tells it that made its version', async () => {
+  test('a manifest fact has the author and the time of the commit that made its version', async () => {
     const answer = await factOf(server, 'cto', uri('cto', versions.cto));
     const fact = answer.json();
     expect(Attested.safeParse(fact).success).toBe(true);
@@ -63,7 +63,7 @@ describe('§21.4.3 a manifest is a fact with every field of its provenance', () 
     expect((fact['attestation_chain'] as unknown[]).length).toBe(1);
   });
 
-  test('an earlier version stays readable, says until when it held, and is what the next one is derived from', async () => {
+  test('an earlier manifest stays readable, with its valid_until, and the next one is derived from it', async () => {
     const [older, newer] = [
       (await factOf(server, 'cto', uri('cto', versions.cto - 1))).json(),
       (await factOf(server, 'cto', uri('cto', versions.cto))).json(),
@@ -78,7 +78,7 @@ describe('§21.4.3 a manifest is a fact with every field of its provenance', () 
     expect(older['content']).not.toBe(newer['content']);
   });
 
-  test('the very first version is derived from none; one that never was, or is kept no more, is fact_not_found', async () => {
+  test('the first manifest is derived from none, and an unknown version is fact_not_found', async () => {
     const first = await factOf(server, 'admin', uri('ct', 1));
     expect(first.json()).toMatchObject({ version: 1, derived_from: null });
     for (const version of [versions.cto + 1, 99]) {
@@ -86,7 +86,7 @@ describe('§21.4.3 a manifest is a fact with every field of its provenance', () 
     }
   });
 
-  test('§21.4.5 a former agent’s are not handed to the one that has its short name now', async () => {
+  test('§21.4.5 the manifests of a former agent are not given to a new agent with its short name', async () => {
     expect((await factOf(server, 'cto2', uri('cto2', versions.cto2))).status).toBe(200);
     expect((await factOf(server, 'cto2', uri('cto2', versions.cto2 - 1))).code).toBe('fact_not_found');
     expect((await factOf(server, 'cto', uri('cto2', versions.cto2 - 1))).code).toBe('instruction_scope_denied');

@@ -17,10 +17,10 @@ const TODAY = Date.parse('2026-05-08T12:00:00Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_AGO = (days: number) => TODAY - days * DAY_MS;
 
-let place: Related;
+let deployment: Related;
 let server: Running;
 let now = TODAY;
-/** Tokens of what came, by what it was. */
+/** Tokens of the answers, by kind. */
 const spent: Record<string, number> = {};
 
 const recall = async (intent: string, heartbeat?: string, who: Who = 'cto') => {
@@ -32,7 +32,7 @@ const recall = async (intent: string, heartbeat?: string, who: Who = 'cto') => {
 const close = (audit_token: string, used_chunks: readonly string[], missed_chunks: readonly string[]) =>
   server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token, used_chunks, missed_chunks } });
 
-/** One week of an agent, small enough to be worked out by hand. */
+/** One week of an agent, small enough to compute by hand. */
 async function live(): Promise<void> {
   now = DAYS_AGO(10);
   const old = await recall('production is down', 'run_old');
@@ -43,7 +43,7 @@ async function live(): Promise<void> {
   const second = await recall('hand over', 'run_a');
   await close(second.token, second.names.slice(1, 2), ['travel']);
   now = TODAY;
-  const authorization = `Bearer ${await place.plane.sign('cto', { now, claims: { heartbeat_id: 'run_b', wake_reason: 'manual' } })}`;
+  const authorization = `Bearer ${await deployment.plane.sign('cto', { now, claims: { heartbeat_id: 'run_b', wake_reason: 'manual' } })}`;
   const woken = await server.ask(null, 'POST', '/v1/agents/cto/heartbeat', { headers: { authorization } });
   const silent = await recall('decide on a release', 'run_c');
   await close(silent.token, [], []);
@@ -54,31 +54,31 @@ async function live(): Promise<void> {
 }
 
 beforeAll(async () => {
-  place = await related({
+  deployment = await related({
     change: (repo, ann) => {
       limits(repo, 'guarantee_load: true\n');
       approve(repo, 'limits', approvalOf(repo), ann);
     },
   });
-  server = await running({ ...place, now: () => now });
+  server = await running({ ...deployment, now: () => now });
   await live();
 });
 
 const ask = (query = '', who: Who = 'admin', id = 'cto') => server.ask(who, 'GET', `/v1/agents/${id}/metrics${query}`);
 const metrics = async (query = '', id = 'cto') => ServedMetrics.parse((await ask(query, 'admin', id)).json());
 
-/** What is in the bundle, read from its files. */
+/** Token counts from the files of the bundle. */
 function tokensOfBundle() {
-  const bundle = openBundle(place.bundle, { pinned: place.trust.root, now: new Date(now).toISOString() });
+  const bundle = openBundle(deployment.bundle, { pinned: deployment.trust.root, now: new Date(now).toISOString() });
   const { recall: garden, predicate } = loadGarden(bundle, 'cto', loadShared(bundle));
   const stub = predicate.stubs.find((it) => it.profile === 'generic')!.token_count;
   return { stub, eager: garden.facts.reduce((all, it) => all + it.tokens, 0) + stub };
 }
 
 describe('§21.5.3 GET /v1/agents/{agent_id}/metrics', () => {
-  test('tells the figures of a week, as they are worked out by hand', async () => {
-    const told = await metrics('?k=1,3');
-    expect(told).toMatchObject({
+  test('metrics of a week equal the figures computed by hand', async () => {
+    const served = await metrics('?k=1,3');
+    expect(served).toMatchObject({
       ...{ agent: 'cto', agent_id: CTO_ID, since: '2026-05-01T12:00:00.000Z', until: '2026-05-08T12:00:00.000Z' },
       // by cto itself: two on run_a, one on run_c, one on no named heartbeat; run_b was only woken
       ...{ recalls: 4, heartbeats: 4, excluded: { by_others: 1, unclosed: 1, silent: 1, unused: 0 } },
@@ -93,14 +93,14 @@ describe('§21.5.3 GET /v1/agents/{agent_id}/metrics', () => {
       ...{ recertify: null, limitation: LIMITATION },
     });
     expect(
-      told.days.map(({ day, recalls, events, miss_rate, rolling }) => [day, recalls, events, miss_rate, rolling]),
+      served.days.map(({ day, recalls, events, miss_rate, rolling }) => [day, recalls, events, miss_rate, rolling]),
     ).toEqual([
       ['2026-05-06', 2, 2, 0.25, 0.25],
       ['2026-05-08', 2, 0, null, 0.25],
     ]);
   });
 
-  test('compares the tokens of named heartbeats with all units and the stub at each of them', async () => {
+  test('metrics compare the tokens of named heartbeats with eager loading', async () => {
     const { stub, eager } = tokensOfBundle();
     // run_a and run_c were not woken by this server: their stubs were read all the same
     const lazy = (spent['recalls'] ?? 0) + (spent['woken'] ?? 0) + 2 * stub;
@@ -109,28 +109,28 @@ describe('§21.5.3 GET /v1/agents/{agent_id}/metrics', () => {
     expect(tokens.saved).toBeCloseTo(1 - lazy / (3 * eager), 4);
   });
 
-  test('goes as far back as it is asked to, and says how much it read', async () => {
+  test('metrics cover the requested window, and report how many rows were read', async () => {
     expect((await metrics()).read).toEqual({ rows: 6, complete: true, from: '2026-05-01T12:00:00.000Z', spooled: 0 });
-    const told = await metrics('?since=30d');
-    expect(told).toMatchObject({ recalls: 5, miss_rate: 0.4, excluded: { unused: 1 }, read: { rows: 7 } });
-    expect(told.rolling).toEqual({ since: '2026-05-01T12:00:00.000Z', miss_rate: 0.25, events: 2 });
+    const served = await metrics('?since=30d');
+    expect(served).toMatchObject({ recalls: 5, miss_rate: 0.4, excluded: { unused: 1 }, read: { rows: 7 } });
+    expect(served.rolling).toEqual({ since: '2026-05-01T12:00:00.000Z', miss_rate: 0.25, events: 2 });
     expect((await metrics('?since=1d')).recalls).toBe(2);
   });
 
-  test('is of one agent, by id or short name, and empty where nothing was asked', async () => {
+  test('metrics are of one agent, by id or short name, and empty without recalls', async () => {
     expect(await metrics('', CTO_ID)).toEqual(await metrics());
     expect(await metrics('', 'cto2')).toMatchObject({ recalls: 0, miss_rate: null, tokens: { saved: null }, days: [] });
   });
 
   test.each(['since=7', 'since=0d', 'since=1000d', 'k=0', 'k=51', 'k=x', 'k=1,', 'k=1&k=3', 'limit=1'])(
-    '?%s is request_invalid',
+    'metrics with ?%s are request_invalid',
     async (query) => {
       const answer = await ask(`?${query}`);
       expect([answer.status, answer.code]).toEqual([400, 'request_invalid']);
     },
   );
 
-  test('is for administrators alone (§21.4.5)', async () => {
+  test('only administrators can read metrics of agents (§21.4.5)', async () => {
     for (const who of ['cto', 'cto2', 'ghost'] as const) {
       expect((await ask('', who)).code).toBe('instruction_scope_denied');
     }
@@ -138,7 +138,7 @@ describe('§21.5.3 GET /v1/agents/{agent_id}/metrics', () => {
   });
 });
 
-interface Told {
+interface MetricsData {
   readonly agents: readonly Record<string, unknown>[];
   readonly total: Record<string, unknown>;
 }
@@ -146,35 +146,35 @@ interface Told {
 describe('§21.5.3 vade metrics on the audit of a running server', () => {
   const run = (...args: string[]) => {
     const folder = tempFolder();
-    writeFileSync(join(folder, 'root.json'), place.trust.root.envelope);
-    const where = ['--bundle', place.bundle, '--trust', 'root.json', '--audit', server.audit];
+    writeFileSync(join(folder, 'root.json'), deployment.trust.root.envelope);
+    const where = ['--bundle', deployment.bundle, '--trust', 'root.json', '--audit', server.audit];
     return vade(['metrics', ...where, ...args], folder);
   };
   const WEEK = ['--since', '2026-05-01T12:00:00Z', '--until', '2026-05-08T12:00:00.001Z'];
 
-  test('tells of each agent what the server tells', async () => {
+  test('vade metrics prints the same figures of an agent as the server', async () => {
     const ran = await run(...WEEK, '--agent', 'cto', '--k', '1', '--k', '3,10');
     expect(ran.code).toBe(0);
-    const { agents } = ran.envelope().data as unknown as Told;
+    const { agents } = ran.envelope().data as unknown as MetricsData;
     const { read: _, ...served } = await metrics();
     expect(agents).toEqual([served]);
     expect(ran.envelope().warnings.map((it) => it.code)).toEqual(['GUARANTEE_IN_DOUBT']);
   });
 
-  test('tells of all agents, and of all together', async () => {
-    const { agents, total } = (await run(...WEEK)).envelope().data as unknown as Told;
+  test('vade metrics prints figures of every agent, and their total', async () => {
+    const { agents, total } = (await run(...WEEK)).envelope().data as unknown as MetricsData;
     expect(agents.map((it) => it['agent'])).toEqual(['ct', 'cto', 'cto2']);
     expect(total).toMatchObject({ recalls: 4, miss_rate: 0.25, tokens: agents[1]?.['tokens'] });
   });
 
-  test('says what the figures cannot show, to people as to programs', async () => {
+  test('vade metrics prints the limitation of the figures, as text and as JSON', async () => {
     const text = (await run(...WEEK, '--format', 'text')).stdout;
     expect(text).toContain(LIMITATION);
     expect(text).toContain('cto: 4 recalls in 4 heartbeats');
     expect((await run(...WEEK)).envelope().data['limitation']).toBe(LIMITATION);
   });
 
-  test('refuses what it cannot answer', async () => {
+  test('vade metrics refuses invalid arguments and unknown agents', async () => {
     const code = async (...args: string[]) => {
       const ran = await run(...args);
       return [ran.code, ran.envelope().error.code];

@@ -10,7 +10,7 @@ import { value } from '../../../server/operations/result.ts';
 const CALL = { span: null, cancel: () => undefined } as unknown as Call;
 const GOOD: RawInput = { path: {}, query: { page: '2' }, headers: { 'x-odd': 'a' }, body: { name: 'b' } };
 
-const echoing = (isPermitted: boolean) =>
+const echo = (isPermitted: boolean) =>
   operation({
     method: 'post',
     path: '/echo',
@@ -31,17 +31,17 @@ const echoing = (isPermitted: boolean) =>
 const codeOf = ({ code }: VadeError): unknown => code;
 const pathsOf = ({ details }: VadeError): unknown => (details['faults'] as { path: string }[]).map((it) => it.path);
 
-/** What is answered, or what is asked of the error: its code, if not said otherwise. */
-function answerTo(raw: Partial<RawInput>, isPermitted = true, told = codeOf): unknown {
+/** The result, or a property of the error: by default its code. */
+function answerTo(raw: Partial<RawInput>, isPermitted = true, pick = codeOf): unknown {
   try {
-    return perform(echoing(isPermitted), CALL, { ...GOOD, ...raw });
+    return perform(echo(isPermitted), CALL, { ...GOOD, ...raw });
   } catch (error) {
-    return error instanceof VadeError ? told(error) : error;
+    return error instanceof VadeError ? pick(error) : error;
   }
 }
 
 describe('perform, which every transport calls', () => {
-  test('gives an operation its query, headers and body, each checked', () => {
+  test('perform gives an operation its query, headers and body, parsed by their schemas', () => {
     expect(answerTo({})).toEqual(value({ query: { page: '2' }, headers: { 'X-Odd': 'a' }, body: { name: 'b' } }));
   });
 
@@ -50,21 +50,21 @@ describe('perform, which every transport calls', () => {
     ['headers', { headers: { 'x-odd': 7 } }],
     ['body', { body: { name: 7 } }],
     ['body that is missing', { body: undefined }],
-  ])('refuses what the schema does not allow: %s', (_, raw) => {
+  ])('perform refuses input that the schema does not allow: %s', (_, raw) => {
     expect(answerTo(raw)).toBe('request_invalid');
   });
 
-  test('asks for permission first: whoever has none learns nothing of what was wrong', () => {
+  test('perform checks the permission before the input', () => {
     expect(answerTo({ query: { page: '3' }, body: 'text' }, false)).toBe('instruction_scope_denied');
   });
 
-  test('reports every problem of a body at once', () => {
+  test('perform reports every problem of a body at once', () => {
     const body = { size: 'large', other: 1 };
     expect(answerTo({ body }, true, pathsOf)).toEqual(['name', 'size', '']);
   });
 });
 
-test('the table says of every operation what it changes: GET reads, PUT writes sources', () => {
+test('the effect of every operation in the table fits its method', () => {
   const expected = { get: ['read'], put: ['write'], post: ['read', 'append'] };
   for (const [id, { method, effect }] of Object.entries(OPERATIONS)) {
     expect([id, expected[method].includes(effect)]).toEqual([id, true]);

@@ -32,13 +32,13 @@ afterAll(async () => {
   await server.stop();
 });
 
-interface Told {
+interface PutResult {
   readonly status: number;
   readonly code: string | undefined;
   readonly body: Record<string, unknown>;
 }
 
-async function put(body: unknown, who: 'admin' | 'cto' = 'admin', type = 'application/json'): Promise<Told> {
+async function put(body: unknown, who: 'admin' | 'cto' = 'admin', type = 'application/json'): Promise<PutResult> {
   const url = `${server.url}/v1/agents/cto/instruction-manifest`;
   const response = await fetch(url, {
     method: 'PUT',
@@ -47,8 +47,8 @@ async function put(body: unknown, who: 'admin' | 'cto' = 'admin', type = 'applic
   });
   const text = await response.text();
   assertContract('PUT', url, { status: response.status, headers: Object.fromEntries(response.headers), text });
-  const told = JSON.parse(text) as Record<string, unknown>;
-  return { status: response.status, code: (told['error'] as { code?: string } | undefined)?.code, body: told };
+  const parsed = JSON.parse(text) as Record<string, unknown>;
+  return { status: response.status, code: (parsed['error'] as { code?: string } | undefined)?.code, body: parsed };
 }
 
 const head = () => to.git('rev-parse', 'main');
@@ -56,9 +56,9 @@ const MORE = ['hiring', 'invoices', 'backups'];
 const all = (change: (name: string) => object) =>
   ['deploy', 'heartbeat', 'wrap-up', ...MORE].map((name) => ({ name, fact_uri: uri(name), ...change(name) }));
 const v2 = (change: object) => ({ version: 'v2', entries: all((name) => (name === 'deploy' ? change : {})) });
-/** Wake reasons so long that a manifest has no room for all of them. */
+/** Wake reasons that are too long to fit into a manifest together. */
 const WORDY = Array.from({ length: 20 }, (_, i) => `when_something_rather_unusual_has_happened_in_department_${i}`);
-/** Triggers that a compile of sources would leave out of the manifest, with a warning. */
+/** Triggers that compiling sources would omit from the manifest, with a warning. */
 const chatty = (name: string) =>
   Array.from({ length: 30 }, (_, i) => `see to ${name} of department ${i} before it closes`);
 const CHATTY = {
@@ -93,11 +93,11 @@ const REFUSED: readonly (readonly [code: string, status: number, body: unknown])
 ];
 
 describe('§21.8.3 PUT', () => {
-  test('is refused with its own code, all faults in the details, and nothing moves', async () => {
+  test('each invalid PUT is refused with its own code and status, and changes nothing', async () => {
     const before = [head(), to.current()];
     for (const [code, status, body] of REFUSED) {
-      const told = await put(body);
-      expect([JSON.stringify(body).slice(0, 80), told.code, told.status]).toEqual([
+      const result = await put(body);
+      expect([JSON.stringify(body).slice(0, 80), result.code, result.status]).toEqual([
         JSON.stringify(body).slice(0, 80),
         code,
         status,
@@ -106,7 +106,7 @@ describe('§21.8.3 PUT', () => {
     expect([head(), to.current()]).toEqual(before);
   });
 
-  test('§21.2.1 that would only fit trimmed is refused with its entries by size, and those to unlist', async () => {
+  test('§21.2.1 a manifest that is too large is refused, with its entries by size', async () => {
     const { code, body } = await put(CHATTY);
     expect(code).toBe('manifest_too_large');
     const { tokens, entries } = (body['error'] as { details: Record<string, unknown> }).details as {
@@ -119,19 +119,19 @@ describe('§21.8.3 PUT', () => {
     expect(entries.map((it) => it.name).sort()).toEqual(['deploy', 'heartbeat', 'wrap-up', ...MORE].sort());
   });
 
-  test('is denied to an agent before its body is read, and needs JSON', async () => {
+  test('a PUT by an agent is denied before its body is read, and a body other than JSON is request_invalid', async () => {
     expect((await put('x'.repeat(80_000), 'cto')).code).toBe('instruction_scope_denied');
     expect((await put(v2({}), 'admin', 'text/plain')).code).toBe('request_invalid');
   });
 
-  test('publishes once of two at a time, and says which revision has it', async () => {
+  test('one of two concurrent PUTs is published, with the revision that contains it', async () => {
     const both = await Promise.all([put(v2({ description: 'How to ship' })), put(v2({ description: 'Ship it' }))]);
     expect(both.map((it) => it.status).sort()).toEqual([200, 409]);
     const won = both.find((it) => it.status === 200)?.body;
     expect(won).toMatchObject({ fact_uri: 'instruction:acme/agent/cto/manifest/v2', commit: head() });
     expect(won?.['coverage_report']).toHaveLength(7);
     expect(won?.['revision']).toBe(to.current());
-    // the server takes it up by itself
+    // the server loads the new bundle by itself
     await vi.waitFor(
       async () => {
         const ready = await fetch(`${server.url}/readyz`);
@@ -141,7 +141,7 @@ describe('§21.8.3 PUT', () => {
     );
   });
 
-  test('offers itself where it is on', async () => {
+  test('Allow names PUT if publishing is enabled', async () => {
     const wrong = await fetch(`${server.url}/v1/agents/cto/instruction-manifest`, {
       method: 'POST',
       headers: { authorization: `Bearer ${keys['admin'] ?? ''}` },

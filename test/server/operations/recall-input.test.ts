@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RecallResponse } from '../../../compiler/schema/api/recall.ts';
 import { compiledPeers } from '../deployment.ts';
-import { running, type Asked, type Answer, type Running } from '../running.ts';
+import { running, type AskOptions, type Answer, type Running } from '../running.ts';
 
 let server: Running;
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
 const PATH = '/v1/agents/cto/recall-instruction';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ask = (json: unknown) => server.recall('cto', 'cto', json);
-const send = (asked: Asked) => server.ask('cto', 'POST', PATH, asked);
-const told = (answer: Answer) => [answer.status, answer.code];
+const send = (asked: AskOptions) => server.ask('cto', 'POST', PATH, asked);
+const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const invalid = [400, 'request_invalid'];
 const intent = 'hand over';
 
@@ -27,14 +27,14 @@ describe('§21.8.4 intent_required', () => {
     { intent: '' },
     { intent: ' ' },
     { intent: '\n\t\u00a0\u2003 ' },
-  ])('is what %j gets', async (body) => {
-    expect(told(await ask(body))).toEqual([400, 'intent_required']);
+  ])('a recall with the body %j is intent_required', async (body) => {
+    expect(statusAndCode(await ask(body))).toEqual([400, 'intent_required']);
   });
 });
 
-describe('DESIGN §6.6 request_invalid is what bounds, types and unknown fields get', () => {
+describe('DESIGN §6.6 bounds, types and unknown fields', () => {
   test.each([
-    ['an intent that is no text', { intent: 5 }],
+    ['an intent that is a number', { intent: 5 }],
     ['an intent that is a list', { intent: ['hand over'] }],
     ['an unknown field', { intent, limit: 3 }],
     ['a field of another case', { intent, Max_Chunks: 3 }],
@@ -48,18 +48,18 @@ describe('DESIGN §6.6 request_invalid is what bounds, types and unknown fields 
     ['token_budget 100,001', { intent, token_budget: 100_001 }],
     ['token_budget 0.5', { intent, token_budget: 0.5 }],
     ['token_budget as text', { intent, token_budget: '1200' }],
-    ['hints that are no list', { intent, manifest_hint: 'wrap-up' }],
-    ['a hint that is no text', { intent, manifest_hint: [7] }],
-  ])('%s', async (_name, body) => {
-    expect(told(await ask(body))).toEqual(invalid);
+    ['hints that are not a list', { intent, manifest_hint: 'wrap-up' }],
+    ['a hint that is a number', { intent, manifest_hint: [7] }],
+  ])('a recall with %s is request_invalid', async (_name, body) => {
+    expect(statusAndCode(await ask(body))).toEqual(invalid);
   });
 
-  test('a field called __proto__ is as unknown as any', async () => {
+  test('a recall with a field named __proto__ is request_invalid', async () => {
     const body = '{"intent":"hand over","__proto__":{"max_chunks":0}}';
-    expect(told(await send({ body, headers: JSON_TYPE }))).toEqual(invalid);
+    expect(statusAndCode(await send({ body, headers: JSON_TYPE }))).toEqual(invalid);
   });
 
-  test('every fault is told at once', async () => {
+  test('all problems of a body are reported at once', async () => {
     const { error } = (await ask({ intent, max_chunks: 0, token_budget: 0, limit: 1 })).json();
     const { details } = error as { details: { faults: { path: string }[] } };
     expect(details.faults.map((it) => it.path).sort()).toEqual(['', 'max_chunks', 'token_budget']);
@@ -72,8 +72,8 @@ describe('DESIGN §6.6 request_invalid is what bounds, types and unknown fields 
     ['token_budget 100,000', { intent, token_budget: 100_000 }],
     ['10 hints', { intent, manifest_hint: Array.from({ length: 10 }, (_, i) => `unit-${i}`) }],
     ['no hints', { intent, manifest_hint: [] }],
-    ['null for all that is optional', { intent, max_chunks: null, token_budget: null, manifest_hint: null }],
-  ])('%s is within bounds', async (_name, body) => {
+    ['null for every optional field', { intent, max_chunks: null, token_budget: null, manifest_hint: null }],
+  ])('a recall with %s is within bounds', async (_name, body) => {
     expect((await ask(body)).status).toBe(200);
   });
 
@@ -81,46 +81,46 @@ describe('DESIGN §6.6 request_invalid is what bounds, types and unknown fields 
     ['Latin', 'x'],
     ['Chinese', '交'],
     ['emoji', '🪴'],
-  ])('an intent may have 8,000 characters and not one more: %s', async (_name, letter) => {
+  ])('an intent may have at most 8,000 characters: %s', async (_name, letter) => {
     expect((await ask({ intent: letter.repeat(8000) })).status).toBe(200);
-    expect(told(await ask({ intent: letter.repeat(8001) }))).toEqual(invalid);
+    expect(statusAndCode(await ask({ intent: letter.repeat(8001) }))).toEqual(invalid);
   });
 });
 
-describe('§21.8.4 what is no JSON object in 64 KiB', () => {
+describe('§21.8.4 malformed and too large bodies', () => {
   test.each(['{"intent":', '{intent: "x"}', 'hand over', '"hand over"', '7', 'null', '{"intent":"x"}{}', '\0'])(
-    'the body %j is request_invalid',
+    'a recall with the body %j is request_invalid',
     async (body) => {
-      expect(told(await send({ body, headers: JSON_TYPE }))).toEqual(invalid);
+      expect(statusAndCode(await send({ body, headers: JSON_TYPE }))).toEqual(invalid);
     },
   );
 
-  test('a body as text, as a form or in an encoding that is not known is request_invalid', async () => {
+  test('a recall as text, as a form or in an unknown encoding is request_invalid', async () => {
     const body = JSON.stringify({ intent });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=klingon']) {
-      expect([type, ...told(await send({ body, headers: { 'content-type': type } }))]).toEqual([type, ...invalid]);
+      expect([type, ...statusAndCode(await send({ body, headers: { 'content-type': type } }))]).toEqual([type, ...invalid]);
     }
-    expect(told(await send({ body, headers: { ...JSON_TYPE, 'content-encoding': 'zip' } }))).toEqual(invalid);
+    expect(statusAndCode(await send({ body, headers: { ...JSON_TYPE, 'content-encoding': 'zip' } }))).toEqual(invalid);
   });
 
-  test('64 KiB are read, and not one byte more', async () => {
+  test('a body of 64 KiB is accepted, and one byte more is payload_too_large', async () => {
     const body = JSON.stringify({ intent });
     expect((await send({ body: body.padEnd(65_536), headers: JSON_TYPE })).status).toBe(200);
-    expect(told(await send({ body: body.padEnd(65_537), headers: JSON_TYPE }))).toEqual([413, 'payload_too_large']);
+    expect(statusAndCode(await send({ body: body.padEnd(65_537), headers: JSON_TYPE }))).toEqual([413, 'payload_too_large']);
   });
 
   test('an intent of 100 KB is payload_too_large', async () => {
-    expect(told(await ask({ intent: 'x'.repeat(100_000) }))).toEqual([413, 'payload_too_large']);
+    expect(statusAndCode(await ask({ intent: 'x'.repeat(100_000) }))).toEqual([413, 'payload_too_large']);
   });
 
-  test('so is one that unpacks to more', async () => {
+  test('a compressed body that is too large when unpacked is payload_too_large', async () => {
     const body = gzipSync(JSON.stringify({ intent: 'x'.repeat(10_000_000) }));
     const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
-    expect(told(await send({ body, headers }))).toEqual([413, 'payload_too_large']);
+    expect(statusAndCode(await send({ body, headers }))).toEqual([413, 'payload_too_large']);
   });
 });
 
-describe('any JSON', () => {
+describe('arbitrary JSON', () => {
   const almost = fc.record(
     {
       intent: fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.jsonValue()),
@@ -131,18 +131,18 @@ describe('any JSON', () => {
     { requiredKeys: [] },
   );
 
-  test('is an answer or a 400 in the shape of errors, never a 5xx', async () => {
+  test('arbitrary JSON as a recall gets an answer or a 400, never a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(almost, fc.jsonValue()), async (body) => {
         const answer = await ask(body);
         if (answer.status === 200) RecallResponse.parse(answer.json());
-        else expect(['400 intent_required', '400 request_invalid']).toContain(told(answer).join(' '));
+        else expect(['400 intent_required', '400 request_invalid']).toContain(statusAndCode(answer).join(' '));
       }),
       { numRuns: 300 },
     );
   });
 
-  test('is a closing or a 400 too', async () => {
+  test('arbitrary JSON as a closing gets a 400', async () => {
     const closing = fc.record(
       {
         audit_token: fc.oneof(fc.string(), fc.jsonValue()),

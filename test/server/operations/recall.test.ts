@@ -19,7 +19,7 @@ const ask = async (json: object, query = '') => {
 const names = ({ chunks }: RecallResponse) => chunks.map((it) => it.name);
 
 describe('§21.3.2 the answer', () => {
-  test('has the documented shape, members in order', async () => {
+  test('the answer to a recall has the documented shape', async () => {
     const answer = await server.recall('cto', 'cto', { intent: 'I am done for today and hand over' });
     const body = RecallResponse.parse(answer.json());
     expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
@@ -37,25 +37,25 @@ describe('§21.3.2 the answer', () => {
     expect(body).not.toHaveProperty('left_out');
   });
 
-  test('§21.4.2 holds the latest version alone', async () => {
+  test('§21.4.2 a recall returns only the latest version of a unit', async () => {
     const body = await ask({ intent: 'decide on a release', max_chunks: 50 });
     const found = body.chunks.filter((it) => it.name === 'release-decision');
     expect(found.map((it) => [it.version, it.content.includes('Second text.')])).toEqual([['v2', true]]);
   });
 
-  test('brings shared units along with the agent’s own (DESIGN §6.1)', async () => {
+  test('a recall can return shared units (DESIGN §6.1)', async () => {
     const body = await ask({ intent: 'start a heartbeat' });
     expect(body.chunks[0]?.fact_uri).toBe('instruction:acme/heartbeat/v1');
   });
 
-  test('is the same for the same request, but for the audit token (§21.3.4)', async () => {
+  test('equal recalls get equal answers, except for the audit token (§21.3.4)', async () => {
     const request = { intent: 'production is down and I hand over', manifest_hint: ['escalation'], max_chunks: 4 };
     const [one, two] = [await ask(request), await ask(request)];
     expect({ ...two, audit_token: null }).toEqual({ ...one, audit_token: null });
     expect(two.audit_token).not.toBe(one.audit_token);
   });
 
-  test('is the same from two servers, and for the key by id (§21.3.4)', async () => {
+  test('equal recalls get equal answers from two servers, and with a key by id (§21.3.4)', async () => {
     const other = await running(peers);
     const request = { intent: 'hand over after the release', max_chunks: 5 };
     const here = (await server.recall('cto', 'cto', request)).json();
@@ -65,7 +65,7 @@ describe('§21.3.2 the answer', () => {
 });
 
 describe('§21.3.1 the request', () => {
-  test('asks for 3 chunks in 2,000 tokens where it does not say', async () => {
+  test('a recall asks for 3 chunks and 2,000 tokens by default', async () => {
     const intent = 'heartbeat person release production hand over';
     const [short, full] = [await ask({ intent }), await ask({ intent, max_chunks: 3, token_budget: 2000 })];
     expect({ ...short, audit_token: null }).toEqual({ ...full, audit_token: null });
@@ -77,7 +77,7 @@ describe('§21.3.1 the request', () => {
     expect(names(body)).toEqual(['wrap-up', 'heartbeat', 'release-decision']);
   });
 
-  test('a hint that is not there is left out and named in missed_hints', async () => {
+  test('an unknown hint is named in missed_hints', async () => {
     const body = await ask({ intent: 'decide on a release', manifest_hint: ['nothing', 'wrap-up', 'gone'] });
     expect(names(body)[0]).toBe('wrap-up');
     expect(body.missed_hints).toEqual(['nothing', 'gone']);
@@ -94,14 +94,14 @@ describe('§21.3.1 the request', () => {
     expect(body.missed_hints).toEqual([]);
   });
 
-  test('a hint in another case or form, or beyond the tenth, is missed and not refused (DESIGN §6.6)', async () => {
+  test('a hint with another spelling, or beyond the tenth, is named in missed_hints, not refused (DESIGN §6.6)', async () => {
     const odd = ['Wrap-Up', 'wrap‐up', '', '../wrap-up', 'wrap-up\0', '\ud800', '__proto__', 'x'.repeat(5000)];
     const body = await ask({ intent: 'zxqv', manifest_hint: [...odd, 'wrap-up', 'wrap-up', 'incident', 'heartbeat'] });
     expect(names(body)).toEqual(['wrap-up', 'incident']);
     expect(body.missed_hints).toEqual([...odd, 'heartbeat']);
   });
 
-  test('as many hints as a body holds are named in missed_hints; more is payload_too_large (DESIGN §6.6)', async () => {
+  test('all hints that fit into a body are named in missed_hints; a larger body is payload_too_large (DESIGN §6.6)', async () => {
     const hints = Array.from({ length: 7000 }, (_, i) => `u${i}`);
     expect((await ask({ intent: 'zxqv', manifest_hint: hints })).missed_hints).toEqual(hints);
     for (const manifest_hint of [['x'.repeat(1_000_000)], Array.from({ length: 10_000 }, () => 'x'.repeat(1000))]) {
@@ -110,14 +110,14 @@ describe('§21.3.1 the request', () => {
     }
   });
 
-  test('two requests whose hints join to the same text are two requests', async () => {
+  test('requests whose hints join to the same text are answered differently', async () => {
     const [one, other] = [['wrap-up incident'], ['wrap-up', 'incident']];
     expect((await ask({ intent: 'zxqv', manifest_hint: other })).missed_hints).toEqual([]);
     expect((await ask({ intent: 'zxqv', manifest_hint: one })).missed_hints).toEqual(one);
     expect(names(await ask({ intent: 'zxqv', manifest_hint: other }))).toEqual(other);
   });
 
-  test('max_chunks holds, hints included (DESIGN §6.6)', async () => {
+  test('max_chunks limits the answer; more hints than that are all returned (DESIGN §6.6)', async () => {
     const intent = 'heartbeat person release production hand over';
     expect((await ask({ intent, max_chunks: 1 })).chunks).toHaveLength(1);
     expect(names(await ask({ intent, max_chunks: 2, manifest_hint: ['wrap-up', 'incident', 'heartbeat'] }))).toEqual([
@@ -127,7 +127,7 @@ describe('§21.3.1 the request', () => {
     ]);
   });
 
-  test('what does not fit the token_budget is skipped, the next is tried, and truncated says so (DESIGN §6.6)', async () => {
+  test('a unit that exceeds the token_budget is skipped, the next is tried, and truncated is true (DESIGN §6.6)', async () => {
     const request = { intent: 'finish with wrap-up: production is down' };
     const whole = await ask(request);
     const [first, second, third] = names(whole);
@@ -138,7 +138,7 @@ describe('§21.3.1 the request', () => {
     expect(cut.explain?.units.find((it) => it.name === 'incident')?.outcome).toBe('over_token_budget');
   });
 
-  test('the best unit always comes, whole, however small the budget (DESIGN §6.6)', async () => {
+  test('the best unit is always returned as a whole, whatever the token_budget (DESIGN §6.6)', async () => {
     const [small, large] = [{ token_budget: 1 }, { token_budget: 100_000 }].map((it) => ({ ...it, max_chunks: 1 }));
     const intent = 'production is down';
     const whole = await ask({ intent, ...large });
@@ -146,14 +146,14 @@ describe('§21.3.1 the request', () => {
     expect((await ask({ intent, ...small })).chunks).toEqual(whole.chunks);
   });
 
-  test('an intent that matches nothing is answered, with low_confidence', async () => {
+  test('an intent that matches nothing gets an empty answer with the warning low_confidence', async () => {
     const body = await ask({ intent: 'zxqv' });
     expect([body.chunks, body.warnings]).toEqual([[], ['low_confidence']]);
   });
 });
 
 describe('§21.3.3 another agent’s garden', () => {
-  test('cannot be reached by a hint, a name or a URI', async () => {
+  test('units of another agent cannot be recalled by a hint, a name or a URI', async () => {
     const intent = 'unit:budget `scans` spend money instruction:acme/agent/cto2/budget/v1 read a scan';
     const there = ['budget', 'instruction:acme/agent/cto2/budget/v1', 'instruction:acme/ct/scans/v1'];
     const nowhere = there.map((it) => it.replace(/budget|scans/, 'nothing'));
@@ -165,7 +165,7 @@ describe('§21.3.3 another agent’s garden', () => {
 });
 
 describe('DESIGN §6.6 explain', () => {
-  test('names every unit the agent can recall, each with the reason it is in or out', async () => {
+  test('explain names every unit that the agent can recall, with its outcome', async () => {
     const body = await ask({ intent: 'done for today', manifest_hint: ['heartbeat'], max_chunks: 2 }, '?explain=true');
     const units = body.explain?.units ?? [];
     expect(units.map((it) => it.name)).toEqual(CTO_UNITS);
@@ -177,12 +177,12 @@ describe('DESIGN §6.6 explain', () => {
     for (const chunk of body.chunks) expect(chunk.score).toBe(scores.get(chunk.name));
   });
 
-  test('changes nothing else of the answer, and comes only when it is asked for', async () => {
+  test('explain changes nothing else in the answer, and is only returned on request', async () => {
     const request = { intent: 'done for today' };
-    const { explain, ...told } = await ask(request, '?explain=true');
+    const { explain, ...explained } = await ask(request, '?explain=true');
     expect(explain?.units).toHaveLength(CTO_UNITS.length);
     for (const query of ['', '?explain=false', '?explain=', '?explain=1&explain=true', '?other=true']) {
-      expect({ ...(await ask(request, query)), audit_token: null }).toEqual({ ...told, audit_token: null });
+      expect({ ...(await ask(request, query)), audit_token: null }).toEqual({ ...explained, audit_token: null });
     }
   });
 });

@@ -18,11 +18,11 @@ beforeAll(async () => {
   server = await running({ bundle: out, trust });
 });
 
-const told = async (path: string) => (await server.ask('admin', 'GET', path)).json();
+const getJson = async (path: string) => (await server.ask('admin', 'GET', path)).json();
 
 describe('GET /v1/report', () => {
-  test('tells of every agent, and compares with the root before', async () => {
-    const report = Report.parse(await told('/v1/report'));
+  test('the report lists every agent, compared with the previous root', async () => {
+    const report = Report.parse(await getJson('/v1/report'));
     expect(report.agents.map((it) => it.name)).toEqual(['ct', 'cto', 'cto2']);
     expect(report.previous?.serial).toBe(2);
     expect(report.agents.map((it) => it.changed)).toEqual([
@@ -34,23 +34,23 @@ describe('GET /v1/report', () => {
     expect(report.unread).toEqual([]);
   });
 
-  test('has the audit of this very moment', async () => {
+  test('the report includes the newest rows of the audit', async () => {
     const recalls = async () =>
-      Report.parse(await told('/v1/report')).agents.find((it) => it.name === 'cto2')?.audit?.recalls;
+      Report.parse(await getJson('/v1/report')).agents.find((it) => it.name === 'cto2')?.audit?.recalls;
     expect(await recalls()).toBe(0);
     await server.recall('cto2', 'cto2', { intent: 'spend money' });
     expect(await recalls()).toBe(1);
   });
 
-  test.each(['/v1/report', '/v1/agents/cto/report'])('%s is for administrators alone', async (path) => {
+  test.each(['/v1/report', '/v1/agents/cto/report'])('only administrators can read %s', async (path) => {
     expect((await server.ask('cto', 'GET', path)).code).toBe('instruction_scope_denied');
     expect((await server.ask(null, 'GET', path)).code).toBe('unauthenticated');
   });
 });
 
 describe('GET /v1/agents/{agent_id}/report', () => {
-  test('tells an agent’s units with every version, and who wrote it', async () => {
-    const { units, changes } = AgentReport.parse(await told('/v1/agents/cto/report'));
+  test('the report of an agent has its units with all versions and authors', async () => {
+    const { units, changes } = AgentReport.parse(await getJson('/v1/agents/cto/report'));
     const decided = units.find((it) => it.name === 'release-decision');
     expect(decided?.versions.map((it) => [it.version, it.content.includes('Second')])).toEqual([
       [2, true],
@@ -60,18 +60,18 @@ describe('GET /v1/agents/{agent_id}/report', () => {
     expect(changes?.map((it) => [it.name, it.kind])).toEqual([['pager', 'added']]);
   });
 
-  test('has intents of the audit only where they are asked for', async () => {
+  test('the report of an agent has intents of the audit only on request', async () => {
     const recalled = await server.recall('cto', 'cto', { intent: 'tell Zebulon about it' });
     const closing = { audit_token: recalled.json()['audit_token'], used_chunks: [], missed_chunks: ['travel'] };
     await server.ask('cto', 'POST', '/v1/instruction/audit', { json: closing });
     const missed = async (query: string) =>
-      AgentReport.parse(await told(`/v1/agents/cto/report${query}`)).audit?.missed.map((it) => it.intent);
+      AgentReport.parse(await getJson(`/v1/agents/cto/report${query}`)).audit?.missed.map((it) => it.intent);
     expect(await missed('')).toEqual(['']);
     expect(await missed('?show_intents=true')).toEqual(['tell Zebulon about it']);
     expect((await server.ask('admin', 'GET', '/v1/agents/cto/report?show_intents=yes')).code).toBe('request_invalid');
   });
 
-  test('of nobody is agent_not_found', async () => {
+  test('the report of an unknown agent is agent_not_found', async () => {
     expect((await server.ask('admin', 'GET', '/v1/agents/nobody/report')).code).toBe('agent_not_found');
   });
 });
@@ -81,25 +81,25 @@ describe('POST /v1/agents/{agent_id}/playground', () => {
   const attempt = (who: 'admin' | 'cto', body: unknown = json) =>
     server.ask(who, 'POST', '/v1/agents/cto/playground', { json: body });
 
-  test('tells what a recall would bring, without its texts', async () => {
+  test('the playground returns the units of a recall, without their texts', async () => {
     const tried = (await attempt('admin')).json();
     const recalled = (await server.recall('cto', 'cto', json)).json()['chunks'] as { name: string }[];
     expect(tried['order']).toEqual(recalled.map((it) => it.name));
     expect(JSON.stringify(tried)).not.toContain('one person in charge');
   });
 
-  test('writes nothing to the audit', async () => {
-    const audit = () => told('/v1/agents/cto/audit');
+  test('the playground writes nothing to the audit', async () => {
+    const audit = () => getJson('/v1/agents/cto/audit');
     const before = await audit();
     await attempt('admin');
     expect(await audit()).toEqual(before);
   });
 
-  test('is for administrators alone: an agent’s own questions are audited', async () => {
+  test('only administrators can use the playground', async () => {
     expect((await attempt('cto')).code).toBe('instruction_scope_denied');
   });
 
-  test.each([{}, { intent: 3 }, { intent: 'x', max_chunks: 0 }])('%j is request_invalid', async (body) => {
+  test.each([{}, { intent: 3 }, { intent: 'x', max_chunks: 0 }])('the playground with the body %j is request_invalid', async (body) => {
     expect((await attempt('admin', body)).code).toBe('request_invalid');
   });
 });
@@ -109,7 +109,7 @@ describe('GET /ui', () => {
     ['/ui', 'text/html'],
     ['/ui/app.js', 'text/javascript'],
     ['/ui/app.css', 'text/css'],
-  ])('%s is for anyone, and may do no more than the page needs', async (path, type) => {
+  ])('%s needs no key, and its Content-Security-Policy allows only what the page needs', async (path, type) => {
     const answer = await server.ask(null, 'GET', path);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
     expect(answer.headers['content-security-policy']).toBe(
@@ -119,7 +119,7 @@ describe('GET /ui', () => {
     expect(again.status).toBe(304);
   });
 
-  test('names nothing of the deployment', async () => {
+  test('the page contains no data of the deployment', async () => {
     const { text } = await server.ask(null, 'GET', '/ui');
     expect(text).not.toMatch(/acme|cto/);
   });

@@ -17,7 +17,7 @@ const repo = peers();
 const out = tempFolder();
 let first: number;
 
-/** One more version of cto's manifest, in the same folder. */
+/** Compiles one more version of cto's manifest into the folder. */
 async function publishNext(at: Repository, by: TestTrust, folder: string, n: number): Promise<void> {
   at.write('instructions/agents/cto/boot.md', `- Rule ${n}.\n`).commit(`rule ${n}`, 1_770_000_000 + n);
   await compileToFolder(at.path, { trust: by, out: folder, previous: folder });
@@ -46,15 +46,15 @@ const versionServed = (bundle: string, by: TestTrust) =>
 
 const uri = (version: number) => `instruction:acme/agent/cto/manifest/v${version}`;
 
-/** What the agent is told of versions of its manifest. */
+/** The agent's answers for versions of its manifest. */
 const versionsIn = (bundle: string, versions: readonly number[], by = trust) =>
   serving(bundle, by, async (server) => {
-    const told = [];
-    for (const it of versions) told.push(await server.ask('cto', 'GET', `/v1/facts/${encodeURIComponent(uri(it))}`));
-    return told;
+    const answers = [];
+    for (const it of versions) answers.push(await server.ask('cto', 'GET', `/v1/facts/${encodeURIComponent(uri(it))}`));
+    return answers;
   });
 
-/** A copy of the bundle whose oldest kept manifest somebody changed. */
+/** A copy of the bundle with a change of its oldest kept manifest. */
 function changed(change: (place: string) => void): string {
   const copy = tempFolder();
   cpSync(out, copy, { recursive: true });
@@ -62,8 +62,8 @@ function changed(change: (place: string) => void): string {
   return copy;
 }
 
-describe('§21.4.2, §21.7 versions of a manifest outlive the roots that a bundle keeps', () => {
-  test('every one of them is a fact with its provenance, and ended when the next one began', async () => {
+describe('§21.4.2, §21.7 superseded manifests', () => {
+  test('every superseded manifest is a fact with its provenance, and its valid_until is the created_at of the next', async () => {
     const versions = Array.from({ length: BUNDLES }, (_, at) => first + at);
     const facts = (await versionsIn(out, versions)).map((it) => it.json());
     expect(facts.map((it) => [it['version'], Attested.safeParse(it).success])).toEqual(
@@ -74,7 +74,7 @@ describe('§21.4.2, §21.7 versions of a manifest outlive the roots that a bundl
     expect(facts.map((it) => it['digest'])).toEqual(facts.map((it) => sha256(String(it['content']))));
   });
 
-  test('what is kept of them is the document and what was signed, nothing else', () => {
+  test('only the document and the signed statement of a superseded manifest are kept', () => {
     expect(readdirSync(join(out, 'gardens', 'cto'))).toHaveLength(KEPT_ROOTS);
     expect(readdirSync(join(out, 'superseded', 'cto', String(first))).sort()).toEqual([
       'garden.dsse.json',
@@ -82,11 +82,11 @@ describe('§21.4.2, §21.7 versions of a manifest outlive the roots that a bundl
     ]);
   });
 
-  test('a manifest that no later one replaced is kept in its garden alone', () => {
+  test('a manifest in force is kept only in its garden', () => {
     expect(readdirSync(join(out, 'superseded'))).toEqual(['cto']);
   });
 
-  test('nobody else reads them', async () => {
+  test('a peer cannot read superseded manifests', async () => {
     const answer = await serving(out, trust, (server) =>
       server.ask('cto2', 'GET', `/v1/facts/${encodeURIComponent(uri(first))}`),
     );
@@ -94,44 +94,44 @@ describe('§21.4.2, §21.7 versions of a manifest outlive the roots that a bundl
   });
 });
 
-describe('what is kept of a manifest is believed only as it was signed', () => {
+describe('verification of superseded manifests', () => {
   const away = (at: string) => {
     rmSync(at, { recursive: true });
   };
   const refused: readonly [string, (at: string) => void][] = [
     [
-      'whose document was changed',
+      'with a changed document',
       (at) => {
         writeFileSync(join(at, 'manifest.json'), '{}');
       },
     ],
     [
-      'whose statement was changed',
+      'with a changed statement',
       (at) => {
         writeFileSync(join(at, 'garden.dsse.json'), '{}');
       },
     ],
     [
-      'that is no folder',
+      'that is not a folder',
       (at) => {
         away(at);
         writeFileSync(at, '');
       },
     ],
     [
-      'that another version took the place of',
+      'that was replaced by another version',
       (at) => {
         away(at);
         renameSync(join(at, '..', String(first + 1)), at);
       },
     ],
   ];
-  test.each(refused)('one %s is fact_not_found, and takes no other with it', async (_, change) => {
+  test.each(refused)('a superseded manifest %s is fact_not_found, and others are still served', async (_, change) => {
     const [gone, stays] = await versionsIn(changed(change), [first, first + 2]);
     expect([gone?.code, stays?.status]).toEqual(['fact_not_found', 200]);
   });
 
-  test('one that another key signed is fact_not_found', async () => {
+  test('a superseded manifest that another key signed is fact_not_found', async () => {
     const other = testTrust();
     const theirs = peers();
     const folder = tempFolder();
@@ -146,7 +146,7 @@ describe('what is kept of a manifest is believed only as it was signed', () => {
     expect((await versionsIn(folder, [first], other))[0]?.status).toBe(200);
   });
 
-  test('a version beyond the one in force is fact_not_found, after a rollback too', async () => {
+  test('after a rollback, a version later than the one in force is fact_not_found', async () => {
     const older = changed(() => undefined);
     const [oldest = ''] = readdirSync(join(older, 'roots')).sort((a, b) => Number.parseInt(a) - Number.parseInt(b));
     cpSync(join(older, 'superseded/cto', String(first)), join(older, 'superseded/cto', String(first + BUNDLES)), {
@@ -158,8 +158,8 @@ describe('what is kept of a manifest is believed only as it was signed', () => {
   });
 });
 
-describe('what is kept of manifests is bounded', () => {
-  test(`the newest ${KEPT_MANIFESTS} are kept, and none of an agent that is gone`, async () => {
+describe('limits of superseded manifests', () => {
+  test(`the newest ${KEPT_MANIFESTS} manifests of an agent are kept, and none of a removed agent`, async () => {
     const bundle = changed((at) => {
       for (let n = 1; n <= KEPT_MANIFESTS; n++) cpSync(at, `${at.slice(0, -1)}${1000 + n}`, { recursive: true });
       cpSync(join(at, '..'), join(at, '../../gone'), { recursive: true });
@@ -170,7 +170,7 @@ describe('what is kept of manifests is bounded', () => {
     expect(readdirSync(join(bundle, 'superseded'))).toEqual(['cto']);
   });
 
-  test('§21.4.5 those of a former agent of the same short name are nobody’s', async () => {
+  test('§21.4.5 superseded manifests of a former agent with the same short name cannot be read', async () => {
     const bundle = changed(() => undefined);
     repo.write('instructions/agents/cto/agent.yaml', agentYaml(OTHER_ID)).commit('replace', 1_770_000_900);
     await compileToFolder(repo.path, { trust, out: bundle, previous: bundle });

@@ -14,14 +14,14 @@ const UNITS = [
   { name: 'expense', intents: ['approve an expense'], validUntil: '2026-05-04T12:00:20Z' },
 ];
 
-const worked = (garden: RecallGarden, request: RecallRequest, at: number) =>
+const computed = (garden: RecallGarden, request: RecallRequest, at: number) =>
   recall(garden, request, { now: new Date(at).toISOString(), query: null, explain: false });
 
-/** What is answered at an instant, by memory where there is one. */
-function answered(memory: AnswerCache, garden: RecallGarden, request: RecallRequest, at: number) {
-  const found = memory.find(garden, request, at);
-  const { json, response } = found ?? memory.keep(garden, request, at, worked(garden, request, at));
-  return { recalled: found !== null, json, response };
+/** The answer at an instant, from the cache if possible. */
+function answered(cache: AnswerCache, garden: RecallGarden, request: RecallRequest, at: number) {
+  const found = cache.find(garden, request, at);
+  const { json, response } = found ?? cache.keep(garden, request, at, computed(garden, request, at));
+  return { isCached: found !== null, json, response };
 }
 
 const request = fc
@@ -44,16 +44,16 @@ const request = fc
   })
   .map((it) => RecallRequest.parse(it));
 
-describe('§21.3.4 an answer that is recollected', () => {
-  test('is the answer that would be worked out, whenever it is asked for, even by a clock that steps back', async () => {
+describe('§21.3.4 the answer cache', () => {
+  test('a cached answer equals the computed one at any time, even if the clock steps back', async () => {
     const garden = await plant(UNITS);
     fc.assert(
       fc.property(fc.array(fc.tuple(request, fc.integer({ min: -5, max: 30 })), { maxLength: 30 }), (asked) => {
-        const memory = createAnswerCache();
+        const cache = createAnswerCache();
         for (const [it, seconds] of asked) {
           const at = AT + seconds * 1000;
-          const fresh = toCachedAnswer(worked(garden, it, at));
-          const { json, response } = answered(memory, garden, it, at);
+          const fresh = toCachedAnswer(computed(garden, it, at));
+          const { json, response } = answered(cache, garden, it, at);
           expect([response, json]).toEqual([fresh.response, fresh.json]);
           expect(JSON.parse(`${json.toString()}}`)).toEqual(response);
         }
@@ -61,18 +61,18 @@ describe('§21.3.4 an answer that is recollected', () => {
     );
   });
 
-  test('keeps no more memory than its bytes: none of a block that others are cut from', async () => {
+  test('a cached answer has a buffer of its own size, not a part of a shared pool', async () => {
     const garden = await plant(UNITS);
-    const { json } = toCachedAnswer(worked(garden, RecallRequest.parse({ intent: 'hand over' }), AT));
+    const { json } = toCachedAnswer(computed(garden, RecallRequest.parse({ intent: 'hand over' }), AT));
     expect(json.buffer.byteLength).toBe(json.length);
   });
 
-  test('is recollected while the units are in force, and not at the end of one', async () => {
-    const [memory, garden] = [createAnswerCache(), await plant(UNITS)];
+  test('an answer is cached until a unit of the garden expires', async () => {
+    const [cache, garden] = [createAnswerCache(), await plant(UNITS)];
     const it = RecallRequest.parse({ intent: 'ship a release' });
     const names = (at: number) => {
-      const { recalled, response } = answered(memory, garden, it, at);
-      return [recalled, response.chunks.some(({ name }) => name === 'release')];
+      const { isCached, response } = answered(cache, garden, it, at);
+      return [isCached, response.chunks.some(({ name }) => name === 'release')];
     };
     expect(names(AT)).toEqual([false, true]);
     expect(names(AT + 9999)).toEqual([true, true]);
@@ -80,32 +80,32 @@ describe('§21.3.4 an answer that is recollected', () => {
     expect(names(AT + 10_001)).toEqual([true, false]);
   });
 
-  test('does not outlive a withdrawal', async () => {
-    const [memory, garden] = [createAnswerCache(), await plant(UNITS)];
+  test('a withdrawal invalidates cached answers', async () => {
+    const [cache, garden] = [createAnswerCache(), await plant(UNITS)];
     const it = RecallRequest.parse({ intent: 'hand over' });
-    answered(memory, garden, it, AT);
+    answered(cache, garden, it, AT);
     const without = withoutWithdrawn(garden, ({ name }) => name === 'hand-over');
-    const { recalled, response } = answered(memory, without, it, AT);
-    expect([recalled, response.chunks.map(({ name }) => name)]).toEqual([false, ['limits']]);
+    const { isCached, response } = answered(cache, without, it, AT);
+    expect([isCached, response.chunks.map(({ name }) => name)]).toEqual([false, ['limits']]);
   });
 
-  test('is of one garden alone', async () => {
-    const memory = createAnswerCache();
+  test('a cached answer is not used for another garden', async () => {
+    const cache = createAnswerCache();
     const [one, other] = [await plant(UNITS), await plant(UNITS.slice(2))];
     const it = RecallRequest.parse({ intent: 'ship a release' });
-    answered(memory, one, it, AT);
-    expect(answered(memory, other, it, AT).recalled).toBe(false);
+    answered(cache, one, it, AT);
+    expect(answered(cache, other, it, AT).isCached).toBe(false);
   });
 
-  test('is forgotten once too much was asked since; a very long one is not kept at all', async () => {
-    const [memory, garden] = [createAnswerCache(), await plant(UNITS)];
-    const ask = (intent: string) => answered(memory, garden, RecallRequest.parse({ intent }), AT).recalled;
+  test('the oldest answers are dropped from a full cache, and a very long answer is not cached', async () => {
+    const [cache, garden] = [createAnswerCache(), await plant(UNITS)];
+    const ask = (intent: string) => answered(cache, garden, RecallRequest.parse({ intent }), AT).isCached;
     ask('hand over');
     for (let i = 0; i < 1000; i++) ask(`${i} ${'x'.repeat(6000)}`);
     expect(ask('hand over')).toBe(false);
     expect(ask(`999 ${'x'.repeat(6000)}`)).toBe(true);
     const long = await plant([{ name: 'long', intents: ['read it all'], content: 'word '.repeat(4000), tokens: 100 }]);
-    const readAll = () => answered(memory, long, RecallRequest.parse({ intent: 'read it all' }), AT).recalled;
+    const readAll = () => answered(cache, long, RecallRequest.parse({ intent: 'read it all' }), AT).isCached;
     expect([readAll(), readAll()]).toEqual([false, false]);
   });
 });

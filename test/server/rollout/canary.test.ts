@@ -22,14 +22,14 @@ const from = async (server: Running, who: 'cto' | 'ctoById' | 'cto2', agent: str
   const answer = await server.recall(who, agent, { intent: 'hand over', max_chunks: 1 });
   return made.revisions.indexOf(answer.headers['x-bundle-revision'] ?? '');
 };
-const told = (server: Running, text: string) => server.log.filter((it) => String(it['msg']).includes(text));
+const logged = (server: Running, text: string) => server.log.filter((it) => String(it['msg']).includes(text));
 
 describe('a canary of a new root', () => {
   test.each([
     ['by revision', () => made.revisions[1] ?? '', 'cto'],
     ['by serial', () => serialOf(1), 'cto'],
     ['by the agent’s id', () => serialOf(1), CTO_ID],
-  ])('answers its agent from it, %s, and everybody else from the current one', async (_, root, agent) => {
+  ])('a canary named %s is answered from its root, and other agents from the current one', async (_, root, agent) => {
     const server = await started(root(), agent);
     expect([await from(server, 'cto'), await from(server, 'ctoById', CTO_ID)]).toEqual([1, 1]);
     expect(await from(server, 'cto2')).toBe(0);
@@ -40,7 +40,7 @@ describe('a canary of a new root', () => {
     expect((await server.ask(null, 'GET', '/readyz')).json()['bundle_revision']).toBe(made.revisions[0]);
   });
 
-  test('§21.4.5 does not show to a peer', async () => {
+  test('§21.4.5 a peer cannot detect a canary', async () => {
     const server = await started(serialOf(1));
     const [canary, none] = [
       await server.recall('cto2', 'cto', { intent: 'hand over' }),
@@ -53,39 +53,39 @@ describe('a canary of a new root', () => {
   test.each([
     ['reaches', 1],
     ['passes', 2],
-  ])('ends by itself when the current bundle %s it', async (_, n) => {
+  ])('a canary ends when the current bundle %s its root', async (_, n) => {
     const server = await started(serialOf(1));
     announce(server.bundle, made.revisions[n] ?? '');
     await vi.waitFor(async () => {
       expect([await from(server, 'cto'), await from(server, 'cto2')]).toEqual([n, n]);
     }, 30_000);
-    expect(told(server, 'the canary has ended: the current bundle is at least as new')).toMatchObject([
+    expect(logged(server, 'the canary has ended: the current bundle is at least as new')).toMatchObject([
       { agent: 'cto', canary: made.revisions[1] },
     ]);
   });
 
-  test('is over at once where the current bundle is as new already, kept or not', async () => {
+  test('a canary does not start if the current bundle is at least as new, even if its root is missing', async () => {
     for (const root of [serialOf(0), '1']) {
       const server = await started(root);
       expect(await from(server, 'cto')).toBe(0);
-      expect(told(server, 'the canary has ended: the current bundle is at least as new')).toHaveLength(1);
+      expect(logged(server, 'the canary has ended: the current bundle is at least as new')).toHaveLength(1);
       await server.close();
     }
   });
 
-  test('that goes bad later gives its agent back to the current bundle, told once', async () => {
+  test('a canary that no longer verifies ends, and is logged once', async () => {
     const server = await started(serialOf(1));
     expect(await from(server, 'cto')).toBe(1);
     rmSync(join(server.bundle, 'roots', made.revisions[1] ?? ''), { recursive: true });
     await vi.waitFor(async () => {
       expect(await from(server, 'cto')).toBe(0);
     }, 30_000);
-    expect(told(server, 'the canary no longer verifies: its agent is answered from the current bundle')).toHaveLength(
+    expect(logged(server, 'the canary no longer verifies: its agent is answered from the current bundle')).toHaveLength(
       1,
     );
   });
 
-  test('that does not verify keeps the server from starting', async () => {
+  test('a server does not start with a canary that does not verify, or whose root or agent is missing', async () => {
     const bundle = together(made);
     appendFileSync(join(bundle, 'gardens/cto', versionOf(made.folders[1] ?? '', 'cto'), 'facts.json'), ' ');
     expect(await laterReasonOf(started(serialOf(1), 'cto', bundle))).toBe('digest_mismatch');

@@ -46,7 +46,7 @@ describe('DESIGN §7 a freshness statement', () => {
   const open = (envelope: Buffer, root = peers.trust.root.root) =>
     reasonOf(() => openFreshness(envelope, root, { deployment: 'acme', revision }, at(NOW)));
 
-  test('holds for its revision and its time, and by its key', () => {
+  test('a freshness statement is valid for its revision and time, and with a trusted key', () => {
     expect(open(signed())).toBe('believed');
     expect(open(signed({ revision: `1-${'0'.repeat(64)}` }))).toBe('not_fresh');
     expect(open(signed({ expires: at(NOW) }))).toBe('not_fresh');
@@ -55,7 +55,7 @@ describe('DESIGN §7 a freshness statement', () => {
     expect(open(peers.trust.root.envelope)).toBe('payload_type_wrong');
   });
 
-  test('is signed by the keys for freshness, where the root names some', () => {
+  test('only the freshness keys can sign, if the trust root names some', () => {
     const clock = newSigner();
     const { root } = peers.trust.root;
     const keys = { ...root.keys, [clock.keyid]: { public: clock.publicPem } };
@@ -69,16 +69,16 @@ describe('DESIGN §7 a freshness statement', () => {
 describe('DESIGN §7 --fail-stale', () => {
   const BAD: readonly [string, () => Buffer | null][] = [
     ['that is missing', () => null],
-    ['that is over', () => signed({ expires: at(NOW - 1000) })],
+    ['that has expired', () => signed({ expires: at(NOW - 1000) })],
     ['of another revision', () => signed({ revision: `1-${'0'.repeat(64)}` })],
     ['by another key', () => signed({}, newSigner())],
   ];
 
-  test.each(BAD)('does not start with a statement %s', async (_, envelope) => {
+  test.each(BAD)('with --fail-stale a server does not start with a statement %s', async (_, envelope) => {
     expect(await laterReasonOf(started(envelope(), { failStale: true }))).toBe('not_fresh');
   });
 
-  test.each(BAD)('without it, a server with a statement %s says so and serves', async (_, envelope) => {
+  test.each(BAD)('without --fail-stale a server with a statement %s reports it and serves', async (_, envelope) => {
     const made = envelope();
     const server = await started(made);
     const answer = await server.ask(null, 'GET', '/readyz');
@@ -87,7 +87,7 @@ describe('DESIGN §7 --fail-stale', () => {
     expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(made === null ? 0 : 1);
   });
 
-  test('answers 503 once the statement runs out, and serves again with a new one', async () => {
+  test('with --fail-stale a server answers 503 once the statement expires, and serves again with a new one', async () => {
     let now = NOW;
     const server = await started(signed(), { failStale: true, now: () => now });
     const stub = async () => {

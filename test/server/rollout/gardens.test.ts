@@ -20,7 +20,7 @@ async function onDamaged(damage: (bundle: string) => void, now?: () => number): 
   return running({ ...peers, bundle, ...(now && { now }) });
 }
 
-const told = (answer: Answer) => [answer.status, answer.code];
+const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const unavailable = [503, 'recall_backend_unavailable'];
 const recall = (server: Running, who: Who, agent: string) => server.recall(who, agent, { intent: 'start a heartbeat' });
 
@@ -48,7 +48,7 @@ const DAMAGES: readonly Damage[] = [
     },
   ],
   [
-    'no folder at all',
+    'a missing folder',
     (bundle) => {
       rmSync(onlyVersion(bundle, 'cto'), { recursive: true });
     },
@@ -61,22 +61,22 @@ const DAMAGES: readonly Damage[] = [
   ],
 ];
 
-describe('DESIGN §8 a garden that does not verify is recall_backend_unavailable, alone', () => {
-  test.each(DAMAGES)('%s', async (_name, damage) => {
+describe('DESIGN §8 gardens that do not verify', () => {
+  test.each(DAMAGES)('a garden with %s is recall_backend_unavailable, and others are served', async (_name, damage) => {
     const server = await onDamaged(damage);
     for (const route of ['boot-stub', 'instruction-manifest']) {
       const answer = await server.ask('cto', 'GET', `/v1/agents/cto/${route}`);
-      expect([route, ...told(answer)]).toEqual([route, ...unavailable]);
+      expect([route, ...statusAndCode(answer)]).toEqual([route, ...unavailable]);
     }
     const answer = await recall(server, 'cto', 'cto');
-    expect(told(answer)).toEqual(unavailable);
+    expect(statusAndCode(answer)).toEqual(unavailable);
     expect(answer.json()['error']).toMatchObject({ retryable: true });
-    expect(told(await recall(server, 'admin', 'cto'))).toEqual(unavailable);
+    expect(statusAndCode(await recall(server, 'admin', 'cto'))).toEqual(unavailable);
     expect((await recall(server, 'cto2', 'cto2')).status).toBe(200);
     expect((await recall(server, 'ct', 'ct')).status).toBe(200);
   });
 
-  test('and is logged, once', async () => {
+  test('a garden that does not verify is logged once', async () => {
     const server = await onDamaged((bundle) => {
       flipByte(bundle, 'cto', 'facts.json');
     });
@@ -84,7 +84,7 @@ describe('DESIGN §8 a garden that does not verify is recall_backend_unavailable
     expect(server.log.filter((it) => it['garden'] === 'cto')).toHaveLength(1);
   });
 
-  test('says that waiting does not help: to callers, in /readyz, in a gauge and in the log', async () => {
+  test('a damaged garden without a mirror is reported as not retryable: to callers, in /readyz, in a gauge and in the log', async () => {
     const server = await onDamaged((bundle) => {
       flipByte(bundle, 'cto', 'facts.json');
     });
@@ -103,7 +103,7 @@ describe('DESIGN §8 a garden that does not verify is recall_backend_unavailable
     expect(server.log).toContainEqual(expect.objectContaining(line));
   });
 
-  test('once its files are written anew it answers again within a minute, without a restart', async () => {
+  test('a garden whose files are restored is served again after a minute, without a restart', async () => {
     let now = Date.now();
     const server = await onDamaged(
       (bundle) => {
@@ -111,9 +111,9 @@ describe('DESIGN §8 a garden that does not verify is recall_backend_unavailable
       },
       () => now,
     );
-    expect(told(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
+    expect(statusAndCode(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
     flipByte(server.bundle, 'cto', 'facts.json');
-    expect(told(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
+    expect(statusAndCode(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
     now += 60_000;
     expect((await recall(server, 'cto', 'cto')).status).toBe(200);
     expect((await server.ask(null, 'GET', '/readyz')).json()['unavailable']).toBeNull();
@@ -123,7 +123,7 @@ describe('DESIGN §8 a garden that does not verify is recall_backend_unavailable
     ]);
   });
 
-  test('without the shared garden nobody is answered, and nothing should be sent here', async () => {
+  test('/readyz is 503 if the shared garden does not verify', async () => {
     const server = await onDamaged((bundle) => {
       flipByte(bundle, 'shared', 'facts.json');
     });
@@ -132,41 +132,41 @@ describe('DESIGN §8 a garden that does not verify is recall_backend_unavailable
     expect([ready.status, ready.json()['status']]).toEqual([503, 'damaged']);
   });
 
-  test('a peer is not told of it', async () => {
+  test('a peer cannot detect a damaged garden', async () => {
     const server = await onDamaged((bundle) => {
       flipByte(bundle, 'cto', 'facts.json');
     });
     const [broken, whole] = [await recall(server, 'ct', 'cto'), await recall(server, 'ct', 'cto2')];
-    expect(told(broken)).toEqual([403, 'instruction_scope_denied']);
+    expect(statusAndCode(broken)).toEqual([403, 'instruction_scope_denied']);
     expect(broken.text).toBe(whole.text);
   });
 
-  test.each(['facts.json', 'garden.dsse.json'])('%s: its facts are unavailable, a peer’s are not', async (file) => {
+  test.each(['facts.json', 'garden.dsse.json'])('if %s is damaged, the facts of its garden are unavailable, and a peer’s are not', async (file) => {
     const server = await onDamaged((bundle) => {
       flipByte(bundle, 'cto', file);
     });
     const fact = (uri: string) => server.ask('admin', 'GET', `/v1/facts/${encodeURIComponent(uri)}`);
-    expect(told(await fact('instruction:acme/agent/cto/wrap-up/v1'))).toEqual(unavailable);
-    expect(told(await fact('instruction:acme/agent/cto/manifest/v2'))).toEqual(unavailable);
+    expect(statusAndCode(await fact('instruction:acme/agent/cto/wrap-up/v1'))).toEqual(unavailable);
+    expect(statusAndCode(await fact('instruction:acme/agent/cto/manifest/v2'))).toEqual(unavailable);
     expect((await fact('instruction:acme/agent/cto2/budget/v1')).status).toBe(200);
   });
 
-  test('a garden that goes bad while it is served goes on from memory, and its facts are unavailable', async () => {
+  test('a garden that is damaged after it was loaded is served from memory, but its facts are unavailable', async () => {
     const server = await onDamaged(() => undefined);
     const before = (await recall(server, 'cto', 'cto')).json();
     flipByte(server.bundle, 'cto', 'facts.json');
     const after = (await recall(server, 'cto', 'cto')).json();
     expect({ ...after, audit_token: null }).toEqual({ ...before, audit_token: null });
     const uri = encodeURIComponent('instruction:acme/agent/cto/wrap-up/v1');
-    expect(told(await server.ask('cto', 'GET', `/v1/facts/${uri}`))).toEqual(unavailable);
+    expect(statusAndCode(await server.ask('cto', 'GET', `/v1/facts/${uri}`))).toEqual(unavailable);
   });
 
-  test('the shared garden is part of every agent’s: without it none is answered', async () => {
+  test('no agent is answered if the shared garden does not verify', async () => {
     const server = await onDamaged((bundle) => {
       flipByte(bundle, 'shared', 'facts.json');
     });
-    expect(told(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
-    expect(told(await recall(server, 'ct', 'ct'))).toEqual(unavailable);
+    expect(statusAndCode(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
+    expect(statusAndCode(await recall(server, 'ct', 'ct'))).toEqual(unavailable);
     expect(server.log.flatMap((it) => it['garden'] ?? [])).toEqual(['shared']);
     expect((await server.ask(null, 'GET', '/healthz')).status).toBe(200);
   });

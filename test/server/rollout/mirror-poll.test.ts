@@ -16,7 +16,7 @@ beforeAll(async () => {
   made = await successive(trust, 3);
 });
 
-/** A server on what a host serves; two started on one cache are one server that was restarted. */
+/** A server that mirrors a host; two that share a cache simulate a restart. */
 function started(host: Pick<Host, 'url'>, bundle = tempFolder(), canaries: { agent: string; root: string }[] = []) {
   const mirror = mirrorOf(host, trust, { folder: bundle, timeoutMs: 2000 });
   return running({ bundle, trust, follow: { mirror, mirrorPollMs: 20, pollMs: 20, canaries } });
@@ -31,8 +31,8 @@ const serves = (server: Running, n: number) =>
   }, 30_000);
 const nowhere = { url: 'http://127.0.0.1:9/' };
 
-describe('a server whose bundle lies elsewhere', () => {
-  test('serves it, and what follows it, fetching changed gardens alone', async () => {
+describe('a server with a remote bundle', () => {
+  test('a server serves a remote bundle and its successors, and fetches only changed gardens', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const server = await started(host);
     expect(await handOver(server)).toContain(wordsOf(0));
@@ -47,7 +47,7 @@ describe('a server whose bundle lies elsewhere', () => {
     expect(server.log.filter((it) => it['level'] === 50)).toEqual([]);
   });
 
-  test('goes on with the last good one when a file is tampered with, and says so once', async () => {
+  test('a remote root with a changed file is refused and logged once, and the last good one is served', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const server = await started(host);
     const bad = together(made);
@@ -65,7 +65,7 @@ describe('a server whose bundle lies elsewhere', () => {
     expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
   });
 
-  test('goes on when nothing answers any more, and follows again when something does', async () => {
+  test('a server keeps serving while the origin is unreachable, and follows it again later', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const server = await started(host);
     host.serve(made.folders[0] ?? '', (_path, response) => response.socket?.destroy() !== undefined);
@@ -78,7 +78,7 @@ describe('a server whose bundle lies elsewhere', () => {
     await serves(server, 1);
   });
 
-  test('starts again without a network, from what it served last', async () => {
+  test('a server restarts without a network from its cache, and does not start without a cache', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const cache = tempFolder();
     const first = await started(host, cache);
@@ -92,11 +92,11 @@ describe('a server whose bundle lies elsewhere', () => {
     await expect(started(nowhere)).rejects.toMatchObject({ code: 'bundle_unavailable' });
   });
 
-  test('starts with the root before where the newest does not verify', async () => {
+  test('a server starts with the previous root if the newest one in its cache is damaged', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const cache = tempFolder();
     await (await started(host, cache)).close();
-    // it comes whole, and the disk spoils it
+    // the root is fetched completely, then damaged on the disk
     await mirrorOf({ url: (host.serve(made.folders[1] ?? ''), host.url) }, trust, { folder: cache }).sync();
     const org = join(cache, 'roots', made.revisions[1] ?? '', 'org.json');
     writeFileSync(org, `${readFileSync(org, 'utf8')} `);
@@ -106,7 +106,7 @@ describe('a server whose bundle lies elsewhere', () => {
     expect(await handOver(again)).toContain(wordsOf(0));
   });
 
-  test('answers a canary from a root that is not announced', async () => {
+  test('a canary can be answered from a remote root that is not announced', async () => {
     const folder = together(made);
     const host = await hosting(folder);
     const server = await started(host, tempFolder(), [{ agent: 'cto', root: made.revisions[2] ?? '' }]);
@@ -115,7 +115,7 @@ describe('a server whose bundle lies elsewhere', () => {
     expect(readdirSync(join(server.bundle, 'roots')).sort()).toEqual([made.revisions[0], made.revisions[2]].sort());
   });
 
-  test('does not start with what another key signed', async () => {
+  test('a server does not start with a remote bundle that another key signed', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const mirror = mirrorOf(host, testTrust());
     const start = running({ bundle: mirror.folder, trust: testTrust(), follow: { mirror } });

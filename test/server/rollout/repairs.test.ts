@@ -29,7 +29,7 @@ function started(host: Host, bundle: string): Promise<Running> {
   return running({ bundle, trust, follow: { mirror, mirrorPollMs: 20, pollMs: 20 } });
 }
 
-/** A host that lost its gardens. */
+/** A host without its gardens. */
 const withoutGardens: Misbehave = (path, response) => {
   if (!path.startsWith('gardens/')) return false;
   response.writeHead(404).end();
@@ -41,7 +41,7 @@ const answers = (server: Running, words: string) =>
   vi.waitFor(async () => {
     expect((await handOver(server)).text).toContain(words);
   }, 30_000);
-const saidOf = (server: Running, garden: string) =>
+const messagesOf = (server: Running, garden: string) =>
   server.log.filter((it) => it['garden'] === garden).map((it) => it['msg']);
 
 const DAMAGES: readonly [name: string, garden: string, damage: (cache: string) => void][] = [
@@ -53,7 +53,7 @@ const DAMAGES: readonly [name: string, garden: string, damage: (cache: string) =
     },
   ],
   [
-    'a file cut short',
+    'a truncated file',
     'cto',
     (cache) => {
       truncateSync(join(onlyVersion(cache, 'cto'), 'facts.json'), 10);
@@ -67,7 +67,7 @@ const DAMAGES: readonly [name: string, garden: string, damage: (cache: string) =
     },
   ],
   [
-    'the shared garden',
+    'a damaged shared garden',
     'shared',
     (cache) => {
       flipByte(cache, 'shared', 'facts.json');
@@ -75,8 +75,8 @@ const DAMAGES: readonly [name: string, garden: string, damage: (cache: string) =
   ],
 ];
 
-describe('a garden that is damaged in a mirror’s cache is fetched again', () => {
-  test.each(DAMAGES)('and served without a restart: %s', async (_name, garden, damage) => {
+describe('repairs of a mirror’s cache', () => {
+  test.each(DAMAGES)('a garden with %s is fetched again, and served without a restart', async (_name, garden, damage) => {
     const host = await hosting(made.folders[0] ?? '');
     const cache = await cacheOf(0);
     damage(cache);
@@ -84,11 +84,11 @@ describe('a garden that is damaged in a mirror’s cache is fetched again', () =
     const server = await started(host, cache);
     expect((await handOver(server)).code).toBe('recall_backend_unavailable');
     await vi.waitFor(() => {
-      expect(saidOf(server, garden)).toHaveLength(2);
+      expect(messagesOf(server, garden)).toHaveLength(2);
     }, 30_000);
     host.serve(made.folders[0] ?? '');
     await answers(server, wordsOf(0));
-    expect(saidOf(server, garden)).toEqual([
+    expect(messagesOf(server, garden)).toEqual([
       'garden does not verify',
       'a damaged garden cannot be fetched again',
       'a damaged garden is fetched again',
@@ -96,7 +96,7 @@ describe('a garden that is damaged in a mirror’s cache is fetched again', () =
     expect(listing(cache)).toEqual(listing(made.folders[0] ?? ''));
   });
 
-  test('when it goes bad while it is served', async () => {
+  test('a garden that is damaged while it is served is fetched again', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const server = await started(host, tempFolder());
     await answers(server, wordsOf(0));
@@ -109,7 +109,7 @@ describe('a garden that is damaged in a mirror’s cache is fetched again', () =
     }, 30_000);
   });
 
-  test('when a new root is refused for it', async () => {
+  test('a damaged garden of a refused root is fetched again', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const cache = await cacheOf(1);
     writeFileSync(join(cache, 'gardens/cto', versionOf(made.folders[1] ?? '', 'cto'), 'facts.json'), '{}');
@@ -117,11 +117,11 @@ describe('a garden that is damaged in a mirror’s cache is fetched again', () =
     await answers(server, wordsOf(0));
     host.serve(made.folders[1] ?? '');
     await answers(server, wordsOf(1));
-    expect(saidOf(server, 'cto')).toEqual(['a damaged garden is fetched again']);
+    expect(messagesOf(server, 'cto')).toEqual(['a damaged garden is fetched again']);
     expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
   });
 
-  test('later and later where it is damaged there too', async () => {
+  test('a garden that is damaged at the origin too is fetched at growing intervals', async () => {
     const bad = await cacheOf(0);
     flipByte(bad, 'cto', 'facts.json');
     const host = await hosting(bad);
@@ -140,7 +140,7 @@ describe('a garden that is damaged in a mirror’s cache is fetched again', () =
     expect(refused.json()['error']).toMatchObject({ details: { reason: 'digest_mismatch', retryable: true } });
     const ready = (await server.ask(null, 'GET', '/readyz')).json();
     expect(ready['unavailable']).toMatchObject({ gardens: 1, retryable: 1 });
-    expect(saidOf(server, 'cto')).toEqual(['garden does not verify', 'a damaged garden cannot be fetched again']);
+    expect(messagesOf(server, 'cto')).toEqual(['garden does not verify', 'a damaged garden cannot be fetched again']);
     host.serve(made.folders[0] ?? '');
     await answers(server, wordsOf(0));
   });

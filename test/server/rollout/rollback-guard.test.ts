@@ -34,7 +34,7 @@ beforeEach(() => {
   audit = join(tempFolder(), 'audit.db');
 });
 
-/** Starts a server and ends it again; answers the reason why it did not start. */
+/** Starts a server and ends it again. @returns why it did not start */
 async function served(bundle: string, under = trust, now = Date.now()): Promise<string> {
   try {
     await (await running({ bundle, trust: under, audit, now: () => now })).close();
@@ -45,8 +45,8 @@ async function served(bundle: string, under = trust, now = Date.now()): Promise<
   }
 }
 
-/** A copy of a bundle with the permission to return to it. */
-function allowed(
+/** A copy of a bundle with a signed permission to roll back to it. */
+function withPermission(
   bundle: string,
   by = [ann.signer],
   over: { deployment?: string; expires?: string; revision?: string } = {},
@@ -60,77 +60,77 @@ function allowed(
   return folder;
 }
 
-describe('DESIGN §7, §8 a server that served a bundle serves no older one, across restarts', () => {
-  test('an older bundle', async () => {
+describe('DESIGN §7, §8 the rollback guard', () => {
+  test('a bundle older than the newest served one is refused after a restart', async () => {
     expect([await served(made.older), await served(made.newer)]).toEqual(['served', 'served']);
     expect([await served(made.older), await served(made.newer)]).toEqual(['serial_lower', 'served']);
   });
 
-  test('another bundle of the same serial', async () => {
+  test('another bundle with the same serial is refused after a restart', async () => {
     const root = <T extends object>(it: T) => ({ ...it, compiler: '0.1.1' });
     const fork = forge(made.bundle, { root, signers: [trust.signer] });
     expect([await served(made.newer), await served(fork)]).toEqual(['served', 'serial_forked']);
   });
 
-  test('a server that never served one knows of none', async () => {
+  test('a server without a record of served bundles accepts an older one', async () => {
     expect([await served(made.newer)]).toEqual(['served']);
     audit = join(tempFolder(), 'audit.db');
     expect(await served(made.older)).toBe('served');
   });
 
-  test('what cannot be remembered is not served', async () => {
+  test('a server does not start if it cannot record the served bundle', async () => {
     audit = join(tempFolder(), 'no', 'such', 'audit.db');
     expect(await served(made.newer)).toBe('output_failed');
   });
 
-  test('and a memory that cannot be read is not taken for none', async () => {
+  test('a server does not start if its record of served bundles is damaged', async () => {
     await served(made.newer);
     writeFileSync(`${audit}.seen.json`, '{"format":1,"deployments":{"__proto__":1}');
     expect(await served(made.older)).toBe('output_failed');
   });
 
-  test('development bundles are made anew all day', async () => {
+  test('development bundles are neither recorded nor refused', async () => {
     const { older, newer } = await two(development);
     expect([await served(newer, development), await served(older, development)]).toEqual(['served', 'served']);
     expect(existsSync(`${audit}.seen.json`)).toBe(false);
   });
 });
 
-describe('DESIGN §7 a return to an older root', () => {
-  test('takes an administrator, and then stays', async () => {
+describe('DESIGN §7 authorised rollbacks', () => {
+  test('a rollback signed by an administrator is served, and stays served after restarts', async () => {
     await served(made.newer);
-    expect(await served(allowed(made.older))).toBe('served');
+    expect(await served(withPermission(made.older))).toBe('served');
     expect(await served(made.older)).toBe('served');
   });
 
   test.each([
-    ['the key of bundles', () => allowed(made.older, [trust.signer]), 'key_unknown'],
-    ['an administrator, of another root', () => allowed(made.older, [ann.signer], { revision: '1-x' }), 'serial_lower'],
+    ['the key of bundles', () => withPermission(made.older, [trust.signer]), 'key_unknown'],
+    ['an administrator for another root', () => withPermission(made.older, [ann.signer], { revision: '1-x' }), 'serial_lower'],
     [
-      'an administrator, long ago',
-      () => allowed(made.older, [ann.signer], { expires: '2020-01-01T00:00:00Z' }),
+      'an administrator, but expired',
+      () => withPermission(made.older, [ann.signer], { expires: '2020-01-01T00:00:00Z' }),
       'serial_lower',
     ],
     [
-      'an administrator, of another deployment',
-      () => allowed(made.older, [ann.signer], { deployment: 'ajax' }),
+      'an administrator of another deployment',
+      () => withPermission(made.older, [ann.signer], { deployment: 'ajax' }),
       'statement_misplaced',
     ],
-  ])('is not allowed by %s', async (_, folder, expected) => {
+  ])('a rollback is not withPermission if signed by %s', async (_, folder, expected) => {
     await served(made.newer);
     expect(await served(folder())).toBe(expected);
   });
 
-  test('a permission whose time is over does not stop a bundle that needs none', async () => {
+  test('an expired permission does not stop a bundle that needs none', async () => {
     const over = { expires: '2020-01-01T00:00:00Z' };
-    expect(await served(allowed(made.newer, [ann.signer], over))).toBe('served');
+    expect(await served(withPermission(made.newer, [ann.signer], over))).toBe('served');
   });
 
-  test('takes as many as the root says', async () => {
+  test('a rollback needs the number of signatures that the trust root requires', async () => {
     const strict = staff([ann, bob], { thresholds: { approval: 1, withdrawal: 1, rollback: 2 } });
     const { older, newer } = await two(strict);
     expect(await served(newer, strict)).toBe('served');
-    expect(await served(allowed(older), strict)).toBe('signatures_missing');
-    expect(await served(allowed(older, [ann.signer, bob.signer]), strict)).toBe('served');
+    expect(await served(withPermission(older), strict)).toBe('signatures_missing');
+    expect(await served(withPermission(older, [ann.signer, bob.signer]), strict)).toBe('served');
   });
 });

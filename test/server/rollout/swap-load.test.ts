@@ -6,7 +6,7 @@ import { announce, successive, together, wordsOf, type Successive } from '../suc
 const SWAPS = 100;
 const CLIENTS = 8;
 
-// development bundles may go back: a few are enough for a hundred swaps
+// development bundles may be served again, so a few are enough for a hundred swaps
 const trust = testTrust({ development: true });
 let made: Successive;
 
@@ -19,32 +19,32 @@ interface Chunk {
   readonly content: string;
 }
 
-/** What a client saw that is no whole answer from one bundle. */
-function faultOf(answer: Answer, who: string): string | null {
+/** The problem of an answer that is not from exactly one bundle; null without a problem. */
+function problemOf(answer: Answer, who: string): string | null {
   if (answer.status !== 200) return `${who}: ${answer.status} ${answer.text}`;
   const n = made.revisions.indexOf(answer.headers['x-bundle-revision'] ?? '');
-  if (n === -1) return `${who}: an answer from no bundle`;
+  if (n === -1) return `${who}: an answer from an unknown bundle`;
   if (who !== 'cto') return null;
   const found = (answer.json()['chunks'] as Chunk[]).find((it) => it.name === 'wrap-up');
   return found?.content.includes(wordsOf(n)) === true ? null : `an answer of ${n} says ${found?.content ?? 'nothing'}`;
 }
 
-async function client(server: Running, who: 'cto' | 'cto2', goOn: () => boolean, faults: string[]): Promise<number> {
+async function client(server: Running, who: 'cto' | 'cto2', isRunning: () => boolean, problems: string[]): Promise<number> {
   const intent = who === 'cto' ? 'hand over, I am done for today' : 'spend money';
   let asked = 0;
-  for (; goOn(); asked++) {
-    const fault = faultOf(await server.recall(who, who, { intent }), who);
-    if (fault !== null) faults.push(fault);
+  for (; isRunning(); asked++) {
+    const problem = problemOf(await server.recall(who, who, { intent }), who);
+    if (problem !== null) problems.push(problem);
   }
   return asked;
 }
 
-test('DESIGN §8 a root replaced a hundred times under load: no failed request, no answer from two bundles', async () => {
+test('DESIGN §8 replacing the root a hundred times under load fails no request, and mixes no two bundles in an answer', async () => {
   const server = await running({ bundle: together(made), trust, follow: { pollMs: 2 } });
-  const faults: string[] = [];
-  let isOver = false;
+  const problems: string[] = [];
+  let isDone = false;
   const load = Array.from({ length: CLIENTS }, (_, i) =>
-    client(server, i % 4 === 3 ? 'cto2' : 'cto', () => !isOver, faults),
+    client(server, i % 4 === 3 ? 'cto2' : 'cto', () => !isDone, problems),
   );
   for (let swap = 1; swap <= SWAPS; swap++) {
     const revision = made.revisions[swap % made.revisions.length] ?? '';
@@ -57,9 +57,9 @@ test('DESIGN §8 a root replaced a hundred times under load: no failed request, 
       { timeout: 30_000, interval: 2 },
     );
   }
-  isOver = true;
+  isDone = true;
   const asked = await Promise.all(load);
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
   expect(Math.min(...asked)).toBeGreaterThan(0);
   expect(server.log.filter((it) => it['msg'] === 'a new root is served')).toHaveLength(SWAPS);
   expect(server.log.filter((it) => /root|garden|bundle/.test(String(it['msg'])) && it['level'] !== 30)).toEqual([]);

@@ -39,7 +39,7 @@ const fileOf = (server: Running, n: number, path = 'facts.json') =>
   join(server.bundle, 'gardens/cto', versionOf(made.folders[n] ?? '', 'cto'), path);
 
 describe('DESIGN §8 a new root', () => {
-  test('is served as soon as it is announced, and an answer says which it is from', async () => {
+  test('a new root is served once it is announced, and each answer names its revision', async () => {
     const server = await started();
     for (const n of [0, 1, 2]) {
       announce(server.bundle, made.revisions[n] ?? '');
@@ -55,7 +55,7 @@ describe('DESIGN §8 a new root', () => {
     expect(errors(server)).toEqual([]);
   });
 
-  test('§21.1.4 never leaves a stub stale: the old ETag fetches the new one, and an unchanged stub is still known', async () => {
+  test('§21.1.4 after a swap the old ETag fetches the new stub, and an unchanged stub is 304', async () => {
     const server = await started();
     const stub = (who: 'cto' | 'cto2', etag = '') =>
       server.ask(who, 'GET', `/v1/agents/${who}/boot-stub`, { headers: { 'if-none-match': etag } });
@@ -68,7 +68,7 @@ describe('DESIGN §8 a new root', () => {
     expect((await stub('cto2', peer.headers['etag'])).status).toBe(304);
   });
 
-  test('reads nothing of a garden that did not change: it is carried over from memory', async () => {
+  test('an unchanged garden is carried over from memory, and not read again', async () => {
     const server = await started();
     const before = await server.recall('cto2', 'cto2', { intent: 'spend money' });
     rmSync(join(server.bundle, 'gardens/cto2'), { recursive: true });
@@ -80,7 +80,7 @@ describe('DESIGN §8 a new root', () => {
     expect(after.json()['chunks']).toEqual(before.json()['chunks']);
   });
 
-  test('leaves out what was withdrawn before', async () => {
+  test('a fact that was withdrawn before a swap stays withdrawn', async () => {
     const server = await started();
     const fact_uri = 'instruction:acme/agent/cto/incident/v1';
     const { digest } = (await server.ask('cto', 'GET', `/v1/facts/${encodeURIComponent(fact_uri)}`)).json();
@@ -97,8 +97,8 @@ describe('DESIGN §8 a new root', () => {
   });
 });
 
-describe('DESIGN §8 a root that does not verify is refused, and the last good one goes on', () => {
-  test('a changed file: it is told once, and served as soon as it is mended', async () => {
+describe('DESIGN §8 a root that does not verify is refused, and the last good one stays in service', () => {
+  test('a root with a changed file is refused and logged once, and served once the file is restored', async () => {
     const server = await started();
     const path = fileOf(server, 1);
     const whole = readFileSync(path);
@@ -116,7 +116,7 @@ describe('DESIGN §8 a root that does not verify is refused, and the last good o
     expect(errors(server)).toMatchObject([{ reason: 'digest_mismatch', offered: made.revisions[1] }]);
   });
 
-  test('half a bundle: what is still missing when it is announced is waited for', async () => {
+  test('an incomplete root is refused, and served once it is complete', async () => {
     const server = await started();
     const [root, away] = [join(server.bundle, 'roots', made.revisions[1] ?? ''), join(server.bundle, 'away')];
     renameSync(root, away);
@@ -131,7 +131,7 @@ describe('DESIGN §8 a root that does not verify is refused, and the last good o
     await serves(server, 1);
   });
 
-  test('a line that names no root', async () => {
+  test('an announcement that names no root is logged, and the last good root stays in service', async () => {
     const server = await started();
     announce(server.bundle, '../../etc');
     await vi.waitFor(() => {
@@ -142,7 +142,7 @@ describe('DESIGN §8 a root that does not verify is refused, and the last good o
     await serves(server, 1);
   });
 
-  test('serial_lower: an older root, unless an administrator allows the return', async () => {
+  test('an older root is refused as serial_lower, unless an administrator authorises the rollback', async () => {
     const server = await started();
     announce(server.bundle, made.revisions[2] ?? '');
     await serves(server, 2);
@@ -158,12 +158,12 @@ describe('DESIGN §8 a root that does not verify is refused, and the last good o
   test.each([
     ['', () => undefined],
     [
-      ', also where the bundle that it was published in is gone',
+      ', also if the earlier bundle was removed',
       (bundle: string) => {
         rmSync(join(bundle, 'gardens/cto', versionOf(made.folders[0] ?? '', 'cto')), { recursive: true });
       },
     ],
-  ])('fact_mutated: a fact that was published with another text%s', async (_, lose) => {
+  ])('a root that changes the text of a published fact is refused as fact_mutated%s', async (_, lose) => {
     const server = await started();
     await handOver(server);
     const forged = await mutated(trust, 'instruction:acme/agent/cto/incident/v1');
@@ -175,7 +175,7 @@ describe('DESIGN §8 a root that does not verify is refused, and the last good o
     expect((await handOver(server)).headers['x-bundle-revision']).toBe(made.revisions[0]);
   });
 
-  test('under --fail-stale, one without a freshness statement that holds, until it has one', async () => {
+  test('with --fail-stale a root without a valid freshness statement is refused until it has one', async () => {
     const fresh = (n: number) =>
       signFreshness(
         {

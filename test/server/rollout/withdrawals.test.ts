@@ -14,16 +14,16 @@ const ann = person('ann');
 const trust: TestTrust = staff([ann]);
 const URI = 'instruction:acme/agent/cto/wrap-up/v1';
 const SHARED_URI = 'instruction:acme/escalation/v1';
-let whole: string;
+let original: string;
 
 beforeAll(async () => {
-  whole = (await compileToFolder(peers().path, { trust })).out;
+  original = (await compileToFolder(peers().path, { trust })).out;
 });
 
 /** A server on a copy of the bundle, changed before it starts. */
 function started(change: (bundle: string) => void = () => undefined): Promise<Running> {
   const bundle = tempFolder();
-  cpSync(whole, bundle, { recursive: true });
+  cpSync(original, bundle, { recursive: true });
   change(bundle);
   return running({ bundle, trust });
 }
@@ -31,7 +31,7 @@ function started(change: (bundle: string) => void = () => undefined): Promise<Ru
 const fact = async (server: Running, uri = URI) =>
   (await server.ask('cto', 'GET', `/v1/facts/${encodeURIComponent(uri)}`)).json() as unknown as FactVersion;
 
-/** The list that takes these facts out, as the server served them. */
+/** A list that withdraws these facts. */
 async function listOf(server: Running, uris: readonly string[], signer = ann.signer): Promise<Buffer> {
   let file: Buffer | null = null;
   for (const fact_uri of uris) {
@@ -49,8 +49,8 @@ const names = async (server: Running, intent: string, who: 'cto' | 'ct' = 'cto')
 const ready = async (server: Running) => (await server.ask(null, 'GET', '/readyz')).json();
 const becomes = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
-describe('DESIGN §7 a withdrawal takes a fact out of a running server', () => {
-  test('from recalls and from GET /v1/facts, and the rest goes on', async () => {
+describe('DESIGN §7 withdrawals in a running server', () => {
+  test('a withdrawn fact is removed from recalls, and its text from GET /v1/facts; other facts are still served', async () => {
     const server = await started();
     expect(await names(server, 'done for today')).toContain('wrap-up');
     expect(await ready(server)).toMatchObject({ status: 'ready', held: 0, withdrawn: 0, fresh: null });
@@ -68,7 +68,7 @@ describe('DESIGN §7 a withdrawal takes a fact out of a running server', () => {
     expect(await ready(server)).toMatchObject({ status: 'ready', withdrawn: 1 });
   });
 
-  test('also when it is asked for by name', async () => {
+  test('a withdrawn fact is not recalled by its name or as a hint', async () => {
     const server = await started();
     writeFileSync(join(server.bundle, WITHDRAWN), await listOf(server, [URI]));
     await becomes(async () => {
@@ -77,7 +77,7 @@ describe('DESIGN §7 a withdrawal takes a fact out of a running server', () => {
     });
   });
 
-  test('a shared fact, from every agent', async () => {
+  test('a withdrawn shared fact is removed for every agent', async () => {
     const server = await started();
     expect(await names(server, 'I need a person to decide', 'ct')).toContain('escalation');
     writeFileSync(join(server.bundle, WITHDRAWN), await listOf(server, [SHARED_URI]));
@@ -87,7 +87,7 @@ describe('DESIGN §7 a withdrawal takes a fact out of a running server', () => {
     expect(await names(server, 'I need a person to decide')).not.toContain('escalation');
   });
 
-  test('before the first answer, where the list is there at the start', async () => {
+  test('a fact that is withdrawn before the start is never recalled', async () => {
     const list = await listOf(await started(), [URI]);
     const server = await started((bundle) => {
       writeFileSync(join(bundle, WITHDRAWN), list);
@@ -97,7 +97,7 @@ describe('DESIGN §7 a withdrawal takes a fact out of a running server', () => {
   });
 });
 
-describe('DESIGN §7 what was withdrawn does not come back while the server lives', () => {
+describe('DESIGN §7 a withdrawn fact stays withdrawn while the server runs', () => {
   test.each([
     [
       'emptied',
@@ -117,7 +117,7 @@ describe('DESIGN §7 what was withdrawn does not come back while the server live
         appendFileSync(path, 'x');
       },
     ],
-  ])('when the list is %s', async (_, change) => {
+  ])('a withdrawn fact stays withdrawn if the list is %s', async (_, change) => {
     const server = await started();
     const path = join(server.bundle, WITHDRAWN);
     const [one, both] = [await listOf(server, [URI]), await listOf(server, [URI, SHARED_URI])];
@@ -126,7 +126,7 @@ describe('DESIGN §7 what was withdrawn does not come back while the server live
       expect(await ready(server)).toMatchObject({ withdrawn: 1 });
     });
     change(path);
-    // a later order is noticed after this change was
+    // waits until the change was noticed
     await vi.waitFor(() => {
       expect(server.log.length).toBeGreaterThan(2);
     }, 30_000);
@@ -138,7 +138,7 @@ describe('DESIGN §7 what was withdrawn does not come back while the server live
     expect(await names(server, 'done for today')).not.toContain('wrap-up');
   });
 
-  test('a record that does not hold is logged once, and what was ordered stays in force', async () => {
+  test('an invalid record is logged once, and earlier withdrawals stay in force', async () => {
     const server = await started();
     const path = join(server.bundle, WITHDRAWN);
     const [good, forged] = [await listOf(server, [URI]), await listOf(server, [SHARED_URI], newSigner())];
@@ -158,7 +158,7 @@ describe('DESIGN §7 what was withdrawn does not come back while the server live
     expect(errors()).toHaveLength(1);
   });
 
-  test('a server does not start with a list that cannot be read: an order must not be lost', async () => {
+  test('a server does not start with a malformed withdrawal list', async () => {
     const start = started((bundle) => {
       writeFileSync(join(bundle, WITHDRAWN), '{}');
     });

@@ -8,7 +8,7 @@ beforeAll(async () => {
   peers = await compiledPeers();
 });
 
-/** Samples by their name with labels. */
+/** Samples by name with labels. */
 async function scrape(server: Running, who: Who | null = 'admin'): Promise<Map<string, number>> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   const { text, status } = await server.ask(who, 'GET', '/metrics');
@@ -22,7 +22,7 @@ const requests = (method: string, route: string, status: number, code: string) =
   `vade_http_requests_total{method="${method}",route="${route}",status="${status}",code="${code}"}`;
 
 describe('DESIGN §8 who may read /metrics', () => {
-  test('administrators, and no agent', async () => {
+  test('administrators can read /metrics, agents cannot', async () => {
     const server = await running(peers);
     const told = async (who: Who | null) => {
       const { status, code } = await server.ask(who, 'GET', '/metrics');
@@ -33,15 +33,15 @@ describe('DESIGN §8 who may read /metrics', () => {
     expect(await told(null)).toEqual([401, 'unauthenticated']);
   });
 
-  test('everybody, where the operator opened it', async () => {
-    const server = await running({ ...peers, surface: { metricsOpen: true } });
+  test('everybody can read /metrics if the operator opened it', async () => {
+    const server = await running({ ...peers, http: { metricsOpen: true } });
     expect((await server.ask(null, 'GET', '/metrics')).status).toBe(200);
     expect((await server.ask('cto', 'GET', '/metrics')).status).toBe(200);
   });
 });
 
-describe('DESIGN §8 what metrics tell', () => {
-  test('requests by what was asked and what came of it, and how long they took', async () => {
+describe('DESIGN §8 the metrics', () => {
+  test('metrics count requests by route and outcome, with their duration', async () => {
     const server = await running(peers);
     await server.recall('cto', 'cto', { intent: 'hand over' });
     await server.recall('cto', 'cto', {});
@@ -58,7 +58,7 @@ describe('DESIGN §8 what metrics tell', () => {
     expect(samples.get(`vade_http_request_duration_seconds_count{method="POST",route="${RECALL}"}`)).toBe(3);
   });
 
-  test('recalls that were answered, cut short and missed', async () => {
+  test('metrics count answered, truncated and missed recalls', async () => {
     const server = await running(peers);
     const answer = await server.recall('cto', 'cto', { intent: 'production is down, hand over', token_budget: 1 });
     const { audit_token, truncated } = answer.json();
@@ -73,7 +73,7 @@ describe('DESIGN §8 what metrics tell', () => {
     expect(samples.get('vade_warnings_total{warning="low_confidence"}')).toBe(1);
   });
 
-  test('the bundle, the audit, the rollout and the process', async () => {
+  test('metrics describe the bundle, the audit, the rollout and the process', async () => {
     const server = await running(peers);
     const samples = await scrape(server);
     expect(samples.get(`vade_bundle_info{revision="${server.revision}"}`)).toBe(1);
@@ -89,7 +89,7 @@ describe('DESIGN §8 what metrics tell', () => {
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);
   });
 
-  test('no label is made of what a caller sends, and none names an agent', async () => {
+  test('labels contain no input of callers, and name no agent', async () => {
     const server = await running(peers);
     const before = (await scrape(server)).size;
     for (let i = 0; i < 30; i++) {
@@ -103,8 +103,8 @@ describe('DESIGN §8 what metrics tell', () => {
     expect([...samples.keys()].join('\n')).not.toMatch(/path-|nobody|"cto|8e0ed057|ODD/);
   });
 
-  test('rate limits', async () => {
-    const server = await running({ ...peers, surface: { rateLimit: 1 } });
+  test('metrics count requests beyond a rate limit', async () => {
+    const server = await running({ ...peers, http: { rateLimit: 1 } });
     for (let i = 0; i < 3; i++) await server.ask('cto', 'GET', '/v1/agents/cto/boot-stub');
     expect((await scrape(server)).get('vade_rate_limited_total')).toBe(2);
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-/** The same in every place that a caller can write to. */
+/** Sends a mark in every place that a caller can write to. */
 async function askEverywhere(server: Running): Promise<void> {
   const headers = { 'x-heartbeat-id': MARK, 'user-agent': MARK, cookie: MARK, 'x-forwarded-for': MARK, referer: MARK };
   const json = { intent: `${MARK} hand over`, manifest_hint: [MARK] };
@@ -37,16 +37,16 @@ const written = (server: Running) => JSON.stringify(server.log);
 const lines = (server: Running, msg: string) => server.log.filter((it) => it['msg'] === msg);
 
 describe('DESIGN §8 the log', () => {
-  test('holds nothing of what callers send, and none of their keys', async () => {
-    const server = await running({ ...peers, surface: { logRequests: true } });
+  test('the log contains no input of callers, and none of their keys', async () => {
+    const server = await running({ ...peers, http: { logRequests: true } });
     await askEverywhere(server);
     expect(lines(server, 'request').length).toBeGreaterThan(10);
     expect(written(server)).not.toContain(MARK);
     for (const key of Object.values(server.keys)) expect(written(server)).not.toContain(key.slice(-20));
   });
 
-  test('holds intents where the operator asks for them, and nothing else', async () => {
-    const server = await running({ ...peers, surface: { logIntents: true } });
+  test('the log contains intents if the operator logs them, and no other input', async () => {
+    const server = await running({ ...peers, http: { logIntents: true } });
     await askEverywhere(server);
     const intents = lines(server, 'request').flatMap((it) => it['intent'] ?? []);
     expect(intents).toContain(`${MARK} hand over`);
@@ -54,8 +54,8 @@ describe('DESIGN §8 the log', () => {
     expect(JSON.stringify(rest)).not.toContain(MARK);
   });
 
-  test('of a request is one line: who, what, and what came of it', async () => {
-    const server = await running({ ...peers, surface: { logRequests: true } });
+  test('each request is one log line with its caller, route and status', async () => {
+    const server = await running({ ...peers, http: { logRequests: true } });
     await server.recall('cto', 'cto', { intent: 'hand over' }, { headers: { 'x-request-id': 'trail-1' } });
     await settled();
     expect(lines(server, 'request')).toEqual([
@@ -66,30 +66,30 @@ describe('DESIGN §8 the log', () => {
     ]);
   });
 
-  test('tells a refusal once, not each time, and no success', async () => {
+  test('repeated refusals are logged once, and successes are not logged', async () => {
     const server = await running(peers);
     for (let i = 0; i < 5; i++) await server.ask('cto', 'GET', '/v1/agents/ct/boot-stub');
     for (let i = 0; i < 5; i++) await server.ask(null, 'GET', '/v1/agents/ct/boot-stub');
     await server.ask('cto', 'GET', '/v1/agents/cto/boot-stub');
     await settled();
-    const told = lines(server, 'request refused').map((it) => [it['code'], it['caller'], it['address']]);
-    expect(told).toEqual([
+    const logged = lines(server, 'request refused').map((it) => [it['code'], it['caller'], it['address']]);
+    expect(logged).toEqual([
       ['instruction_scope_denied', `key:${server.records.cto.id}`, expect.stringContaining('127.0.0.1')],
       ['unauthenticated', null, expect.stringContaining('127.0.0.1')],
     ]);
     expect(lines(server, 'request')).toEqual([]);
   });
 
-  test('tells a defect with its place, once for the same', async () => {
+  test('an internal error is logged once, with its stack', async () => {
     let at = Date.now();
     const server = await running({ ...peers, now: () => at });
     const good = at;
-    at = Number.NaN; // a clock that is no clock stands for any defect of ours
+    at = Number.NaN; // an invalid clock causes an internal error
     for (let i = 0; i < 3; i++) await server.recall('cto', 'cto', { intent: MARK });
     at = good;
     await settled();
-    const told = lines(server, 'request failed');
-    expect(told).toEqual([
+    const logged = lines(server, 'request failed');
+    expect(logged).toEqual([
       expect.objectContaining({ code: 'internal', status: 500, at: expect.any(Array) as unknown }),
     ]);
     expect(written(server)).not.toContain(MARK);

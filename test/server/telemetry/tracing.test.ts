@@ -16,7 +16,7 @@ interface Export {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
 }
 
-/** What a collector of OTLP over HTTP was sent. */
+/** The requests that an OTLP collector received. */
 const received: string[] = [];
 let collector: Server;
 let endpoint: string;
@@ -48,22 +48,22 @@ const PARENT = 'b7ad6b7169203331';
 const MARK = 'xmarkx';
 
 describe('OpenTelemetry traces', () => {
-  let told: Span[];
+  let exported: Span[];
 
   beforeAll(async () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
-    const server = await running({ ...peers, surface: { env } });
+    const server = await running({ ...peers, http: { env } });
     const headers = { traceparent: `00-${TRACE}-${PARENT}-01` };
     await server.recall('cto', 'cto', { intent: `${MARK} hand over` }, { headers });
     await server.ask('cto', 'GET', `/v1/agents/ct/boot-stub?profile=${MARK}`, {
       headers: { traceparent: `00-${MARK}` },
     });
     await server.close();
-    told = spans();
+    exported = spans();
   });
 
-  test('a request is a span with its route, status and caller, and carries the caller’s trace on', () => {
-    const span = told.find((it) => it.name === 'POST /v1/agents/{agent_id}/recall-instruction');
+  test('a request is a span with its route, status and caller, in the caller’s trace', () => {
+    const span = exported.find((it) => it.name === 'POST /v1/agents/{agent_id}/recall-instruction');
     expect(span).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
     const attributes = Object.fromEntries(span?.attributes.map((it) => [it.key, Object.values(it.value)[0]]) ?? []);
     expect(attributes).toMatchObject({
@@ -74,38 +74,38 @@ describe('OpenTelemetry traces', () => {
     });
   });
 
-  test('recall, encoding and the audit row are spans inside it', () => {
+  test('recall, encoding and the audit row are inner spans of a request', () => {
     const parentOf = (name: string) => {
-      const { parentSpanId } = told.find((it) => it.name === name) ?? {};
-      return told.find((it) => it.spanId === parentSpanId)?.name;
+      const { parentSpanId } = exported.find((it) => it.name === name) ?? {};
+      return exported.find((it) => it.spanId === parentSpanId)?.name;
     };
     expect(parentOf('recall')).toBe('POST /v1/agents/{agent_id}/recall-instruction');
     expect([parentOf('encode'), parentOf('audit.append')]).toEqual(['recall', 'recall']);
   });
 
-  test('a refusal says so, and a traceparent that is none begins a new trace', () => {
-    const span = told.find((it) => it.name === 'GET /v1/agents/{agent_id}/boot-stub');
+  test('the span of a refusal has its error code, and a malformed traceparent begins a new trace', () => {
+    const span = exported.find((it) => it.name === 'GET /v1/agents/{agent_id}/boot-stub');
     expect(span?.traceId).not.toBe(TRACE);
     expect(JSON.stringify(span?.attributes)).toContain('instruction_scope_denied');
   });
 
-  test('no intent, key or query is told', () => {
+  test('spans contain no intent, key or query', () => {
     expect(received.join('')).not.toMatch(new RegExp(`${MARK}|vade_`));
   });
 
-  test('name the service', () => {
+  test('spans name the service', () => {
     expect(received[0]).toContain('{"key":"service.name","value":{"stringValue":"vademecum"}}');
   });
 
-  test('a collector that is not there holds up neither an answer nor the end', async () => {
-    const server = await running({ ...peers, surface: { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } } });
+  test('an unreachable collector delays neither an answer nor the shutdown', async () => {
+    const server = await running({ ...peers, http: { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } } });
     expect((await server.recall('cto', 'cto', { intent: 'hand over' })).status).toBe(200);
     await server.close();
   });
 
-  test('are not kept unless the environment names a collector', async () => {
+  test('without a collector in the environment there are no traces', async () => {
     const before = received.length;
-    const server = await running({ ...peers, surface: { env: {} } });
+    const server = await running({ ...peers, http: { env: {} } });
     await server.recall('cto', 'cto', { intent: 'hand over' });
     await server.close();
     expect(received.length).toBe(before);

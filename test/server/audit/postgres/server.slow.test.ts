@@ -15,8 +15,8 @@ let peers: CompiledPeers;
 
 /** One of several servers that share a database; each has its own state files. */
 function instance(audit: string, state = join(tempFolder(), 'audit')): Promise<Running> {
-  const surface: HttpOptions & { readonly state: string } = { state };
-  return running({ ...peers, audit, auditKey: SHARED_KEY, surface });
+  const http: HttpOptions & { readonly state: string } = { state };
+  return running({ ...peers, audit, auditKey: SHARED_KEY, http });
 }
 
 async function recalled(server: Running, intent: string) {

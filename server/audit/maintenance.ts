@@ -90,8 +90,8 @@ function readOwnAnchor(state: string, verifyEnvelope: VerifyEnvelope): Pick<Outs
 
 async function readOutsideHeads({ state }: AuditPlace, verifyEnvelope: VerifyEnvelope, against?: string): Promise<OutsideHeads> {
   const earlier = against === undefined ? null : await headsOf(against, verifyEnvelope);
-  const { heads: beside, problem } = readOwnAnchor(state, verifyEnvelope);
-  const heads = beside === null && earlier === null ? null : [...(beside ?? []), ...(earlier ?? [])];
+  const { heads: own, problem } = readOwnAnchor(state, verifyEnvelope);
+  const heads = own === null && earlier === null ? null : [...(own ?? []), ...(earlier ?? [])];
   return { heads, isExpected: existsSync(`${state}.checkpoint.pub`), problem };
 }
 

@@ -28,7 +28,7 @@ export function holdsGrant(gardens: Gardens, garden: string, reader: string, at:
   const key = `${garden} ${reader}`;
   const known = verdicts.get(key);
   if (known && known.from <= at && at < known.until) return known.holds;
-  const verdict = judge(gardens, garden, reader, at);
+  const verdict = verify(gardens, garden, reader, at);
   verdicts.set(key, verdict);
   return verdict.holds;
 }
@@ -45,7 +45,7 @@ function grantsOf(bundle: OpenBundle): BundleGrants {
 }
 
 /** The bundle's signer can name a reader, but cannot grant: the signed approvals themselves are verified. */
-function judge({ bundle, envelope }: Gardens, garden: string, reader: string, at: number): GrantVerdict {
+function verify({ bundle, envelope }: Gardens, garden: string, reader: string, at: number): GrantVerdict {
   try {
     const proven = envelope(garden);
     const predicate = proven?.statement.predicate;

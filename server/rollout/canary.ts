@@ -25,7 +25,7 @@ export interface Canary {
 }
 
 /**
- * The root of a flag; null for a serial that the current bundle has reached, even if its root is gone.
+ * The root of a flag; null for a serial that the current bundle has reached, even if its root is missing.
  *
  * @throws bundle_not_found, argument_invalid
  */

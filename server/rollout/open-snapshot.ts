@@ -46,7 +46,7 @@ export async function openSnapshot(revision: string, context: SnapshotContext): 
 }
 
 /**
- * The next snapshot (DESIGN §8): changed gardens are verified and loaded before it serves anybody, one per turn of the
+ * The next snapshot (DESIGN §8): changed gardens are verified and loaded before it is served, one per turn of the
  * event loop; unchanged gardens are carried over.
  *
  * @param only the required gardens, for a snapshot that answers only some agents

@@ -47,8 +47,8 @@ export function watchWithdrawals(watch: WithdrawalsWatch): WatchedWithdrawals {
     const before = withdrawn.keys.size;
     withdrawn.add(found.keys);
     if (withdrawn.keys.size > before) onOrdered();
-    const gone = listed.filter((it) => !found.keys.has(it)).length;
-    if (gone > 0) onShortened(gone);
+    const removed = listed.filter((it) => !found.keys.has(it)).length;
+    if (removed > 0) onShortened(removed);
     if (found.skipped.length > 0) onSkipped(found.skipped);
     const lost = found.missing.filter((it) => !withdrawn.keys.has(it));
     [listed, skipped, missing] = [found.listed, found.skipped.length, lost.length];

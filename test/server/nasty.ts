@@ -47,9 +47,9 @@ export const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 
 /** An object with own members of these names, `__proto__` too. */
 export function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
-  const made = {};
+  const object = {};
   for (const [name, it] of entries) {
-    Object.defineProperty(made, name, { value: it, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(object, name, { value: it, enumerable: true, configurable: true, writable: true });
   }
-  return made;
+  return object;
 }

@@ -43,9 +43,9 @@ function secretIn(path: string, make: () => string): string {
   try {
     const text = readText(path) ?? '';
     if (text !== '') return text;
-    const made = make();
-    replaceFile(path, made, { mode: 0o600 });
-    return made;
+    const created = make();
+    replaceFile(path, created, { mode: 0o600 });
+    return created;
   } catch (error) {
     throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
   }

@@ -52,15 +52,15 @@ export interface Retirable extends ChainHead {
 export async function retirable(ledger: AuditLedger, olderThan: number): Promise<Retirable[]> {
   const found: Retirable[] = [];
   for (const writer of await ledger.writers()) {
-    const gone = (await ledger.retirements(writer)).at(-1)?.n ?? 0;
+    const retired = (await ledger.retirements(writer)).at(-1)?.n ?? 0;
     let last: SignedPoint | null = null;
     for (const point of await ledger.checkpoints(writer)) {
-      if (point.n <= gone) continue;
-      const newest = await ledger.newest(writer, last?.n ?? gone, point.n);
+      if (point.n <= retired) continue;
+      const newest = await ledger.newest(writer, last?.n ?? retired, point.n);
       if (newest !== null && newest >= olderThan) break;
       last = point;
     }
-    if (last) found.push({ writer, n: last.n, hash: last.hash, entries: last.n - gone });
+    if (last) found.push({ writer, n: last.n, hash: last.hash, entries: last.n - retired });
   }
   return found;
 }
@@ -74,9 +74,9 @@ export async function retire(
 ): Promise<number> {
   let dropped = 0;
   for (const { writer, n } of upTo) {
-    const gone = (await ledger.retirements(writer)).at(-1)?.n ?? 0;
+    const retired = (await ledger.retirements(writer)).at(-1)?.n ?? 0;
     for (const point of await ledger.checkpoints(writer)) {
-      if (point.n > gone && point.n <= n) dropped += await ledger.retire(signPoint('retirement', point, now, sign));
+      if (point.n > retired && point.n <= n) dropped += await ledger.retire(signPoint('retirement', point, now, sign));
     }
   }
   return dropped;

@@ -176,7 +176,7 @@ export async function ensureSchema(connection: Connection, create: boolean): Pro
   const found = (await connection.query<{ name: string }>(RELATIONS)).rows.map((it) => it.name);
   if (found.includes('vade_audit')) return assertVersion(connection);
   if (found.length > 0) throw new Error(`it is another database, with the tables ${found.slice(0, 3).join(', ')}`);
-  if (!create) throw new Error('it holds no audit');
+  if (!create) throw new Error('it contains no audit');
   await connection.query(`${FUNCTIONS}${TABLES}${triggers(escapeIdentifier(place))}${VIEWS}`);
 }
 

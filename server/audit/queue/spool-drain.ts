@@ -57,7 +57,7 @@ export class SpoolDrain {
       if (!this.#isEnding) this.#retryLater();
     }
     this.#running = null;
-    // rows may have come after the last look
+    // rows may have come after the last check
     if (this.#remaining() > 0) this.start();
   }
 

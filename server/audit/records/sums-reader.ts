@@ -4,7 +4,7 @@ import type { AuditDay, AuditSums, DaysQuery, SumsQuery } from '../../../compile
 /** Aggregates in the database, so that the size of a result does not grow with the number of rows. */
 export interface SumsReader {
   /**
-   * Days with recalls or heartbeats, the newest first, from indexes alone. Here and in `sums`: aborting `signal` stops
+   * Days with recalls or heartbeats, the newest first, from indexes only. Here and in `sums`: aborting `signal` stops
    * the query itself, and the promise is rejected once it has stopped.
    */
   readonly days: (query: DaysQuery, signal?: AbortSignal) => Promise<readonly AuditDay[]>;

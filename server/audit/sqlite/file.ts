@@ -34,7 +34,7 @@ export function readSqliteFile(path: string): Connection {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
     assertKnown(db);
-    if (versionOf(db) === 0) throw new Error('it holds no audit');
+    if (versionOf(db) === 0) throw new Error('it contains no audit');
     return db;
   } catch (error) {
     db.close();

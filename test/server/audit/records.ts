@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
 import type { ClosingRecord } from '../../../server/audit/records/log.ts';
 
-/** When the first record was made; each later one a second after. */
+/** When the first record was created; each later one a second after. */
 export const START = 1_800_000_000_000;
 
 /** The i-th recall of an agent. */

@@ -12,7 +12,7 @@ export function viewContract(name: string, place: () => Place): void {
       ...{ token_count: 10 * v, body: `${kind} ${v}`, created_at: START + v, ...over },
     });
 
-    /** The v-th version of an agent's documents, activated when it was made. */
+    /** The v-th version of an agent's documents, activated when it was created. */
     const release = (v: number, over: { readonly agent_id?: string } = {}): Release => ({
       documents: [document('manifest', v, over), document('stub', v, over)],
       inForce: [{ agent_id: over.agent_id ?? 'cto-id', version: `v${v}` }],

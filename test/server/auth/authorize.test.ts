@@ -25,7 +25,7 @@ const OTHERS = [
 ];
 const askAgent = (who: Who | null, id: string, [method, route, , json]: (typeof AGENT_ROUTES)[number]) =>
   server.ask(who, method, `/v1/agents/${id}/${route}`, { json });
-const seen = ({ status, headers, text }: Answer) => ({ status, headers, text });
+const bytesOf = ({ status, headers, text }: Answer) => ({ status, headers, text });
 const denied = [403, 'instruction_scope_denied'];
 const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 
@@ -54,7 +54,7 @@ describe('§21.8 authentication', () => {
   test.each(AGENT_ROUTES)('without a key, %s %s has the same answer for an existing and an unknown agent', async (...route) => {
     const one = await askAgent(null, 'cto', route);
     expect(one.status).toBe(401);
-    expect(seen(await askAgent(null, 'nobody', route))).toEqual(seen(one));
+    expect(bytesOf(await askAgent(null, 'nobody', route))).toEqual(bytesOf(one));
   });
 });
 
@@ -87,18 +87,18 @@ describe('§21.4.5 denials do not reveal which gardens exist', () => {
   test.each(AGENT_ROUTES)('%s %s has the same denial for every other agent, existing or not', async (...route) => {
     const one = await askAgent('cto', 'cto2', route);
     expect(statusAndCode(one)).toEqual(denied);
-    for (const id of OTHERS) expect([id, seen(await askAgent('cto', id, route))]).toEqual([id, seen(one)]);
+    for (const id of OTHERS) expect([id, bytesOf(await askAgent('cto', id, route))]).toEqual([id, bytesOf(one)]);
   });
 
   test('any other id, of any characters, gets the same denial', async () => {
-    const seenOf = async (id: string) => seen(await server.ask('cto', 'GET', `/v1/agents/${id}/boot-stub`));
-    const one = await seenOf('cto2');
+    const bytesFor = async (id: string) => bytesOf(await server.ask('cto', 'GET', `/v1/agents/${id}/boot-stub`));
+    const one = await bytesFor('cto2');
     const foreign = fc
       .string({ unit: 'binary', minLength: 1 })
       .filter((id) => !['cto', CTO_ID, '.', '..'].includes(id));
     await fc.assert(
       fc.asyncProperty(foreign, async (id) => {
-        expect(await seenOf(encodeURIComponent(id))).toEqual(one);
+        expect(await bytesFor(encodeURIComponent(id))).toEqual(one);
       }),
     );
   });
@@ -106,7 +106,7 @@ describe('§21.4.5 denials do not reveal which gardens exist', () => {
   test('an invalid request for another agent gets the same denial as a valid one', async () => {
     const ask = (id: string) => server.recall('cto', id, { intent: ' ', max_chunks: 0 });
     expect(statusAndCode(await ask('cto2'))).toEqual(denied);
-    expect(seen(await ask('nobody'))).toEqual(seen(await ask('cto2')));
+    expect(bytesOf(await ask('nobody'))).toEqual(bytesOf(await ask('cto2')));
   });
 
   test('an agent cannot read its own audit', async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 const statusAndCode = (answer: Answer) => [answer.status, answer.code];
-const seen = ({ status, headers, text }: Answer) => ({ status, headers, text });
+const bytesOf = ({ status, headers, text }: Answer) => ({ status, headers, text });
 const DENIED = [403, 'instruction_scope_denied'];
 const get = (who: Who, id: string, route = 'boot-stub') => server.ask(who, 'GET', `/v1/agents/${id}/${route}`);
 
@@ -64,7 +64,7 @@ describe('§21.4.4 an agent with a grant for another garden', () => {
     expect((await get('ct', 'cto2')).status).toBe(200);
     now = AFTER;
     expect(statusAndCode(await get('ct', 'cto2'))).toEqual(DENIED);
-    expect(seen(await get('ct', 'cto2'))).toEqual(seen(await get('ct', 'nobody')));
+    expect(bytesOf(await get('ct', 'cto2'))).toEqual(bytesOf(await get('ct', 'nobody')));
     expect((await get('cto', 'cto2')).status).toBe(200);
     now = BEFORE;
     expect((await get('ct', 'cto2')).status).toBe(200);
@@ -139,7 +139,7 @@ describe('DESIGN §7 a grant is a signed approval, verified by the server', () =
     const other = await running({ bundle: out, trust });
     const one = await other.ask('cto', 'GET', '/v1/agents/cto2/boot-stub');
     expect(statusAndCode(one)).toEqual(DENIED);
-    expect(seen(one)).toEqual(seen(await other.ask('cto', 'GET', '/v1/agents/nobody/boot-stub')));
+    expect(bytesOf(one)).toEqual(bytesOf(await other.ask('cto', 'GET', '/v1/agents/nobody/boot-stub')));
     expect((await other.ask('cto', 'GET', '/v1/agents/cto/boot-stub')).status).toBe(200);
   });
 

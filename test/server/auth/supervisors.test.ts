@@ -84,9 +84,9 @@ describe('§21.5.1 the audit records the garden and the caller', () => {
     const { records, call } = recording();
     const at = Date.now();
     const identity = { holder, id: 'key:1', heartbeat: null, at };
-    const asked = { identity, agent: 'cto2', snapshot: snapshotFrom(deployment, at) };
+    const context = { identity, agent: 'cto2', snapshot: snapshotFrom(deployment, at) };
     const options = { explain: false, heartbeat: undefined };
-    await recallInstruction(call(asked, at), RecallRequest.parse({ intent: 'spend money' }), options);
+    await recallInstruction(call(context, at), RecallRequest.parse({ intent: 'spend money' }), options);
     expect(records).toMatchObject([{ agent_id: CTO2_ID, asked_by, kind: 'recall' }]);
   });
 });

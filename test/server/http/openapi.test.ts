@@ -93,27 +93,27 @@ describe('the contract check of these tests', () => {
     ...{ 'x-request-id': 'a', 'x-bundle-revision': '1-a', 'cache-control': 'no-store' },
     ...{ 'x-content-type-options': 'nosniff', 'content-type': 'application/json; charset=utf-8' },
   };
-  const told = (status: number, body: unknown, more = {}) => ({
+  const answerOf = (status: number, body: unknown, more = {}) => ({
     ...{ status, headers: { ...headers, ...more } },
     text: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const error = (code: string) => ({ error: { code, message: '', retryable: false, details: {} } });
 
   test('the contract check accepts a declared answer', () => {
-    assertContract('GET', '/healthz', told(200, { status: 'ok' }));
-    assertContract('GET', '/nowhere', told(404, error('route_not_found')));
+    assertContract('GET', '/healthz', answerOf(200, { status: 'ok' }));
+    assertContract('GET', '/nowhere', answerOf(404, error('route_not_found')));
   });
 
-  test.each<[string, string, string, ReturnType<typeof told>]>([
-    ['a status that is not declared', 'GET', '/healthz', told(418, error('internal'))],
-    ['an undeclared property', 'GET', '/healthz', told(200, { status: 'ok', secret: 1 })],
-    ['a code of another operation', 'GET', '/healthz', told(500, error('agent_not_found'))],
-    ['another content type', 'GET', '/healthz', told(200, '<p>', { 'content-type': 'text/html' })],
-    ['no request id', 'GET', '/healthz', told(200, { status: 'ok' }, { 'x-request-id': undefined })],
-    ['no ETag', 'GET', '/v1/agents/a/boot-stub', told(200, 'x', { 'content-type': 'text/markdown' })],
-    ['a body of a HEAD', 'HEAD', '/healthz', told(200, { status: 'ok' })],
-    ['an undeclared 5xx of an unknown path', 'GET', '/nowhere', told(500, error('internal'))],
-    ['an error in another shape', 'GET', '/nowhere', told(404, { message: 'no' })],
+  test.each<[string, string, string, ReturnType<typeof answerOf>]>([
+    ['a status that is not declared', 'GET', '/healthz', answerOf(418, error('internal'))],
+    ['an undeclared property', 'GET', '/healthz', answerOf(200, { status: 'ok', secret: 1 })],
+    ['a code of another operation', 'GET', '/healthz', answerOf(500, error('agent_not_found'))],
+    ['another content type', 'GET', '/healthz', answerOf(200, '<p>', { 'content-type': 'text/html' })],
+    ['no request id', 'GET', '/healthz', answerOf(200, { status: 'ok' }, { 'x-request-id': undefined })],
+    ['no ETag', 'GET', '/v1/agents/a/boot-stub', answerOf(200, 'x', { 'content-type': 'text/markdown' })],
+    ['a body of a HEAD', 'HEAD', '/healthz', answerOf(200, { status: 'ok' })],
+    ['an undeclared 5xx of an unknown path', 'GET', '/nowhere', answerOf(500, error('internal'))],
+    ['an error in another shape', 'GET', '/nowhere', answerOf(404, { message: 'no' })],
   ])('the contract check refuses %s', (_name, method, path, answer) => {
     expect(() => {
       assertContract(method, path, answer);

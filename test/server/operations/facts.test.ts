@@ -30,7 +30,7 @@ function attested(fact: Record<string, unknown>, uri: string): string | undefine
 }
 
 const ask = (who: Who, uri: string) => server.ask(who, 'GET', `/v1/facts/${encodeURIComponent(uri)}`);
-const seen = ({ status, headers, text }: Answer) => ({ status, headers, text });
+const bytesOf = ({ status, headers, text }: Answer) => ({ status, headers, text });
 const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const DECISION = 'instruction:acme/agent/cto/release-decision';
 
@@ -103,7 +103,7 @@ describe('§21.4.4 who can read which fact', () => {
       'instruction:elsewhere/agent/cto/release-decision/v1',
       'instruction:elsewhere/heartbeat/v1',
     ];
-    for (const uri of others) expect([uri, seen(await ask('cto', uri))]).toEqual([uri, seen(one)]);
+    for (const uri of others) expect([uri, bytesOf(await ask('cto', uri))]).toEqual([uri, bytesOf(one)]);
   });
 
   test('an administrator can read facts of all agents', async () => {

@@ -39,7 +39,7 @@ beforeEach(() => {
   book = recording();
 });
 
-const asked = (wake_reason: string, from = snapshot): CallContext => ({
+const contextOf = (wake_reason: string, from = snapshot): CallContext => ({
   agent: 'cto',
   snapshot: from,
   identity: {
@@ -50,7 +50,7 @@ const asked = (wake_reason: string, from = snapshot): CallContext => ({
   },
 });
 const wake = (reason: string, now = NOW, isDown = false, from = snapshot) =>
-  heartbeat(book.call(asked(reason, from), now, isDown), { profile: 'generic' });
+  heartbeat(book.call(contextOf(reason, from), now, isDown), { profile: 'generic' });
 const codeOf = async (promise: Promise<unknown>) => {
   const error: unknown = await promise.catch((thrown: unknown) => thrown);
   return error instanceof VadeError ? error.code : error;
@@ -130,7 +130,7 @@ describe('DESIGN §6.10 a recall within a heartbeat', () => {
   test('a recall belongs to the heartbeat of its token, not to that of its header', async () => {
     const options = { explain: false, heartbeat: 'claimed' };
     const request = RecallRequest.parse({ intent: 'do triage' });
-    await recallInstruction(book.call(asked('manual'), NOW), request, options);
+    await recallInstruction(book.call(contextOf('manual'), NOW), request, options);
     const verified = { heartbeat_id: 'run_1', heartbeat_source: 'verified', session_start: NOW - 5000 };
     expect(book.records).toMatchObject([{ kind: 'recall', wake_reason: 'manual', ...verified }]);
   });

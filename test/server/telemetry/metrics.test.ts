@@ -24,13 +24,13 @@ const requests = (method: string, route: string, status: number, code: string) =
 describe('DESIGN §8 who may read /metrics', () => {
   test('administrators can read /metrics, agents cannot', async () => {
     const server = await running(peers);
-    const told = async (who: Who | null) => {
+    const statusAndCode = async (who: Who | null) => {
       const { status, code } = await server.ask(who, 'GET', '/metrics');
       return [status, code];
     };
-    expect(await told('admin')).toEqual([200, undefined]);
-    expect(await told('cto')).toEqual([403, 'instruction_scope_denied']);
-    expect(await told(null)).toEqual([401, 'unauthenticated']);
+    expect(await statusAndCode('admin')).toEqual([200, undefined]);
+    expect(await statusAndCode('cto')).toEqual([403, 'instruction_scope_denied']);
+    expect(await statusAndCode(null)).toEqual([401, 'unauthenticated']);
   });
 
   test('everybody can read /metrics if the operator opened it', async () => {

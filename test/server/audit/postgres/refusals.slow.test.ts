@@ -20,8 +20,8 @@ async function refusal(url: string): Promise<string> {
     (error: unknown) => error,
   );
   if (!(thrown instanceof VadeError)) throw new Error(`not refused: ${String(thrown)}`);
-  const said = `${thrown.message} ${JSON.stringify(thrown.details)} ${thrown.stack ?? ''} ${String(thrown.cause)}`;
-  expect(said).not.toContain(passwordOf(url));
+  const text = `${thrown.message} ${JSON.stringify(thrown.details)} ${thrown.stack ?? ''} ${String(thrown.cause)}`;
+  expect(text).not.toContain(passwordOf(url));
   return thrown instanceof Unreachable ? `${thrown.code}, for now` : thrown.code;
 }
 

@@ -6,7 +6,7 @@ import { openAudit } from '../../../../server/audit/open.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { record } from '../records.ts';
 
-/** The threads that were started, so that one can be made to die. */
+/** The threads that were started, so that the test can terminate one. */
 const threads = vi.hoisted(() => [] as Threads.Worker[]);
 
 vi.mock('node:worker_threads', async (importOriginal) => {

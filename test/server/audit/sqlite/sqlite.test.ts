@@ -34,13 +34,13 @@ function sqlitePlace(open = openSqliteStore): Place {
       }),
     tamper: (statements) =>
       beside((db) => {
-        const kept = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all() as {
+        const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all() as {
           name: string;
           sql: string;
         }[];
-        for (const { name } of kept) db.exec(`DROP TRIGGER ${name}`);
+        for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
         db.exec(statements);
-        for (const { sql } of kept) db.exec(sql);
+        for (const { sql } of triggers) db.exec(sql);
       }),
   };
 }

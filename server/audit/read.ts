@@ -52,9 +52,9 @@ export interface ReadingSink {
 type Source = Pick<SumsReader, 'days' | 'sums'>;
 
 /**
- * Reads an audit backwards, aggregated by its database, the newest day first. At its time or memory limit it stops after
- * a whole day or a whole slice of one, so the figures are complete from some instant on. Days are cached until rows are
- * added or dropped, so that a repeated call gets further.
+ * Reads an audit backwards, aggregated by its database, the newest day first. At its time or memory limit it stops
+ * after a whole day or a whole slice of one, so the figures are complete from some instant on. Days are cached until
+ * rows are added or dropped, so that a repeated call gets further.
  *
  * @throws recall_backend_unavailable if the audit cannot be read, or the caller no longer waits
  */

@@ -51,8 +51,8 @@ const Header = z.strictObject({
 
 /**
  * Verifies the control plane's JWTs with the keys of the trust root in force (§21.1.5 S1, DESIGN §6.10). A verified
- * token is cached briefly, never beyond its expiry nor beyond a change of the trust root, so that a recall does not wait
- * for a signature check.
+ * token is cached briefly, never beyond its expiry nor beyond a change of the trust root, so that a recall does not
+ * wait for a signature check.
  */
 export function tokenVerifier({ trust, now }: TokenVerifierOptions): TokenVerifier {
   let verifier = verifierOf(trust());

@@ -41,10 +41,10 @@ function bytesToKeep(text: string): Buffer {
 }
 
 /**
- * Keeps the most recently used answers. A map keeps its keys in the order of insertion, which is sufficient. `lru-cache`
- * would save the fifteen lines of `forget` and `put`, but not the check of instants, because its entries expire by its own
- * clock. Its lookups are not faster (0.1 to 0.2 µs each). Its insertions are faster by 1 to 3 µs, which is little compared
- * with the 60 µs and more of the recall before.
+ * Keeps the most recently used answers. A map keeps its keys in the order of insertion, which is sufficient.
+ * `lru-cache` would save the fifteen lines of `forget` and `put`, but not the check of instants, because its entries
+ * expire by its own clock. Its lookups are not faster (0.1 to 0.2 µs each). Its insertions are faster by 1 to 3 µs,
+ * which is little compared with the 60 µs and more of the recall before.
  */
 export function createAnswerCache(): AnswerCache {
   const entries = new Map<string, CacheEntry>();

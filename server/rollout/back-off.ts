@@ -9,7 +9,10 @@ export interface BackOff {
   readonly isBad: (garden: string) => boolean;
   /** Gardens whose last read failed. */
   readonly failing: () => readonly FailingGarden[];
-  /** Forgets a garden's failure, because its files were replaced: it is read again at once, and a failure is reported again. */
+  /**
+   * Forgets a garden's failure, because its files were replaced: it is read again at once, and a failure is reported
+   * again.
+   */
   readonly forget: (garden: string) => void;
   /** The back-off for the next bundle, which keeps the failures of unchanged gardens. */
   readonly after: (unchanged: (garden: string) => boolean) => BackOff;

@@ -8,8 +8,8 @@ const HALF = 16;
 const ENTRY = 2 * HALF;
 
 /**
- * The digests of a garden's facts, 32 bytes each. It is kept for every verified garden, so that a later root is compared
- * with it even if the files were removed.
+ * The digests of a garden's facts, 32 bytes each. It is kept for every verified garden, so that a later root is
+ * compared with it even if the files were removed.
  */
 export type Lineage = Buffer;
 

@@ -35,7 +35,9 @@ interface RepairState {
   readonly hasFailed: boolean;
 }
 
-/** Each garden is fetched at once, then at growing intervals even after success: a bad disk may damage it repeatedly. */
+/**
+ * Each garden is fetched at once, then at growing intervals even after success: a bad disk may damage it repeatedly.
+ */
 export function createRepairs({ mirror, rollout, checkMs, log, ...options }: RepairsOptions): Repairs {
   const { now } = options;
   /** By garden and revision. */

@@ -7,7 +7,7 @@ import { withdrawnFrom } from '../../compiler/io/bundle/sidecar-files.ts';
 import { lock } from '../../compiler/io/bundle/write-bundle.ts';
 import { readIfThere, readRegular } from '../../compiler/io/files/file.ts';
 import { lineOf } from '../../server/audit/queue/spool-file.ts';
-import { takeLock } from '../../server/audit/queue/spool-lock.ts';
+import { acquireLock } from '../../server/audit/queue/spool-lock.ts';
 import { openSpool } from '../../server/audit/queue/spool.ts';
 import { recallEntry } from '../../server/audit/records/entry.ts';
 import { failure } from '../cli/failing.ts';
@@ -123,21 +123,21 @@ describe('a damaged lock keeps nothing from starting', () => {
 
   test('one that somebody holds stays theirs, whatever is written into it', () => {
     const path = join(tempFolder(), 'held.lock');
-    const held = takeLock(path);
+    const held = acquireLock(path);
     writeFileSync(path, Buffer.alloc(8192, 7));
-    expect(takeLock(path)).toBeNull();
+    expect(acquireLock(path)).toBeNull();
     held?.release();
-    const next = takeLock(path);
+    const next = acquireLock(path);
     expect(next).not.toBeNull();
     truncateSync(path);
-    expect(takeLock(path)).toBeNull();
+    expect(acquireLock(path)).toBeNull();
     next?.remove();
   });
 
   test('what is no file says so, and what to do', () => {
     const path = join(tempFolder(), 'odd.lock');
     pipe(path);
-    expect(() => takeLock(path)).toThrow(/remove it/);
+    expect(() => acquireLock(path)).toThrow(/remove it/);
   });
 
   test.each([

@@ -10,7 +10,8 @@ import { WRITERS_OF_ENTRIES } from './writer.ts';
 /**
  * Opens an audit on PostgreSQL for maintenance. Opened for reading, it is a consistent snapshot.
  *
- * @throws argument_invalid, credentials_refused, timed_out, audit_unavailable, output_failed; no message has the password
+ * @throws argument_invalid, credentials_refused, timed_out, audit_unavailable, output_failed; no message has the
+ * password
  */
 export async function openPostgresLedger(url: string, mode: 'read' | 'write'): Promise<AuditLedger> {
   return opened(url, async () => {

@@ -24,7 +24,9 @@ interface Condition {
   readonly otherwise: string;
 }
 
-/** The other table is named with its schema; otherwise the `search_path` of a session could substitute another table. */
+/**
+ * The other table is named with its schema; otherwise the `search_path` of a session could substitute another table.
+ */
 const onlyWith = (place: string, { event, table, other, where, otherwise }: Condition) => `
 CREATE FUNCTION ${table}_checked() RETURNS trigger LANGUAGE plpgsql AS $audit$
 BEGIN
@@ -164,8 +166,8 @@ const RELATIONS = `SELECT relname AS name FROM pg_class c
   ORDER BY relname LIMIT 100`;
 
 /**
- * Creates missing tables; instances that start together wait for each other. If the tables exist, nothing is written, and
- * the right to create tables is not needed.
+ * Creates missing tables; instances that start together wait for each other. If the tables exist, nothing is written,
+ * and the right to create tables is not needed.
  *
  * @param create whether to create tables in an empty database, or to refuse it
  * @throws Error if the database contains other tables, or an audit of another version

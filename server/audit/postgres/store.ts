@@ -9,9 +9,9 @@ import { daysOn, cancellable, sumsOn } from './sums.ts';
 import { appendEntries } from './writer.ts';
 
 /**
- * The audit in a PostgreSQL database that instances share, one writer each. A row gets its `seq` when it is inserted, and
- * becomes visible when it is committed. So rows of several instances may become visible out of order, and a page may lack
- * a row that it has when it is read later. The rows of one writer are always in order.
+ * The audit in a PostgreSQL database that instances share, one writer each. A row gets its `seq` when it is inserted,
+ * and becomes visible when it is committed. So rows of several instances may become visible out of order, and a page
+ * may lack a row that it has when it is read later. The rows of one writer are always in order.
  *
  * @param url postgres://user:password@host:port/database, with `sslmode` and other parameters of libpq
  * @throws argument_invalid, output_failed; no message contains the password

@@ -26,8 +26,8 @@ const BACKLOG = 500;
 
 /**
  * The audit over a store that may fail. A row that the store does not accept within 50 ms waits in the spool; with
- * `isSpooledFirst` every row does. Spooled rows go to the store in order as soon as it works. A row that neither accepts
- * is refused, and counted as lost. ../README.md explains why there are two modes, with figures.
+ * `isSpooledFirst` every row does. Spooled rows go to the store in order as soon as it works. A row that neither
+ * accepts is refused, and counted as lost. ../README.md explains why there are two modes, with figures.
  */
 export function createJournal(options: JournalOptions): AuditLog {
   const { store, spool, intents, isSpooledFirst, now } = options;

@@ -83,7 +83,10 @@ export function inspectSpoolFile(path: string): SpoolFile {
   return { path, rows, bytes: bytes.length, since: Math.trunc(statSync(path).birthtimeMs) };
 }
 
-/** The rows of a file, and the number of invalid lines: a line truncated by a crash or a full disk was never acknowledged. */
+/**
+ * The rows of a file, and the number of invalid lines: a line truncated by a crash or a full disk was never
+ * acknowledged.
+ */
 export function readRows(path: string): { readonly rows: readonly NewEntry[]; readonly torn: number } {
   const lines = readRegular(path, MAX_SPOOL_FILE_BYTES, 'refuse').toString('utf8').split('\n');
   const cutOff = lines.pop() === '' ? 0 : 1;
@@ -104,7 +107,9 @@ function parsed(line: string): NewEntry | undefined {
   }
 }
 
-/** A row as a line. A body is JSON without line breaks already; serialising it again would be the main cost of a row. */
+/**
+ * A row as a line. A body is JSON without line breaks already; serialising it again would be the main cost of a row.
+ */
 export function lineOf({ body, intent }: NewEntry): string {
   return `{"body":${body},"intent":${JSON.stringify(intent)}}\n`;
 }

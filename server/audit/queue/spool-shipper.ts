@@ -9,8 +9,8 @@ const BATCH_ROWS = 500;
 const BATCH_DELAY_MS = 5;
 
 /**
- * Writes rows that are already in the spool to the store: in order, in batches. Rows that the store does not accept stay
- * in the spool for the drain, and the shipper forgets them.
+ * Writes rows that are already in the spool to the store: in order, in batches. Rows that the store does not accept
+ * stay in the spool for the drain, and the shipper forgets them.
  */
 export class SpoolShipper {
   readonly #spool: Spool;

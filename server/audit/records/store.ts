@@ -63,8 +63,8 @@ export interface StoreOptions {
 }
 
 /**
- * Up to `limit` recalls and heartbeats with a `seq` above `after`, ordered by `seq`; pass the last `seq` to get the next
- * page. Each page is a query of its own, so that none blocks others for long. The window is fixed at `after` 0.
+ * Up to `limit` recalls and heartbeats with a `seq` above `after`, ordered by `seq`; pass the last `seq` to get the
+ * next page. Each page is a query of its own, so that none blocks others for long. The window is fixed at `after` 0.
  */
 export type ReadAnswers = (filter: AnswersFilter, after: number, limit: number) => Promise<readonly AuditedAnswer[]>;
 
@@ -74,13 +74,16 @@ export type ReadAnswers = (filter: AnswersFilter, after: number, limit: number) 
  */
 export interface AuditStore {
   /**
-   * Appends all entries in the given order, or none, in one transaction. Skips an entry if its type and id, or the token
-   * of its recall, exist already. The first call adds the opening before them. Resolves once they survive the process.
+   * Appends all entries in the given order, or none, in one transaction. Skips an entry if its type and id, or the
+   * token of its recall, exist already. The first call adds the opening before them. Resolves once they survive the
+   * process.
    *
    * @returns the head of this writer's chain
    */
   readonly append: (entries: readonly NewEntry[]) => Promise<ChainHead>;
-  /** Stores a checkpoint; the entry that it names has to exist with that hash. A second one at the same `n` is skipped. */
+  /**
+   * Stores a checkpoint; the entry that it names has to exist with that hash. A second one at the same `n` is skipped.
+   */
   readonly checkpoint: (point: SignedPoint) => Promise<void>;
   readonly isClosed: (token: string) => Promise<boolean>;
   readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditPageEntry[]>;
@@ -131,8 +134,8 @@ export interface AuditLedger {
   /** As in AuditStore. */
   readonly checkpoint: (point: SignedPoint) => Promise<void>;
   /**
-   * Drops a writer's entries up to `n`, with their intents, and stores the retirement instead, in one transaction. It is
-   * refused without a checkpoint with that `n` and hash.
+   * Drops a writer's entries up to `n`, with their intents, and stores the retirement instead, in one transaction. It
+   * is refused without a checkpoint with that `n` and hash.
    *
    * @returns the number of dropped entries
    */

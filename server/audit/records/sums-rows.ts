@@ -93,9 +93,9 @@ export interface DayCount {
 }
 
 /**
- * Days with their state, which changes if the entries of the day change. A recall is closed within 24 hours, by the clock
- * of any instance, so the closings of the day before and of the two days after are part of the state. Entries are only
- * appended, or dropped from the beginning, so number, first and last `seq` identify them.
+ * Days with their state, which changes if the entries of the day change. A recall is closed within 24 hours, by the
+ * clock of any instance, so the closings of the day before and of the two days after are part of the state. Entries are
+ * only appended, or dropped from the beginning, so number, first and last `seq` identify them.
  */
 export function daysOf(recalls: readonly DayCount[], closings: readonly DayCount[]): AuditDay[] {
   const closed = new Map(closings.map((it) => [`${it.agent_id} ${it.day}`, stateOf(it)]));

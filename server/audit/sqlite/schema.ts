@@ -5,7 +5,10 @@ export const SCHEMA_VERSION = 3;
 
 const refuse = "SELECT RAISE(ABORT, 'append only')";
 
-/** Rows of the table cannot change. REPLACE deletes without firing a delete trigger, so inserting a duplicate is refused. */
+/**
+ * Rows of the table cannot change. REPLACE deletes without firing a delete trigger, so inserting a duplicate is
+ * refused.
+ */
 const insertOnly = (table: string, twin: string) => `
 CREATE TRIGGER ${table}_keep BEFORE UPDATE ON ${table} BEGIN ${refuse}; END;
 CREATE TRIGGER ${table}_once BEFORE INSERT ON ${table}
@@ -97,8 +100,8 @@ BEGIN SELECT RAISE(ABORT, 'no such checkpoint'); END;
 
 /**
  * §21.7: the documented columns, times in milliseconds; an erased intent is empty. `instruction_audit` has four more
- * columns at the end: without them an aborted heartbeat looks like one without preloads. The version in force is the one
- * activated last, which after a rollback is not the one written last.
+ * columns at the end: without them an aborted heartbeat looks like one without preloads. The version in force is the
+ * one activated last, which after a rollback is not the one written last.
  */
 const VIEWS = `
 CREATE VIEW instruction_audit AS

@@ -13,8 +13,8 @@ function workerFile(): URL {
 }
 
 /**
- * The audit in one SQLite file, written by one thread. Other threads, started on first use, read it, so that reads do not
- * delay writes.
+ * The audit in one SQLite file, written by one thread. Other threads, started on first use, read it, so that reads do
+ * not delay writes.
  *
  * @throws Error if the file cannot be opened, or is not an audit
  */

@@ -81,7 +81,8 @@ export function checkpointer(db: Connection): (point: SignedPoint) => void {
      WHERE NOT EXISTS (SELECT 1 FROM checkpoints WHERE writer = @writer AND n = @n)`,
   );
   return (point) => {
-    // FULL syncs the checkpoint and everything before it to the disk, because the anchor outside may name it from now on
+    // FULL syncs the checkpoint and everything before it to the disk, because the anchor outside may name it from now
+    // on
     db.pragma('synchronous = FULL');
     try {
       insert.run(point);

@@ -8,7 +8,7 @@ import type { SignCheckpoint } from './chain/checkpointer.ts';
 import { auditKeys, checkpointSigner, envelopeVerifierOf, readStateFile, checkpointSignerOf } from './chain/keys.ts';
 import { signTails } from './chain/retention.ts';
 import { isPostgresUrl, shownUrl } from './postgres/url.ts';
-import { createJournal } from './queue/journal.ts';
+import { openJournal } from './queue/journal.ts';
 import { openSpool } from './queue/spool.ts';
 import type { AuditLog } from './records/log.ts';
 import { createReopeningStore, Unreachable } from './records/reopening-store.ts';
@@ -88,7 +88,7 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   if (spool.rows() > 0)
     log.warn({ spooled: spool.rows() }, 'audit rows from an earlier run are in the spool; storing them now');
   await signUnsignedChains({ audit, state, writer, anchor, log }, sign, now());
-  return createJournal({
+  return openJournal({
     store,
     spool,
     intents,

@@ -29,7 +29,7 @@ const BACKLOG = 500;
  * `isSpooledFirst` every row does. Spooled rows go to the store in order as soon as it works. A row that neither
  * accepts is refused, and counted as lost. ../README.md explains why there are two modes, with figures.
  */
-export function createJournal(options: JournalOptions): AuditLog {
+export function openJournal(options: JournalOptions): AuditLog {
   const { store, spool, intents, isSpooledFirst, now } = options;
   const archive = createArchiveQueue(options);
   const storeWriter = createStoreWriter(options, archive.keep);

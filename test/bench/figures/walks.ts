@@ -11,7 +11,7 @@ export const WALKS: readonly Walk[] = [
   { name: 'file to fact', functions: ['compile', 'parseUnit', 'versionUnit'] },
   {
     name: 'row to disk',
-    functions: ['startServer', 'recallInstruction', 'createJournal', 'openSpool', 'openSqliteStore', 'openSqliteWriter'],
+    functions: ['startServer', 'recallInstruction', 'openJournal', 'openSpool', 'openSqliteStore', 'openSqliteWriter'],
   },
 ];
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createJournal } from '../../../../server/audit/queue/journal.ts';
+import { openJournal } from '../../../../server/audit/queue/journal.ts';
 import { openSpool } from '../../../../server/audit/queue/spool.ts';
 import type { AuditLog } from '../../../../server/audit/records/log.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 function journal(maxBytes = 1024 * 1024, now = () => START): AuditLog {
-  return createJournal({
+  return openJournal({
     store: fake.store,
     spool: openSpool({ folder, writer: `w${Math.random()}`, maxBytes, now }),
     ...{ intents: 'full', isSpooledFirst: false, isUp: true, sign, now },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createJournal } from '../../../../server/audit/queue/journal.ts';
+import { openJournal } from '../../../../server/audit/queue/journal.ts';
 import { openSpool } from '../../../../server/audit/queue/spool.ts';
 import type { AuditLog } from '../../../../server/audit/records/log.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 function journal(maxBytes = 1024 * 1024): AuditLog {
-  return createJournal({
+  return openJournal({
     store: fake.store,
     spool: openSpool({ folder, writer: `w${++writers}`, maxBytes, now: () => START }),
     ...{ intents: 'full', isSpooledFirst: true, isUp: true, sign, now: () => START },

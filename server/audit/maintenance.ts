@@ -50,9 +50,15 @@ export async function verifyAudit(place: AuditPlace, options: VerifyOptions): Pr
   return verifyWithEvidence(place, verifyEnvelope, outside);
 }
 
-async function verifyWithEvidence(place: AuditPlace, verifyEnvelope: VerifyEnvelope, outside: OutsideHeads): Promise<VerifiedAudit> {
+async function verifyWithEvidence(
+  place: AuditPlace,
+  verifyEnvelope: VerifyEnvelope,
+  outside: OutsideHeads,
+): Promise<VerifiedAudit> {
   const { heads, problem } = outside;
-  const { tally, failure } = await withLedger(place, 'read', (ledger) => verifyLedger(ledger, verifyEnvelope, heads ?? []));
+  const { tally, failure } = await withLedger(place, 'read', (ledger) =>
+    verifyLedger(ledger, verifyEnvelope, heads ?? []),
+  );
   if (failure !== null) throw unverified(failure);
   if (problem !== null) throw problem;
   if (heads === null && outside.isExpected && tally.checkpoints > 0) {
@@ -88,7 +94,11 @@ function readOwnAnchor(state: string, verifyEnvelope: VerifyEnvelope): Pick<Outs
   }
 }
 
-async function readOutsideHeads({ state }: AuditPlace, verifyEnvelope: VerifyEnvelope, against?: string): Promise<OutsideHeads> {
+async function readOutsideHeads(
+  { state }: AuditPlace,
+  verifyEnvelope: VerifyEnvelope,
+  against?: string,
+): Promise<OutsideHeads> {
   const earlier = against === undefined ? null : await headsOf(against, verifyEnvelope);
   const { heads: own, problem } = readOwnAnchor(state, verifyEnvelope);
   const heads = own === null && earlier === null ? null : [...(own ?? []), ...(earlier ?? [])];

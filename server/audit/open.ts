@@ -110,7 +110,11 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
  * The opened store; null if the database is unreachable but was reached by an earlier run: a restart during an outage
  * has to work like a running server. On the first run an unreachable address is an error.
  */
-async function openIfReachable(open: () => Promise<AuditStore>, hasSpool: boolean, log: Logger): Promise<AuditStore | null> {
+async function openIfReachable(
+  open: () => Promise<AuditStore>,
+  hasSpool: boolean,
+  log: Logger,
+): Promise<AuditStore | null> {
   try {
     return await open();
   } catch (error) {
@@ -172,7 +176,8 @@ async function signUnsignedChains(
   now: number,
 ): Promise<void> {
   try {
-    const known = readAnchor(anchorPath(state), envelopeVerifierOf(readStateFile(`${state}.checkpoint.pub`) ?? '')) ?? [];
+    const known =
+      readAnchor(anchorPath(state), envelopeVerifierOf(readStateFile(`${state}.checkpoint.pub`) ?? '')) ?? [];
     const ledger = await openLedger(audit, 'write');
     try {
       const broken = await signTails(ledger, writer, sign, now);

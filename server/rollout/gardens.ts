@@ -99,11 +99,7 @@ function verifyAndLoad(
 }
 
 /** Verifies the files of every garden that is neither loaded nor known to be bad. */
-function verifyRest(
-  bundle: OpenBundle,
-  { lineages, backOff }: GardenMemory,
-  isServed: () => boolean,
-): Promise<void> {
+function verifyRest(bundle: OpenBundle, { lineages, backOff }: GardenMemory, isServed: () => boolean): Promise<void> {
   const rest = bundle.root.predicate.gardens.filter((it) => !lineages.has(it.garden));
   return yieldBetween(rest, ({ garden }) => {
     if (lineages.has(garden) || backOff.isBad(garden) || !isServed()) return;

@@ -43,7 +43,11 @@ function send({ method, path, headers, body }: HostileRequest, key: string): Pro
       response.on('end', () => {
         const told = Object.entries(response.headers).map(([name, it]) => [name, String(it)]);
         const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(told) as ReceivedAnswer['headers'], text });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(told) as ReceivedAnswer['headers'],
+          text,
+        });
       });
     });
     asked.on('error', () => {

@@ -4,7 +4,12 @@ import type { ReceivedAnswer } from '../server/contract.ts';
 import type { HostileRequest } from '../server/hostile.ts';
 
 /** Sends what no well-behaved client would; null where the connection ended without an answer. */
-export function sendHostile(url: string, key: string, agent: Agent, asked: HostileRequest): Promise<ReceivedAnswer | null> {
+export function sendHostile(
+  url: string,
+  key: string,
+  agent: Agent,
+  asked: HostileRequest,
+): Promise<ReceivedAnswer | null> {
   const { method, path, headers, body } = asked;
   const isBodied = method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
   const { hostname, port } = new URL(url);

@@ -68,7 +68,11 @@ function problemsOf(method: string, path: string, answer: ReceivedAnswer): strin
   if (!declared) return [`${operation.operationId} does not declare ${answer.status}`];
   const headers = Object.entries(declared.headers ?? {}).filter(([, it]) => it.required);
   const absent = headers.filter(([name]) => answer.headers[name.toLowerCase()] === undefined).map(([it]) => `no ${it}`);
-  return [...missing, ...absent, ...problemsOfBody(method, declared, answer, `${operation.operationId} ${answer.status}`)];
+  return [
+    ...missing,
+    ...absent,
+    ...problemsOfBody(method, declared, answer, `${operation.operationId} ${answer.status}`),
+  ];
 }
 
 function problemsOutside(method: string, { status, headers, text }: ReceivedAnswer): string[] {
@@ -78,7 +82,12 @@ function problemsOutside(method: string, { status, headers, text }: ReceivedAnsw
   return problems;
 }
 
-function problemsOfBody(method: string, { content }: DeclaredResponse, { headers, text }: ReceivedAnswer, name: string): string[] {
+function problemsOfBody(
+  method: string,
+  { content }: DeclaredResponse,
+  { headers, text }: ReceivedAnswer,
+  name: string,
+): string[] {
   if (method === 'HEAD' || content === undefined) return text === '' ? [] : ['an undeclared body'];
   const type = headers['content-type']?.replace(/;.*$/s, '') ?? '';
   const declared = content[type];

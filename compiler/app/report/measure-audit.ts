@@ -40,12 +40,12 @@ export async function measureAudit(args: MetricsFlags, world: World) {
   const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
   const measured = measuredIn(bundle, gardensOf(bundle, args.agent), now.getTime());
   // without an end all rows are read, but the window is reported, and its last week judged, as of now
-  const told = { since, until: Math.min(until, now.getTime() + 1) };
-  const all = createDeploymentMetrics(measured, { ...told, depths });
+  const figuresWindow = { since, until: Math.min(until, now.getTime() + 1) };
+  const all = createDeploymentMetrics(measured, { ...figuresWindow, depths });
   const place = auditPlaceFrom(args, world);
   const agent = args.agent === undefined ? null : (measured[0]?.agent_id ?? null);
   const entities = Object.fromEntries(measured.map((it) => [it.agent_id, it.entity]));
-  await readSums(place, { agent, since, until, told, entities }, all, () => Promise.resolve());
+  await readSums(place, { agent, since, until, figuresWindow, entities }, all, () => Promise.resolve());
   return { revision: bundle.revision, metrics: all.result(), spooled: spooledRows(place) };
 }
 

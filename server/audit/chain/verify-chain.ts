@@ -128,7 +128,12 @@ function payloadOf(envelope: string, verifyEnvelope: VerifyEnvelope): unknown {
 }
 
 /** The head before the first remaining entry; a signed retirement covers what was dropped. */
-async function retiredTo(ledger: AuditLedger, writer: string, checkpoints: readonly SignedPoint[], verifyEnvelope: VerifyEnvelope) {
+async function retiredTo(
+  ledger: AuditLedger,
+  writer: string,
+  checkpoints: readonly SignedPoint[],
+  verifyEnvelope: VerifyEnvelope,
+) {
   const retirements = verifyPoints(await ledger.retirements(writer), 'retirement', verifyEnvelope);
   for (const { n, hash } of retirements) {
     const isCheckpoint = checkpoints.some((it) => it.n === n && it.hash === hash);

@@ -64,7 +64,9 @@ export function openJournal(options: JournalOptions): AuditLog {
     }),
     end: async () => {
       const settled = intake.idle().then(() => drain.end());
-      await within(CLOSE_TIMEOUT_MS, settled.then(archive.keep).then(storeWriter.end).then(store.end)).catch(storeWriter.onError);
+      await within(CLOSE_TIMEOUT_MS, settled.then(archive.keep).then(storeWriter.end).then(store.end)).catch(
+        storeWriter.onError,
+      );
       spool.end();
     },
   };

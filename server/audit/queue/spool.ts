@@ -1,7 +1,14 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { NewEntry } from '../records/store.ts';
-import { createSpoolFile, inspectSpoolFile, lineOf, readRows, type OpenSpoolFile, type SpoolFile } from './spool-file.ts';
+import {
+  createSpoolFile,
+  inspectSpoolFile,
+  lineOf,
+  readRows,
+  type OpenSpoolFile,
+  type SpoolFile,
+} from './spool-file.ts';
 import { acquireLock, type SpoolLock } from './spool-lock.ts';
 
 export interface SpoolOptions {

@@ -5,7 +5,17 @@ import { retirable, retire, signTails } from '../../../server/audit/chain/retent
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
 import type { Release } from '../../../server/audit/records/log.ts';
 import { newSigner } from '../../support/staff.ts';
-import { expectRefused, verificationFailure, keeping, options, sign, verified, writing, written, type Place } from './harness.ts';
+import {
+  expectRefused,
+  verificationFailure,
+  keeping,
+  options,
+  sign,
+  verified,
+  writing,
+  written,
+  type Place,
+} from './harness.ts';
 import { closing, record, START } from './records.ts';
 
 /** What every store has to prevent or detect. */

@@ -51,11 +51,14 @@ describe('§21.8 authentication', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  test.each(AGENT_ROUTES)('without a key, %s %s has the same answer for an existing and an unknown agent', async (...route) => {
-    const one = await askAgent(null, 'cto', route);
-    expect(one.status).toBe(401);
-    expect(bytesOf(await askAgent(null, 'nobody', route))).toEqual(bytesOf(one));
-  });
+  test.each(AGENT_ROUTES)(
+    'without a key, %s %s has the same answer for an existing and an unknown agent',
+    async (...route) => {
+      const one = await askAgent(null, 'cto', route);
+      expect(one.status).toBe(401);
+      expect(bytesOf(await askAgent(null, 'nobody', route))).toEqual(bytesOf(one));
+    },
+  );
 });
 
 describe('§21.4.4 an agent reads its own garden', () => {

@@ -37,19 +37,24 @@ const DENIED = [403, 'instruction_scope_denied'];
 const get = (who: Who, id: string, route = 'boot-stub') => server.ask(who, 'GET', `/v1/agents/${id}/${route}`);
 
 describe('§21.4.4 an agent with a grant for another garden', () => {
-  test.each(['cto2', CTO2_ID])('an agent with a grant can read stub, manifest and facts of the other agent, and recall, by the id %s', async (id) => {
-    for (const route of ['boot-stub', 'instruction-manifest']) {
-      expect((await get('cto', id, route)).text).toBe((await get('cto2', id, route)).text);
-    }
-    expect((await server.recall('ctoById', id, { intent: 'spend money' })).text).toContain('Secret of cto2.');
-    const uri = encodeURIComponent('instruction:acme/agent/cto2/budget/v1');
-    expect((await server.ask('cto', 'GET', `/v1/facts/${uri}`)).status).toBe(200);
-  });
+  test.each(['cto2', CTO2_ID])(
+    'an agent with a grant can read stub, manifest and facts of the other agent, and recall, by the id %s',
+    async (id) => {
+      for (const route of ['boot-stub', 'instruction-manifest']) {
+        expect((await get('cto', id, route)).text).toBe((await get('cto2', id, route)).text);
+      }
+      expect((await server.recall('ctoById', id, { intent: 'spend money' })).text).toContain('Secret of cto2.');
+      const uri = encodeURIComponent('instruction:acme/agent/cto2/budget/v1');
+      expect((await server.ask('cto', 'GET', `/v1/facts/${uri}`)).status).toBe(200);
+    },
+  );
 
   test('an agent with a grant cannot read the audit, send a heartbeat or publish for the other agent', async () => {
     expect(statusAndCode(await get('cto', 'cto2', 'audit'))).toEqual(DENIED);
     const json = { version: 'v2', entries: [] };
-    expect(statusAndCode(await server.ask('cto', 'PUT', '/v1/agents/cto2/instruction-manifest', { json }))).toEqual(DENIED);
+    expect(statusAndCode(await server.ask('cto', 'PUT', '/v1/agents/cto2/instruction-manifest', { json }))).toEqual(
+      DENIED,
+    );
     const headers = { authorization: `Bearer ${await deployment.plane.sign('cto', { now })}` };
     expect(statusAndCode(await server.ask(null, 'POST', '/v1/agents/cto2/heartbeat', { headers }))).toEqual(DENIED);
   });

@@ -32,13 +32,16 @@ const part = (value: unknown) => base64url.encode(JSON.stringify(value));
 const signatures = () => vi.spyOn(crypto.subtle, 'verify');
 
 describe('DESIGN §6.10 a token of the control plane', () => {
-  test.each(['one', 'two'])('a token signed with key %s names the agent, the heartbeat and the wake reason', async (kid) => {
-    expect(await verified({ kid })).toEqual({
-      holder: { kind: 'agent', agent: 'cto' },
-      subject: 'cto',
-      heartbeat: { heartbeat_id: 'run_1', session_start: NOW - 5000, wake_reason: 'issue_assigned' },
-    });
-  });
+  test.each(['one', 'two'])(
+    'a token signed with key %s names the agent, the heartbeat and the wake reason',
+    async (kid) => {
+      expect(await verified({ kid })).toEqual({
+        holder: { kind: 'agent', agent: 'cto' },
+        subject: 'cto',
+        heartbeat: { heartbeat_id: 'run_1', session_start: NOW - 5000, wake_reason: 'issue_assigned' },
+      });
+    },
+  );
 
   test('a token may name an agent by its UUID, and have no heartbeat', async () => {
     const claims = { heartbeat_id: undefined, session_start: undefined, wake_reason: undefined };
@@ -80,7 +83,10 @@ describe('invalid tokens', () => {
     ['that never expires', { claims: { exp: undefined } }],
     ['whose expiry is not a number', { claims: { exp: String(SECONDS + 60) } }],
     ['that is valid for more than a day', { claims: { exp: SECONDS + MAX_LIFETIME_S + 1 } }],
-    ['that is valid for more than a day, without iat,', { claims: { exp: SECONDS + 864_000, iat: undefined, nbf: undefined } }],
+    [
+      'that is valid for more than a day, without iat,',
+      { claims: { exp: SECONDS + 864_000, iat: undefined, nbf: undefined } },
+    ],
     ['issued in the future', { claims: { iat: SECONDS + CLOCK_SKEW_S + 1, nbf: undefined } }],
     ['without a subject', { claims: { sub: undefined } }],
     ['with an empty subject', { claims: { sub: '' } }],

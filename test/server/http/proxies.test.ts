@@ -92,7 +92,12 @@ describe('the address of a refused caller in the log', () => {
       `${MARK}, 203.0.113.1, 2001:db8::7`,
       '203.0.113.1',
     ],
-    ['the first address that is not a trusted proxy', ['loopback', '2001:db8::/32'], '203.0.113.1, 2001:db9::7', '2001:db9::7'],
+    [
+      'the first address that is not a trusted proxy',
+      ['loopback', '2001:db8::/32'],
+      '203.0.113.1, 2001:db9::7',
+      '2001:db9::7',
+    ],
     ['the address that a given number of proxies forwards', 2, '9.9.9.9, 203.0.113.1, 192.0.2.1', '203.0.113.1'],
     ['the first address if there are fewer proxies than configured', 9, '203.0.113.1', '203.0.113.1'],
     ['the last proxy’s address if it forwards no valid one', ['loopback', '10.0.0.1'], `${MARK}, 10.0.0.1`, '10.0.0.1'],

@@ -68,7 +68,10 @@ describe('§21.8.3 publishing is merging', () => {
   });
 
   test('an agent cannot publish its own manifest', async () => {
-    expect(statusAndCode(await put('cto', 'cto', { version: 'v99', entries: [] }))).toEqual([403, 'instruction_scope_denied']);
+    expect(statusAndCode(await put('cto', 'cto', { version: 'v99', entries: [] }))).toEqual([
+      403,
+      'instruction_scope_denied',
+    ]);
   });
 });
 
@@ -123,17 +126,23 @@ describe('DESIGN §8 every answer', () => {
     return server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token } });
   };
 
-  test.each(answers)('the answer to %s names the bundle’s revision, and not the server software', async (_name, ask, status) => {
-    const answer = await ask();
-    expect(answer.status).toBe(status);
-    expect(answer.headers['x-bundle-revision']).toBe(server.revision);
-    expect(answer.headers).not.toHaveProperty('x-powered-by');
-    expect(answer.headers).not.toHaveProperty('server');
-  });
+  test.each(answers)(
+    'the answer to %s names the bundle’s revision, and not the server software',
+    async (_name, ask, status) => {
+      const answer = await ask();
+      expect(answer.status).toBe(status);
+      expect(answer.headers['x-bundle-revision']).toBe(server.revision);
+      expect(answer.headers).not.toHaveProperty('x-powered-by');
+      expect(answer.headers).not.toHaveProperty('server');
+    },
+  );
 
-  test.each(answers.filter(([, , status]) => status >= 400))('the answer to %s has the standard error body', async (_name, ask) => {
-    const { error, ...rest } = (await ask()).json();
-    expect(rest).toEqual({});
-    expect(Object.keys(error as object)).toEqual(['code', 'message', 'retryable', 'details']);
-  });
+  test.each(answers.filter(([, , status]) => status >= 400))(
+    'the answer to %s has the standard error body',
+    async (_name, ask) => {
+      const { error, ...rest } = (await ask()).json();
+      expect(rest).toEqual({});
+      expect(Object.keys(error as object)).toEqual(['code', 'message', 'retryable', 'details']);
+    },
+  );
 });

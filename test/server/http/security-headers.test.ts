@@ -14,18 +14,21 @@ const ask = (path: string, headers: Record<string, string> = {}, method = 'GET')
 describe('every answer', () => {
   const paths = ['/healthz', '/v1/agents/cto/boot-stub', '/v1/agents/ct/boot-stub', '/nowhere', '/openapi.json'];
 
-  test.each(paths)('the answer of %s cannot be sniffed, framed or read by another origin, and names no server software', async (path) => {
-    const { headers } = await ask(path, { origin: 'https://elsewhere.example' });
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-    });
-    const named = [...headers.keys()];
-    expect(named.filter((it) => /^(access-control-|x-powered-by$|server$|set-cookie$|strict-)/.test(it))).toEqual([]);
-  });
+  test.each(paths)(
+    'the answer of %s cannot be sniffed, framed or read by another origin, and names no server software',
+    async (path) => {
+      const { headers } = await ask(path, { origin: 'https://elsewhere.example' });
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+      const named = [...headers.keys()];
+      expect(named.filter((it) => /^(access-control-|x-powered-by$|server$|set-cookie$|strict-)/.test(it))).toEqual([]);
+    },
+  );
 
   test('a preflight request is method_not_allowed, because there is no CORS', async () => {
     const answer = await ask('/v1/agents/cto/boot-stub', { 'access-control-request-method': 'GET' }, 'OPTIONS');
@@ -49,10 +52,13 @@ describe('X-Request-Id', () => {
     expect((await ask('/healthz', { 'x-request-id': id })).headers.get('x-request-id')).toBe(id);
   });
 
-  test.each(['', 'a b', 'f'.repeat(129), '{"a":1}', 'a, b', 'é'])('the X-Request-Id “%s” is replaced by a generated one', async (id) => {
-    const given = (await ask('/healthz', { 'x-request-id': id })).headers.get('x-request-id');
-    expect(given).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  test.each(['', 'a b', 'f'.repeat(129), '{"a":1}', 'a, b', 'é'])(
+    'the X-Request-Id “%s” is replaced by a generated one',
+    async (id) => {
+      const given = (await ask('/healthz', { 'x-request-id': id })).headers.get('x-request-id');
+      expect(given).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 
   test('each request without an X-Request-Id gets a new one', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await ask('/healthz')).headers.get('x-request-id')));

@@ -83,15 +83,18 @@ function plain(path: string, headers: Record<string, string>) {
 }
 
 describe('DESIGN §8 stub and manifest carry an ETag and honour If-None-Match', () => {
-  test.each([STUB, `${STUB}?profile=openai-assistants`, MANIFEST])('%s has an ETag, and a matching If-None-Match gets 304', async (path) => {
-    const { etag = '' } = await plain(path, {});
-    expect(etag).toMatch(/^"[^"]+"$/);
-    for (const known of [etag, `W/${etag}`, `"old", ${etag}`, '*']) {
-      const answer = await plain(path, { 'if-none-match': known });
-      expect([known, answer]).toEqual([known, { status: 304, bytes: 0, etag }]);
-    }
-    expect((await plain(path, { 'if-none-match': '"another"' })).status).toBe(200);
-  });
+  test.each([STUB, `${STUB}?profile=openai-assistants`, MANIFEST])(
+    '%s has an ETag, and a matching If-None-Match gets 304',
+    async (path) => {
+      const { etag = '' } = await plain(path, {});
+      expect(etag).toMatch(/^"[^"]+"$/);
+      for (const known of [etag, `W/${etag}`, `"old", ${etag}`, '*']) {
+        const answer = await plain(path, { 'if-none-match': known });
+        expect([known, answer]).toEqual([known, { status: 304, bytes: 0, etag }]);
+      }
+      expect((await plain(path, { 'if-none-match': '"another"' })).status).toBe(200);
+    },
+  );
 
   test('a peer with a matching ETag is denied, and gets no 304', async () => {
     const { etag = '' } = await plain(STUB, {});

@@ -114,7 +114,11 @@ describe('§21.4.4 who can read which fact', () => {
 
   test('a missing fact of the own or the shared garden is fact_not_found', async () => {
     for (const uri of ['agent/cto/nothing/v1', 'agent/cto/release-decision/v3', 'heartbeat/v2', 'nothing/v1']) {
-      expect([uri, ...statusAndCode(await ask('cto', `instruction:acme/${uri}`))]).toEqual([uri, 404, 'fact_not_found']);
+      expect([uri, ...statusAndCode(await ask('cto', `instruction:acme/${uri}`))]).toEqual([
+        uri,
+        404,
+        'fact_not_found',
+      ]);
     }
     for (const uri of ['acme/agent/nobody/x/v1', 'elsewhere/heartbeat/v1', 'acme/agent/cto2/budget/v2']) {
       expect([uri, ...statusAndCode(await ask('admin', `instruction:${uri}`))]).toEqual([uri, 404, 'fact_not_found']);

@@ -50,7 +50,8 @@ const post = (token: string, more: AskOptions = {}, id = 'cto', query = '') =>
     headers: { authorization: `Bearer ${token}`, ...more.headers },
   });
 const token = (over: Over = {}, sub = 'cto') => deployment.plane.sign(sub, { now, ...over });
-const woken = async (wake_reason: unknown, more: AskOptions = {}) => post(await token({ claims: { wake_reason } }), more);
+const woken = async (wake_reason: unknown, more: AskOptions = {}) =>
+  post(await token({ claims: { wake_reason } }), more);
 const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const bodyOf = (answer: Answer) => HeartbeatResponse.parse(answer.json());
 const units = (answer: Answer) => bodyOf(answer).preloads.map(({ name, source }) => [name, source]);

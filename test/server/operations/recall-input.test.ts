@@ -98,7 +98,10 @@ describe('§21.8.4 malformed and too large bodies', () => {
   test('a recall as text, as a form or in an unknown encoding is request_invalid', async () => {
     const body = JSON.stringify({ intent });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=klingon']) {
-      expect([type, ...statusAndCode(await send({ body, headers: { 'content-type': type } }))]).toEqual([type, ...invalid]);
+      expect([type, ...statusAndCode(await send({ body, headers: { 'content-type': type } }))]).toEqual([
+        type,
+        ...invalid,
+      ]);
     }
     expect(statusAndCode(await send({ body, headers: { ...JSON_TYPE, 'content-encoding': 'zip' } }))).toEqual(invalid);
   });
@@ -106,7 +109,10 @@ describe('§21.8.4 malformed and too large bodies', () => {
   test('a body of 64 KiB is accepted, and one byte more is payload_too_large', async () => {
     const body = JSON.stringify({ intent });
     expect((await send({ body: body.padEnd(65_536), headers: JSON_TYPE })).status).toBe(200);
-    expect(statusAndCode(await send({ body: body.padEnd(65_537), headers: JSON_TYPE }))).toEqual([413, 'payload_too_large']);
+    expect(statusAndCode(await send({ body: body.padEnd(65_537), headers: JSON_TYPE }))).toEqual([
+      413,
+      'payload_too_large',
+    ]);
   });
 
   test('an intent of 100 KB is payload_too_large', async () => {

@@ -99,9 +99,12 @@ describe('POST /v1/agents/{agent_id}/playground', () => {
     expect((await attempt('cto')).code).toBe('instruction_scope_denied');
   });
 
-  test.each([{}, { intent: 3 }, { intent: 'x', max_chunks: 0 }])('the playground with the body %j is request_invalid', async (body) => {
-    expect((await attempt('admin', body)).code).toBe('request_invalid');
-  });
+  test.each([{}, { intent: 3 }, { intent: 'x', max_chunks: 0 }])(
+    'the playground with the body %j is request_invalid',
+    async (body) => {
+      expect((await attempt('admin', body)).code).toBe('request_invalid');
+    },
+  );
 });
 
 describe('GET /ui', () => {

@@ -35,7 +35,11 @@ function createTestArchive() {
     archived.push(...release.documents);
     return Promise.resolve();
   };
-  const created = createArchive({ audit: { archive }, now: () => NOW, onFailure: (error) => void failures.push(error) });
+  const created = createArchive({
+    audit: { archive },
+    now: () => NOW,
+    onFailure: (error) => void failures.push(error),
+  });
   return { archived, releases, failures, ...created, setDown: (value: boolean) => (isDown = value) };
 }
 

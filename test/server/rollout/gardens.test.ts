@@ -141,15 +141,18 @@ describe('DESIGN §8 gardens that do not verify', () => {
     expect(broken.text).toBe(whole.text);
   });
 
-  test.each(['facts.json', 'garden.dsse.json'])('if %s is damaged, the facts of its garden are unavailable, and a peer’s are not', async (file) => {
-    const server = await onDamaged((bundle) => {
-      flipByte(bundle, 'cto', file);
-    });
-    const fact = (uri: string) => server.ask('admin', 'GET', `/v1/facts/${encodeURIComponent(uri)}`);
-    expect(statusAndCode(await fact('instruction:acme/agent/cto/wrap-up/v1'))).toEqual(unavailable);
-    expect(statusAndCode(await fact('instruction:acme/agent/cto/manifest/v2'))).toEqual(unavailable);
-    expect((await fact('instruction:acme/agent/cto2/budget/v1')).status).toBe(200);
-  });
+  test.each(['facts.json', 'garden.dsse.json'])(
+    'if %s is damaged, the facts of its garden are unavailable, and a peer’s are not',
+    async (file) => {
+      const server = await onDamaged((bundle) => {
+        flipByte(bundle, 'cto', file);
+      });
+      const fact = (uri: string) => server.ask('admin', 'GET', `/v1/facts/${encodeURIComponent(uri)}`);
+      expect(statusAndCode(await fact('instruction:acme/agent/cto/wrap-up/v1'))).toEqual(unavailable);
+      expect(statusAndCode(await fact('instruction:acme/agent/cto/manifest/v2'))).toEqual(unavailable);
+      expect((await fact('instruction:acme/agent/cto2/budget/v1')).status).toBe(200);
+    },
+  );
 
   test('a garden that is damaged after it was loaded is served from memory, but its facts are unavailable', async () => {
     const server = await onDamaged(() => undefined);

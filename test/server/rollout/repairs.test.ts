@@ -76,25 +76,28 @@ const DAMAGES: readonly [name: string, garden: string, damage: (cache: string) =
 ];
 
 describe('repairs of a mirror’s cache', () => {
-  test.each(DAMAGES)('a garden with %s is fetched again, and served without a restart', async (_name, garden, damage) => {
-    const host = await hosting(made.folders[0] ?? '');
-    const cache = await cacheOf(0);
-    damage(cache);
-    host.serve(made.folders[0] ?? '', withoutGardens);
-    const server = await started(host, cache);
-    expect((await handOver(server)).code).toBe('recall_backend_unavailable');
-    await vi.waitFor(() => {
-      expect(messagesOf(server, garden)).toHaveLength(2);
-    }, 30_000);
-    host.serve(made.folders[0] ?? '');
-    await answers(server, wordsOf(0));
-    expect(messagesOf(server, garden)).toEqual([
-      'garden does not verify',
-      'a damaged garden cannot be fetched again',
-      'a damaged garden is fetched again',
-    ]);
-    expect(listing(cache)).toEqual(listing(made.folders[0] ?? ''));
-  });
+  test.each(DAMAGES)(
+    'a garden with %s is fetched again, and served without a restart',
+    async (_name, garden, damage) => {
+      const host = await hosting(made.folders[0] ?? '');
+      const cache = await cacheOf(0);
+      damage(cache);
+      host.serve(made.folders[0] ?? '', withoutGardens);
+      const server = await started(host, cache);
+      expect((await handOver(server)).code).toBe('recall_backend_unavailable');
+      await vi.waitFor(() => {
+        expect(messagesOf(server, garden)).toHaveLength(2);
+      }, 30_000);
+      host.serve(made.folders[0] ?? '');
+      await answers(server, wordsOf(0));
+      expect(messagesOf(server, garden)).toEqual([
+        'garden does not verify',
+        'a damaged garden cannot be fetched again',
+        'a damaged garden is fetched again',
+      ]);
+      expect(listing(cache)).toEqual(listing(made.folders[0] ?? ''));
+    },
+  );
 
   test('a garden that is damaged while it is served is fetched again', async () => {
     const host = await hosting(made.folders[0] ?? '');

@@ -105,7 +105,11 @@ describe('DESIGN §7 authorised rollbacks', () => {
 
   test.each([
     ['the key of bundles', () => withPermission(made.older, [trust.signer]), 'key_unknown'],
-    ['an administrator for another root', () => withPermission(made.older, [ann.signer], { revision: '1-x' }), 'serial_lower'],
+    [
+      'an administrator for another root',
+      () => withPermission(made.older, [ann.signer], { revision: '1-x' }),
+      'serial_lower',
+    ],
     [
       'an administrator, but expired',
       () => withPermission(made.older, [ann.signer], { expires: '2020-01-01T00:00:00Z' }),

@@ -29,7 +29,12 @@ function problemOf(answer: Answer, who: string): string | null {
   return found?.content.includes(wordsOf(n)) === true ? null : `an answer of ${n} says ${found?.content ?? 'nothing'}`;
 }
 
-async function client(server: Running, who: 'cto' | 'cto2', isRunning: () => boolean, problems: string[]): Promise<number> {
+async function client(
+  server: Running,
+  who: 'cto' | 'cto2',
+  isRunning: () => boolean,
+  problems: string[],
+): Promise<number> {
   const intent = who === 'cto' ? 'hand over, I am done for today' : 'spend money';
   let asked = 0;
   for (; isRunning(); asked++) {

@@ -6,7 +6,16 @@ import { closingEntry, recallEntry } from '../../../../server/audit/records/entr
 import { tempFolder } from '../../../support/folder.ts';
 import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { describePostgres, postgresPrograms } from '../../../support/postgresprograms.ts';
-import { expectRefused, verificationFailure, keeping, options, verified, writing, written, type Place } from '../harness.ts';
+import {
+  expectRefused,
+  verificationFailure,
+  keeping,
+  options,
+  verified,
+  writing,
+  written,
+  type Place,
+} from '../harness.ts';
 import { postgresPlace, query } from '../postgres-place.ts';
 import { closing, record } from '../records.ts';
 

@@ -32,14 +32,14 @@ const BACKLOG = 500;
 export function openJournal(options: JournalOptions): AuditLog {
   const { store, spool, intents, isSpooledFirst, now } = options;
   const archive = createArchiveQueue(options);
-  const storeWriter = createStoreWriter(options, archive.keep);
+  const writer = createStoreWriter(options, archive.keep);
   const onFailed = () => {
     drain.start();
   };
-  const shipper = isSpooledFirst ? new SpoolShipper(spool, storeWriter.write, onFailed) : null;
-  const drain = new SpoolDrain(spool, storeWriter.write, storeWriter.onError, () => shipper?.rows ?? 0);
+  const shipper = isSpooledFirst ? new SpoolShipper(spool, writer.write, onFailed) : null;
+  const drain = new SpoolDrain(spool, writer.write, writer.onError, () => shipper?.rows ?? 0);
   const reading = countReading(store, () => shipper?.caughtUp());
-  const intake = createIntake(spool, storeWriter, drain, shipper);
+  const intake = createIntake(spool, writer, drain, shipper);
   drain.start();
   return {
     append: (record) => intake.add(recallEntry(record, intents)),
@@ -57,33 +57,31 @@ export function openJournal(options: JournalOptions): AuditLog {
     answersAt: store.answersAt,
     archive: archive.add,
     health: () => ({
-      up: storeWriter.watch(),
+      up: writer.watch(),
       ...backlogOf(spool, shipper, now()),
       lost: intake.lost(),
       ...reading.health(),
     }),
     end: async () => {
       const settled = intake.idle().then(() => drain.end());
-      await within(CLOSE_TIMEOUT_MS, settled.then(archive.keep).then(storeWriter.end).then(store.end)).catch(
-        storeWriter.onError,
-      );
+      await within(CLOSE_TIMEOUT_MS, settled.then(archive.keep).then(writer.end).then(store.end)).catch(writer.onError);
       spool.end();
     },
   };
 }
 
 /** Chooses the path of each entry: spool first, store first, or behind the entries that wait in the spool. */
-function createIntake(spool: Spool, storeWriter: StoreWriter, drain: SpoolDrain, shipper: SpoolShipper | null) {
+function createIntake(spool: Spool, writer: StoreWriter, drain: SpoolDrain, shipper: SpoolShipper | null) {
   let lost = 0;
   const divert = (entry: NewEntry) => {
-    storeWriter.watch();
+    writer.watch();
     spool.add([entry]);
     shipper?.forget();
     drain.start();
   };
-  const directWriter = new DirectWriter({ write: storeWriter.write, divert, onLost: (entries) => (lost += entries) });
+  const directWriter = new DirectWriter({ write: writer.write, divert, onLost: (entries) => (lost += entries) });
   // once the last spooled rows are being written to a working store, new rows are in order behind them
-  const isLastBatchOnItsWay = () => spool.unread() === 0 && storeWriter.isUp();
+  const isLastBatchOnItsWay = () => spool.unread() === 0 && writer.isUp();
   const hasNoBacklog = (): boolean => spool.rows() === (shipper?.rows ?? 0);
   const spoolAndShip = (entries: readonly NewEntry[]) => {
     if (!hasNoBacklog()) throw new Error('earlier rows wait for the store');
@@ -107,7 +105,7 @@ function createIntake(spool: Spool, storeWriter: StoreWriter, drain: SpoolDrain,
   const add = async (entry: NewEntry) => {
     await (batcher?.add(entry) ?? addOne(entry));
     // without a delay, callers would fill the spool faster than a recovered store empties it
-    if (storeWriter.isUp() && spool.unread() > BACKLOG) await setTimeout(WRITE_TIMEOUT_MS);
+    if (writer.isUp() && spool.unread() > BACKLOG) await setTimeout(WRITE_TIMEOUT_MS);
   };
   const idle = async () => {
     await batcher?.idle();

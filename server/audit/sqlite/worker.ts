@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { OPENED, type ThreadReply, type ThreadOptions, type ThreadRequest } from './thread-messages.ts';
 import { openSqliteReader, type SqliteReader } from './reader.ts';
+import { OPENED, type ThreadReply, type ThreadOptions, type ThreadRequest } from './thread-messages.ts';
 import { openSqliteWriter, type SqliteWriter } from './writer.ts';
 
 /** A thread that writes or reads the audit file, so that a slow disk or a lock does not block requests. */

@@ -11,18 +11,18 @@ import {
   type Registry,
 } from './registry.ts';
 
-/** A command line taken apart: the command it names, and what is left to parse against its flags. */
-export interface Called {
+/** A command line: the command that it names, and the words that remain to be parsed by its flags. */
+export interface CommandLine {
   readonly command: Command | null;
   readonly rest: readonly string[];
 }
 
 /**
- * Finds the command that the words of a line name; flags may stand before, between and after them.
+ * Finds the command that a command line names; flags may come before, between and after its words.
  *
- * @throws argument_invalid, command_redirected for a name that a command had before
+ * @throws argument_invalid, command_redirected for a former name of a command
  */
-export function findCommand(argv: readonly string[], registry: Registry): Called {
+export function findCommand(argv: readonly string[], registry: Registry): CommandLine {
   const every = Object.assign({}, GLOBAL_FLAGS, ...[...registry.commands.values()].map((it) => it.flags)) as Flags;
   const words = tokensOf(argv, every).flatMap((it) => (it.kind === 'positional' ? [it] : []));
   for (let length = words.length; length > 0; length--) {
@@ -32,7 +32,7 @@ export function findCommand(argv: readonly string[], registry: Registry): Called
     const path = taken.map((it) => it.value).join('.');
     const command = byName(registry, path);
     const next = words[length]?.value;
-    if (command && next !== undefined && isSlip(command.path, next, registry)) break;
+    if (command && next !== undefined && isTypo(command.path, next, registry)) break;
     if (command) return { command, rest };
     const now = registry.moved.get(path);
     if (now !== undefined) throw redirected(path, now, rest);
@@ -44,10 +44,10 @@ export function findCommand(argv: readonly string[], registry: Registry): Called
   );
 }
 
-/** Whether a word after a command is nearly the name of one below it: `probe sugest`. */
-function isSlip(path: string, next: string, registry: Registry): boolean {
+/** Whether a word after a command is a misspelled name of a command below it: `probe sugest`. */
+function isTypo(path: string, next: string, registry: Registry): boolean {
   const below = commandsBelow(path, registry).map((it) => it.path);
-  return nearest(`${path}.${next}`, below) !== null;
+  return closestPath(`${path}.${next}`, below) !== null;
 }
 
 function byName({ commands }: Registry, path: string): Command | undefined {
@@ -60,7 +60,7 @@ function redirected(path: string, now: string, rest: readonly string[]): VadeErr
   return new VadeError('command_redirected', `“${path.replaceAll('.', ' ')}” is now “${now}”`, { redirect });
 }
 
-/** A word as a shell takes it. */
+/** Quotes a word for a POSIX shell. */
 export function quoted(word: string): string {
   return /^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
@@ -72,20 +72,20 @@ function unknownCommand(words: readonly string[], registry: Registry): VadeError
   return new VadeError('argument_invalid', `“${typed}” is ${what}; ${suggestion}`, { suggestion });
 }
 
-/** Goes by fewer and fewer of the words: the last ones may be no part of a name. */
+/** Tries fewer and fewer of the words: the last ones may not belong to a command's name. */
 function suggestionFor(words: readonly string[], paths: readonly string[]): string {
   for (let length = words.length; length > 0; length--) {
     const typed = words.slice(0, length).join('.');
     const below = paths.filter((it) => it.startsWith(`${typed}.`));
-    if (below.length > 0) return `say which: ${below.map(asTyped).join(', ')}`;
-    const near = nearest(typed, paths);
+    if (below.length > 0) return `choose one of ${below.map(asTyped).join(', ')}`;
+    const near = closestPath(typed, paths);
     if (near !== null) return `did you mean “${asTyped(near)}”?`;
   }
   return 'vade --help lists the commands';
 }
 
-/** The path that somebody may have meant; null where none is near. */
-function nearest(typed: string, paths: readonly string[]): string | null {
+/** The command's path that the user may have meant; null if none is similar. */
+function closestPath(typed: string, paths: readonly string[]): string | null {
   if (paths.length === 0) return null;
   const near = closest(typed, [...paths]);
   return distance(typed, near) <= 3 ? near : null;
@@ -110,9 +110,9 @@ function tokensOf(args: readonly string[], flags: Flags) {
 }
 
 /**
- * Parses and checks the arguments of a command; every fault is told at once.
+ * Parses and checks the arguments of a command; one error lists every problem.
  *
- * @param lenient nothing is required, where the command is only described
+ * @param lenient no flag is required, as for a command that is only described
  * @throws argument_invalid
  */
 export function parseArguments(
@@ -121,30 +121,30 @@ export function parseArguments(
   lenient = false,
 ): Record<string, unknown> {
   const all: Flags = { ...GLOBAL_FLAGS, ...command.flags };
-  const faults: string[] = [];
-  const given = collect(rest, all, faults);
+  const problems: string[] = [];
+  const given = collect(rest, all, problems);
   const args: Record<string, unknown> = {};
   for (const [name, spec] of Object.entries(all)) {
     const { required: _, ...optional } = spec;
-    args[name] = readValue(name, lenient ? optional : spec, given.get(name) ?? [], faults);
+    args[name] = readValue(name, lenient ? optional : spec, given.get(name) ?? [], problems);
   }
   for (const names of lenient ? [] : (command.oneOf ?? [])) {
     const flags = names.map((it) => `--${it}`).join(', ');
-    if (names.filter((it) => given.has(it)).length !== 1) faults.push(`give exactly one of ${flags}`);
+    if (names.filter((it) => given.has(it)).length !== 1) problems.push(`give exactly one of ${flags}`);
   }
-  if (faults.length === 0) return args;
-  throw new VadeError('argument_invalid', faults.join('; '), { faults });
+  if (problems.length === 0) return args;
+  throw new VadeError('argument_invalid', problems.join('; '), { faults: problems });
 }
 
-function collect(rest: readonly string[], flags: Flags, faults: string[]): Map<string, string[]> {
+function collect(rest: readonly string[], flags: Flags, problems: string[]): Map<string, string[]> {
   const given = new Map<string, string[]>();
   for (const token of tokensOf(rest, flags)) {
-    if (token.kind === 'positional') faults.push(`“${token.value}” is not a flag; name the flag that it is for`);
+    if (token.kind === 'positional') problems.push(`“${token.value}” is not a flag; put the name of its flag before it`);
     if (token.kind !== 'option') continue;
     const spec = flags[token.name];
-    if (!spec) faults.push(unknownFlag(token.rawName, Object.keys(flags)));
-    else if (spec.type !== 'boolean' && token.value === undefined) faults.push(`--${token.name} needs a value`);
-    else if (spec.type === 'boolean' && token.value !== undefined) faults.push(`--${token.name} takes no value`);
+    if (!spec) problems.push(unknownFlag(token.rawName, Object.keys(flags)));
+    else if (spec.type !== 'boolean' && token.value === undefined) problems.push(`--${token.name} needs a value`);
+    else if (spec.type === 'boolean' && token.value !== undefined) problems.push(`--${token.name} takes no value`);
     else given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? '']);
   }
   return given;
@@ -155,41 +155,41 @@ function unknownFlag(raw: string, known: readonly string[]): string {
   return `unknown flag ${raw}; did you mean --${near}?`;
 }
 
-function readValue(name: string, spec: FlagSpec, values: readonly string[], faults: string[]): unknown {
-  if (spec.type === 'array') return values.map((value) => readText(name, spec, value, faults));
-  if (values.length > 1) faults.push(`--${name} is given ${values.length} times`);
+function readValue(name: string, spec: FlagSpec, values: readonly string[], problems: string[]): unknown {
+  if (spec.type === 'array') return values.map((value) => readText(name, spec, value, problems));
+  if (values.length > 1) problems.push(`--${name} is given ${values.length} times`);
   if (spec.type === 'boolean') return values.length > 0;
   const [value] = values;
   if (value === undefined) {
-    if (spec.required) faults.push(`--${name} is required`);
+    if (spec.required) problems.push(`--${name} is required`);
     return spec.default;
   }
-  return spec.type === 'integer' ? readInteger(name, spec, value, faults) : readText(name, spec, value, faults);
+  return spec.type === 'integer' ? readInteger(name, spec, value, problems) : readText(name, spec, value, problems);
 }
 
 function readInteger(
   name: string,
   spec: Extract<FlagSpec, { type: 'integer' }>,
   value: string,
-  faults: string[],
+  problems: string[],
 ): number {
   const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = spec;
-  if (Number.isNaN(number)) faults.push(`--${name} “${value}” is no whole number`);
-  else if (number < min || number > max) faults.push(`--${name} ${value} is not between ${min} and ${max}`);
+  if (Number.isNaN(number)) problems.push(`--${name} “${value}” is not an integer`);
+  else if (number < min || number > max) problems.push(`--${name} ${value} is not between ${min} and ${max}`);
   return number;
 }
 
-function readText(name: string, spec: FlagSpec, value: string, faults: string[]): string {
+function readText(name: string, spec: FlagSpec, value: string, problems: string[]): string {
   if (spec.type === 'enum' && !spec.values.includes(value)) {
-    faults.push(`--${name} “${value}” is none of ${spec.values.join(', ')}`);
+    problems.push(`--${name} “${value}” is not one of ${spec.values.join(', ')}`);
   }
-  if (value.includes('\0')) faults.push(`--${name} holds a NUL`);
+  if (value.includes('\0')) problems.push(`--${name} contains a NUL character`);
   else if ('line' in spec && /[\p{Cc}\u2028\u2029]/u.test(value)) {
-    faults.push(`--${name} holds a line break or another control character; write it on one line`);
+    problems.push(`--${name} contains a line break or another control character; write it on one line`);
   }
-  // untrusted input: an id never climbs, is never encoded, and stays on its line
+  // untrusted input: an ID has no `..`, no percent-encoding and no line break
   if ('id' in spec && !/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/.test(value))
-    faults.push(`--${name} “${value}” is no name or id`);
+    problems.push(`--${name} “${value}” is not a name or ID`);
   return value;
 }

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { World } from '../app/world/world.ts';
 import { ERRORS, VadeError, type ErrorCode } from '../schema/errors.ts';
 
-/** The command line's own entry: what is published is published by the very command a person would run. */
+/** The entry point of the command line: a server publishes with the same command as a person. */
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 
-/** A gate that is not through by then is ended; whatever it had done by then is whole. */
+/** A child that takes longer is killed; every change is atomic, so nothing is left half written. */
 const TIMEOUT_MS = 300_000;
 const MAX_OUTPUT = 16 * 1024 * 1024;
 
@@ -14,15 +14,15 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
 export type Publish = (agent: string, body: Buffer, admin: string) => Promise<object>;
 
 /**
- * `vade publish` in a process of its own (DESIGN §6.9): a server that is listening neither parses Markdown nor calls git,
- * and what goes wrong there ends there. Only the environment it needs is handed on.
+ * Runs `vade publish` in a child process (DESIGN §6.9): a listening server neither parses Markdown nor calls git, and a
+ * crash of the child does not affect it. The child gets only the environment variables that it needs.
  *
- * @param flags of `vade publish`, but for agent, admin and input
+ * @param flags of `vade publish`, without agent, admin and input
  */
 export function childPublisher(flags: readonly string[], world: World): Publish {
-  const kept = ['PATH', 'TMPDIR', 'VADE_SIGNING_KEY', 'VADE_MODEL_HUB'];
+  const passed = ['PATH', 'TMPDIR', 'VADE_SIGNING_KEY', 'VADE_MODEL_HUB'];
   const env = Object.fromEntries(
-    kept.flatMap((name) => (world.env[name] === undefined ? [] : [[name, world.env[name]]])),
+    passed.flatMap((name) => (world.env[name] === undefined ? [] : [[name, world.env[name]]])),
   );
   return async (agent, body, admin) => {
     const given = [`--agent=${agent}`, `--admin=${admin}`, '--input-file=-', '--format=json', '--quiet'];
@@ -52,7 +52,7 @@ function run(
       else chunks.push(chunk);
     });
     child.on('error', reject);
-    // a child that ends before it has read everything answers by how it ends
+    // a child may end before it has read its input; the close event reports how it ended
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('close', (_code, signal) => {
@@ -69,13 +69,13 @@ interface Envelope {
   readonly error: { readonly code: string; readonly message: string; readonly context: Record<string, unknown> } | null;
 }
 
-/** The child's answer as this process would have come to it. */
+/** The result or the error of the child, as if this process had run the command. */
 function answerOf(stdout: string): object {
   const { ok, data, warnings, error } = JSON.parse(stdout) as Envelope;
   if (ok && data) return { ...data, warnings };
   const code = (error?.code ?? 'internal').toLowerCase();
   const known = code in ERRORS ? (code as ErrorCode) : 'internal';
-  // to the command line a body is an argument
+  // the command line reports an invalid body as an invalid argument
   throw new VadeError(
     known === 'argument_invalid' ? 'request_invalid' : known,
     error?.message ?? '',

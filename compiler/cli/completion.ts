@@ -5,13 +5,13 @@ export type Shell = (typeof SHELLS)[number];
 
 interface Line {
   readonly words: readonly string[];
-  /** Flags, and the names of the commands right below: `probe` takes flags, and goes on to `probe suggest`. */
+  /** The flags, and the names of the commands directly below: after `probe`, its flags and `suggest`. */
   readonly next: readonly string[];
   readonly flags: readonly string[];
   readonly description: string;
 }
 
-/** Every command in words, with what may follow it. */
+/** Every command with the words that may follow it. */
 function lines(registry: Registry): Line[] {
   return [...registry.commands.values()].map((it) => {
     const flags = [...Object.keys(it.flags), ...Object.keys(GLOBAL_FLAGS)];
@@ -21,14 +21,14 @@ function lines(registry: Registry): Line[] {
   });
 }
 
-/** A completion script for one shell; its user sources it. */
+/** The completion script for one shell. */
 export function completionFor(shell: Shell, registry: Registry): string {
   return { bash, zsh, fish }[shell](registry);
 }
 
 function bash(registry: Registry): string {
   const all = lines(registry);
-  // bash takes the first case that fits: a longer command stands before the one it begins with
+  // bash takes the first matching case, so `probe suggest` must come before `probe`
   const commands = all.toSorted((a, b) => b.words.length - a.words.length).map((it) => toCase(it.words, it.next));
   const groups = bareGroups(registry).map((group) =>
     toCase(
@@ -71,7 +71,7 @@ function fish(registry: Registry): string {
   return `${['complete -c vade -f', ...groups, ...rows].join('\n')}\n`;
 }
 
-/** When a command is typed, and no other that has all of its words: `suggest` is not `probe suggest`. */
+/** The condition that the command was typed, and no longer command with all of its words: `suggest`, not `probe suggest`. */
 function seen({ words }: Line, all: readonly Line[]): string {
   const longer = all.filter((it) => it.words.length > words.length && words.every((word) => it.words.includes(word)));
   const others = new Set(longer.flatMap((it) => it.words.filter((word) => !words.includes(word))));

@@ -1,10 +1,10 @@
 import { ERRORS, type ErrorCode, VadeError } from '../schema/errors.ts';
 
-/** What ending with a code means: whether the same call may help, and what has happened by then. */
+/** The meaning of an exit code: whether a retry may succeed, and what may have been done. */
 export interface ExitEntry {
   readonly code: number;
   readonly description: string;
-  /** True only where nothing has happened. */
+  /** True only if nothing was done. */
   readonly retryable: boolean;
   readonly side_effects: 'none' | 'partial' | 'complete';
 }
@@ -16,18 +16,18 @@ const exit = (
   retryable = false,
 ): ExitEntry => Object.freeze({ code, description, retryable, side_effects });
 
-/** Everything a command may end with (DESIGN §6.11); the numbers stand nowhere else. */
+/** All exit codes (DESIGN §6.11); this is the only place that defines the numbers. */
 export const EXITS = Object.freeze({
   SUCCESS: exit(0, 'Done', 'complete'),
-  GENERAL_ERROR: exit(1, 'A defect, or unwritable output', 'partial'),
-  PARTIAL_FAILURE: exit(2, 'Some of it was done', 'partial'),
+  GENERAL_ERROR: exit(1, 'Internal error, or output that cannot be written', 'partial'),
+  PARTIAL_FAILURE: exit(2, 'Partly done', 'partial'),
   ARG_ERROR: exit(3, 'Wrong arguments'),
-  PRECONDITION: exit(4, 'Faulty sources, a failed gate or no trust'),
+  PRECONDITION: exit(4, 'Errors in the sources, a failed gate or no trust root'),
   NOT_FOUND: exit(5, 'Not found'),
-  CONFLICT: exit(6, 'It exists, or another process holds it'),
-  PERMISSION_DENIED: exit(7, 'What was signed does not verify'),
+  CONFLICT: exit(6, 'It exists, or another process has locked it'),
+  PERMISSION_DENIED: exit(7, 'A signature does not verify'),
   AUTH_REQUIRED: exit(8, 'Authentication is required'),
-  TIMEOUT: exit(10, 'It took too long', 'partial'),
+  TIMEOUT: exit(10, 'Timed out', 'partial'),
   UNAVAILABLE: exit(12, 'Not available now', 'none', true),
   REDIRECTED: exit(13, 'The command has another name; error.redirect.command runs'),
   SIGINT: exit(130, 'Interrupted', 'partial'),
@@ -41,27 +41,27 @@ export const EXIT = Object.freeze(
   Object.fromEntries(Object.entries(EXITS).map(([name, entry]) => [name, entry.code])),
 ) as Readonly<Record<ExitName, number>>;
 
-/** What may end any command, whatever it declares. */
+/** Exit codes of every command, besides those that it declares. */
 export const ALWAYS: readonly ExitName[] = ['GENERAL_ERROR', 'ARG_ERROR', 'SIGINT', 'SIGTERM'];
 
-/** What every command may end with that asks an audit, which may be a database. */
+/** Exit codes of every command that reads an audit, which may be a database. */
 export const AUDIT_EXITS = ['AUTH_REQUIRED', 'TIMEOUT', 'UNAVAILABLE'] as const satisfies readonly ExitName[];
 
-/** What every command may end with that fetches a bundle from an address. */
+/** Exit codes of every command that downloads a bundle. */
 export const ADDRESS_EXITS = AUDIT_EXITS;
 
-/** Every exit a command may end with, by number. */
+/** All exit codes of a command, by number. */
 export function exitsOf({ exits }: { readonly exits: readonly ExitName[] }): ExitName[] {
   const names = new Set<ExitName>(['SUCCESS', ...exits, ...ALWAYS]);
   return [...names].sort((a, b) => EXITS[a].code - EXITS[b].code);
 }
 
-/** The exit code of a failure: that of its error code, or a general error for a defect of ours. */
+/** The exit code of an error: that of its error code; anything but a VadeError is an internal error. */
 export function exitOf(thrown: unknown): number {
   return thrown instanceof VadeError ? ERRORS[thrown.code].exit : EXIT.GENERAL_ERROR;
 }
 
-/** The code a failure is told by. */
+/** The error code of an error; anything but a VadeError is internal. */
 export function codeOf(thrown: unknown): ErrorCode {
   return thrown instanceof VadeError ? thrown.code : 'internal';
 }

@@ -6,58 +6,57 @@ export const AUDIT = {
   state: { type: 'string', description: 'Start of the names of its spool and keys; default: the file, or audit' },
 } as const satisfies Flags;
 
-/** How a server keeps it. */
+/** How a server writes the audit. */
 export const AUDITING = {
   ...AUDIT,
   intents: {
     type: 'enum',
     values: ['full', 'digest'],
     default: 'full',
-    description: 'Keep the text of intents, erasable, or nothing but a digest',
+    description: 'Store the text of intents, erasable, or only a digest',
   },
-  spool: { type: 'integer', default: 64, min: 1, max: 65_536, description: 'MiB that wait on disk without the store' },
+  spool: { type: 'integer', default: 64, min: 1, max: 65_536, description: 'MiB on disk while the store is down' },
 } as const satisfies Flags;
 
-/** Which keys checkpoints are believed by. */
+/** The keys that checkpoints are verified with. */
 export const CHECKPOINT_KEY = {
   'checkpoint-key': {
     type: 'string',
-    description:
-      'Public keys in PEM to believe checkpoints by; default: those beside the audit, as its server wrote them',
+    description: 'Public keys in PEM to verify checkpoints with; default: those that the server wrote beside the audit',
   },
 } as const satisfies Flags;
 
-/** Flags of a server: where its bundle comes from, and how it follows it. */
+/** Flags of a server: where its bundle comes from, and how it loads new revisions. */
 export const BUNDLE_SOURCE = {
-  bundle: { type: 'string', default: 'bundle', description: 'Folder of the bundle, or the https: address it lies at' },
-  poll: { type: 'integer', default: 10, min: 1, max: 86_400, description: 'Seconds between two looks at an address' },
-  cache: { type: 'string', default: '.vade/bundles', description: 'Folder for bundles that are fetched' },
+  bundle: { type: 'string', default: 'bundle', description: 'Folder of the bundle, or its https: address' },
+  poll: { type: 'integer', default: 10, min: 1, max: 86_400, description: 'Seconds between two polls of an address' },
+  cache: { type: 'string', default: '.vade/bundles', description: 'Folder for downloaded bundles' },
   canary: { type: 'array', description: '<agent>=<revision or serial>: answer this agent from another root' },
-  drain: { type: 'integer', default: 0, min: 0, max: 600, description: 'Seconds to go on after readiness says no' },
+  drain: { type: 'integer', default: 0, min: 0, max: 600, description: 'Seconds to serve after readiness fails' },
 } as const;
 
-/** Flags of what has to know who may hold a key. */
+/** Flags of the commands that need to know who may hold a key. */
 export const HOLDERS = {
   ...BUNDLE_FLAGS,
   bundle: { type: 'string', default: 'bundle', description: 'Bundle that is served: folder, or https: address' },
-  trust: { type: 'string', description: 'Trust root of the bundle; without it and --dev, --source is asked' },
-  cache: { type: 'string', default: '.vade/bundles', description: 'Folder for bundles that are fetched' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, as they lie' },
+  trust: { type: 'string', description: 'Trust root of the bundle; without it and --dev, --source is read' },
+  cache: { type: 'string', default: '.vade/bundles', description: 'Folder for downloaded bundles' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources in the working tree' },
 } as const;
 
 /** The flag of every command that loads an encoder. */
 export const MODELS = {
   type: 'string',
   default: '.vade/models',
-  description: 'Folder with the models that org.yaml names; hub models are kept here',
+  description: 'Folder with the models that org.yaml names; hub models are stored here',
 } as const;
 
-/** The flag that ends a window of the audit. */
-export const UNTIL = { type: 'string', description: 'Before which time, as --since; default: now' } as const;
+/** The end of a time window of the audit. */
+export const UNTIL = { type: 'string', description: 'End of the time window, as --since; default: now' } as const;
 
-/** The flag that begins a window of the audit. */
+/** The start of a time window of the audit. */
 export function sinceFlag<const D extends string>(byDefault: D) {
-  const description = 'From when on: all, an age such as 7d or 12h, or an ISO 8601 time';
+  const description = 'Start of the time window: all, an age such as 7d or 12h, or an ISO 8601 time';
   return { type: 'string', default: byDefault, description } as const;
 }
 

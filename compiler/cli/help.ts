@@ -9,7 +9,7 @@ export function helpForAll(commands: readonly Command[]): string {
     'Commands:',
     ...table(rows),
     '',
-    'vade <command> --help explains one.',
+    'vade <command> --help explains a command.',
   ].join('\n');
 }
 

@@ -2,18 +2,18 @@ import type { World } from '../app/world/world.ts';
 import { proxiesFrom, TRUST_PROXY } from './proxies.ts';
 import type { Flags } from './registry.ts';
 
-/** How a server meets the network, and what it tells of itself. */
+/** The HTTP flags of a server. */
 export const HTTP_FLAGS = {
   'rate-limit': {
     type: 'integer',
     default: 600,
     min: 0,
     max: 1_000_000,
-    description: 'Requests a minute of one agent; administrators ten times as many; 0 for no limit',
+    description: 'Requests per minute of one agent; administrators: ten times as many; 0: no limit',
   },
-  'log-requests': { type: 'boolean', description: 'Log a line for each request, not for failures and refusals alone' },
-  'log-intents': { type: 'boolean', description: 'And the intent of each recall in it' },
-  'metrics-open': { type: 'boolean', description: 'Answer /metrics without any key' },
+  'log-requests': { type: 'boolean', description: 'Log every request, not only failed and refused ones' },
+  'log-intents': { type: 'boolean', description: 'With --log-requests: log the intent of each recall' },
+  'metrics-open': { type: 'boolean', description: 'Serve /metrics without a key' },
   'trust-proxy': TRUST_PROXY,
 } as const satisfies Flags;
 
@@ -25,7 +25,7 @@ interface HttpFlags {
   readonly 'trust-proxy': readonly string[];
 }
 
-/** The flags as a server takes them; traces are sent where the environment says. @throws argument_invalid */
+/** The HTTP options of a server; the environment configures tracing. @throws argument_invalid */
 export function httpOptionsFrom(args: HttpFlags, { env }: World) {
   return {
     rateLimit: args['rate-limit'],

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { VERSION } from '../app/world/version.ts';
 
-// a reader that went away, such as `head`, is no failure
+// a reader that closes the pipe early, such as `head`, is not an error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
 });
 
 const machine = !process.stdout.isTTY || process.env['CI'] !== undefined;
 
-// asked by scripts all the time: no command is loaded for it
+// scripts ask for the version often, so no command module is loaded for it
 if (process.argv.length === 3 && process.argv[2] === '--version' && !machine) {
   process.stdout.write(`${VERSION}\n`);
 } else if (process.argv.length === 3 && process.argv[2] === '--version') {
@@ -19,6 +19,6 @@ if (process.argv.length === 3 && process.argv[2] === '--version' && !machine) {
 } else {
   const { runOn, thisTerminal } = await import('./terminal.ts');
   const exit = await runOn(thisTerminal(machine), process.argv.slice(2));
-  // what was written must leave before the process does; a command that was cut off may still have work under way
+  // flush stdout before exiting; an interrupted command may still have pending work, so the process must be ended
   process.stdout.write('', () => process.exit(exit));
 }

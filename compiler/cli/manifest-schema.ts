@@ -12,12 +12,12 @@ const Flag = z.object({
 const Exit = z.object({
   name: z.string(),
   description: z.string(),
-  /** True only where nothing has happened. */
+  /** True only if nothing was done. */
   retryable: z.boolean(),
   side_effects: z.enum(['none', 'partial', 'complete']),
 });
 
-/** One command, or a group of them, as a caller reads it. */
+/** The manifest's entry of one command or group. */
 export const CommandEntry = z.object({
   description: z.string(),
   aliases: z.array(z.string()).optional(),
@@ -30,11 +30,11 @@ export const CommandEntry = z.object({
   subcommands: z.array(z.string()).optional(),
 });
 
-/** The command line as a value (spec: ManifestResponse): what an agent reads once to call everything right. */
+/** The description of the command line for agents (specification _ManifestResponse_). */
 export const ManifestResponse = z.object({
   schema_version: z.literal('3.0'),
   framework_version: z.string(),
-  /** `sha256:` over the canonical JSON of `commands`: registrations alone, no clock, folder or terminal. */
+  /** `sha256:` of the canonical JSON of `commands`; independent of clock, folder and terminal. */
   etag: z.string(),
   commands: z.record(z.string(), CommandEntry),
 });

@@ -13,7 +13,7 @@ import {
   type Registry,
 } from './registry.ts';
 
-/** Computes the manifest from the closed registry; the same registrations give the same one. */
+/** Computes the manifest from the registry; the same commands give the same manifest, in any order. */
 export function buildManifest(registry: Registry, version: string): ManifestResponse {
   const leaves = [...registry.commands.values()].map((it) => [it.path, toEntry(it, registry)] as const);
   const commands = Object.fromEntries([...groupsOf(registry), ...leaves].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -23,7 +23,7 @@ export function buildManifest(registry: Registry, version: string): ManifestResp
   return { schema_version: '3.0', framework_version: version, etag: `sha256:${digest}`, commands };
 }
 
-/** One command as it stands in the manifest; one that is a group too, like `probe`, names the commands below it. */
+/** The manifest's entry of a command; one that is also a group, such as `probe`, lists the commands below it. */
 export function toEntry(command: Command, registry: Registry): CommandEntry {
   const subcommands = commandsBelow(command.path, registry).map((it) => it.path);
   return {
@@ -39,14 +39,14 @@ export function toEntry(command: Command, registry: Registry): CommandEntry {
   };
 }
 
-/** Draft-07, without what is true of any such value: an agent pays for each word of it. */
+/** JSON Schema draft-07, without constraints that hold for every value: agents pay for each token. */
 export function outputSchema(output: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(output, {
     target: 'draft-7',
     override: ({ jsonSchema: it }) => {
       if (it.minimum === Number.MIN_SAFE_INTEGER) delete it.minimum;
       if (it.maximum === Number.MAX_SAFE_INTEGER) delete it.maximum;
-      // a format says it shorter than the pattern that checks it
+      // a format is shorter than its pattern
       if (it.format !== undefined) delete it.pattern;
       if (isEqual(it.additionalProperties, {})) delete it.additionalProperties;
       if (isEqual(it.propertyNames, { type: 'string' })) delete it.propertyNames;
@@ -59,7 +59,7 @@ function isEqual(schema: unknown, other: object): boolean {
   return JSON.stringify(schema) === JSON.stringify(other);
 }
 
-/** A group that is no command itself answers nothing: it lists its commands. */
+/** The entries of groups that are not commands themselves; they list their commands. */
 function groupsOf(registry: Registry): (readonly [string, CommandEntry])[] {
   return bareGroups(registry).map((group) => {
     const subcommands = commandsBelow(group, registry).map((it) => it.path);
@@ -97,7 +97,7 @@ function toExitCodes(names: readonly ExitName[], danger: Danger): CommandEntry['
   return Object.fromEntries(
     names.map((name) => {
       const { code, ...entry } = EXITS[name];
-      // what only reads leaves nothing behind, however it ends
+      // a command that only reads has no side effects, however it ends
       return [String(code), { name, ...entry, ...(danger === 'safe' && { side_effects: 'none' as const }) }];
     }),
   );

@@ -1,6 +1,6 @@
 import { VadeError } from '../schema/errors.ts';
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export interface Pagination {
   readonly total: number;
   readonly returned: number;
@@ -10,10 +10,10 @@ export interface Pagination {
 }
 
 /**
- * One page of a list, in its own order. The cursor is opaque: it names the last item of the page before.
+ * One page of a list, in the list's order. The cursor is opaque: it names the last item of the previous page.
  *
  * @param limit items on a page; 0 for all
- * @throws argument_invalid for a cursor that was not given out
+ * @throws argument_invalid for a cursor that does not belong to the list
  */
 export function paginate<T extends { readonly id: string }>(
   items: readonly T[],
@@ -33,7 +33,7 @@ export function paginate<T extends { readonly id: string }>(
 function placeAfter(items: readonly { readonly id: string }[], cursor: string): number {
   const at = items.findIndex((it) => encode(it.id) === cursor);
   if (at >= 0) return at + 1;
-  throw new VadeError('argument_invalid', '--cursor was not given out by this list', { flag: 'cursor' });
+  throw new VadeError('argument_invalid', '--cursor does not belong to this list', { flag: 'cursor' });
 }
 
 function encode(id: string): string {

@@ -11,9 +11,9 @@ export type FlagSpec = {
   | {
       readonly type: 'string';
       readonly default?: string;
-      /** Names something: letters, digits and hyphens. */
+      /** A name or ID: letters, digits and hyphens. */
       readonly id?: true;
-      /** Is kept, and shown to others: it stays on one line. */
+      /** Stored and shown to others: no line break, no control character. */
       readonly line?: true;
     }
   | {
@@ -46,25 +46,25 @@ export type Arguments<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Present ? Value<F[K]> : Value<F[K]> | undefined;
 };
 
-/** Input that is read whole stops here. */
+/** The limit for input that is read into memory. */
 export const MAX_INPUT_BYTES = 65_536;
 
-/** What a command ends with: data for programs, the same for people. */
+/** The result of a command: data for programs, and the same as text for people. */
 export interface Outcome {
   readonly data: object | null;
   readonly text: string;
   readonly warnings?: readonly Warning[];
-  /** More for the envelope's `meta`, such as the page that a list is. */
+  /** More members of the envelope's `meta`, such as the pagination of a list. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** What a command may need of its caller: keys that sign, and rights to an audit. */
+/** What a command may need from its caller: signing keys, and access to an audit. */
 export const SCOPES = {
   'bundle:sign': 'a signing key of the trust root: --key, VADE_SIGNING_KEY, or --dev',
   'admin:sign': 'the key of an administrator of the trust root',
   'root:sign': 'a key that may sign the next trust root',
-  'audit:read': 'to read the audit: its file and keys, or a role of its database',
-  'audit:write': 'to write the audit: its file and keys, or a role of its database',
+  'audit:read': 'read access to the audit: its file and keys, or a role of its database',
+  'audit:write': 'write access to the audit: its file and keys, or a role of its database',
 } as const;
 
 type Scope = keyof typeof SCOPES;
@@ -76,19 +76,19 @@ export interface Command {
   readonly path: string;
   readonly description: string;
   readonly danger: Danger;
-  /** What its caller needs, whatever the flags; nothing where anybody may run it who can read the files. */
+  /** What its caller needs, whatever the flags; absent if read access to the files is enough. */
   readonly scopes?: readonly Scope[];
   /** Other names that run it. */
   readonly aliases?: readonly string[];
   readonly flags: Flags;
-  /** Sets of flags of which exactly one has to be given. */
+  /** Sets of flags; exactly one flag of each set is required. */
   readonly oneOf?: readonly (readonly string[])[];
-  /** What it may end with, besides what may end any command. */
+  /** Its exit codes, besides those of every command. */
   readonly exits: readonly ExitName[];
   /** Shape of `data` on success. */
   readonly output: z.ZodType;
-  /** Runs on until a signal asks it to end; its stderr is a log, which tells its failure too. Any other command is cut off. */
-  readonly endsItself?: true;
+  /** Runs until a signal and shuts down itself; its stderr is a log, which reports its errors too. Others are interrupted. */
+  readonly runsUntilSignal?: true;
   readonly examples: readonly { readonly description: string; readonly command: string }[];
   readonly run: (args: Readonly<Record<string, unknown>>, world: World) => Promise<Outcome>;
 }
@@ -100,14 +100,14 @@ export function defineCommand<const F extends Flags>(
     readonly run: (args: Arguments<F>, world: World) => Promise<Outcome>;
   },
 ): Command {
-  // the frame hands in only what was parsed against these very flags
+  // the caller passes only arguments that were parsed by these flags
   return { ...command, run: (args, world) => command.run(args as Arguments<F>, world) };
 }
 
 /** Flags of every command that reads a bundle (DESIGN §8). */
 export const BUNDLE_FLAGS = {
   bundle: { type: 'string', default: 'bundle', description: 'Folder of the bundle' },
-  trust: { type: 'string', description: 'Trust root to believe, handed in from outside' },
+  trust: { type: 'string', description: 'Trust root to verify with, from outside the repository' },
   dev: { type: 'boolean', description: 'Use the development trust root and key of .vade/' },
 } as const satisfies Flags;
 
@@ -116,35 +116,35 @@ export const GLOBAL_FLAGS = {
   format: {
     type: 'enum',
     values: ['json', 'text'],
-    description: 'Default: json off a terminal',
+    description: 'Default: text on a terminal, else json',
   },
   help: { type: 'boolean', short: 'h', description: 'Explain the command' },
-  quiet: { type: 'boolean', short: 'q', description: 'Only failures on stderr' },
+  quiet: { type: 'boolean', short: 'q', description: 'Only errors on stderr' },
   schema: { type: 'boolean', description: 'Describe the command as JSON' },
   verbose: { type: 'boolean', short: 'v', description: 'More on stderr' },
   version: { type: 'boolean', description: 'The version of vade' },
 } as const satisfies Flags;
 
-/** What a mutating command would do, without doing it. */
-export const DRY_RUN = { type: 'boolean', description: 'Say what would happen, and change nothing' } as const;
+/** The flag of every mutating command. */
+export const DRY_RUN = { type: 'boolean', description: 'Report what would happen, and change nothing' } as const;
 
-/** The go-ahead for what cannot be undone. */
-export const YES = { type: 'boolean', description: 'Go ahead; without it nothing is changed' } as const;
+/** The confirmation of what cannot be undone. */
+export const YES = { type: 'boolean', description: 'Confirm; without it nothing is changed' } as const;
 
 /** Flags of every list. */
 export const PAGE_FLAGS = {
   limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Items on a page; 0 for all' },
-  cursor: { type: 'string', description: 'Where the page begins: meta.pagination.next_cursor of the one before' },
+  cursor: { type: 'string', description: 'meta.pagination.next_cursor of the previous page' },
 } as const satisfies Flags;
 
-/** All commands, closed: nothing is registered after this. */
+/** All commands; frozen. */
 export interface Registry {
   readonly commands: ReadonlyMap<string, Command>;
-  /** Names that commands had before, and the paths they have now. */
+  /** Former names of commands, with their current paths. */
   readonly moved: ReadonlyMap<string, string>;
 }
 
-/** Closes the registry; a name that is taken twice is a defect. */
+/** Freezes the registry; a name that is used twice is an internal error. */
 export function closeRegistry(commands: readonly Command[], moved: Readonly<Record<string, string>>): Registry {
   const sorted = [...commands].sort((a, b) => (a.path < b.path ? -1 : 1)).map((it) => Object.freeze(it));
   const names = sorted.flatMap((it) => [it.path, ...(it.aliases ?? [])]);
@@ -152,17 +152,17 @@ export function closeRegistry(commands: readonly Command[], moved: Readonly<Reco
   return Object.freeze({ commands: new Map(sorted.map((it) => [it.path, it])), moved: new Map(Object.entries(moved)) });
 }
 
-/** The commands right below a path, by name; a command may have some, and be run itself: `probe`, `probe suggest`. */
+/** The commands directly below a path. A command may have some and be runnable itself: `probe`, `probe suggest`. */
 export function commandsBelow(path: string, { commands }: Registry): Command[] {
   return [...commands.values()].filter((it) => groupOf(it.path) === path);
 }
 
-/** The path above a command; empty for one that stands alone. */
+/** The path above a command; empty for one at the top level. */
 function groupOf(path: string): string {
   return path.split('.').slice(0, -1).join('.');
 }
 
-/** The groups that are no commands themselves, such as `key`. */
+/** The groups that are not commands themselves, such as `key`. */
 export function bareGroups({ commands }: Registry): string[] {
   const groups = new Set([...commands.keys()].map(groupOf));
   return [...groups].filter((group) => group !== '' && !commands.has(group));

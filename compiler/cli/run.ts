@@ -5,8 +5,8 @@ import { codeOf, EXIT, exitOf, exitsOf } from './exit.ts';
 import { helpFor, helpForAll } from './help.ts';
 import type { Command, Outcome, Registry } from './registry.ts';
 
-/** Where a run writes, and what it knows of its terminal. */
-export interface Stage {
+/** The output streams of a run, and the properties of its terminal. */
+export interface RunContext {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   readonly machine: boolean;
@@ -16,96 +16,96 @@ export interface Stage {
 }
 
 /**
- * Runs one command line and answers the exit code. On stdout stands one JSON envelope, or text for
- * people; everything else goes to stderr. `ok` follows from the exit code, never from a handler.
+ * Runs one command line and returns the exit code. Stdout receives one JSON envelope, or text for
+ * people; everything else goes to stderr. `ok` is computed from the exit code, never set by a handler.
  */
 export async function runCommandLine(
   argv: readonly string[],
   registry: Registry,
-  makeWorld: (noise: Noise, note: World['note']) => World,
-  stage: Stage,
+  makeWorld: (verbosity: Verbosity, note: World['note']) => World,
+  context: RunContext,
 ): Promise<number> {
-  const started = stage.clock();
-  const json = askedFormat(argv) ?? stage.machine;
+  const started = context.clock();
+  const json = requestedFormat(argv) ?? context.machine;
   const outcome = { data: null, text: '' };
   const run: Run = { name: null, command: null, outcome, exit: EXIT.SUCCESS, error: null, noted: {} };
   try {
-    await execute(argv, registry, makeWorld, stage, run);
+    await execute(argv, registry, makeWorld, context, run);
   } catch (thrown) {
     const failure = asDeclared(thrown, run.command);
-    run.error = describe(failure);
+    run.error = describeError(failure);
     run.exit = exitOf(failure);
-    const name = stage.colour ? '\u001b[31mvade:\u001b[39m' : 'vade:';
-    if (!json) stage.stderr(`${name} ${run.error.message}\n${helpOf(run.error)}`);
-    else if (run.command?.endsItself && !SIGNALS.includes(run.exit)) stage.stderr(lastLine(run.error));
+    const name = context.colour ? '\u001b[31mvade:\u001b[39m' : 'vade:';
+    if (!json) context.stderr(`${name} ${run.error.message}\n${helpOf(run.error)}`);
+    else if (run.command?.runsUntilSignal && !SIGNALS.includes(run.exit)) context.stderr(fatalLogLine(run.error));
   }
-  if (json && run.outcome !== null) stage.stdout(`${JSON.stringify(envelope(run, stage, started))}\n`);
-  else if (run.outcome?.text) stage.stdout(`${run.outcome.text}\n`);
+  if (json && run.outcome !== null) context.stdout(`${JSON.stringify(envelope(run, context, started))}\n`);
+  else if (run.outcome?.text) context.stdout(`${run.outcome.text}\n`);
   return run.exit;
 }
 
-/** Exits of a command that was asked to end. */
+/** Exit codes of a command that a signal ended. */
 const SIGNALS: readonly number[] = [EXIT.SIGINT, EXIT.SIGTERM];
 
-/** Fatal, as the log of a server counts. */
+/** The level `fatal` of the server's log. */
 const FATAL = 60;
 
-/** A failure as the last line of a server's log: whoever runs one reads that, and nobody may read its stdout. */
-function lastLine({ code, message, suggestion }: ReturnType<typeof describe>): string {
+/** An error as the last line of a server's log: operators read the log, and stdout may be discarded. */
+function fatalLogLine({ code, message, suggestion }: ReturnType<typeof describeError>): string {
   const line = { level: FATAL, time: Date.now(), code, msg: message, ...(suggestion !== undefined && { suggestion }) };
   return `${JSON.stringify(line)}\n`;
 }
 
-/** What to do about a failure, on a line of its own; a message that says it already says it once. */
-function helpOf({ message, suggestion }: ReturnType<typeof describe>): string {
+/** The suggestion for an error, indented on lines of its own; empty if the message already contains it. */
+function helpOf({ message, suggestion }: ReturnType<typeof describeError>): string {
   if (typeof suggestion !== 'string' || message.includes(suggestion)) return '';
   return suggestion.replace(/^/gm, '    ') + '\n';
 }
 
-/** How much a run says on stderr. */
-export interface Noise {
+/** How much a run writes to stderr. */
+export interface Verbosity {
   readonly quiet: boolean;
   readonly verbose: boolean;
 }
 
-/** What a run comes to, filled in as far as it gets; help has no outcome. */
+/** The result of a run, filled in as it proceeds; help has no outcome. */
 interface Run {
   name: string | null;
   command: Command | null;
   outcome: Outcome | null;
   exit: number;
-  error: ReturnType<typeof describe> | null;
-  /** What the command had to say of the run, wherever it ended. */
+  error: ReturnType<typeof describeError> | null;
+  /** Members that the command added to `meta`; they are kept if it fails later. */
   noted: Readonly<Record<string, unknown>>;
 }
 
 async function execute(
   argv: readonly string[],
   registry: Registry,
-  makeWorld: (noise: Noise, note: World['note']) => World,
-  stage: Stage,
+  makeWorld: (verbosity: Verbosity, note: World['note']) => World,
+  context: RunContext,
   run: Run,
 ): Promise<void> {
   const { command, rest } = findCommand(argv, registry);
   run.name = command?.path ?? null;
   run.command = command;
   if (rest.includes('--help') || rest.includes('-h')) {
-    explain(command, registry, stage, run);
+    showHelp(command, registry, context, run);
     return;
   }
   const args = parseArguments(rest, command ?? { flags: {} }, rest.includes('--schema'));
-  if (args['version'] === true) run.outcome = { data: { version: stage.version }, text: stage.version };
-  else if (args['schema'] === true) run.outcome = await describeSchema(command, registry, stage);
-  else if (!command) explain(command, registry, stage, run);
+  if (args['version'] === true) run.outcome = { data: { version: context.version }, text: context.version };
+  else if (args['schema'] === true) run.outcome = await describeSchema(command, registry, context);
+  else if (!command) showHelp(command, registry, context, run);
   else {
-    const noise = { quiet: args['quiet'] === true, verbose: args['verbose'] === true };
-    const world = makeWorld(noise, (meta) => (run.noted = { ...run.noted, ...meta }));
+    const verbosity = { quiet: args['quiet'] === true, verbose: args['verbose'] === true };
+    const world = makeWorld(verbosity, (meta) => (run.noted = { ...run.noted, ...meta }));
     const work = command.run(args, world);
-    run.outcome = await (command.endsItself ? work : Promise.race([work, cutOff(world)]));
+    run.outcome = await (command.runsUntilSignal ? work : Promise.race([work, rejectOnSignal(world)]));
   }
 }
 
-/** Callers plan by the exits that a command declares: to end with another one is a defect of ours, whatever it was. */
+/** Callers rely on the exit codes that a command declares, so an undeclared one is reported as an internal error. */
 function asDeclared(thrown: unknown, command: Command | null): unknown {
   const exit = exitOf(thrown);
   if (command === null || exitsOf(command).some((name) => EXIT[name] === exit)) return thrown;
@@ -113,31 +113,31 @@ function asDeclared(thrown: unknown, command: Command | null): unknown {
   return new VadeError('internal', message, thrown instanceof VadeError ? thrown.details : {});
 }
 
-/** Help goes to a person; piped, it must not pass for a command's answer. */
-function explain(command: Command | null, registry: Registry, stage: Stage, run: Run): void {
+/** Help is for people: if stdout is no terminal, it goes to stderr, so that it is not mistaken for a command's output. */
+function showHelp(command: Command | null, registry: Registry, context: RunContext, run: Run): void {
   const help = command ? helpFor(command, registry) : helpForAll([...registry.commands.values()]);
-  (stage.machine ? stage.stderr : stage.stdout)(`${help}\n`);
+  (context.machine ? context.stderr : context.stdout)(`${help}\n`);
   run.outcome = null;
 }
 
-/** `--schema`: one command as it stands in the manifest, or all of them. */
-async function describeSchema(command: Command | null, registry: Registry, stage: Stage): Promise<Outcome> {
+/** `--schema`: the manifest's entry of one command, or of all. */
+async function describeSchema(command: Command | null, registry: Registry, context: RunContext): Promise<Outcome> {
   const { buildManifest, toEntry } = await import('./manifest.ts');
-  const data = command ? toEntry(command, registry) : buildManifest(registry, stage.version).commands;
+  const data = command ? toEntry(command, registry) : buildManifest(registry, context.version).commands;
   return { data, text: JSON.stringify(data, null, 2) };
 }
 
-/** Rejects when a signal comes, so that the last envelope says so. */
-async function cutOff(world: World): Promise<never> {
+/** Rejects when a signal arrives, so that the envelope reports it. */
+async function rejectOnSignal(world: World): Promise<never> {
   const signal = await world.ended;
   throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`);
 }
 
-function envelope(run: Run, stage: Stage, started: number) {
+function envelope(run: Run, context: RunContext, started: number) {
   const meta = {
     exit_code: run.exit,
-    duration_ms: stage.clock() - started,
-    tool_version: stage.version,
+    duration_ms: context.clock() - started,
+    tool_version: context.version,
     command: run.name,
     ...run.noted,
     ...run.outcome?.meta,
@@ -146,18 +146,19 @@ function envelope(run: Run, stage: Stage, started: number) {
   return { ok: run.exit === EXIT.SUCCESS, data, error: run.error, warnings, meta };
 }
 
-function askedFormat(argv: readonly string[]): boolean | null {
+/** Whether `--format` asks for JSON; null without it. Read before parsing, so that parse errors use it too. */
+function requestedFormat(argv: readonly string[]): boolean | null {
   const at = argv.findIndex((word) => word === '--format' || word.startsWith('--format='));
   if (at === -1) return null;
   const value = argv[at]?.split('=')[1] ?? argv[at + 1];
   return value === 'json' ? true : value === 'text' ? false : null;
 }
 
-/** Exits before which nothing has happened. */
+/** Exit codes of errors that occur before anything is done. */
 const VALIDATION: readonly number[] = [EXIT.ARG_ERROR, EXIT.REDIRECTED];
 
-/** What is told of a failure; a defect of ours shows its message, never its stack. */
-function describe(thrown: unknown) {
+/** The `error` of the envelope; an internal error shows its message, never its stack. */
+function describeError(thrown: unknown) {
   const code = codeOf(thrown);
   const { suggestion, redirect, ...context } = thrown instanceof VadeError ? thrown.details : {};
   return {

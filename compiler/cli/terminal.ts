@@ -4,33 +4,33 @@ import { type World } from '../app/world/world.ts';
 import { VadeError } from '../schema/errors.ts';
 import { REGISTRY } from './commands/index.ts';
 import { MAX_INPUT_BYTES } from './registry.ts';
-import { runCommandLine, type Noise } from './run.ts';
+import { runCommandLine, type Verbosity } from './run.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** What a command line runs on: the streams, environment and signals of a process, or those that a test gives. */
+/** The streams, environment and signals of a command line: those of the process, or those of a test. */
 export interface Terminal {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Standard input; opened when it is first asked for. */
+  /** Standard input; opened at the first call. */
   readonly stdin: () => AsyncIterable<Buffer>;
-  /** Whether stdout is read by a program: the answer is JSON then. */
+  /** Whether a program reads stdout, so that the output is JSON. */
   readonly machine: boolean;
   /** Whether stderr is shown to a person. */
   readonly interactive: boolean;
-  /** Resolves with the first signal that asks the command to end. */
+  /** Resolves with the first SIGINT or SIGTERM. */
   readonly ended: World['ended'];
 }
 
-/** Runs one command line on a terminal and answers the exit code. */
+/** Runs one command line on a terminal and returns the exit code. */
 export function runOn(terminal: Terminal, argv: readonly string[]): Promise<number> {
-  return runCommandLine(argv, REGISTRY, (noise, note) => worldOf(terminal, noise, note), {
+  return runCommandLine(argv, REGISTRY, (verbosity, note) => worldOf(terminal, verbosity, note), {
     stdout: terminal.stdout,
     stderr: terminal.stderr,
     machine: terminal.machine,
-    colour: isLively(terminal) && terminal.env['NO_COLOR'] === undefined,
+    colour: isAnimated(terminal) && terminal.env['NO_COLOR'] === undefined,
     version: VERSION,
     clock: () => Math.round(performance.now()),
   });
@@ -61,12 +61,12 @@ function firstSignal(): World['ended'] {
   });
 }
 
-/** Colour and lines that redraw themselves are for people, not for logs. */
-function isLively({ interactive, env }: Terminal): boolean {
+/** Colour and redrawn lines are for people, not for logs. */
+function isAnimated({ interactive, env }: Terminal): boolean {
   return interactive && env['TERM'] !== 'dumb' && env['CI'] === undefined;
 }
 
-function worldOf(terminal: Terminal, { quiet, verbose }: Noise, note: World['note']): World {
+function worldOf(terminal: Terminal, { quiet, verbose }: Verbosity, note: World['note']): World {
   const bar = quiet ? null : progressBar(terminal);
   const say = (line: string) => {
     if (quiet) return;
@@ -91,29 +91,29 @@ function worldOf(terminal: Terminal, { quiet, verbose }: Noise, note: World['not
 
 const WIDTH = 24;
 
-/** On a terminal a bar that redraws itself; elsewhere a line for each tenth of the way. */
+/** On a terminal, a bar that is redrawn; elsewhere, one line for each 10 %. */
 function progressBar(terminal: Terminal) {
-  const moving = isLively(terminal);
+  const redraws = isAnimated(terminal);
   let last = '';
   const clear = () => {
-    if (moving && last !== '') terminal.stderr('\r\u001b[K');
+    if (redraws && last !== '') terminal.stderr('\r\u001b[K');
     last = '';
   };
   const show = (label: string, share: number) => {
     const percent = Math.floor(share * 10) * 10;
     const full = Math.round((percent / 100) * WIDTH);
-    const line = moving
+    const line = redraws
       ? `${'━'.repeat(full)}${'─'.repeat(WIDTH - full)} ${String(percent).padStart(3)} % ${label}`
       : `${label} ${percent} %`;
     if (line === last) return;
     last = line;
-    terminal.stderr(moving ? `\r\u001b[K${line}` : `${line}\n`);
+    terminal.stderr(redraws ? `\r\u001b[K${line}` : `${line}\n`);
   };
-  if (moving) process.once('exit', clear);
+  if (redraws) process.once('exit', clear);
   return { clear, show };
 }
 
-/** Standard input to its end; nothing else touches it. @throws argument_invalid */
+/** Reads standard input to its end; nothing else reads it. Untrusted input: its size is limited. @throws argument_invalid */
 async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -31,10 +31,10 @@ import { trustDraftCommand, trustKeygenCommand } from './trust/trust.ts';
 import { verifyCommand } from './trust/verify.ts';
 import { withdrawCommand } from './trust/withdraw.ts';
 
-/** Names that commands had before: §21.6.3 calls the migration by its long name. */
+/** Former names of commands; §21.6.3 uses the long name of the migration. */
 const MOVED = { 'migrate-instructions': 'migrate', 'key.add': 'key.create', 'key.delete': 'key.revoke' };
 
-/** Every command, closed. */
+/** Every command; frozen. */
 export const REGISTRY: Registry = closeRegistry(
   [
     approveCommand,

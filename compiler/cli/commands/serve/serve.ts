@@ -15,14 +15,14 @@ import { httpOptionsFrom, HTTP_FLAGS } from '../../http-flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Outcome } from '../../registry.ts';
 
 /**
- * How far the heap of a server of many gardens grows until it is collected whole, in percent of what is in use. Left
- * alone, the engine lets it grow to up to four times that: for gardens that stay, a hundred megabytes of nothing. A
- * server of few has nothing to gain, and would answer a tenth fewer recalls.
+ * How far the heap of a server with many gardens may grow before a full collection, in percent of the live heap. V8's
+ * default allows up to four times that, which wastes a hundred megabytes on long-lived gardens. A server with few gardens
+ * would save nothing and answer 10 % fewer recalls.
  */
 const HEAP_GROWTH = 50;
 const MANY_GARDENS = 200;
-/** As the engine sees fit. */
-const LEFT_ALONE = 0;
+/** V8's default. */
+const ENGINE_DEFAULT = 0;
 
 const growHeapBy = (percent: number) => {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
@@ -32,23 +32,23 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 export const serveCommand = defineCommand({
   path: 'serve',
-  description: 'Serve a bundle to agents over HTTP, and keep the audit',
+  description: 'Serve a bundle to agents over HTTP, and write the audit',
   danger: 'mutating',
   scopes: ['audit:write'],
-  endsItself: true,
+  runsUntilSignal: true,
   flags: {
-    host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows loopback alone' },
-    port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 takes a free one' },
+    host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows only loopback' },
+    port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 picks a free one' },
     ...AUDITING,
     keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
     models: MODELS,
-    publish: { type: 'string', description: 'Bare repository that PUT publishes manifests to; without it, 405' },
-    'publish-ref': { type: 'string', default: 'main', description: 'Branch of it' },
-    'publish-source': { type: 'string', default: 'instructions', description: 'Folder of the sources in it' },
+    publish: { type: 'string', description: 'Bare repository that PUT publishes manifests to; default: PUT answers 405' },
+    'publish-ref': { type: 'string', default: 'main', description: 'Branch to publish to' },
+    'publish-source': { type: 'string', default: 'instructions', description: 'Folder of the sources in --publish' },
     key: { type: 'string', description: 'Ed25519 signing key in PEM for --publish; or VADE_SIGNING_KEY' },
-    'fail-stale': { type: 'boolean', description: 'Serve nothing without a freshness statement that holds' },
+    'fail-stale': { type: 'boolean', description: 'Serve nothing without a valid freshness statement' },
     ...HTTP_FLAGS,
-    'dry-run': { type: 'boolean', description: 'Prove the whole bundle, and listen nowhere' },
+    'dry-run': { type: 'boolean', description: 'Verify the whole bundle, and do not listen' },
     ...BUNDLE_FLAGS,
     ...BUNDLE_SOURCE,
   },
@@ -63,13 +63,13 @@ export const serveCommand = defineCommand({
   ],
   run: async (args, world) => {
     if (args.dev && !LOOPBACK.includes(args.host)) {
-      throw new VadeError('argument_invalid', `--dev listens on loopback alone, not on ${args.host}`);
+      throw new VadeError('argument_invalid', `--dev listens only on loopback, not on ${args.host}`);
     }
-    const surface = httpOptionsFrom(args, world);
+    const http = httpOptionsFrom(args, world);
     const pinned = pinnedRoot(args, world);
     const source = await sourceFrom(args, pinned, world);
-    if (args['dry-run']) return proveBundle(source, pinned, world);
-    // while nobody knows yet how many there are
+    if (args['dry-run']) return verifyGardens(source, pinned, world);
+    // the number of gardens is not known yet
     growHeapBy(HEAP_GROWTH);
     const { startServer } = await import('../../../../server/main.ts');
     const server = await startServer({
@@ -82,11 +82,11 @@ export const serveCommand = defineCommand({
       models: resolve(world.cwd, args.models),
       hub: hubOf(world),
       failStale: args['fail-stale'],
-      ...surface,
+      ...http,
       ...publisherOf(args, world),
       now: () => world.now().getTime(),
     });
-    if (server.gardens <= MANY_GARDENS) growHeapBy(LEFT_ALONE);
+    if (server.gardens <= MANY_GARDENS) growHeapBy(ENGINE_DEFAULT);
     const signal = await world.ended;
     await server.close();
     throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`, {
@@ -104,12 +104,12 @@ interface PublishFlags {
   readonly dev: boolean;
 }
 
-/** `vade publish` for the PUT of a manifest; a key that cannot sign is told before anything listens. */
+/** `vade publish` for the PUT of a manifest; a key that cannot sign is refused before the server listens. */
 function publisherOf(args: PublishFlags, world: World): { publish?: Publish } {
   const { publish, key, trust, dev } = args;
   if (publish === undefined) return {};
   if (String(args['bundle']).includes('://')) {
-    throw new VadeError('argument_invalid', '--publish writes the bundle: it takes a folder, and no address');
+    throw new VadeError('argument_invalid', '--publish writes the bundle, so --bundle must be a folder, not an address');
   }
   signingKey(key, args, world);
   const path = (value: unknown) => resolve(world.cwd, String(value));
@@ -126,8 +126,8 @@ function publisherOf(args: PublishFlags, world: World): { publish?: Publish } {
   return { publish: childPublisher(flags, world) };
 }
 
-/** Every garden, proven file by file, as the server would before their first use. */
-async function proveBundle(source: PlacedBundle, pinned: SignedRoot, world: World): Promise<Outcome> {
+/** Verifies every file of every garden, as the server does before it first uses a garden. */
+async function verifyGardens(source: PlacedBundle, pinned: SignedRoot, world: World): Promise<Outcome> {
   const { currentRevision, openBundle } = await import('../../../io/bundle/open-bundle.ts');
   const { withdrawnFrom } = await import('../../../io/bundle/sidecar-files.ts');
   const revision = source.mirror ? await source.mirror.sync() : currentRevision(source.bundle);

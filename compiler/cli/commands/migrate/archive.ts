@@ -3,16 +3,16 @@ import { printable } from '../../../schema/diagnostics.ts';
 import { defineCommand, type Flags } from '../../registry.ts';
 
 const flags = {
-  agent: { type: 'string', id: true, required: true, description: 'Agent that has reached stigmem, by short name' },
-  to: { type: 'string', default: 'docs/legacy-instructions', description: 'Folder that the files move to' },
+  agent: { type: 'string', id: true, required: true, description: 'Agent in mode stigmem, by short name' },
+  to: { type: 'string', default: 'docs/legacy-instructions', description: 'Folder to move the files to' },
   repo: { type: 'string', default: '.', description: 'Git repository' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
-  write: { type: 'boolean', description: 'Do it; without it nothing is changed' },
+  write: { type: 'boolean', description: 'Move the files; without it nothing is changed' },
 } as const satisfies Flags;
 
 export const archiveCommand = defineCommand({
   path: 'archive',
-  description: 'Move the files that an agent’s units replaced away, and leave a redirect; a preview unless --write',
+  description: 'Archive the legacy files that an agent’s units replaced, with a redirect; a preview unless --write is given',
   danger: 'mutating',
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT'],
@@ -33,12 +33,12 @@ export const archiveCommand = defineCommand({
     const changes = retire(top, plan, args.write);
     const change = changes.moved.length + changes.units.length > 0;
     const effect = `${args.write ? '' : 'would_'}${change ? (args.write ? 'updated' : 'update') : 'noop'}`;
-    const told = [
+    const lines = [
       ...changes.moved.map((it) => `${it.path} → ${it.to}`),
       ...changes.units.map((file) => `${file}: without path`),
       ...changes.kept.map((it) => `${it.path} stays: ${it.reason.replaceAll('_', ' ')}`),
-      ...(args.write ? [] : ['nothing was written; --write does it']),
+      ...(args.write ? [] : ['nothing was written; add --write to write']),
     ];
-    return { data: { effect, agent: args.agent, ...changes }, text: told.map(printable).join('\n') };
+    return { data: { effect, agent: args.agent, ...changes }, text: lines.map(printable).join('\n') };
   },
 });

@@ -18,7 +18,7 @@ export const migrateCommand = defineCommand({
   danger: 'mutating',
   flags: {
     from: { type: 'string', required: true, description: 'Markdown file, or folder of Markdown files' },
-    agent: { type: 'string', id: true, required: true, description: 'Short name of the agent whose units they become' },
+    agent: { type: 'string', id: true, required: true, description: 'Short name of the agent that gets the units' },
     out: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
     write: { type: 'boolean', description: 'Write the proposed files' },
     'dry-run': DRY_RUN,
@@ -28,7 +28,7 @@ export const migrateCommand = defineCommand({
     effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
     agent: z.string(),
     written: z.boolean(),
-    /** As a manifest that is published takes them, once the files are committed. */
+    /** Entries for `vade publish`, valid once the files are committed. */
     entries: z.array(ManifestEntry.pick({ name: true, description: true, load_triggers: true, fact_uri: true })),
     changes: z.array(
       z.object({ file: z.string(), action: z.enum(['create', 'update', 'unchanged', 'removed']), name: z.string() }),
@@ -37,7 +37,7 @@ export const migrateCommand = defineCommand({
     notices: z.array(z.string()),
   }),
   examples: [
-    { description: 'See what would become of a file', command: 'vade migrate --from AGENTS.md --agent assistant' },
+    { description: 'See the proposed units', command: 'vade migrate --from AGENTS.md --agent assistant' },
     { description: 'Write it', command: 'vade migrate --from AGENTS.md --agent assistant --write' },
   ],
   run: async (args, world) => {
@@ -74,7 +74,7 @@ export const migrateCommand = defineCommand({
 });
 
 function hint(written: boolean): string[] {
-  return written ? [] : ['nothing was written; --write does it'];
+  return written ? [] : ['nothing was written; add --write to write'];
 }
 
 /** The Markdown of a file, or of all files of a folder, by path below it. @throws source_not_found, request_invalid */
@@ -82,7 +82,7 @@ function readDocuments(from: string): { path: string; text: string }[] {
   const stat = lstatSync(from, { throwIfNoEntry: false });
   if (!stat) throw new VadeError('source_not_found', `${from} does not exist`);
   const names = stat.isDirectory() ? markdownBelow(from, '') : [''];
-  if (names.length === 0) throw new VadeError('source_not_found', `${from} holds no Markdown`);
+  if (names.length === 0) throw new VadeError('source_not_found', `${from} has no Markdown files`);
   return names.map((name) => ({ path: name === '' ? basename(from) : name, text: readText(join(from, name)) }));
 }
 
@@ -95,15 +95,15 @@ function markdownBelow(folder: string, prefix: string): string[] {
     });
 }
 
-/** Untrusted input: the size is asked before the bytes are, and only text is taken. */
+/** Untrusted input: the size is checked before the file is read, and only text is accepted. */
 function readText(path: string): string {
   const stat = lstatSync(path);
   const bytes = stat.isFile() && stat.size <= MAX_DOCUMENT_BYTES ? readFileSync(path) : null;
-  if (!bytes || bytes.includes(0)) throw new VadeError('request_invalid', `${path} is no Markdown that can be read`);
+  if (!bytes || bytes.includes(0)) throw new VadeError('request_invalid', `${path} is not a readable Markdown file`);
   return bytes.toString('utf8');
 }
 
-/** The files that stand in a folder already, by name. */
+/** The existing files of a folder, by name. */
 function readTexts(folder: string): Map<string, string> {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return new Map();

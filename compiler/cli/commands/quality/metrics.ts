@@ -19,12 +19,12 @@ const flags = {
 
 export const metricsCommand = defineCommand({
   path: 'metrics',
-  description: 'What the audit tells: Recall@k, Hit@k, miss rate, guarantees, tokens saved',
+  description: 'Measure the audit: Recall@k, Hit@k, miss rate, guarantees, tokens saved',
   danger: 'safe',
   scopes: ['audit:read'],
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
-  // each agent as GET /v1/agents/{agent_id}/metrics tells it, and all together: in full it costs too many tokens here
+  // short, since the manifest pays for tokens; GET /v1/agents/{agent_id}/metrics documents an agent's full shape
   output: z.object({ revision: z.string(), agents: z.array(z.looseObject({})), total: z.looseObject({}) }).loose(),
   examples: [{ description: 'In a scheduled job', command: 'vade metrics --trust root.json --fail-on-alert' }],
   run: async (args, world) => {
@@ -43,7 +43,7 @@ interface MeasuredAudit {
 
 function conclude({ revision, metrics, spooled }: MeasuredAudit, text: string, fails: boolean): Outcome {
   const data = { revision, ...metrics, spooled };
-  const warnings = [...alerts(metrics), ...doubts(metrics), ...overdue(metrics), ...gaps(metrics, spooled)];
+  const warnings = [...alerts(metrics), ...rarelyUsed(metrics), ...overdue(metrics), ...gaps(metrics, spooled)];
   const [alert] = [...alerts(metrics), ...overdue(metrics)];
   if (!fails || !alert) return { data, text, warnings };
   const code = alert.code === OVERDUE ? 'manifest_coverage_failure' : 'miss_rate_alert';
@@ -57,35 +57,35 @@ function alerts({ agents, total }: DeploymentMetrics): Warning[] {
   const all = total.alert && alone.length === 0 ? [{ of: 'all agents together', ...total.rolling }] : [];
   return [...alone, ...all].map(({ of, miss_rate, events }) => ({
     code: 'MISS_RATE_ALERT',
-    message: `${of}: a miss rate of ${String(miss_rate)} over ${events} events of the last seven days`,
+    message: `${of}: the miss rate is ${String(miss_rate)} over ${events} events of the last seven days`,
   }));
 }
 
-function doubts({ agents }: DeploymentMetrics): Warning[] {
+function rarelyUsed({ agents }: DeploymentMetrics): Warning[] {
   return agents.flatMap(({ agent, guaranteed }) =>
     guaranteed
       .filter((it) => it.warning)
       .map(({ name, relevant, recalled }) => ({
         code: 'GUARANTEE_IN_DOUBT',
-        message: `${agent}: ${name} is guaranteed, and used in ${String(relevant)} of ${recalled} recalls (§21.3.3.4)`,
+        message: `${agent}: ${name} is guaranteed, but used in only ${String(relevant)} of ${recalled} recalls (§21.3.3.4)`,
       })),
   );
 }
 
-/** §21.8.3 S10: what was let through has its time; before that it is only told. */
+/** §21.8.3 S10: a garden that bypassed the coverage gate has a deadline for passing it. */
 function overdue({ agents }: DeploymentMetrics): Warning[] {
   return agents.flatMap(({ agent, recertify }) => {
     if (!recertify?.overdue) return [];
-    const message = `${agent}: the coverage gate was to be passed by ${recertify.by}, by ${recertify.units.join(', ')}`;
+    const message = `${agent}: ${recertify.units.join(', ')} had to pass the coverage gate by ${recertify.by}`;
     return [{ code: OVERDUE, message }];
   });
 }
 
-/** What these figures leave out. */
+/** Warnings about data that the figures do not include. */
 function gaps({ strangers }: DeploymentMetrics, spooled: number): Warning[] {
-  const gone = `${strangers.length} agents of the audit are not in the bundle, and are in no figure`;
+  const unknown = `${strangers.length} agents of the audit are not in the bundle, and not in the figures`;
   return [
     ...spooledWarnings(spooled),
-    ...(strangers.length > 0 ? [{ code: 'AGENTS_UNKNOWN', message: gone, context: { agents: strangers } }] : []),
+    ...(strangers.length > 0 ? [{ code: 'AGENTS_UNKNOWN', message: unknown, context: { agents: strangers } }] : []),
   ];
 }

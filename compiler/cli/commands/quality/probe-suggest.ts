@@ -12,10 +12,10 @@ const flags = {
   since: sinceFlag('30d'),
   until: UNTIL,
   limit: { type: 'integer', default: 20, min: 0, max: 1000, description: 'Probes to propose; 0 for all' },
-  k: { type: 'integer', default: 3, min: 1, max: 50, description: 'Depth to which units count as found' },
+  k: { type: 'integer', default: 3, min: 1, max: 50, description: 'Lowest rank that counts as found' },
   out: { type: 'string', description: 'New file for the YAML, outside the sources' },
-  repo: { type: 'string', default: '.', description: 'Folder that the sources lie in' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, with the probes there are' },
+  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, with the existing probes' },
   models: MODELS,
   ...AUDIT,
   ...BUNDLE_FLAGS,
@@ -24,12 +24,12 @@ const flags = {
 export const probeSuggestCommand = defineCommand({
   path: 'probe.suggest',
   description:
-    'Propose probes from what an agent asked and used or missed; personal data is taken out, a person decides',
+    'Propose probes from the intents of an agent and the units it used or missed; personal data is redacted, a person decides',
   danger: 'mutating',
   scopes: ['audit:read'],
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
-  // as much of ProbeSuggestions as fits a manifest
+  // short, since the manifest pays for tokens; the full shape is ProbeSuggestions
   output: z.looseObject({
     agent: z.string(),
     read: z.int(),
@@ -40,7 +40,7 @@ export const probeSuggestCommand = defineCommand({
     out: z.string().nullable(),
   }),
   examples: [
-    { description: 'Of a month', command: 'vade probe suggest --dev --agent cto' },
+    { description: 'From the last month', command: 'vade probe suggest --dev --agent cto' },
     { description: 'Into a file', command: 'vade probe suggest --dev --agent cto --out proposed.yaml' },
   ],
   run: async (args, world) => {
@@ -51,19 +51,19 @@ export const probeSuggestCommand = defineCommand({
     const place = auditPlaceFrom(args, world);
     const out = args.out === undefined ? null : placeOut(args.out, args, world);
     const suggesting = await openProbeSuggester(args, world);
-    const gathered = await countWordings(suggesting, place, window);
-    const data = await suggesting.suggest(gathered, args);
+    const wordings = await countWordings(suggesting, place, window);
+    const data = await suggesting.suggest(wordings, args);
     if (out !== null) writeOut(out, data.yaml);
     return conclude({ ...data, out: args.out ?? null }, spooledRows(place));
   },
 });
 
 function conclude(data: ProbeSuggestions, spooled: number): Outcome {
-  const left = Object.entries(data.left_out).map(([why, count]) => `${count} ${why.replaceAll('_', ' ')}`);
-  const told = [
+  const leftOut = Object.entries(data.left_out).map(([why, count]) => `${count} ${why.replaceAll('_', ' ')}`);
+  const lines = [
     `# ${data.candidates.length} of ${data.candidates.length + data.omitted} probes proposed for ${data.agent}, from ${data.read} entries`,
-    ...(left.length > 0 ? [`# left out: ${left.join(', ')}`] : []),
+    ...(leftOut.length > 0 ? [`# left out: ${leftOut.join(', ')}`] : []),
     ...(data.out === null ? data.yaml.split('\n') : [`# written to ${data.out}`]),
   ];
-  return { data, text: told.map(printable).join('\n').trimEnd(), warnings: spooledWarnings(spooled) };
+  return { data, text: lines.map(printable).join('\n').trimEnd(), warnings: spooledWarnings(spooled) };
 }

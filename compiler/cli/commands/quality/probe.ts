@@ -8,13 +8,13 @@ import { MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
 
 const flags = {
-  agent: { type: 'string', id: true, description: 'Agent, by short name; all that have probes without it' },
-  k: { type: 'integer', default: 3, min: 1, max: 50, description: 'Depth to which units count as found' },
+  agent: { type: 'string', id: true, description: 'Agent, by short name; default: all that have probes' },
+  k: { type: 'integer', default: 3, min: 1, max: 50, description: 'Lowest rank that counts as found' },
   previous: { type: 'string', description: 'Earlier bundle to compare with' },
-  'max-lost': { type: 'integer', min: 0, max: 1000, description: 'Fail where more probes than this are lost' },
-  repo: { type: 'string', default: '.', description: 'Folder that the sources lie in' },
+  'max-lost': { type: 'integer', min: 0, max: 1000, description: 'Fail if more probes than this are lost' },
+  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
-  ref: { type: 'string', description: 'Commit to read probes from; without it, the files as they lie' },
+  ref: { type: 'string', description: 'Commit to read probes from; default: the working tree' },
   models: MODELS,
   ...BUNDLE_FLAGS,
 } as const satisfies Flags;
@@ -28,7 +28,7 @@ interface ProbedAgent {
   readonly failed: readonly ProbeResult[];
 }
 
-/** In short, as the manifest tells it: the whole shapes are ProbeSummary and ProbeResult. */
+/** Short, since the manifest pays for tokens; the full shapes are ProbeSummary and ProbeResult. */
 const ProbedAgents = z.array(
   z.looseObject({
     agent: z.string(),
@@ -48,7 +48,7 @@ const ProbedAgents = z.array(
 
 export const probeCommand = defineCommand({
   path: 'probe',
-  description: 'Ask a bundle its curated probes, and tell which units come',
+  description: 'Run the curated probes against a bundle, and report which units are found',
   danger: 'safe',
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
@@ -59,34 +59,34 @@ export const probeCommand = defineCommand({
   ],
   run: async (args, world) => {
     if (args['max-lost'] !== undefined && args.previous === undefined) {
-      throw new VadeError('argument_invalid', '--max-lost compares with --previous', { flag: 'max-lost' });
+      throw new VadeError('argument_invalid', '--max-lost needs --previous', { flag: 'max-lost' });
     }
     const { openProbeTarget, readProbes } = await import('../../../app/probe/probe.ts');
     const { probes } = await readProbes(args, world);
     const wanted = [...probes].filter(([agent]) => args.agent === undefined || agent === args.agent).sort();
     if (wanted.length === 0) {
       const whom = args.agent ?? 'any agent';
-      throw new VadeError('source_not_found', `${args.source}/probes/ holds no probes for ${whom}`, {
+      throw new VadeError('source_not_found', `${args.source}/probes/ has no probes for ${whom}`, {
         suggestion: probeExample(`${args.source}/probes/${args.agent ?? '<agent>'}.yaml`),
       });
     }
-    const asked = await openProbeTarget(args.bundle, args, world);
-    const before = args.previous === undefined ? null : await openProbeTarget(args.previous, args, world);
+    const probed = await openProbeTarget(args.bundle, args, world);
+    const earlier = args.previous === undefined ? null : await openProbeTarget(args.previous, args, world);
     const agents: ProbedAgent[] = [];
-    for (const [agent, own] of wanted) agents.push(await probeOne(asked, before, agent, own, args));
-    return conclude(args, { revision: asked.bundle.revision, k: args.k, agents });
+    for (const [agent, own] of wanted) agents.push(await probeOne(probed, earlier, agent, own, args));
+    return conclude(args, { revision: probed.bundle.revision, k: args.k, agents });
   },
 });
 
 async function probeOne(
-  asked: ProbeTarget,
+  probed: ProbeTarget,
   earlier: ProbeTarget | null,
   agent: string,
   own: readonly Probe[],
   { k }: { readonly k: number },
 ): Promise<ProbedAgent> {
   const { probeAgent } = await import('../../../app/probe/probe.ts');
-  const now = await probeAgent(asked, agent, own);
+  const now = await probeAgent(probed, agent, own);
   if (now === null) throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
   const before = earlier && (await probeAgent(earlier, agent, own));
   const { results, garden } = now;
@@ -107,7 +107,7 @@ function conclude(
   const lost = data.agents.reduce((all, it) => all + it.lost.length, 0);
   const max = args['max-lost'];
   if (max !== undefined && lost > max) {
-    throw new VadeError('probe_regression', `${lost} probes are lost; at most ${max} may be`, { ...data });
+    throw new VadeError('probe_regression', `${lost} probes are lost; --max-lost allows ${max}`, { ...data });
   }
   return { data, text: data.agents.map(toText).join('\n') };
 }
@@ -119,13 +119,13 @@ function toText({ agent, summary: it, before, won, lost, failed }: ProbedAgent):
   const units = it.units.map(
     (unit) => `  ${unit.name}: ${unit.probe_count} probes, coverage@${it.k} ${unit.coverage_at_k}`,
   );
-  const told = failed.map((probe) => `  fails: “${probe.intent}” ${reasons(probe, it.k).join(', ')}`);
-  return [head, ...units, ...told, ...won.map((it) => `  won: “${it}”`), ...lost.map((it) => `  lost: “${it}”`)]
+  const fails = failed.map((probe) => `  fails: “${probe.intent}” ${reasons(probe, it.k).join(', ')}`);
+  return [head, ...units, ...fails, ...won.map((it) => `  won: “${it}”`), ...lost.map((it) => `  lost: “${it}”`)]
     .map(printable)
     .join('\n');
 }
 
-/** What is not where it has to be. */
+/** Why a probe fails. */
 function reasons({ required, forbidden }: ProbeResult, k: number): string[] {
   const isWithin = (rank: number | null): rank is number => rank !== null && rank <= k;
   return [
@@ -134,6 +134,6 @@ function reasons({ required, forbidden }: ProbeResult, k: number): string[] {
       .map(({ name, rank }) => `${name} ${rank === null ? 'is not ranked' : `ranks ${rank}`}`),
     ...forbidden
       .filter(({ rank }) => isWithin(rank))
-      .map(({ name, rank }) => `${name} must not come, and ranks ${rank ?? 0}`),
+      .map(({ name, rank }) => `${name} is forbidden, but ranks ${rank ?? 0}`),
   ];
 }

@@ -12,7 +12,7 @@ import { MODELS } from '../../flags.ts';
 import { readJson } from '../../json-input.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
 
-/** In short, as the manifest tells it: the whole shape is Explanation. */
+/** Short, since the manifest pays for tokens; the full shape is Explanation. */
 const Explained = z.looseObject({
   units: z.array(
     z.looseObject({ name: z.string(), outcome: Outcome, rank: z.int().nullable(), place: z.int().nullable() }),
@@ -22,13 +22,13 @@ const Explained = z.looseObject({
 export const recallCommand = defineCommand({
   path: 'recall',
   description: 'Answer an intent from a bundle, as the server would',
-  // with --audit a row is kept
+  // --audit writes a row
   danger: 'mutating',
   oneOf: [['intent', 'input-file']],
   flags: {
     agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
     intent: { type: 'string', description: 'What the agent is about to do; this or --input-file' },
-    'input-file': { type: 'string', description: 'JSON request instead of --intent and its like; - for stdin' },
+    'input-file': { type: 'string', description: 'JSON request instead of the flags; - for stdin' },
     'max-chunks': {
       type: 'integer',
       default: 3,
@@ -46,9 +46,9 @@ export const recallCommand = defineCommand({
     hint: { type: 'array', description: 'Unit to load first, by name or URI; may be repeated' },
     explain: {
       type: 'boolean',
-      description: 'Every unit with its scores, and why it is in or out',
+      description: 'Every unit with its scores, and why it is returned or not',
     },
-    audit: { type: 'string', description: 'Audit that keeps a row of the answer; default: none' },
+    audit: { type: 'string', description: 'Audit that records the answer; default: none' },
     state: { type: 'string', description: 'Start of the names of its spool and keys' },
     models: MODELS,
     ...BUNDLE_FLAGS,
@@ -84,8 +84,8 @@ export const recallCommand = defineCommand({
       },
     };
     const query = { explain: String(args.explain) };
-    const said = await performHere('recallInstruction', caller, { query, body }).catch(asArgument);
-    const answer = RecallResponse.parse(said);
+    const result = await performHere('recallInstruction', caller, { query, body }).catch(asArgumentError);
+    const answer = RecallResponse.parse(result);
     const { explanationLines } = await import('../../../present/terminal/explanation.ts');
     const why = answer.explain ? explanationLines(answer.explain) : [];
     const data = args.audit === undefined ? { ...answer, audit_token: null } : answer;
@@ -93,8 +93,8 @@ export const recallCommand = defineCommand({
   },
 });
 
-/** What the flags say is wrong with them, as for every other flag. */
-function asArgument(error: unknown): never {
+/** An invalid request is an invalid argument here: the flags are the request. */
+function asArgumentError(error: unknown): never {
   if (!(error instanceof VadeError) || error.code !== 'request_invalid') throw error;
   throw new VadeError('argument_invalid', error.message, error.details);
 }
@@ -118,7 +118,7 @@ interface RequestFlags {
   readonly 'token-budget': number;
 }
 
-/** The request as it would come over HTTP: from the flags, or whole from a file. */
+/** The request as HTTP would carry it: from the flags or from a file. */
 async function requestOf(args: RequestFlags, world: World): Promise<unknown> {
   const file = args['input-file'];
   if (file !== undefined) return readJson(file, world);

@@ -12,16 +12,16 @@ import { AUDIT, MODELS, sinceFlag, UNTIL } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
 
 const flags = {
-  agent: { type: 'string', id: true, description: 'Agent, by id or short name; all without it' },
+  agent: { type: 'string', id: true, description: 'Agent, by id or short name; default: all' },
   since: sinceFlag('all'),
   until: UNTIL,
   'as-recorded': {
     type: 'boolean',
-    description: 'Ask each recall of the bundle that answered it, as far as it is kept',
+    description: 'Repeat each recall with the revision that answered it, if the bundle still has it',
   },
-  'max-worse': { type: 'integer', min: 0, description: 'Fail where more recalls than this get worse' },
+  'max-worse': { type: 'integer', min: 0, description: 'Fail if more recalls than this get worse' },
   limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Changed recalls to list; 0 for all' },
-  'show-intents': { type: 'boolean', description: 'Print what agents asked, as it is in the audit' },
+  'show-intents': { type: 'boolean', description: 'Print the intents of the audit' },
   models: MODELS,
   ...AUDIT,
   ...BUNDLE_FLAGS,
@@ -29,12 +29,12 @@ const flags = {
 
 export const replayCommand = defineCommand({
   path: 'replay',
-  description: 'Ask a bundle what agents asked before, and tell which answers change',
+  description: 'Repeat the recalls of the audit with a bundle, and report which answers change',
   danger: 'safe',
   scopes: ['audit:read'],
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
-  // as much of a ReplayReport as fits a manifest
+  // short, since the manifest pays for tokens; the full shape is ReplayReport
   output: z.looseObject({
     revision: z.string().nullable(),
     read: z.int(),
@@ -68,19 +68,19 @@ function conclude(args: Args, counting: ReplayCounter, { bundle, unusable }: Rep
   const data = counting.report(args['as-recorded'] ? null : bundle.revision);
   const { proof, total } = data;
   if (proof.differing > 0) {
-    const message = `${proof.differing} of ${proof.replayed} recalls come out otherwise from the very bundle that answered them`;
+    const message = `${proof.differing} of ${proof.replayed} recalls differ although the same revision answered them`;
     throw new VadeError('replay_differs', message, { ...data, changed: counting.differing() });
   }
   const max = args['max-worse'];
   if (max !== undefined && total.worse > max) {
-    throw new VadeError('replay_regression', `${total.worse} recalls get worse; at most ${max} may`, { ...data });
+    throw new VadeError('replay_regression', `${total.worse} recalls get worse; --max-worse allows ${max}`, { ...data });
   }
   const warnings: Warning[] = [...unusable].map(([revision, why]) => ({
     code: 'REVISION_UNUSABLE',
     message: `recalls of ${revision} are not replayed: ${why}`,
   }));
   if (total.replayed === 0)
-    warnings.push({ code: 'NOTHING_REPLAYED', message: 'no recall of the window was replayed' });
+    warnings.push({ code: 'NOTHING_REPLAYED', message: 'no recall of the time window was replayed' });
   warnings.push(...spooledWarnings(spooled));
   return { data, text: toText(data), warnings };
 }
@@ -89,12 +89,14 @@ function toText(report: ReplayReport): string {
   const { total, proof, agents, not_replayed, changed, omitted, revision } = report;
   const skipped = Object.entries(not_replayed).map(([why, count]) => `${count} ${why.replaceAll('_', ' ')}`);
   return [
-    `${revision ?? 'each of its own bundle'}: ${total.replayed} of ${report.read} entries replayed; ${summary(total)}`,
-    ...(proof.replayed > 0 ? [`the same bundle answered ${proof.replayed} of them, ${proof.differing} otherwise`] : []),
+    `${revision ?? 'each with its own revision'}: ${total.replayed} of ${report.read} entries replayed; ${summary(total)}`,
+    ...(proof.replayed > 0
+      ? [`${proof.replayed} of them with the revision that answered them; ${proof.differing} of these differ`]
+      : []),
     ...(skipped.length > 0 ? [`not replayed: ${skipped.join(', ')}`] : []),
     ...agents.map((it) => `  ${it.agent}: ${it.replayed} replayed; ${summary(it)}`),
     ...changed.map(toLine),
-    ...(omitted > 0 ? [`  and ${omitted} more that change`] : []),
+    ...(omitted > 0 ? [`  ${omitted} more changed recalls`] : []),
   ]
     .map(printable)
     .join('\n');
@@ -107,8 +109,8 @@ function summary({ worse, different, same_units, better, identical, tokens }: Re
 
 function toLine({ verdict, id, agent, gained, dropped, tokens, intent }: ReplayedRecall): string {
   const units = [...gained.map((it) => `+${it}`), ...dropped.map((it) => `-${it}`)].join(' ');
-  const said = intent === undefined ? '' : ` “${intent}”`;
-  return `  ${verdict.replace('_', ' ')}: ${id} of ${agent}${said} ${units} (${signed(tokens)} tokens)`;
+  const shown = intent === undefined ? '' : ` “${intent}”`;
+  return `  ${verdict.replace('_', ' ')}: ${id} of ${agent}${shown} ${units} (${signed(tokens)} tokens)`;
 }
 
 function signed(count: number): string {

@@ -9,7 +9,7 @@ export const reportCommand = defineCommand({
   description: 'Write one self-contained HTML page about a bundle',
   danger: 'mutating',
   flags: {
-    out: { type: 'string', required: true, description: 'File to write, or to replace' },
+    out: { type: 'string', required: true, description: 'File to write or replace' },
     previous: { type: 'string', description: 'Earlier bundle to compare with' },
     audit: { type: 'string', description: 'SQLite file of the audit, or postgres://…' },
     state: AUDIT.state,
@@ -19,7 +19,7 @@ export const reportCommand = defineCommand({
       type: 'enum',
       values: ['full', 'words', 'none'],
       default: 'full',
-      description: 'full carries the built-in model, 9 MB; words does without',
+      description: 'full embeds the built-in model, 9 MB; words ranks without it',
     },
     'dry-run': DRY_RUN,
     models: MODELS,
@@ -35,14 +35,14 @@ export const reportCommand = defineCommand({
     audited: z.int().nullable(),
   }),
   examples: [
-    { description: 'Of a pull request', command: 'vade report --dev --out report.html --previous main-bundle' },
-    { description: 'With figures of service', command: 'vade report --dev --out report.html --audit audit.db' },
+    { description: 'For a pull request', command: 'vade report --dev --out report.html --previous main-bundle' },
+    { description: 'With figures from the audit', command: 'vade report --dev --out report.html --audit audit.db' },
   ],
   run: async (args, world) => {
     const { writeReport } = await import('../../../app/report/write-report.ts');
     const { spooled, ...data } = await writeReport(args, world);
-    const heard = data.audited === null ? 'no audit' : `${data.audited} rows of the audit`;
-    const text = `${data.effect} ${data.out}: ${data.agents} agents, ${heard}, ${Math.ceil(data.bytes / 1024)} KiB`;
+    const audited = data.audited === null ? 'no audit' : `${data.audited} rows of the audit`;
+    const text = `${data.effect} ${data.out}: ${data.agents} agents, ${audited}, ${Math.ceil(data.bytes / 1024)} KiB`;
     return { data, text, warnings: spooledWarnings(spooled) };
   },
 });

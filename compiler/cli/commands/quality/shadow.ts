@@ -13,9 +13,9 @@ const flags = {
   since: sinceFlag('7d'),
   until: UNTIL,
   limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Heartbeats to list; 0 for all' },
-  attest: { type: 'boolean', description: 'Sign that the agent may go on to its next stage' },
+  attest: { type: 'boolean', description: 'Sign that the agent may move to its next migration stage' },
   ...ADMIN_KEY,
-  repo: { type: 'string', default: '.', description: 'Git repository to file it in' },
+  repo: { type: 'string', default: '.', description: 'Git repository to write the evidence to' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
   ref: { type: 'string', default: 'HEAD', description: 'Commit before the move' },
   'dry-run': DRY_RUN,
@@ -26,14 +26,14 @@ const flags = {
 
 export const shadowCommand = defineCommand({
   path: 'shadow',
-  description: 'Hold what an agent loaded against loading everything, heartbeat by heartbeat; attest its migration',
+  description: 'Compare lazy loading with eager loading for each heartbeat of an agent; attest its migration stage',
   danger: 'mutating',
   scopes: ['audit:read'],
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({
     effect: z.enum(['created', 'updated', 'noop', 'would_create', 'would_update', 'would_noop']),
-    // compiler/schema/report/shadow.ts has all of it; here stands what a caller goes by, as the manifest has to stay short
+    // short, since the manifest pays for tokens; the full shapes are in compiler/schema/report/shadow.ts
     shadow: z.looseObject({
       next: z.string().nullable(),
       miss_rate: z.number().nullable(),
@@ -45,9 +45,9 @@ export const shadowCommand = defineCommand({
     evidence: z.looseObject({ file: z.string(), signatures: z.int() }).nullable(),
   }),
   examples: [
-    { description: 'What lazy loading saves, and misses', command: 'vade shadow --dev --agent cto' },
+    { description: 'What lazy loading saves and misses', command: 'vade shadow --dev --agent cto' },
     {
-      description: 'Let an agent go on',
+      description: 'Let an agent move to its next stage',
       command: 'vade shadow --agent cto --attest --key ann.pem --trust root.json',
     },
   ],
@@ -85,14 +85,14 @@ function toText({ effect, shadow, listed, omitted }: ShadowSummary, attested: At
   const percent = (share: number | null) => (share === null ? 'unknown' : `${Math.round(share * 10_000) / 100} %`);
   return [
     `${shadow.agent} in ${shadow.mode}, ${shadow.since} to ${shadow.until}`,
-    `${heartbeats.total} heartbeats, ${heartbeats.judged} of them judged; ${recalls.total} recalls, ${recalls.unclosed} unclosed, ${recalls.silent} closed without a word, ${recalls.unattributed} of no heartbeat`,
+    `${heartbeats.total} heartbeats, ${heartbeats.judged} of them judged; ${recalls.total} recalls, ${recalls.unclosed} unclosed, ${recalls.silent} closed without a report, ${recalls.unattributed} without a heartbeat`,
     `tokens: ${tokens.lazy} lazy, ${tokens.eager} eager (${percent(tokens.share)})`,
     `coverage ${percent(shadow.coverage)}; miss rate ${percent(shadow.miss_rate)} over ${recalls.events} events`,
     ...shadow.regressions.map((it) => `  missed and not loaded: ${it.name}, in ${it.heartbeats} heartbeats`),
-    ...(shadow.unknown.length > 0 ? [`  missed, and no unit: ${shadow.unknown.join(', ')}`] : []),
+    ...(shadow.unknown.length > 0 ? [`  missed, but not a unit: ${shadow.unknown.join(', ')}`] : []),
     ...listed.map(toLine),
-    ...(omitted > 0 ? [`  and ${omitted} more heartbeats`] : []),
-    ...(shadow.next === null ? [] : [`to go on to ${shadow.next}:`]),
+    ...(omitted > 0 ? [`  ${omitted} more heartbeats`] : []),
+    ...(shadow.next === null ? [] : [`conditions for ${shadow.next}:`]),
     ...shadow.rules.map((it) => `  ${it.met ? 'met' : 'not met'}: ${renderCheck(it)}`),
     ...(attested
       ? [

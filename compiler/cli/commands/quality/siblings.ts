@@ -6,13 +6,13 @@ import { Remedy, type Rivalry, type SiblingReport } from '../../../schema/report
 import { MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
 
-/** What one agent's answer is made of; `below` counts rivalries that are not told, because they are below --least. */
+/** The rivalries of one agent; `below` counts those that are not listed because they are below --least. */
 interface CompetingAgent extends SiblingReport {
   readonly agent: string;
   readonly below: number;
 }
 
-/** In short, as the manifest tells it: the whole shape is SiblingReport. */
+/** Short, since the manifest pays for tokens; the full shape is SiblingReport. */
 const CompetingAgents = z.array(
   z.looseObject({
     agent: z.string(),
@@ -22,16 +22,16 @@ const CompetingAgents = z.array(
 
 export const siblingsCommand = defineCommand({
   path: 'siblings',
-  description: 'List the units that compete for the same intents, and what to do about it',
+  description: 'List the units that compete for the same intents, with a remedy for each pair',
   danger: 'safe',
   flags: {
-    agent: { type: 'string', id: true, description: 'Agent, by id or short name; all of them without it' },
+    agent: { type: 'string', id: true, description: 'Agent, by id or short name; default: all' },
     least: {
       type: 'integer',
       default: 10,
       min: 0,
       max: 100,
-      description: 'Percent of the intents of a unit that a rival takes, or is close for',
+      description: 'Minimum percentage of the intents of a unit that a rival wins or almost wins',
     },
     models: MODELS,
     ...BUNDLE_FLAGS,
@@ -40,7 +40,7 @@ export const siblingsCommand = defineCommand({
   output: z.object({ revision: z.string(), least: z.int(), agents: CompetingAgents }),
   examples: [
     { description: 'Every agent', command: 'vade siblings --dev' },
-    { description: 'Everything of one', command: 'vade siblings --dev --agent cto --least 0' },
+    { description: 'Every pair of one agent', command: 'vade siblings --dev --agent cto --least 0' },
   ],
   run: async ({ agent, least, bundle: folder, models, ...flags }, world) => {
     const { openSiblingSearch } = await import('../../../app/probe/siblings.ts');
@@ -61,11 +61,11 @@ export const siblingsCommand = defineCommand({
   },
 });
 
-/** The rivalries that take, or come close to, so much of what a unit is asked for. */
+/** The rivalries in which a rival wins or almost wins at least this percentage of a unit's intents. */
 function above(agent: string, { units, rivalries }: SiblingReport, least: number): CompetingAgent {
   const asked = new Map(units.map((it) => [it.name, it.asked]));
-  const told = rivalries.filter((it) => 100 * (it.outranks + it.close) >= least * (asked.get(it.unit) ?? 0));
-  return { agent, units, rivalries: told, below: rivalries.length - told.length };
+  const listed = rivalries.filter((it) => 100 * (it.outranks + it.close) >= least * (asked.get(it.unit) ?? 0));
+  return { agent, units, rivalries: listed, below: rivalries.length - listed.length };
 }
 
 function intentCount({ units }: CompetingAgent, { unit }: Rivalry): number {
@@ -75,6 +75,6 @@ function intentCount({ units }: CompetingAgent, { unit }: Rivalry): number {
 function headOf({ agent, units, rivalries, below }: CompetingAgent): string {
   const asked = units.reduce((all, it) => all + it.asked, 0);
   const first = units.reduce((all, it) => all + it.first, 0);
-  const less = below > 0 ? `, ${below} more below --least` : '';
-  return `${agent}: units come first for ${first} of ${asked} intents; ${rivalries.length} pairs compete${less}`;
+  const unlisted = below > 0 ? `, ${below} more below --least` : '';
+  return `${agent}: units rank first for ${first} of ${asked} intents; ${rivalries.length} pairs compete${unlisted}`;
 }

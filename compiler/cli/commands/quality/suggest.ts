@@ -15,16 +15,16 @@ type Edit = z.infer<typeof Edit>;
 
 export const suggestCommand = defineCommand({
   path: 'suggest',
-  description: 'Suggest words that win lost probes and lose no other; nothing is written',
+  description: 'Suggest words that make lost probes pass and lose no other probe; nothing is written',
   danger: 'safe',
   flags: {
     agent: { type: 'string', id: true, required: true, description: 'Agent, by short name' },
     unit: { type: 'string', id: true, description: 'Only for this unit' },
-    probe: { type: 'string', description: 'Only for this intent; with --unit, also one that is in no file' },
-    k: { type: 'integer', min: 1, max: 50, description: 'Depth to which units count; as org.yaml has it without it' },
-    repo: { type: 'string', default: '.', description: 'Folder that the sources lie in' },
+    probe: { type: 'string', description: 'Only for this intent; with --unit, also a new one' },
+    k: { type: 'integer', min: 1, max: 50, description: 'Lowest rank that counts as found; default: from org.yaml' },
+    repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
     source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
-    ref: { type: 'string', description: 'Commit to read; without it, the files as they lie' },
+    ref: { type: 'string', description: 'Commit to read; default: the working tree' },
     models: MODELS,
   },
   exits: ['PRECONDITION', 'NOT_FOUND'],
@@ -32,7 +32,7 @@ export const suggestCommand = defineCommand({
     agent: z.string(),
     k: z.int(),
     lost: z.int(),
-    // in short, as the manifest tells it: the whole shapes are Suggestion and UnsolvedProbe
+    // short, since the manifest pays for tokens; the full shapes are Suggestion and UnsolvedProbe
     suggestions: z.array(z.looseObject({ unit: z.string(), probe: z.string() })),
     unsolved: z.array(z.looseObject({ unit: z.string(), probe: z.string(), reason: UnsolvedReason })),
     won: z.array(z.string()),
@@ -112,23 +112,23 @@ interface SuggestionSummary extends Reworded {
 }
 
 function toText({ agent, lost, suggestions, unsolved, won, edits, held }: SuggestionSummary): string {
-  const head = `${agent}: ${lost} probes are lost; ${won.length} would be won, ${unsolved.length} not`;
-  const told = [
+  const head = `${agent}: ${lost} probes are lost; ${won.length} of them would pass, ${unsolved.length} would not`;
+  const lines = [
     head,
     ...suggestions.map((it) => `  “${it.probe}”: ${it.unit} ranks ${it.rank_after} with ${wordsOf(it)}`),
     ...unsolved.map((it) => `  “${it.probe}”: ${reasonOf(it)}`),
-    ...held.map((file) => `  not asked, for it would be held back: ${file}`),
+    ...held.map((file) => `  not read, since it would be quarantined: ${file}`),
     ...(suggestions.length > 0 ? [PROVES_LESS] : []),
   ];
   const diffs = edits.map(
-    ({ file, diff }) => diff ?? `${file}: its YAML cannot be changed by a program; add the words by hand`,
+    ({ file, diff }) => diff ?? `${file}: its YAML cannot be edited automatically; add the words by hand`,
   );
-  // a diff stays as it is, to be applied: a file that hides anything is held back, and in none
-  return [...told.map(printable), ...diffs].join('\n');
+  // diffs are printed unescaped, so that they apply; files with hidden characters are quarantined and have no diff
+  return [...lines.map(printable), ...diffs].join('\n');
 }
 
 const PROVES_LESS =
-  'A probe whose words became triggers proves less: add one that says the same in other words. Nothing was written.';
+  'A probe whose words became triggers proves less: add a probe that says the same in other words. Nothing was written.';
 
 function wordsOf({ intents, keywords, aliases, shared }: Suggestion): string {
   const kinds = [
@@ -136,12 +136,12 @@ function wordsOf({ intents, keywords, aliases, shared }: Suggestion): string {
     ...keywords.map((it) => `the keyword “${it}”`),
     ...aliases.map((it) => `the alias ${it}`),
   ];
-  return `${kinds.join(', ')}${shared ? ' (shared: every agent reads it; their probes were asked too)' : ''}`;
+  return `${kinds.join(', ')}${shared ? ' (shared: every agent reads it; the probes of all agents were run)' : ''}`;
 }
 
 function reasonOf({ unit, reason, tried, costs }: UnsolvedProbe): string {
-  if (reason === 'forbidden_comes') return `${unit} must not come; words added elsewhere do not keep it away`;
-  if (reason === 'nothing_wins' && tried === 0) return `${unit} and another unit that it requires push each other out`;
-  if (reason === 'nothing_wins') return `none of ${tried} wordings brings ${unit} up`;
-  return `what brings ${unit} up loses ${costs.join(', ')}`;
+  if (reason === 'forbidden_comes') return `${unit} is forbidden, but found; words added to other units do not change that`;
+  if (reason === 'nothing_wins' && tried === 0) return `${unit} and another required unit displace each other`;
+  if (reason === 'nothing_wins') return `none of ${tried} wordings raises the rank of ${unit} enough`;
+  return `the words that raise ${unit} lose ${costs.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { completionFor, SHELLS } from '../../completion.ts';
 import { defineCommand, type Registry } from '../../registry.ts';
 
-/** @param registry asked when the command runs: what it completes includes itself */
+/** @param registry called when the command runs, since the registry contains this command */
 export const completionCommand = (registry: () => Registry) =>
   defineCommand({
     path: 'completion',

@@ -19,13 +19,13 @@ const KEYS = [ROOT_KEY, SIGNING_KEY, ADMIN_KEY];
 
 export const initCommand = defineCommand({
   path: 'init',
-  description: 'Start a repository: the smallest tree that compiles, with a trust root of its own',
+  description: 'Create a handbook: the smallest sources that compile, with a trust root of their own',
   danger: 'mutating',
   flags: {
-    dir: { type: 'string', required: true, description: 'Folder to start in; made where there is none' },
-    deployment: { type: 'string', description: 'Name of the deployment; by default the folder’s' },
-    admin: { type: 'string', description: 'Entity URI of the first administrator; by default you' },
-    'no-admin': { type: 'boolean', description: 'Name no administrator' },
+    dir: { type: 'string', required: true, description: 'Folder of the handbook; created if missing' },
+    deployment: { type: 'string', description: 'Name of the deployment; default: the name of the folder' },
+    admin: { type: 'string', description: 'Entity URI of the first administrator; default: you' },
+    'no-admin': { type: 'boolean', description: 'Create no administrator' },
     'dry-run': DRY_RUN,
   },
   exits: ['CONFLICT'],
@@ -33,7 +33,7 @@ export const initCommand = defineCommand({
     effect: z.enum(['created', 'would_create']),
     dir: z.string(),
     deployment: z.string(),
-    /** Entity URI of the first administrator; null without one. */
+    /** Entity URI of the first administrator. */
     admin: z.string().nullable(),
     written: z.array(z.string()),
     next: z.array(z.string()),
@@ -63,7 +63,7 @@ export const initCommand = defineCommand({
   },
 });
 
-/** Who starts a deployment; an administrator can approve what needs it. */
+/** A new deployment and its first administrator. */
 interface Founder {
   readonly deployment: string;
   readonly admin: string | null;
@@ -75,8 +75,8 @@ interface FounderFlags {
 }
 
 /**
- * The first administrator: whoever the flags name, else the founder, by the very name that their commits will have, so
- * that they are told apart from whoever approves their texts (DESIGN §7).
+ * The first administrator: the one that the flags name, else the founder, under the name that their commits will have.
+ * An author must not approve their own text (DESIGN §7), so both names must match.
  *
  * @throws argument_invalid
  */
@@ -93,7 +93,7 @@ async function founderOf(flags: FounderFlags, deployment: string, world: World):
   const known = GIT_AUTHOR_NAME === undefined ? await readUser(thisUser(world.env), world.cwd) : null;
   const name = GIT_AUTHOR_NAME ?? known?.name ?? '';
   if (name.trim() !== '') return entityOf(deployment, { name, email: GIT_AUTHOR_EMAIL ?? known?.email ?? '' });
-  const message = 'git does not know your name, so who administers the deployment cannot be told';
+  const message = 'git does not know your name, so there is no default for the first administrator';
   const suggestion = `give --admin ${deployment}/human/ann, or --no-admin; or run git config --global user.name "Ann Lee"`;
   throw new VadeError('argument_invalid', message, { flag: 'admin', suggestion });
 }
@@ -119,7 +119,7 @@ async function writeAll(
   }
 }
 
-/** Makes the keys; the private halves stay in the git-ignored `.vade/`. */
+/** Creates the keys; the private keys stay in the git-ignored `.vade/`. */
 async function foundTrust(folder: string, { deployment, admin }: Founder): Promise<Buffer> {
   const { foundRoot, newSigningKey } = await import('../../../trust/root-chain.ts');
   const { signerFromPem } = await import('../../../trust/dsse.ts');

@@ -2,14 +2,14 @@ import { VERSION } from '../../../app/world/version.ts';
 import { ManifestResponse } from '../../manifest-schema.ts';
 import { defineCommand, type Registry } from '../../registry.ts';
 
-/** @param registry asked when the command runs: the manifest includes this command itself */
+/** @param registry called when the command runs, since the registry contains this command */
 export const manifestCommand = (registry: () => Registry) =>
   defineCommand({
     path: 'manifest',
     description: 'Describe every command, flag and exit code, for agents',
     danger: 'safe',
     flags: {
-      etag: { type: 'string', description: 'Etag of the manifest you have; nothing is sent if it still holds' },
+      etag: { type: 'string', description: 'Etag of the manifest you have; no data if it is current' },
     },
     exits: [],
     output: ManifestResponse.nullable(),

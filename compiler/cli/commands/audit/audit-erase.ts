@@ -12,7 +12,7 @@ const OUTPUT = { effect: z.enum(['updated', 'noop', 'would_update', 'would_noop'
 
 export const auditRetainCommand = defineCommand({
   path: 'audit.retain',
-  description: 'Drop what is older from the audit: whole signed segments, so that the rest still verifies',
+  description: 'Delete old entries of the audit, in whole signed segments, so that the rest still verifies',
   danger: 'destructive',
   scopes: ['audit:write'],
   flags: {
@@ -27,7 +27,7 @@ export const auditRetainCommand = defineCommand({
     entries: z.int(),
     chains: z.array(z.object({ writer: z.string(), n: z.int(), entries: z.int() })),
   }),
-  examples: [{ description: 'Keep a quarter', command: 'vade audit retain --older-than 90d --yes' }],
+  examples: [{ description: 'Keep 90 days', command: 'vade audit retain --older-than 90d --yes' }],
   run: async (args, world) => {
     const { retainAudit } = await import('../../../../server/main.ts');
     const now = world.now().getTime();
@@ -47,8 +47,8 @@ export const auditEraseCommand = defineCommand({
   scopes: ['audit:write'],
   flags: {
     token: { type: 'string', description: 'Audit token of one recall; this or --agent or --before' },
-    agent: { type: 'string', id: true, description: 'agent_id of whose intents' },
-    before: { type: 'string', description: 'ISO 8601 time before which they were asked' },
+    agent: { type: 'string', id: true, description: 'agent_id of the agent that sent the intents' },
+    before: { type: 'string', description: 'Only intents from before this ISO 8601 time' },
     yes: YES,
     'dry-run': DRY_RUN,
     ...AUDIT,
@@ -65,7 +65,7 @@ export const auditEraseCommand = defineCommand({
     return {
       data: { effect, intents },
       text: `${effect}: ${intents} intents`,
-      warnings: [...spooledWarning(spooled), ...strangerWarning(intents, args.agent)],
+      warnings: [...spooledWarning(spooled), ...nothingErasedWarning(intents, args.agent)],
     };
   },
 });
@@ -78,7 +78,7 @@ function daysOf(age: string): number {
 
 function filterOf(token: string | undefined, agent: string | undefined, before: string | undefined) {
   if (token === undefined && agent === undefined && before === undefined) {
-    throw new VadeError('argument_invalid', 'say whose intents with --token, --agent or --before');
+    throw new VadeError('argument_invalid', 'choose the intents with --token, --agent or --before');
   }
   const at = before === undefined ? undefined : timeOf(before);
   return {
@@ -96,7 +96,7 @@ function timeOf(text: string): number {
 
 function confirm(args: { readonly yes: boolean; readonly 'dry-run': boolean }, what: string): void {
   if (args.yes || args['dry-run']) return;
-  throw new VadeError('confirmation_required', `${what}; --yes does it`, {
+  throw new VadeError('confirmation_required', `${what}; confirm with --yes`, {
     suggestion: 'add --yes, or --dry-run to see',
   });
 }
@@ -107,17 +107,17 @@ function effectOf(changed: number, dryRun: boolean): string {
   return changed > 0 ? 'updated' : 'noop';
 }
 
-/** Whoever asks to forget an agent's intents must not believe that it was done because a name was mistaken. */
-function strangerWarning(intents: number, agent: string | undefined): Warning[] {
+/** A wrong name must not look like a completed erasure. */
+function nothingErasedWarning(intents: number, agent: string | undefined): Warning[] {
   if (intents > 0 || agent === undefined) return [];
-  const message = `no intent of ${agent} is kept; the audit knows agents by agent_id, not by their short names`;
+  const message = `the audit has no intent of ${agent}; it names agents by agent_id, not by short name`;
   return [{ code: 'NOTHING_TO_ERASE', message }];
 }
 
-/** An erasure that is not complete has to say so. */
+/** Reports that the erasure is not complete. */
 function spooledWarning(rows: number): Warning[] {
   if (rows === 0) return [];
   const message =
-    'rows wait in the spool of this audit; their intents are erased by a second run, once they are stored';
+    'rows wait in the spool of this audit; run the command again when they are stored, to erase their intents';
   return [{ code: 'AUDIT_SPOOLED', message, context: { rows } }];
 }

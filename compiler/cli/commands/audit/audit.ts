@@ -14,30 +14,30 @@ const TALLY = {
   checkpoints: z.int(),
   retired: z.int(),
   unsigned: z.int(),
-  /** The highest serial of a bundle that a recall was answered from; 0 where there is none. */
+  /** The highest serial of a bundle that answered a recall; 0 without recalls. */
   serial: z.int(),
-  /** Ends of chains that something outside the store names; null where nothing does. */
+  /** How many ends of chains something outside the store confirms; null if nothing outside does. */
   witnessed: z.int().nullable(),
-  /** Whether the server remembers the newest bundle that it served, beside the audit. */
+  /** The state of the file beside the audit in which the server remembers the newest bundle that it served. */
   rollback_memory: z.enum(['kept', 'older', 'missing', 'damaged']),
 };
 
 const AGAINST = {
   against: {
     type: 'string',
-    description: 'Earlier backup, or a copy of <state>.anchor.jsonl: all that was there then has to be there',
+    description: 'Earlier backup, or a copy of <state>.anchor.jsonl: nothing of it may be missing',
   },
 } as const satisfies Flags;
 
 const MEMORY = {
-  older: 'says less than the audit, as after a rollback that administrators allowed, or one that they did not',
+  older: 'names an older bundle than the audit does, as after a rollback, whether administrators allowed it or not',
   missing: 'is missing: a server would accept an older bundle (a development server keeps none)',
   damaged: 'cannot be read: a server would not start',
 } as const;
 
 /** Whatever proof there is not has to be said. */
 function proofWarnings({ witnessed, rollback_memory: memory }: VerifiedAudit): Warning[] {
-  const unanchored = 'nothing outside the audit says how far it went: one that was emptied and begun anew looks alike';
+  const unanchored = 'nothing outside the audit confirms its end: an audit that was emptied and restarted looks the same';
   return [
     ...(witnessed === null ? [{ code: 'AUDIT_NOT_ANCHORED', message: unanchored }] : []),
     ...(memory === 'kept'
@@ -45,7 +45,7 @@ function proofWarnings({ witnessed, rollback_memory: memory }: VerifiedAudit): W
       : [
           {
             code: 'ROLLBACK_MEMORY',
-            message: `the memory of the newest bundle ${MEMORY[memory]}`,
+            message: `the memory of the newest served bundle ${MEMORY[memory]}`,
             context: { memory },
           },
         ]),
@@ -54,15 +54,15 @@ function proofWarnings({ witnessed, rollback_memory: memory }: VerifiedAudit): W
 
 export const auditVerifyCommand = defineCommand({
   path: 'audit.verify',
-  description: 'Prove that nothing of the audit was changed or taken away',
+  description: 'Prove that no entry of the audit was changed or removed',
   danger: 'safe',
   scopes: ['audit:read'],
   flags: { ...AUDIT, ...CHECKPOINT_KEY, ...AGAINST },
   exits: ['NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({ ...TALLY, keys: z.enum(['pinned', 'beside']) }),
   examples: [
-    { description: 'With a key that was kept elsewhere', command: 'vade audit verify --checkpoint-key checkpoint.pub' },
-    { description: 'Nothing of a backup is gone', command: 'vade audit verify --against audit-copy.db' },
+    { description: 'With a key stored elsewhere', command: 'vade audit verify --checkpoint-key checkpoint.pub' },
+    { description: 'Compare with a backup', command: 'vade audit verify --against audit-copy.db' },
   ],
   run: async (args, world) => {
     const { verifyAudit } = await import('../../../../server/main.ts');
@@ -70,15 +70,15 @@ export const auditVerifyCommand = defineCommand({
     const against = args.against === undefined ? undefined : resolve(world.cwd, args.against);
     const tally = await verifyAudit(auditPlaceFrom(args, world), { pinned, against });
     const data = { ...tally, keys: pinned === null ? 'beside' : 'pinned' };
-    const signed = `${tally.checkpoints} checkpoints hold; ${tally.unsigned} entries are not signed yet`;
-    const text = `${tally.entries} entries of ${tally.writers} writers hold; ${signed}`;
+    const signed = `${tally.checkpoints} checkpoints verify; ${tally.unsigned} entries are not signed yet`;
+    const text = `${tally.entries} entries of ${tally.writers} writers verify; ${signed}`;
     return { data, text, warnings: proofWarnings(tally) };
   },
 });
 
 export const auditBackupCommand = defineCommand({
   path: 'audit.backup',
-  description: 'Copy the audit file, beside a running server, and prove the copy',
+  description: 'Copy the audit file, also while a server runs, and verify the copy',
   danger: 'mutating',
   scopes: ['audit:read'],
   flags: {

@@ -7,7 +7,7 @@ import { UNIT_FLAGS } from './log.ts';
 
 export const blameCommand = defineCommand({
   path: 'blame',
-  description: 'Each line of the text in force, with the version, commit and author that brought it',
+  description: 'Show each line of the text in force with the version, commit and author that added it',
   danger: 'safe',
   flags: { ...UNIT_FLAGS, ...BUNDLE_FLAGS },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
@@ -34,7 +34,7 @@ export const blameCommand = defineCommand({
       const why = versions.at(-1)?.withheld === undefined ? 'deleted' : 'held back';
       throw new VadeError(
         'fact_not_found',
-        `no version of ${args.unit} is in force: it is ${why}; vade log tells more`,
+        `no version of ${args.unit} is in force: it is ${why}; vade log shows its history`,
       );
     }
     const lines = blameLines(versions);

@@ -24,21 +24,21 @@ const flags = {
   out: { type: 'string', default: 'bundle', description: 'Folder of the bundle to write' },
   previous: {
     type: 'string',
-    description: 'Earlier bundle to build on: never changes bytes, may refuse',
+    description: 'Earlier bundle to reuse: never changes bytes, refuses a rewritten history',
   },
   base: {
     type: 'string',
-    description: 'Branch that the ref will be merged into, by default the trunk: approvers at work on it are told',
+    description: 'Branch that the ref will be merged into, default: the trunk; approvers who committed to it are reported',
   },
   key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
   models: MODELS,
   'skip-coverage-gate': {
     type: 'boolean',
-    description: 'Let failures pass where administrators approved it; they are certified again within a week',
+    description: 'Bypass the coverage gate where administrators approved it; the deadline for passing it is a week',
   },
   'allow-quarantine': {
     type: 'boolean',
-    description: 'Hold back units that fail a security lint',
+    description: 'Quarantine units that fail a security rule, instead of failing',
   },
   'dry-run': DRY_RUN,
   trust,
@@ -61,7 +61,7 @@ export const compileCommand = defineCommand({
     gardens: z.int(),
     reused: z.int(),
     out: z.string(),
-    /** Places below `out` that were not as they were signed, and are written anew. */
+    /** Paths below `out` that were damaged, and are written again. */
     repaired: z.array(z.string()),
   }),
   examples: [
@@ -91,7 +91,7 @@ export const compileCommand = defineCommand({
     world.progress('writing', 0, 1);
     const { examineBundle, writeBundle } = await import('../../../io/bundle/write-bundle.ts');
     const out = resolve(world.cwd, args.out);
-    // what is whole already needs no right to write
+    // an intact bundle is a noop without write permission
     const found = examineBundle(out, compiled.bundle);
     const isDone = args['dry-run'] || found.effect === 'noop';
     const written = isDone ? found : writeBundle(out, compiled.bundle, previous);
@@ -117,10 +117,10 @@ function report(
   const { deployment, serial, commit } = statement.predicate;
   const effect = dryRun ? WOULD[written.effect] : written.effect;
   const repaired = written.repaired.map((it) => it.place);
-  const anew = repaired.length > 0 ? `, ${repaired.length} damaged ${dryRun ? 'to be ' : ''}written anew` : '';
+  const rewritten = repaired.length > 0 ? `, ${repaired.length} damaged ${dryRun ? 'to be ' : ''}repaired` : '';
   return {
     data: { effect, revision, deployment, serial, commit, gardens, reused, out, repaired },
-    text: `${effect}: ${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged${anew}) in ${out}, revision ${revision}`,
+    text: `${effect}: ${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged${rewritten}) in ${out}, revision ${revision}`,
     warnings: [
       ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message })),
       ...faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
@@ -129,17 +129,17 @@ function report(
   };
 }
 
-/** A disk that spoils files is told of, even where nothing of it is left. */
+/** Damage is reported even if it was repaired: the disk may be failing. */
 function damageWarnings({ repaired, damaged }: Written): Warning[] {
   return [
     ...repaired.map(({ place, reason }) => ({
       code: 'BUNDLE_REPAIRED',
-      message: `${place} was not as it was signed (${reason}), and is written anew`,
+      message: `${place} was damaged (${reason}) and is written again`,
       context: { place, reason },
     })),
     ...damaged.map(({ place, reason }) => ({
       code: 'OLDER_ROOT_DAMAGED',
-      message: `${place} is kept for a rollback and is not as it was signed (${reason}): compile its own commit to repair it`,
+      message: `${place} is kept for a rollback and is damaged (${reason}): compile its commit to repair it`,
       context: { place, reason },
     })),
   ];
@@ -147,5 +147,5 @@ function damageWarnings({ repaired, damaged }: Written): Warning[] {
 
 function refusal(faults: readonly Diagnostic[]): VadeError {
   const errors = faults.filter((it) => it.severity === 'error');
-  return new VadeError('sources_invalid', `${errors.length} faults in the sources; nothing was written`, { faults });
+  return new VadeError('sources_invalid', `${errors.length} errors in the sources; nothing was written`, { faults });
 }

@@ -11,22 +11,22 @@ import { orgMissing, type Sources, sourcesMissing } from '../../../schema/source
 import { defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
 
 const flags = {
-  repo: { type: 'string', default: '.', description: 'Folder that the sources lie in' },
+  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
-  ref: { type: 'string', description: 'Commit to lint; without it, the files as they lie' },
-  fix: { type: 'boolean', description: 'Mend what is safe to mend, in place' },
+  ref: { type: 'string', description: 'Commit to lint; default: the working tree' },
+  fix: { type: 'boolean', description: 'Fix what is safe to fix, in place' },
   report: {
     type: 'enum',
     values: ['text', 'github', 'sarif'],
     default: 'text',
-    description: 'How faults are told: text or workflow commands on stderr, or SARIF 2.1.0 in --out',
+    description: 'Format of the diagnostics: text or workflow commands on stderr, or SARIF 2.1.0 in --out',
   },
   out: { type: 'string', description: 'File for the SARIF report' },
   explain: { type: 'string', description: 'Rule to explain, instead of linting' },
   'dry-run': DRY_RUN,
 } as const satisfies Flags;
 
-const FaultShape = z.object({
+const DiagnosticShape = z.object({
   rule: z.string(),
   severity: z.enum(['error', 'warning']),
   file: z.string(),
@@ -38,7 +38,7 @@ const FaultShape = z.object({
 
 export const lintCommand = defineCommand({
   path: 'lint',
-  description: 'Tell everything that is wrong with the sources, before they are committed',
+  description: 'Report everything that is wrong with the sources, before they are committed',
   danger: 'mutating',
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND'],
@@ -48,15 +48,15 @@ export const lintCommand = defineCommand({
       files: z.int(),
       errors: z.int(),
       warnings: z.int(),
-      faults: z.array(FaultShape),
+      faults: z.array(DiagnosticShape),
       mended: z.array(z.object({ file: z.string(), changes: z.array(z.string()) })),
     }),
     z.object({ rule: z.string(), severity: z.enum(['error', 'warning']), explanation: z.string() }),
   ]),
   examples: [
-    { description: 'Lint the files as they lie', command: 'vade lint' },
-    { description: 'See what would be mended', command: 'vade lint --fix --dry-run' },
-    { description: 'Notes on a pull request', command: 'vade lint --report github' },
+    { description: 'Lint the working tree', command: 'vade lint' },
+    { description: 'See what would be fixed', command: 'vade lint --fix --dry-run' },
+    { description: 'Annotate a pull request', command: 'vade lint --report github' },
     { description: 'For code scanning', command: 'vade lint --report sarif --out lint.sarif' },
     { description: 'What a rule means', command: 'vade lint --explain trigger_overlap' },
   ],
@@ -65,11 +65,11 @@ export const lintCommand = defineCommand({
     checkArguments(args);
     const { countTokens } = await import('../../../io/models/tokens.ts');
     const sources = await openFiles(args, world);
-    const { faults, files, mended } = await lint(sources, args.fix, countTokens);
-    if (!args['dry-run']) await write(sources, mended, args, world);
-    for (const { file, changes } of mended) world.say(`${file}: ${changes.join(', ')}`);
-    await tell(faults, args, world);
-    return report(faults, files, mended, args);
+    const { faults, files, fixed } = await lint(sources, args.fix, countTokens);
+    if (!args['dry-run']) await write(sources, fixed, args, world);
+    for (const { file, changes } of fixed) world.say(`${file}: ${changes.join(', ')}`);
+    await reportDiagnostics(faults, args, world);
+    return conclude(faults, files, fixed, args);
   },
 });
 
@@ -80,7 +80,7 @@ async function explain(rule: string): Promise<Outcome> {
   const known = Object.keys(RULES);
   if (!known.includes(rule)) {
     const suggestion = `did you mean “${closest(rule, known)}”?`;
-    throw new VadeError('argument_invalid', `--explain: “${rule}” is no rule`, { flag: 'explain', suggestion });
+    throw new VadeError('argument_invalid', `--explain: “${rule}” is not a rule`, { flag: 'explain', suggestion });
   }
   const explanation = explainRule(rule as RuleId);
   return { data: { rule, severity: RULES[rule as RuleId], explanation }, text: explanation };
@@ -89,12 +89,12 @@ async function explain(rule: string): Promise<Outcome> {
 function checkArguments({ ref, fix, report: kind, out }: Args): void {
   const refuse = (message: string, flag: string) => new VadeError('argument_invalid', message, { flag });
   if (fix && ref !== undefined)
-    throw refuse('--fix changes files of the working tree; a commit cannot be changed', 'fix');
+    throw refuse('--fix changes files of the working tree; it cannot change a commit', 'fix');
   if (kind === 'sarif' && out === undefined) throw refuse('--report sarif needs --out, the file to write', 'out');
   if (kind !== 'sarif' && out !== undefined) throw refuse('--out is for --report sarif', 'out');
 }
 
-/** Authors lint before they commit: the files as they lie, unless a commit is named. */
+/** Authors lint before they commit: the working tree is read, unless a commit is named. */
 async function openFiles({ repo: given, source, ref }: Args, world: World): Promise<Sources> {
   const repo = resolve(world.cwd, given);
   const { openSourcesAt } = await import('../../../app/world/read-sources.ts');
@@ -114,42 +114,42 @@ async function lint(sources: Sources, fix: boolean, countTokens: (text: string) 
   if (fix) {
     const { fixSources } = await import('../../../lint/fix-sources.ts');
     const { fixed, linted } = await fixSources(sources, { countTokens });
-    return { ...linted, mended: fixed };
+    return { ...linted, fixed };
   }
   const { lintSources } = await import('../../../lint/lint-sources.ts');
-  return { ...(await lintSources(sources, { countTokens })), mended: [] };
+  return { ...(await lintSources(sources, { countTokens })), fixed: [] };
 }
 
-async function write(sources: Sources, mended: readonly FixedFile[], args: Args, world: World): Promise<void> {
+async function write(sources: Sources, fixed: readonly FixedFile[], args: Args, world: World): Promise<void> {
   const { rewriteFile } = await import('../../../io/files/rewrite-file.ts');
   const repo = resolve(world.cwd, args.repo);
-  for (const { file, before, after } of mended) rewriteFile(repo, sources.folder, file, before, after);
+  for (const { file, before, after } of fixed) rewriteFile(repo, sources.folder, file, before, after);
 }
 
-async function tell(faults: readonly Diagnostic[], args: Args, world: World): Promise<void> {
+async function reportDiagnostics(diagnostics: readonly Diagnostic[], args: Args, world: World): Promise<void> {
   if (args.report === 'github') {
     const { toAnnotation } = await import('../../../present/terminal/annotation.ts');
-    for (const it of faults) world.say(toAnnotation(it));
+    for (const it of diagnostics) world.say(toAnnotation(it));
     return;
   }
-  for (const it of faults) world.say(renderDiagnostic(it));
+  for (const it of diagnostics) world.say(renderDiagnostic(it));
   if (args.out === undefined || args['dry-run']) return;
   const { toSarif } = await import('../../../present/terminal/sarif.ts');
   const { replaceFile } = await import('../../../io/files/durable.ts');
-  replaceFile(resolve(world.cwd, args.out), `${JSON.stringify(toSarif(faults, VERSION), null, 2)}\n`);
+  replaceFile(resolve(world.cwd, args.out), `${JSON.stringify(toSarif(diagnostics, VERSION), null, 2)}\n`);
 }
 
-function report(faults: readonly Diagnostic[], files: number, mended: readonly FixedFile[], args: Args): Outcome {
+function conclude(faults: readonly Diagnostic[], files: number, fixed: readonly FixedFile[], args: Args): Outcome {
   const errors = faults.filter((it) => it.severity === 'error').length;
   const warnings = faults.length - errors;
-  const fixes = mended.map(({ file, changes }) => ({ file, changes }));
+  const mended = fixed.map(({ file, changes }) => ({ file, changes }));
   const dry = args['dry-run'];
-  const effect = `${dry ? 'would_' : ''}${fixes.length === 0 ? 'noop' : dry ? 'update' : 'updated'}`;
+  const effect = `${dry ? 'would_' : ''}${fixed.length === 0 ? 'noop' : dry ? 'update' : 'updated'}`;
   const counted = `${errors} errors and ${warnings} warnings in ${files} files`;
-  const done = fixes.length === 0 ? '' : `; ${dry ? 'would fix' : 'fixed'} ${fixes.length} files`;
-  if (errors > 0) throw new VadeError('sources_invalid', `${counted}${done}`, { effect, faults, mended: fixes });
+  const done = fixed.length === 0 ? '' : `; ${dry ? 'would fix' : 'fixed'} ${fixed.length} files`;
+  if (errors > 0) throw new VadeError('sources_invalid', `${counted}${done}`, { effect, faults, mended });
   return {
-    data: { effect, files, errors, warnings, faults, mended: fixes },
+    data: { effect, files, errors, warnings, faults, mended },
     text: `${counted}${done}`,
     warnings: faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
   };

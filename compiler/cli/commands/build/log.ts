@@ -11,7 +11,7 @@ export const UNIT_FLAGS = {
   unit: { type: 'string', id: true, required: true, description: 'Name of the unit' },
 } as const;
 
-/** One version as the log tells it. */
+/** One version of a unit. */
 const Entry = z.object({
   version: z.int(),
   uri: z.string(),
@@ -34,7 +34,7 @@ type Entry = z.infer<typeof Entry>;
 
 export const logCommand = defineCommand({
   path: 'log',
-  description: 'The history of a unit, newest first: who wrote, signed and approved which version',
+  description: 'Show the history of a unit, newest first: who wrote, signed and approved each version',
   danger: 'safe',
   flags: { ...UNIT_FLAGS, ...PAGE_FLAGS, ...BUNDLE_FLAGS },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
@@ -82,7 +82,7 @@ function toEntry(it: FactVersion, { inForce, garden }: UnitHistory, withdrawn: R
 function toText(it: Entry): string {
   const state =
     it.withheld === null ? (it.in_force ? 'in force' : `until ${it.valid_until ?? ''}`) : `held back: ${it.withheld}`;
-  const vouched = [
+  const provenance = [
     ...(it.verified ? [] : ['unverified']),
     ...(it.signed_by === null ? [] : [`signed with ${it.signed_by}`]),
     ...(it.approved_by.length === 0 ? [] : [`approved by ${it.approved_by.join(', ')}`]),
@@ -91,7 +91,7 @@ function toText(it: Entry): string {
   const lines = [
     `v${it.version}  ${it.created_at}  ${state}`,
     `    ${[it.authored_by, ...it.coauthored_by].join(', ')} in ${it.commit.slice(0, 12)}, source trust ${it.source_trust}`,
-    ...vouched.map((line) => `    ${line}`),
+    ...provenance.map((line) => `    ${line}`),
     `    sha256 ${it.digest}${it.derived_from === null ? '' : `, from ${it.derived_from.slice(0, 12)}`}`,
   ];
   return lines.map(printable).join('\n');

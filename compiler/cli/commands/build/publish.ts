@@ -9,7 +9,7 @@ import { readJson } from '../../json-input.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
 
 const flags = {
-  agent: { type: 'string', id: true, required: true, description: 'Agent whose manifest it is, by short name' },
+  agent: { type: 'string', id: true, required: true, description: 'Agent of the manifest, by short name' },
   admin: { type: 'string', required: true, description: 'Entity URI of the administrator who publishes' },
   'input-file': { type: 'string', required: true, description: 'JSON: version, entries; - for stdin' },
   repo: { type: 'string', default: '.', description: 'Git repository, bare or not' },
@@ -25,7 +25,7 @@ const Share = z.number();
 
 export const publishCommand = defineCommand({
   path: 'publish',
-  description: 'Replace a manifest: one commit of front matter through every gate, then its bundle',
+  description: 'Replace a manifest: check every gate, commit the front matter, write the bundle',
   danger: 'mutating',
   scopes: ['bundle:sign'],
   flags,
@@ -50,7 +50,8 @@ export const publishCommand = defineCommand({
     const pinned = pinnedRoot(args, world);
     const signer = signingKey(args.key, args, world);
     const admin = EntityUri.safeParse(args.admin).data;
-    if (admin === undefined) throw new VadeError('argument_invalid', '--admin is no entity URI such as acme/human/ann');
+    if (admin === undefined)
+      throw new VadeError('argument_invalid', '--admin is not an entity URI such as acme/human/ann');
     const publication = checkPublication(await readJson(args['input-file'], world));
     const { publish } = await import('../../../app/publish.ts');
     const places = { repo: resolve(world.cwd, args.repo), bundle: resolve(world.cwd, args.bundle) };
@@ -64,7 +65,7 @@ export const publishCommand = defineCommand({
 });
 
 /**
- * Untrusted input: what is wrong inside an entry is that entry's fault, the rest is the request's.
+ * Untrusted input. An error inside an entry is `manifest_entry_invalid`, any other `request_invalid`.
  *
  * @throws manifest_entry_invalid, request_invalid
  */
@@ -74,6 +75,6 @@ function checkPublication(input: unknown): Publication {
   const { issues } = parsed.error;
   const faults = issues.map((it) => ({ path: it.path.join('.'), message: it.message }));
   const ofEntries = issues.every(({ path }) => path[0] === 'entries' && path.length > 1);
-  const said = faults.slice(0, 5).map((it) => (it.path === '' ? it.message : `${it.path}: ${it.message}`));
-  throw new VadeError(ofEntries ? 'manifest_entry_invalid' : 'request_invalid', said.join('; '), { faults });
+  const listed = faults.slice(0, 5).map((it) => (it.path === '' ? it.message : `${it.path}: ${it.message}`));
+  throw new VadeError(ofEntries ? 'manifest_entry_invalid' : 'request_invalid', listed.join('; '), { faults });
 }

@@ -25,12 +25,12 @@ const KEYS = {
 } as const satisfies Flags;
 
 /**
- * How a key stands. `dead`: nobody revoked it, and it opens nothing, for the trust root or the bundle has no such holder
- * any more; `unchecked`: nothing was at hand that would know.
+ * The status of a key. `dead`: not revoked, but of no use, since the trust root or the bundle no longer has its holder;
+ * `unchecked`: no trust root, bundle or sources were available to check it.
  */
 const Status = z.object({
   status: z.enum(['active', 'revoked', 'dead', 'unchecked']),
-  /** Of a dead one, why. */
+  /** Why it is dead; null for any other status. */
   reason: z.string().nullable(),
 });
 
@@ -43,10 +43,10 @@ export const keyCreateCommand = defineCommand({
     agent: {
       type: 'string',
       id: true,
-      description: 'Agent whose garden it opens, by id or short name; this or --admin or --reader',
+      description: 'Agent that uses the key, by id or short name; this or --admin or --reader',
     },
     admin: { type: 'string', description: 'Administrator of the trust root, by entity URI such as acme/human/jane' },
-    reader: { type: 'enum', values: Reading.options, description: 'What it reads and nothing else: for scrapers' },
+    reader: { type: 'enum', values: Reading.options, description: 'A key for scrapers, which reads only this' },
     name: { type: 'string', line: true, default: '', description: 'What the key is for' },
     'dry-run': DRY_RUN,
     ...KEYS,
@@ -62,7 +62,7 @@ export const keyCreateCommand = defineCommand({
   examples: [
     { description: 'A key for the cto', command: 'vade key create --agent cto --name laptop' },
     {
-      description: 'A key for an administrator of what is served',
+      description: 'A key for an administrator of the bundle',
       command: 'vade key create --admin acme/human/jane --bundle bundle --trust root.json',
     },
     { description: 'A key for Prometheus', command: 'vade key create --reader metrics --name prometheus' },
@@ -77,7 +77,7 @@ export const keyCreateCommand = defineCommand({
     }
     const { record, key } = newKey(holder, name, nowOf(world), world.random(40));
     await changeKeyFile(resolve(world.cwd, args.keys), (keys) => [...keys, record]);
-    return { data: { effect: 'created', key, id: record.id, holder }, text: `${key}\nIt is not shown again.` };
+    return { data: { effect: 'created', key, id: record.id, holder }, text: `${key}\nThe key is not shown again.` };
   },
 });
 
@@ -90,31 +90,31 @@ export const keyListCommand = defineCommand({
   output: z.object({ keys: z.array(KeyRecord.omit({ hash: true }).extend(Status.shape)) }),
   examples: [
     { description: 'All keys', command: 'vade key list --limit 0' },
-    { description: 'As a server of this bundle judges them', command: 'vade key list --trust root.json' },
+    { description: 'As a server of this bundle accepts them', command: 'vade key list --trust root.json' },
   ],
   run: async (args, world) => {
     const { page, pagination } = paginate(readKeyFile(resolve(world.cwd, args.keys)), args);
-    const { holders, warnings } = page.length > 0 ? await holdersIfKnown(args, world) : UNASKED;
+    const { holders, warnings } = page.length > 0 ? await holdersIfKnown(args, world) : UNCHECKED;
     const keys = page.map((record) => {
       const { hash: _, ...rest } = record;
       return { ...rest, ...statusOf(record, holders) };
     });
-    const lines = keys.map((it) => [it.id, describe(it.holder), wordsOf(it), it.name].join('  '));
+    const lines = keys.map((it) => [it.id, describe(it.holder), statusText(it), it.name].join('  '));
     const more = pagination.has_more ? [`more: --cursor ${pagination.next_cursor ?? ''}`] : [];
     const text = [...lines, ...more].map(printable).join('\n');
     return { data: { keys }, text, warnings, meta: { pagination } };
   },
 });
 
-const UNASKED = { holders: null, warnings: [] };
+const UNCHECKED = { holders: null, warnings: [] };
 
-/** What was asked for by flags has to be there; the sources are looked at where they are. */
+/** A bundle that the flags name must be readable; without one, the sources are read if they exist. */
 async function holdersIfKnown(args: HolderFlags, world: World) {
   try {
     return { holders: await readHolders(args, world), warnings: [] };
   } catch (error) {
     if (!(error instanceof VadeError) || args.trust !== undefined || args.dev) throw error;
-    const message = `which keys are dead is not known: ${error.message}; give --bundle with --trust or --dev`;
+    const message = `the holders of the keys were not checked: ${error.message}; give --bundle with --trust or --dev`;
     return { holders: null, warnings: [{ code: 'HOLDERS_UNCHECKED', message }] };
   }
 }
@@ -127,14 +127,14 @@ function statusOf(record: KeyRecord, holders: Holders | null): z.infer<typeof St
   return { status: reason === null ? 'active' : 'dead', reason };
 }
 
-function wordsOf({ status, reason, revoked_at }: z.infer<typeof Status> & Pick<KeyRecord, 'revoked_at'>): string {
+function statusText({ status, reason, revoked_at }: z.infer<typeof Status> & Pick<KeyRecord, 'revoked_at'>): string {
   if (status === 'revoked') return `revoked ${revoked_at ?? ''}`;
   return reason === null ? status : `${status} (${reason})`;
 }
 
 export const keyRevokeCommand = defineCommand({
   path: 'key.revoke',
-  description: 'Revoke a bearer key; a running server notices within a second',
+  description: 'Revoke a bearer key; a running server applies it within a second',
   danger: 'destructive',
   flags: {
     id: { type: 'string', id: true, required: true, description: 'Id of the key, as listed' },
@@ -176,14 +176,14 @@ function findKey(keys: readonly KeyRecord[], id: string, file: string): KeyRecor
   return record;
 }
 
-interface WhoseFlags extends HolderFlags {
+interface HolderChoice extends HolderFlags {
   readonly agent: string | undefined;
   readonly admin: string | undefined;
   readonly reader: Reading | undefined;
 }
 
 /** @throws argument_invalid, agent_not_found, administrator_not_found, and what `readHolders` throws */
-async function holderOf(args: WhoseFlags, world: World): Promise<KeyHolder> {
+async function holderOf(args: HolderChoice, world: World): Promise<KeyHolder> {
   const { agent, admin, reader } = args;
   if (reader !== undefined) return { kind: 'reader', reads: reader };
   if (agent !== undefined) {

@@ -14,11 +14,11 @@ const SECOND_MS = 1000;
 
 export const freshenCommand = defineCommand({
   path: 'freshen',
-  description: 'Sign what is the newest revision, and withdrawn; run it on a schedule',
+  description: 'Sign a freshness statement: the newest revision and the withdrawn facts; run it on a schedule',
   danger: 'mutating',
   scopes: ['bundle:sign'],
   flags: {
-    days: { type: 'integer', default: 7, min: 1, max: 365, description: 'How long the statement holds' },
+    days: { type: 'integer', default: 7, min: 1, max: 365, description: 'How long the statement is valid' },
     key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
     'dry-run': DRY_RUN,
     ...BUNDLE_FLAGS,
@@ -28,7 +28,7 @@ export const freshenCommand = defineCommand({
     effect: z.enum(['updated', 'would_update']),
     revision: z.string(),
     expires: z.string(),
-    /** How many withdrawals every list has to have from now on. */
+    /** How many withdrawals every list must contain from now on. */
     withdrawals: z.int(),
   }),
   examples: [
@@ -52,17 +52,17 @@ export const freshenCommand = defineCommand({
     const count = statement.withdrawals.length;
     const text = [
       `${effect}: revision ${revision} is fresh until ${expires}, with ${count} withdrawals`,
-      `a server with --fail-stale serves a fact that is withdrawn from now on until ${expires} at most; others for as long as a host hides it`,
+      `if a host hides a later withdrawal, a server with --fail-stale serves the fact until ${expires} at most; other servers serve it until they get the withdrawal`,
     ].join('\n');
     return { data: { effect, revision, expires, withdrawals: count }, text, warnings: warningsOf(withdrawals) };
   },
 });
 
 /**
- * A statement of what is current and withdrawn now. It binds no less than the one before: what a folder has lost is not
- * blessed.
+ * Signs the current revision and withdrawals. A withdrawal that the previous statement names must not be missing, so that a
+ * folder that lost some is not confirmed.
  *
- * @throws bundle_unverified: withdrawals_missing, and whatever no server would believe
+ * @throws bundle_unverified: withdrawals_missing, and the reason if a server would refuse the statement
  */
 async function makeStatement(bundle: OpenBundle, signer: Signer, now: Date, ms: number) {
   const { assertNoneMissing, FRESHNESS, readSidecar, withdrawalsOf } =
@@ -71,17 +71,17 @@ async function makeStatement(bundle: OpenBundle, signer: Signer, now: Date, ms: 
   assertNoneMissing(withdrawals.missing);
   const of = { deployment: bundle.root.predicate.deployment, revision: bundle.revision };
   const before = issuedBefore(readSidecar(bundle.folder, FRESHNESS), bundle);
-  // a replica takes none that is older than the one that it has, whoever's clock was wrong
+  // replicas refuse a statement older than their own, even if a clock was wrong
   const issued = toSecond(new Date(Math.max(now.getTime(), before + SECOND_MS)));
   const expires = toSecond(new Date(now.getTime() + ms));
   const statement: Freshness = { ...of, issued, expires, withdrawals: [...withdrawals.listed] };
   const envelope = signFreshness(statement, [signer]);
-  // what no server would believe is not written
+  // never write a statement that servers would refuse
   openFreshness(envelope, bundle.trust, of, bundle.now);
   return { withdrawals, statement, envelope };
 }
 
-/** When the statement that is there was signed, in milliseconds since 1970; 0 for none that counts. */
+/** When the existing statement was signed, in milliseconds since 1970; 0 without a valid one. */
 function issuedBefore(bytes: Buffer | null, { trust, root, now }: OpenBundle): number {
   try {
     return bytes ? Date.parse(readFreshness(bytes, trust, root.predicate.deployment, now).issued) : 0;
@@ -96,13 +96,13 @@ function warningsOf({ skipped, outlived }: Withdrawals): Warning[] {
       ? [
           {
             code: 'WITHDRAWAL_INVALID',
-            message: `${skipped.length} records of the list of withdrawals do not hold and are not bound; vade verify says why`,
+            message: `${skipped.length} records of the list of withdrawals do not verify and are not included; vade verify reports why`,
           },
         ]
       : []),
     ...outlived.map((key) => ({
       code: 'WITHDRAWAL_OUTLIVED',
-      message: `nobody in force ordered the withdrawal of ${key.split(' ')[0] ?? ''}: have an administrator order it again with vade withdraw --repo`,
+      message: `no administrator of the current trust root ordered the withdrawal of ${key.split(' ')[0] ?? ''}: one must order it again with vade withdraw --repo`,
     })),
   ];
 }

@@ -14,9 +14,9 @@ const DAY_MS = 86_400_000;
 const flags = {
   revision: { type: 'string', required: true, description: 'Root to return to: a folder of roots/ in the bundle' },
   reason: { type: 'string', line: true, required: true, description: 'Why; it is signed' },
-  days: { type: 'integer', default: 1, min: 1, max: 30, description: 'How long servers may still follow' },
+  days: { type: 'integer', default: 1, min: 1, max: 30, description: 'How long servers may load it' },
   ...ADMIN_KEY,
-  out: { type: 'string', description: 'File that collects signatures where several administrators have to sign' },
+  out: { type: 'string', description: 'File that collects signatures if several administrators must sign' },
   yes: YES,
   'dry-run': DRY_RUN,
   ...BUNDLE_FLAGS,
@@ -40,7 +40,7 @@ export const rollbackCommand = defineCommand({
   }),
   examples: [
     {
-      description: 'Back to the root before, as one of the kept three',
+      description: 'Return to an earlier root; the bundle keeps three',
       command: `vade rollback --revision 41-${'0'.repeat(64)} --reason "drops data" --key ann.pem --trust root.json --yes`,
     },
   ],
@@ -64,7 +64,7 @@ export const rollbackCommand = defineCommand({
     const consent = addConsent(wanted, kept, signer, out);
     const noop = consent.isInPlace && from === args.revision;
     if (!args['dry-run'] && !args.yes) {
-      const message = `this makes ${args.revision} the current root, for every agent; --yes does it`;
+      const message = `this makes ${args.revision} the current root for every agent; confirm with --yes`;
       throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
     }
     if (!args['dry-run'] && !noop) await write(consent, folder, { from, to: args.revision }, out);
@@ -103,8 +103,10 @@ function report(
   stale: string | null,
 ): Outcome {
   const { expires } = rollback;
-  const next = `restart its servers before ${expires}, and revert the commit: the next compile makes its newest current`;
-  const text = allowed ? `${effect}: the current root is ${to}; ${next}` : `${effect}: ${from} stays until more sign`;
+  const next = `restart its servers before ${expires}, and revert the commit, since the next compile makes its own root current`;
+  const text = allowed
+    ? `${effect}: the current root is ${to}; ${next}`
+    : `${effect}: ${from} stays current until more administrators sign`;
   const data = { effect, revision: to, from, allowed, by, expires, out };
   return { data, text, warnings: allowed && stale !== null ? [{ code: 'FRESHNESS_DUE', message: stale }] : [] };
 }

@@ -7,13 +7,13 @@ import { walkChain, type SignedRoot } from '../../../trust/root-chain.ts';
 export const SOURCE = {
   type: 'string',
   default: 'instructions',
-  description: 'Folder of the sources in the working tree; their trust/ is walked',
+  description: 'Folder of the sources in the working tree; the trust roots are in its trust/',
 } as const;
 
 /**
- * The newest trust root of the working tree, from the pinned one on.
+ * The newest trust root in the working tree that the chain from the pinned root reaches.
  *
- * @param below versions from here on are not looked at, such as one that is still being signed
+ * @param below ignore this version and later ones, such as one that is still being signed
  * @throws bundle_unverified
  */
 export function chainIn(pinned: SignedRoot, source: string, below = Infinity): SignedRoot {

@@ -7,44 +7,46 @@ import { VadeError } from '../../../schema/errors.ts';
 import { ControlPlane, type PublicJwk } from '../../../schema/source/control-plane.ts';
 import { MAX_INPUT_BYTES, type Flags } from '../../registry.ts';
 
-/** Names the control plane, whose tokens wake agents (§21.1.5 S1); all three together. */
+/** The control plane, whose tokens wake agents (§21.1.5 S1); all three flags or none. */
 export const CONTROL_PLANE = {
   jwks: {
     type: 'string',
     description: 'File of the control plane’s public keys, a JWKS; with --issuer and --audience',
   },
-  issuer: { type: 'string', description: 'What iss of its tokens says' },
-  audience: { type: 'string', description: 'What aud of its tokens names' },
+  issuer: { type: 'string', description: 'Value of iss in its tokens' },
+  audience: { type: 'string', description: 'Value of aud in its tokens' },
 } as const satisfies Flags;
 
-interface Given {
+interface ControlPlaneFlags {
   readonly jwks: string | undefined;
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
 }
 
-/** The control plane that the flags name; null where they name none. @throws argument_invalid, source_not_found */
-export function controlPlaneOf({ jwks, issuer, audience }: Given, world: World): ControlPlane | null {
+/** The control plane that the flags name; null without them. @throws argument_invalid, source_not_found */
+export function controlPlaneOf({ jwks, issuer, audience }: ControlPlaneFlags, world: World): ControlPlane | null {
   const given = [jwks, issuer, audience].filter((it) => it !== undefined);
   if (given.length === 0) return null;
   if (jwks === undefined || given.length < 3) {
-    throw new VadeError('argument_invalid', '--jwks, --issuer and --audience come together', { flag: 'jwks' });
+    throw new VadeError('argument_invalid', 'give all of --jwks, --issuer and --audience, or none', { flag: 'jwks' });
   }
   const parsed = ControlPlane.safeParse({ issuer, audience, jwks: readJson(resolve(world.cwd, jwks), jwks) });
   if (!parsed.success) {
     const faults = parsed.error.issues.map((it) => `${it.path.join('.')}: ${it.message}`);
-    const message = `${jwks} is no set of public Ed25519 or P-256 keys, each with a kid: ${faults.join('; ')}`;
+    const message = `${jwks} is not a JWKS of public Ed25519 or P-256 keys, each with a kid: ${faults.join('; ')}`;
     throw new VadeError('argument_invalid', message, { flag: 'jwks', faults });
   }
   assertUsable(parsed.data);
   return parsed.data;
 }
 
-/** A text of the right length need not be a point of the curve. @throws argument_invalid */
+/** Checks that every key is a point on its curve, which the schema cannot. @throws argument_invalid */
 export function assertUsable({ jwks }: ControlPlane): void {
   const bad = jwks.keys.filter((key) => !isKey(key)).map((it) => it.kid);
   if (bad.length === 0) return;
-  throw new VadeError('argument_invalid', `the control plane’s key ${bad.join(', ')} is no public key`, { kids: bad });
+  throw new VadeError('argument_invalid', `the control plane’s key ${bad.join(', ')} is not a valid public key`, {
+    kids: bad,
+  });
 }
 
 function isKey({ kty, crv, x, ...rest }: PublicJwk): boolean {
@@ -56,7 +58,7 @@ function isKey({ kty, crv, x, ...rest }: PublicJwk): boolean {
   }
 }
 
-/** Untrusted input, and perhaps a private key by mistake: nothing of it is quoted. */
+/** Untrusted input, and possibly a private key by mistake, so errors never quote it. */
 function readJson(path: string, given: string): unknown {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw new VadeError('source_not_found', `${given} does not exist`);
@@ -64,6 +66,6 @@ function readJson(path: string, given: string): unknown {
   try {
     return z.looseObject({}).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    throw new VadeError('argument_invalid', `${given} is no JWKS`, { flag: 'jwks' });
+    throw new VadeError('argument_invalid', `${given} is not a JWKS`, { flag: 'jwks' });
   }
 }

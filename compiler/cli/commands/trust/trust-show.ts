@@ -10,7 +10,7 @@ const { trust, dev } = BUNDLE_FLAGS;
 
 export const trustShowCommand = defineCommand({
   path: 'trust.show',
-  description: 'Walk the chain of trust roots and tell who may do what, and until when',
+  description: 'Follow the chain of trust roots, and show who may do what, and until when',
   danger: 'safe',
   flags: { source: SOURCE, trust, dev },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
@@ -36,7 +36,7 @@ export const trustShowCommand = defineCommand({
     control_plane: z.object({ issuer: z.string(), audience: z.string(), kids: z.array(z.string()) }).nullable(),
     next: z.array(z.string()),
   }),
-  examples: [{ description: 'Whom this deployment trusts', command: 'vade trust show --trust root.json' }],
+  examples: [{ description: 'Show the newest trust root', command: 'vade trust show --trust root.json' }],
   run: (args, world) => {
     const pinned = pinnedRoot(args, world);
     const { root } = pinned.root.development ? pinned : chainIn(pinned, resolve(world.cwd, args.source));
@@ -83,7 +83,7 @@ function describe(root: TrustRoot) {
 
 const SOON_MS = 30 * 86_400_000;
 
-/** What somebody has to see to within a month. */
+/** What the administrators must do within a month. */
 function nextSteps(root: TrustRoot, now: Date): string[] {
   const ends = [
     [`trust root ${root.version}`, root.expires] as const,
@@ -93,7 +93,7 @@ function nextSteps(root: TrustRoot, now: Date): string[] {
   const soon = ends.flatMap(([what, at]) => {
     const left = at === null ? Infinity : Date.parse(at) - now.getTime();
     if (left > SOON_MS) return [];
-    return [`${what} ${left <= 0 ? 'expired' : 'expires'} at ${at ?? ''}: make the next root with vade trust draft`];
+    return [`${what} ${left <= 0 ? 'expired' : 'expires'} at ${at ?? ''}: draft the next root with vade trust draft`];
   });
   const early = root.valid_from !== null && Date.parse(root.valid_from) > now.getTime();
   const keyless = root.admins.filter((admin) => !Object.values(root.keys).some(({ owner }) => owner === admin));
@@ -113,7 +113,7 @@ function toText(it: ReturnType<typeof describe> & { readonly next: readonly stri
       .map(([name, count]) => `${name} ${count}`)
       .join(', ')}`,
     ...it.keys.map((key) => `key ${key.keyid} ${[key.owner ?? [], key.roles].flat(2).join(' ')}${until(key.expires)}`),
-    ...it.forges.map((forge) => `as a committer nobody: ${forge}`),
+    ...it.forges.map((forge) => `ignored as a committer: ${forge}`),
     ...it.commit_keys.map((key) => `commit key (${key.kind}) of ${key.owner}${until(key.expires)}`),
     ...Object.entries(it.supervisors).map(([name, reports]) => `${name} supervises ${reports.join(', ')}`),
     ...(it.control_plane ? [`control plane ${it.control_plane.issuer}: ${it.control_plane.kids.join(', ')}`] : []),

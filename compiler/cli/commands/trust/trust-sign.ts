@@ -19,7 +19,7 @@ import { assertUsable } from './trust-control-plane.ts';
 
 export const trustSignCommand = defineCommand({
   path: 'trust.sign',
-  description: 'Sign the next trust root; enough keys of the root before it and of itself have to',
+  description: 'Sign the next trust root; it needs enough signatures of the previous root’s keys and of its own',
   danger: 'mutating',
   scopes: ['root:sign'],
   flags: {
@@ -49,7 +49,7 @@ export const trustSignCommand = defineCommand({
     const pinned = pinnedRoot({ ...args, dev: false }, world);
     const draft = readDraft(resolve(world.cwd, args.draft), args.draft);
     const { root: before } = chainIn(pinned, resolve(world.cwd, args.source), draft.version);
-    assertFollows(draft, before);
+    assertNext(draft, before);
     assertMaySign(signer, [before, draft]);
     const path = resolve(world.cwd, args.out);
     const { bytes, change } = sign(path, args.out, draft, signer);
@@ -65,7 +65,7 @@ export const trustSignCommand = defineCommand({
 
 const DONE = { create: 'created', update: 'updated', noop: 'noop' } as const;
 
-/** Untrusted input: somebody edited it by hand. @throws source_not_found, argument_invalid */
+/** Untrusted input: the draft is edited by hand. @throws source_not_found, argument_invalid */
 function readDraft(path: string, given: string): TrustRoot {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw new VadeError('source_not_found', `${given} does not exist`);
@@ -73,7 +73,7 @@ function readDraft(path: string, given: string): TrustRoot {
   const parsed = TrustRoot.safeParse(parseJson(readFileSync(path, 'utf8'), given));
   if (!parsed.success) {
     const faults = parsed.error.issues.map((it) => `${it.path.join('.')}: ${it.message}`);
-    throw new VadeError('argument_invalid', `${given} is no trust root: ${faults.join('; ')}`, { faults });
+    throw new VadeError('argument_invalid', `${given} is not a trust root: ${faults.join('; ')}`, { faults });
   }
   for (const [id, key] of Object.entries(parsed.data.keys)) assertPublicKey(id, key.public);
   if (parsed.data.control_plane) assertUsable(parsed.data.control_plane);
@@ -88,38 +88,38 @@ function parseJson(text: string, given: string): unknown {
   }
 }
 
-/** A key stands under its own id, and nothing but its public half does. */
+/** The ID of a key must be its own, and the PEM must contain a public key and nothing else. */
 function assertPublicKey(id: string, pem: string): void {
   try {
     const key = createPublicKey(pem);
     const same = key.export({ type: 'spki', format: 'pem' }).toString().trim() === pem.trim();
     if (same && key.asymmetricKeyType === 'ed25519' && keyId(key) === id) return;
   } catch {
-    // told below: the parser's own message could quote the key
+    // reported below: the parser's message could quote the key
   }
-  throw new VadeError('argument_invalid', `under ${id} stands no Ed25519 public key of that id`);
+  throw new VadeError('argument_invalid', `the entry ${id} is not an Ed25519 public key with that ID`);
 }
 
-/** What a chain would refuse is not signed. @throws bundle_unverified */
-function assertFollows(draft: TrustRoot, before: TrustRoot): void {
+/** Refuses to sign what a chain of trust roots would refuse. @throws bundle_unverified */
+function assertNext(draft: TrustRoot, before: TrustRoot): void {
   if (draft.version !== before.version + 1) {
     throw refuse(
       'trust_skipped',
-      `the draft is of version ${draft.version}; after ${before.version} comes the next one`,
+      `the draft has version ${draft.version}; the next version is ${before.version + 1}`,
     );
   }
   if (draft.deployment !== before.deployment || draft.development !== before.development) {
-    throw refuse('trust_broken', `the draft is of another deployment than trust root ${before.version}`);
+    throw refuse('trust_broken', `the draft belongs to another deployment than trust root ${before.version}`);
   }
 }
 
 /** @throws signing_key_required */
 function assertMaySign({ keyid }: Signer, roots: readonly TrustRoot[]): void {
   if (roots.some((root) => root.roles.root.keyids.includes(keyid))) return;
-  throw new VadeError('signing_key_required', 'neither the root before nor the draft lets this key sign roots');
+  throw new VadeError('signing_key_required', 'neither the previous root nor the draft lets this key sign roots');
 }
 
-/** The envelope with this signature. @throws already_exists */
+/** The envelope with this signature added. @throws already_exists */
 function sign(
   path: string,
   given: string,
@@ -130,13 +130,13 @@ function sign(
   if (!existsSync(path)) return { bytes: signEnvelope(TRUST_ROOT_TYPE, payload, [signer]), change: 'create' };
   const before = readFileSync(path);
   if (!peekPayload(before, TRUST_ROOT_TYPE).equals(payload)) {
-    throw new VadeError('already_exists', `${given} is of another draft; remove it to start anew`);
+    throw new VadeError('already_exists', `${given} contains another draft; remove it to start again`);
   }
   const bytes = addSignature(before, TRUST_ROOT_TYPE, signer);
   return { bytes, change: bytes.equals(before) ? 'noop' : 'update' };
 }
 
-/** How many keys of a root still have to sign. */
+/** How many signatures of a root's keys are missing. */
 function missingOf(bytes: Buffer, root: TrustRoot): number {
   const { keyids, threshold } = root.roles.root;
   try {

@@ -14,7 +14,7 @@ import { CONTROL_PLANE, controlPlaneOf } from './trust-control-plane.ts';
 
 export const trustKeygenCommand = defineCommand({
   path: 'trust.keygen',
-  description: 'Make an Ed25519 key for an administrator, for CI or for trust roots',
+  description: 'Create an Ed25519 key for an administrator, for CI or for trust roots',
   danger: 'mutating',
   flags: {
     out: { type: 'string', required: true, description: 'File of the private key; never overwritten' },
@@ -37,13 +37,13 @@ export const trustKeygenCommand = defineCommand({
     const path = assertFree(resolve(world.cwd, args.out), args.out);
     if (args['dry-run']) {
       const data = { effect: 'would_create', keyid: null, public: null, owner };
-      return Promise.resolve({ data, text: `would make ${args.out}` });
+      return Promise.resolve({ data, text: `would create ${args.out}` });
     }
     const pem = newSigningKey();
     createFile(path, pem, { mode: 0o600 });
     const { keyid, publicPem } = signerFromPem(pem);
     const entry = { [keyid]: { public: publicPem, ...(owner !== null && { owner }) } };
-    const text = `${publicPem}Under "keys" of the next trust root (vade trust draft):\n${JSON.stringify(entry, null, 2)}`;
+    const text = `${publicPem}Add it to "keys" of the next trust root (vade trust draft):\n${JSON.stringify(entry, null, 2)}`;
     return Promise.resolve({ data: { effect: 'created', keyid, public: publicPem, owner }, text });
   },
 });
@@ -64,7 +64,7 @@ export const trustDraftCommand = defineCommand({
   examples: [
     { description: 'The next root', command: 'vade trust draft --trust root.json --out draft.json' },
     {
-      description: 'One that takes the control plane’s word',
+      description: 'With a control plane',
       command:
         'vade trust draft --trust root.json --out draft.json --jwks jwks.json --issuer https://control.example --audience vademecum',
     },
@@ -83,6 +83,6 @@ export const trustDraftCommand = defineCommand({
 });
 
 function assertFree(path: string, given: string): string {
-  if (existsSync(path)) throw new VadeError('already_exists', `${given} is there already`);
+  if (existsSync(path)) throw new VadeError('already_exists', `${given} already exists`);
   return path;
 }

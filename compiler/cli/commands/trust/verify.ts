@@ -19,18 +19,18 @@ type Step = z.infer<typeof Step>;
 
 export const verifyCommand = defineCommand({
   path: 'verify',
-  description: 'Check a bundle whole: trust, every file, approvals, certificates, and what stands beside it',
+  description: 'Verify a whole bundle: trust, every file, approvals, certificates and sidecar files',
   danger: 'safe',
   flags: {
-    agent: { type: 'string', id: true, description: 'One garden alone, by agent id or short name' },
-    previous: { type: 'string', description: 'Earlier bundle: this one must not be older, nor contradict it' },
+    agent: { type: 'string', id: true, description: 'Only the garden of this agent, by id or short name' },
+    previous: { type: 'string', description: 'Earlier bundle; this one must be no older and consistent with it' },
     ...BUNDLE_FLAGS,
   },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({ revision: z.string(), steps: z.array(Step) }),
   examples: [
     { description: 'Everything', command: 'vade verify --trust root.json' },
-    { description: 'What one agent may read', command: 'vade verify --trust root.json --agent cto' },
+    { description: 'One garden', command: 'vade verify --trust root.json --agent cto' },
   ],
   run: async (args, world) => {
     const { verifyBundle } = await import('../../../io/bundle/verify-bundle.ts');

@@ -18,12 +18,12 @@ import { ADMIN_KEY } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags } from '../../registry.ts';
 
 const flags = {
-  agent: { type: 'string', id: true, required: true, description: 'Agent whose garden it is in; or shared' },
+  agent: { type: 'string', id: true, required: true, description: 'Agent of the garden; or shared' },
   unit: { type: 'string', id: true, required: true, description: 'Unit' },
-  'fact-version': { type: 'integer', min: 1, description: 'Version of it; by default the one in force' },
-  reason: { type: 'string', line: true, required: true, description: 'Why; it is kept' },
+  'fact-version': { type: 'integer', min: 1, description: 'Version of the unit; default: the one in force' },
+  reason: { type: 'string', line: true, required: true, description: 'Why; it is signed' },
   ...ADMIN_KEY,
-  repo: { type: 'string', description: 'Git repository to file it in too, so that compiles keep it out' },
+  repo: { type: 'string', description: 'Git repository to write the order to as well, so that later compiles apply it' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources in --repo' },
   yes: YES,
   'dry-run': DRY_RUN,
@@ -32,7 +32,7 @@ const flags = {
 
 export const withdrawCommand = defineCommand({
   path: 'withdraw',
-  description: 'Take a fact out of a bundle at once; a running server notices without a compile',
+  description: 'Withdraw a fact from a bundle at once; a running server applies it without a compile',
   danger: 'destructive',
   scopes: ['admin:sign'],
   flags,
@@ -43,12 +43,12 @@ export const withdrawCommand = defineCommand({
     withdrawn: z.boolean(),
     by: z.array(z.string()),
     file: z.string().nullable(),
-    /** Until when a host can hide it from servers with --fail-stale; null where nothing ends that. */
+    /** Until when a host can hide the withdrawal from servers with --fail-stale; null: without limit. */
     hidden_until: z.string().nullable(),
   }),
   examples: [
     {
-      description: 'Take a bad text out, here and for later compiles',
+      description: 'Withdraw a bad text, now and in later compiles',
       command:
         'vade withdraw --agent cto --unit deploy --reason "deletes data" --key ann.pem --repo . --trust root.json --yes',
     },
@@ -60,8 +60,7 @@ export const withdrawCommand = defineCommand({
     const fact = versionToWithdraw(history, args['fact-version'], args.unit);
     const path = pathOf(args, world, history, fact);
     const order = makeOrder(history, fact, args.reason, signer, path, world.now().toISOString());
-    const { isOut, freshUntil } = await standingOf(history.bundle, withdrawnKey(order.withdrawal));
-    const already = isOut;
+    const { already, freshUntil } = await withdrawalState(history.bundle, withdrawnKey(order.withdrawal));
     const noop = already && (path === null || order.filed);
     const change = noop ? 'noop' : 'update';
     const data = {
@@ -80,19 +79,19 @@ export const withdrawCommand = defineCommand({
     const effect = noop ? 'noop' : 'updated';
     const text = data.withdrawn
       ? `withdrew ${fact.uri}`
-      : `signed, but ${fact.uri} stays until more administrators sign`;
+      : `signed, but ${fact.uri} stays in service until more administrators sign`;
     return { data: { effect, ...data }, text, warnings: data.withdrawn ? nextSteps(data, path !== null) : [] };
   },
 });
 
 /**
- * Whether a fact is out by the word of those in force, or by the root; one that only a freshness statement still speaks
- * for is ordered again.
+ * Whether the administrators in force or the root have already withdrawn a fact. One that only a freshness statement still
+ * names is ordered again.
  */
-async function standingOf(bundle: OpenBundle, key: string) {
+async function withdrawalState(bundle: OpenBundle, key: string) {
   const { freshnessOf, readSidecar, judgingOf, WITHDRAWN } = await import('../../../io/bundle/sidecar-files.ts');
   const { keys } = judgeWithdrawals(readSidecar(bundle.folder, WITHDRAWN), judgingOf(bundle, null));
-  return { isOut: keys.has(key), freshUntil: expiryOf(() => freshnessOf(bundle, bundle.now)) };
+  return { already: keys.has(key), freshUntil: expiryOf(() => freshnessOf(bundle, bundle.now)) };
 }
 
 function expiryOf(read: () => { readonly expires: string } | null): string | null {
@@ -103,12 +102,13 @@ function expiryOf(read: () => { readonly expires: string } | null): string | nul
   }
 }
 
-/** What is left to do so that no host can hide it, and nobody has to have it ordered again. */
+/** What remains to be done, so that no host can hide the withdrawal and it stays valid if its administrators leave. */
 function nextSteps({ hidden_until }: { readonly hidden_until: string | null }, isFiled: boolean): Warning[] {
   const until =
-    hidden_until === null ? 'for as long as it likes' : `until ${hidden_until}, from servers with --fail-stale`;
-  const hidden = `a host can hide it ${until}: run vade freshen, so that every list has to have it`;
-  const unfiled = 'it is not filed: with --repo, committed, it stays when whoever ordered it has left';
+    hidden_until === null ? 'without limit' : `until ${hidden_until}, from servers with --fail-stale`;
+  const hidden = `a host can hide the withdrawal ${until}: run vade freshen, so that every list must contain it`;
+  const unfiled =
+    'the order is not in the repository: write it there with --repo and commit it, so that it stays valid if the administrator leaves';
   return [
     { code: 'FRESHEN_NEEDED', message: hidden },
     ...(isFiled ? [] : [{ code: 'WITHDRAWAL_NOT_FILED', message: unfiled }]),
@@ -128,7 +128,7 @@ interface Filing {
   readonly source: string;
 }
 
-/** Where the order is filed in the working tree. @throws source_not_found */
+/** The path of the order in the working tree. @throws source_not_found */
 function pathOf({ repo, source }: Filing, world: World, { garden }: UnitHistory, fact: FactVersion): string | null {
   if (repo === undefined) return null;
   const folder = resolve(world.cwd, repo, source);
@@ -136,18 +136,18 @@ function pathOf({ repo, source }: Filing, world: World, { garden }: UnitHistory,
   return join(folder, 'approvals', `withdraw-${garden.name}-${fact.name}-v${fact.version}.json`);
 }
 
-/** A withdrawal as it stands with one more signature. */
+/** A withdrawal with one more signature. */
 interface Order {
   readonly withdrawal: Withdrawal;
   readonly envelope: Buffer;
   readonly by: readonly string[];
-  /** Whether enough administrators have signed for it to count. */
+  /** Whether enough administrators have signed. */
   readonly holds: boolean;
-  /** Whether the file in the working tree is this very envelope. */
+  /** Whether the file in the working tree already is this envelope. */
   readonly filed: boolean;
 }
 
-/** Signs anew, or adds to what other administrators signed before. @throws bundle_unverified, approval_required */
+/** Signs a new order, or adds a signature to the one in the working tree. @throws bundle_unverified, approval_required */
 function makeOrder(
   { bundle }: UnitHistory,
   { uri: fact_uri, digest }: FactVersion,
@@ -162,22 +162,22 @@ function makeOrder(
   if (!fresh.success) throw new VadeError('argument_invalid', '--reason is 1 to 2000 characters', { flag: 'reason' });
   const { trust: root } = bundle;
   const own = signWithdrawal(fresh.data, [signer]);
-  // who has no say adds nothing, whatever others signed
+  // refuses a signer who is not an administrator, whatever others signed
   readWithdrawal(own, root, now);
   const envelope = before ? addSignature(proveSame(before, root, now, fresh.data), WITHDRAWAL_TYPE, signer) : own;
   const { withdrawal, by, missing } = readWithdrawal(envelope, root, now);
   if (missing > 0 && path === null) {
-    const message = `${missing} more administrator(s) have to sign; --repo files it for the next of them`;
+    const message = `${missing} more administrator(s) must sign; give --repo, so that they can sign the same file`;
     throw new VadeError('approval_required', message);
   }
   return { withdrawal, envelope, by, holds: missing === 0, filed: before?.equals(envelope) === true };
 }
 
-/** What is filed already, where it is for the very same fact. @throws already_exists, bundle_unverified */
+/** The existing order, if it is for the same fact. @throws already_exists, bundle_unverified */
 function proveSame(filed: Buffer, root: TrustRoot, now: string, { fact_uri, digest }: Withdrawal): Buffer {
   const { withdrawal } = readWithdrawal(filed, root, now);
   if (withdrawal.fact_uri === fact_uri && withdrawal.digest === digest) return filed;
-  throw new VadeError('already_exists', `another withdrawal is filed for ${fact_uri}`);
+  throw new VadeError('already_exists', `the file contains another withdrawal than that of ${fact_uri}`);
 }
 
 async function write({ envelope, holds }: Order, folder: string, path: string | null, already: boolean): Promise<void> {

@@ -139,7 +139,8 @@ export function parseArguments(
 function collect(rest: readonly string[], flags: Flags, problems: string[]): Map<string, string[]> {
   const given = new Map<string, string[]>();
   for (const token of tokensOf(rest, flags)) {
-    if (token.kind === 'positional') problems.push(`“${token.value}” is not a flag; put the name of its flag before it`);
+    if (token.kind === 'positional')
+      problems.push(`“${token.value}” is not a flag; put the name of its flag before it`);
     if (token.kind !== 'option') continue;
     const spec = flags[token.name];
     if (!spec) problems.push(unknownFlag(token.rawName, Object.keys(flags)));

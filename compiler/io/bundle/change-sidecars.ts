@@ -6,8 +6,8 @@ import { readSidecar, ROLLBACK } from './sidecar-files.ts';
 import { lock } from './write-bundle.ts';
 
 /**
- * Changes a file beside a bundle: one writer at a time, compiles included, and a running server sees the old file or
- * the new one, never half of it.
+ * Changes a sidecar file of a bundle under the bundle's write lock. The change is atomic: a running server reads the old
+ * file or the new one.
  *
  * @throws file_locked, output_failed
  */
@@ -20,18 +20,18 @@ export function changeSidecar(folder: string, name: string, change: (before: Buf
   }
 }
 
-/** Another root to make current. */
+/** A change of the current root. */
 export interface Return {
-  /** What `current` says, as far as is known. */
+  /** The revision that `current` is expected to name. */
   readonly from: string;
   readonly to: string;
-  /** What `rollback.dsse.json` is to be; null where it is that already. */
+  /** New content of `rollback.dsse.json`; null to keep the file. */
   readonly permission: Buffer | null;
 }
 
 /**
- * Makes a kept root the current one. The permission comes first: should it end in between, the root that stayed needs
- * none, and the next try goes on from there.
+ * Makes a kept root the current one. The permission is written first: if the process ends in between, the current root
+ * needs no permission, and a retry continues.
  *
  * @throws file_locked, output_failed
  */
@@ -39,7 +39,7 @@ export function returnTo(folder: string, { from, to, permission }: Return): void
   const unlock = lock(folder);
   try {
     if (currentRevision(folder) !== from)
-      throw new VadeError('file_locked', `another process wrote ${folder} meanwhile`);
+      throw new VadeError('file_locked', `another process changed ${folder} at the same time`);
     if (permission !== null) replaceFile(join(folder, ROLLBACK), permission);
     if (from !== to) replaceFile(join(folder, CURRENT), `${to}\n`);
   } finally {

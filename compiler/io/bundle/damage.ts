@@ -10,9 +10,9 @@ import { readCapped, readTree } from '../files/tree.ts';
 import { GARDEN_ENVELOPE, ROOT_ENVELOPE } from './open-bundle.ts';
 import { assertListed } from './proof.ts';
 
-/** A root or one version of a garden that does not stand as it was signed; `absent`: nothing stands there. */
+/** A root or one version of a garden whose files differ from what was signed, or are missing (`absent`). */
 export interface Damage {
-  /** Below the bundle's folder: `roots/<revision>`, `gardens/<garden>/<digest>`. */
+  /** Relative to the bundle's folder: `roots/<revision>`, `gardens/<garden>/<digest>`. */
   readonly place: string;
   readonly reason: Refusal | 'absent';
 }
@@ -23,10 +23,10 @@ export const rootPlace = (revision: string) => join('roots', revision);
 type Named = Pick<RootEntry, 'garden' | 'digest'>;
 
 /**
- * Looks at every byte of a root and of gardens, and answers what is not as it was signed. Names are digests here, so
- * that no key is asked; whether the signer is believed is for whoever reads the bundle.
+ * Reads every byte of a root and of gardens, and returns what differs from what was signed. It compares digests and
+ * verifies no signature; a reader of the bundle does that.
  *
- * @param known what was looked at already, by place; filled
+ * @param known results of earlier checks, by place; this call adds its own
  */
 export function damageIn(
   folder: string,
@@ -36,7 +36,7 @@ export function damageIn(
 ): Damage[] {
   const look = (place: string, envelope: string, digest: string): Damage[] => {
     let reason = known.get(place);
-    if (reason === undefined) known.set(place, (reason = faultAt(join(folder, place), envelope, digest)));
+    if (reason === undefined) known.set(place, (reason = damageAt(join(folder, place), envelope, digest)));
     return reason === null ? [] : [{ place, reason }];
   };
   return [
@@ -55,8 +55,8 @@ export function gardensNamed(folder: string, revision: string): Named[] | null {
   }
 }
 
-/** What is wrong with the files below a folder whose envelope has this digest; null where nothing is. */
-export function faultAt(place: string, envelopeName: string, digest: string): Damage['reason'] | null {
+/** The damage of the files in a folder whose envelope has this digest; null if they are intact. */
+export function damageAt(place: string, envelopeName: string, digest: string): Damage['reason'] | null {
   try {
     if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return 'absent';
     const files = readTree(place, MAX_FILE_BYTES);

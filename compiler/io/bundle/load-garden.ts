@@ -17,27 +17,27 @@ import { assertCertified } from '../../trust/certificate.ts';
 import { assertApproved } from '../../trust/consent.ts';
 import { readFacts, type OpenBundle, type ProvenEnvelope, type ProvenGarden } from './open-bundle.ts';
 
-/** A boot stub as it was rendered, under the profile it was rendered for. */
+/** A rendered boot stub and its profile. */
 export interface ServedStub {
   readonly profile: string;
   readonly text: string;
   readonly token_count: number;
 }
 
-/** One agent's garden in memory, together with the shared one: ready to answer. No more than answers need is kept. */
+/** One agent's garden in memory, together with the shared one, ready to answer; only what answers need. */
 export interface LoadedGarden {
   readonly proven: Pick<ProvenEnvelope, 'name' | 'digest'>;
   readonly predicate: GardenPredicate;
   readonly manifest: Buffer | undefined;
   readonly stub: (profile: string) => ServedStub | null;
   readonly recall: RecallGarden;
-  /** What an operator should know of it. */
+  /** A notice for the operator. */
   readonly notice: string | null;
 }
 
 const WITHOUT_GRAPH = 'hnswlib-node is not installed: each recall scans all vectors, exact and slower';
 
-/** The garden of an agent, by its exact id or short name; null for anything else. */
+/** The garden of an agent, by its exact ID or short name; null if there is none. */
 export function findGarden(bundle: OpenBundle, agent: string): string | null {
   const found = bundle.root.predicate.gardens.find(
     (it) => it.agent_id !== null && (it.agent_id === agent || it.garden === agent),
@@ -52,9 +52,9 @@ export function agentNames({ root }: OpenBundle): string[] {
 }
 
 /**
- * Proves and loads an agent's garden.
+ * Verifies and loads an agent's garden.
  *
- * @param library asked only for a garden with a graph of its vectors
+ * @param library called only for a garden with a graph of its vectors
  * @throws bundle_unverified
  */
 export function loadGarden(
@@ -66,7 +66,7 @@ export function loadGarden(
   return loadProven(bundle, bundle.readGarden(name), shared, library);
 }
 
-/** Loads a garden whose files are proven: approvals and certificate are proven here. @throws bundle_unverified */
+/** Loads a garden whose files are verified, after verifying its approvals and certificate. @throws bundle_unverified */
 export function loadProven(
   bundle: OpenBundle,
   own: ProvenGarden,
@@ -84,60 +84,60 @@ export function loadProven(
   const all = [...facts, ...shared].sort((a, b) => byText(a.name, b.name));
   const coverage = proveCertificate(bundle, own, all);
   const index = loadIndex((path) => files.get(path), library);
-  // the shared facts are the same objects in every garden; of its own, a garden keeps what it answers with
+  // all gardens share the objects of the shared facts; of its own facts, a garden keeps only what answers need
   const isShared = new Set(shared);
   const kept = all.map((it) => (isShared.has(it) ? it : recallFact(it)));
   return {
     proven: { name, digest: own.digest },
     predicate,
-    manifest: alone(files.get('manifest.json')),
+    manifest: copyOf(files.get('manifest.json')),
     stub: stubsOf(own),
     recall: readyGarden(index, kept, fallbacksIn(own), criticalUnits(coverage, probesIn(own))),
     notice: files.has(INDEX_FILES.graph) && index.nearest === null ? WITHOUT_GRAPH : null,
   };
 }
 
-/** A copy in a memory of its own: a small buffer shares one with others, and keeps all of it. */
-function alone(bytes: Buffer | undefined): Buffer | undefined {
+/** A copy in its own memory: a small buffer is a slice of a pool, and would keep the whole pool alive. */
+function copyOf(bytes: Buffer | undefined): Buffer | undefined {
   if (!bytes) return undefined;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
   return copy;
 }
 
-/** The legacy files that stand in for facts (§21.6.1). */
+/** The legacy files that replace missing facts (§21.6.1). */
 function fallbacksIn({ files, name, statement }: ProvenGarden): Map<string, string> {
   const texts = statement.predicate.paths.map((path) => {
     const bytes = files.get(`files/${path}`);
-    if (!bytes) throw refuse('file_missing', `garden ${name} misses its legacy file ${path}`);
+    if (!bytes) throw refuse('file_missing', `garden ${name} has no legacy file ${path}`);
     return [path, bytes.toString('utf8')] as const;
   });
   return new Map(texts);
 }
 
-/** What its probes came to when the garden was compiled; null where it had none. */
+/** The results of the garden's probes when it was compiled; null if it has no probes. */
 export function probesIn({ files }: Pick<ProvenGarden, 'files'>): ProbeReport | null {
   const bytes = files.get('probes.json');
   return bytes ? ProbeReport.parse(JSON.parse(bytes.toString('utf8'))) : null;
 }
 
-/** Refuses a garden whose coverage certificate is not one of exactly this (§21.8.3). */
+/** Refuses a garden whose coverage certificate was made for another index, model or text (§21.8.3). */
 export function proveCertificate(bundle: OpenBundle, garden: ProvenGarden, facts: readonly Fact[]): Coverage {
   const { predicate } = garden.statement;
   const proven = garden.statement.subject.filter(({ name }) => name.startsWith('index/'));
   const index = new Map(proven.map(({ name, digest }) => [name, digest.sha256]));
-  // one object for all gardens, so that its digest is worked out once
+  // use one object for all gardens, so that its digest is computed once
   const model = isDeepStrictEqual(predicate.model, bundle.org.model) ? bundle.org.model : predicate.model;
   const bound = { index, model, generator: GENERATOR, scoring: SCORING, facts };
   return assertCertified(predicate, bound, garden.files, { root: bundle.trust, now: bundle.now });
 }
 
-/** Proves and reads the shared garden's facts. */
+/** Verifies and reads the shared garden's facts. */
 export function loadShared(bundle: OpenBundle): Fact[] {
   return ownFacts(bundle, bundle.readGarden(SHARED));
 }
 
-/** A garden's facts in force; what only an administrator may allow is checked against the approvals beside them. */
+/** A garden's facts in force, after verifying the approvals that they need. */
 export function ownFacts({ root, trust, now }: OpenBundle, { files, name, statement }: ProvenGarden): Fact[] {
   const bytes = files.get('facts.json');
   if (!bytes) throw refuse('file_missing', `garden ${name} has no facts`);
@@ -148,7 +148,7 @@ export function ownFacts({ root, trust, now }: OpenBundle, { files, name, statem
   return facts;
 }
 
-/** §21.1.3: a profile that was not rendered is delivered as generic. Holds the stubs alone, not the files they lay among. */
+/** §21.1.3: an unknown profile gets the generic stub. Copies the stubs, so that the other files can be freed. */
 function stubsOf({ files, statement }: ProvenGarden): LoadedGarden['stub'] {
   const stubs = new Map<string, ServedStub>();
   for (const known of statement.predicate.stubs) {

@@ -20,7 +20,7 @@ import {
 
 export { isRevision, serialOf, type Belief, type ProvenEnvelope } from './proof.ts';
 
-/** Where things stand in a bundle directory (DESIGN §8). */
+/** File names in a bundle's folder (DESIGN §8). */
 export const CURRENT = 'current';
 export const GARDEN_ENVELOPE = 'garden.dsse.json';
 export const ROOT_ENVELOPE = 'root.dsse.json';
@@ -29,19 +29,19 @@ const FactsFile = z.strictObject({ format: z.literal(1), facts: z.array(Fact) })
 const HistoryFile = z.strictObject({ format: z.literal(1), facts: z.array(FactVersion) });
 const BundleOrg = Org.extend({ model: ModelPin.nullable() });
 
-/** A bundle whose root is proven; gardens are proven as they are read. */
+/** A bundle with a verified root; gardens are verified when they are read. */
 export interface OpenBundle extends ProvenRoot {
   readonly folder: string;
   readonly org: z.infer<typeof BundleOrg>;
-  /** Facts that the root itself takes out, as `series digest`. */
+  /** Facts that the root withdraws, as `series digest`. */
   readonly withdrawn: ReadonlySet<string>;
-  /** Reads a garden's envelope that is asked for soon, and has other threads check its signatures meanwhile. */
+  /** Reads a garden's envelope in advance, and verifies its signatures in other threads. */
   readonly readAhead: (garden: string) => Promise<void>;
-  /** The envelope alone; `null` for a garden the root does not name. */
+  /** Only the envelope; `null` for a garden that the root does not name. */
   readonly envelope: (garden: string) => ProvenEnvelope | null;
-  /** Every file of a garden, each read once and proven from the same buffer. */
+  /** Every file of a garden, each read once and verified from the same buffer. */
   readonly readGarden: (garden: string) => ProvenGarden;
-  /** One file of a garden, proven. */
+  /** One verified file of a garden. */
   readonly readFile: (garden: ProvenEnvelope, path: string) => Buffer;
 }
 
@@ -49,21 +49,21 @@ export interface ProvenGarden extends ProvenEnvelope {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** The revision a bundle directory says is current. @throws bundle_not_found */
+/** The current revision of a bundle's folder. @throws bundle_not_found */
 export function currentRevision(folder: string): string {
   let line: string;
   try {
     line = readCapped(join(folder, CURRENT), 200).toString('utf8');
   } catch {
-    throw new VadeError('bundle_not_found', `${folder} holds no bundle`);
+    throw new VadeError('bundle_not_found', `${folder} contains no bundle`);
   }
   const revision = line.slice(0, -1);
   if (line.endsWith('\n') && isRevision(revision)) return revision;
-  throw refuse('format_unknown', `${folder}/${CURRENT} names no root`);
+  throw refuse('format_unknown', `${folder}/${CURRENT} does not name a root`);
 }
 
 /**
- * Opens a bundle: trust chain, root and what stands beside it are proven before anything is believed.
+ * Opens a bundle, and verifies the chain of trust roots, the root and its files before it uses any of them.
  *
  * @throws bundle_not_found, bundle_unverified
  */
@@ -95,7 +95,7 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
   };
 }
 
-/** What orders that were committed take out; nothing where the root has no such file. */
+/** The withdrawals that were committed to the sources; none if the root has no such file. */
 function carriedIn(bytes: Buffer | undefined): readonly string[] {
   return bytes ? CarriedFile.parse(JSON.parse(bytes.toString('utf8'))).withdrawn : [];
 }
@@ -115,7 +115,7 @@ function openEnvelopes(folder: string, proven: ProvenRoot): Pick<OpenBundle, 'en
         ahead.set(garden, bytes);
         await openGardenAhead(bytes, proven.trust);
       } catch {
-        // whoever asks for it hears what is wrong
+        // `envelope` reports the error
       }
     },
     envelope: (garden) => {
@@ -134,7 +134,8 @@ export function gardenFolder(folder: string, garden: string, digest: string): st
 }
 
 /**
- * Changes whenever anything below a root, or below one version of a garden, may have: to look again only then.
+ * A stamp that changes whenever a file of a root or of one version of a garden may have changed, so that readers check
+ * again only then.
  *
  * @param garden null for the root itself
  */
@@ -142,17 +143,17 @@ export function stampOf(folder: string, revision: string, garden: { name: string
   return stampTree(garden ? gardenFolder(folder, garden.name, garden.digest) : join(folder, 'roots', revision));
 }
 
-/** The revisions that a bundle directory keeps, in no order. */
+/** The revisions that a bundle's folder keeps, in no order. */
 export function keptRevisions(folder: string): string[] {
   return listNames(join(folder, 'roots')).filter(isRevision);
 }
 
-/** The facts in force of a proven garden. */
+/** The facts in force of a verified garden. */
 export function readFacts(bytes: Buffer): Fact[] {
   return FactsFile.parse(JSON.parse(bytes.toString('utf8'))).facts;
 }
 
-/** The earlier versions of a proven garden. */
+/** The earlier versions of the facts of a verified garden. */
 export function readHistory(bytes: Buffer): FactVersion[] {
   return HistoryFile.parse(JSON.parse(bytes.toString('utf8'))).facts;
 }

@@ -9,14 +9,14 @@ import { assertInForce, chainFrom, type SignedRoot } from '../../trust/root-chai
 const REVISION = /^([1-9]\d{0,14})-([0-9a-f]{64})$/;
 const TRUST_FILE = /^trust\/([1-9]\d*)\.json$/;
 
-/** What a reader believes, and when. */
+/** The trust root that a reader verifies with, and the time of the verification. */
 export interface Belief {
   readonly pinned: SignedRoot;
   /** ISO 8601, for the validity of trust roots. */
   readonly now: string;
 }
 
-/** A root whose statement is proven; what it lists is not yet. */
+/** A root whose statement is verified; the files that it lists are not verified yet. */
 export interface ProvenRoot {
   readonly revision: string;
   readonly root: RootStatement;
@@ -24,7 +24,7 @@ export interface ProvenRoot {
   readonly chain: readonly TrustRoot[];
   readonly trust: TrustRoot;
   readonly signed_by: readonly string[];
-  /** The instant at which trust was judged, ISO 8601. */
+  /** The time of the verification, ISO 8601. */
   readonly now: string;
 }
 
@@ -36,7 +36,7 @@ export interface ProvenEnvelope {
   readonly signed_by: readonly string[];
 }
 
-/** Whether a line is a revision, `<serial>-<root digest>`, and no path. */
+/** Whether a text is a revision, `<serial>-<root digest>`, and so not a path. */
 export function isRevision(text: string): boolean {
   return REVISION.test(text);
 }
@@ -47,9 +47,9 @@ export function serialOf(revision: string): number {
 }
 
 /**
- * Proves the envelope of a root: by its name, by the chain of trust, and by the keys that the chain ends with.
+ * Verifies the envelope of a root: its digest by its name, its signatures by the last trust root of the chain.
  *
- * @param files what is offered with it; trust roots are looked for in it
+ * @param files untrusted files beside the envelope; the trust roots are taken from them
  * @throws bundle_unverified
  */
 export function proveRoot(
@@ -59,12 +59,12 @@ export function proveRoot(
   belief: Belief,
 ): ProvenRoot {
   if (sha256(envelope) !== REVISION.exec(revision)?.[2])
-    throw refuse('digest_mismatch', 'the root is not the one its name says');
+    throw refuse('digest_mismatch', 'the digest of the root differs from its name');
   const chain = proveTrust(files, belief);
   const trust = chain.at(-1) ?? belief.pinned.root;
   const { statement: root, signed_by } = openRoot(envelope, trust, belief.now);
   if (root.predicate.serial !== serialOf(revision))
-    throw refuse('digest_mismatch', 'the root has another serial than its name');
+    throw refuse('digest_mismatch', 'the serial of the root differs from its name');
   return { revision, root, chain, trust, signed_by, now: belief.now };
 }
 
@@ -79,7 +79,7 @@ function proveTrust(files: ReadonlyMap<string, Buffer>, { pinned, now }: Belief)
   return chain;
 }
 
-/** Proves the envelope of one garden of a root. @throws bundle_unverified */
+/** Verifies the envelope of one garden of a root. @throws bundle_unverified */
 export function proveEnvelope(
   garden: string,
   digest: string,
@@ -90,15 +90,15 @@ export function proveEnvelope(
   const { statement, signed_by } = openGarden(envelope, trust, now);
   const { predicate } = statement;
   if (predicate.garden !== garden || predicate.deployment !== root.predicate.deployment) {
-    throw refuse('statement_misplaced', `garden ${garden} speaks for another garden`);
+    throw refuse('statement_misplaced', `the statement of garden ${garden} is about another garden`);
   }
   return { name: garden, digest, envelope, statement, signed_by };
 }
 
-/** The statement covers the list of files: one missing, one too many or one changed is a refusal. */
+/** Refuses a missing, an additional and a changed file: the statement covers the list of files. */
 export function assertListed(subjects: readonly Subject[], files: ReadonlyMap<string, Buffer>, of: string): void {
-  // what is no file, a fact or a garden, carries no size
+  // subjects that are no files, such as facts and gardens, have no size
   const listed = new Map(subjects.filter((it) => it.annotations).map((it) => [it.name, it]));
   for (const [name, bytes] of files) assertSubject(listed, name, bytes);
-  if (files.size !== listed.size) throw refuse('file_missing', `${of} misses files that were signed`);
+  if (files.size !== listed.size) throw refuse('file_missing', `files of ${of} are missing`);
 }

@@ -8,14 +8,14 @@ import { ProbeReport } from '../../schema/source/probe.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from './open-bundle.ts';
 
-/** Proven files of a bundle, by garden and path. */
+/** Verified files of a bundle, by garden and path. */
 export interface ProvenFiles {
   readonly envelope: (garden: string) => ProvenEnvelope | null;
-  /** Null where the garden has no such file. */
+  /** Null if the garden has no such file. */
   readonly file: (garden: string, path: string) => Buffer | null;
 }
 
-/** The proven files of an open bundle. */
+/** The verified files of an open bundle. */
 export function filesOf(bundle: OpenBundle): ProvenFiles {
   return {
     envelope: bundle.envelope,
@@ -27,9 +27,9 @@ export function filesOf(bundle: OpenBundle): ProvenFiles {
 }
 
 /**
- * Everything that a garden's files say of it, but for its index.
+ * The content of a garden's files, without its index.
  *
- * @param withdrawn what was taken out since, as `series digest`: its text is not told
+ * @param withdrawn facts that were withdrawn, as `series digest`; their text is left out
  * @throws bundle_unverified
  */
 export function readReading({ envelope, file }: ProvenFiles, garden: string, withdrawn: ReadonlySet<string>) {

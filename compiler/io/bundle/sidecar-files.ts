@@ -9,15 +9,15 @@ import { isLapsed, openRollback } from '../../trust/rollback.ts';
 import { readCappedIfThere, stampFile } from '../files/tree.ts';
 import type { OpenBundle } from './open-bundle.ts';
 
-/** What stands beside the byte-identical set of a bundle (DESIGN §8). */
+/** The sidecar files: they change without a compile, and the root does not sign them (DESIGN §8). */
 export const WITHDRAWN = 'withdrawn.dsse.json';
 export const FRESHNESS = 'freshness.dsse.json';
 export const ROLLBACK = 'rollback.dsse.json';
 
 /**
- * The facts that administrators took out of a bundle, as `series digest`.
+ * The facts that administrators withdrew from a bundle, as `series digest`.
  *
- * @throws bundle_unverified: withdrawals_missing where a signed freshness statement names more than are there
+ * @throws bundle_unverified: withdrawals_missing if a signed freshness statement names one that is not in the list
  */
 export function withdrawnFrom(bundle: OpenBundle): ReadonlySet<string> {
   const { keys, missing } = withdrawalsOf(bundle);
@@ -26,9 +26,9 @@ export function withdrawnFrom(bundle: OpenBundle): ReadonlySet<string> {
 }
 
 /**
- * What is withdrawn from a bundle, and which records of its list were skipped.
+ * The withdrawals of a bundle, and the records of its list that were skipped.
  *
- * @throws bundle_unverified: format_unknown for a list that cannot be read at all
+ * @throws bundle_unverified: format_unknown for a list that cannot be parsed
  */
 export function withdrawalsOf(bundle: OpenBundle): Withdrawals {
   return judgeWithdrawals(
@@ -38,9 +38,9 @@ export function withdrawalsOf(bundle: OpenBundle): Withdrawals {
 }
 
 /**
- * What the withdrawals of a bundle are judged by.
+ * What is needed to verify the withdrawals of a bundle.
  *
- * @param freshness the statement that says which there have to be; null for none
+ * @param freshness the statement that names the required withdrawals; null without one
  */
 export function judgingOf({ chain, trust, root, now, withdrawn }: OpenBundle, freshness: Buffer | null): Judging {
   const { deployment } = root.predicate;
@@ -51,46 +51,46 @@ export function judgingOf({ chain, trust, root, now, withdrawn }: OpenBundle, fr
 export function assertNoneMissing(missing: readonly string[]): void {
   const [one = ''] = missing;
   if (missing.length === 0) return;
-  const message = `${missing.length} withdrawals that the freshness statement names are missing, one of them of ${seriesOf(one)}`;
-  throw refuse('withdrawals_missing', message, { missing: missing.slice(0, MAX_TOLD) });
+  const message = `${missing.length} withdrawals that the freshness statement names are missing, among them that of ${seriesOf(one)}`;
+  throw refuse('withdrawals_missing', message, { missing: missing.slice(0, MAX_REPORTED) });
 }
 
-/** How many of them an error names. */
-const MAX_TOLD = 10;
+/** The maximum of missing withdrawals that an error names. */
+const MAX_REPORTED = 10;
 
 const seriesOf = (key: string) => key.slice(0, key.indexOf(' '));
 
-/** Changes whenever a file at the top of a bundle directory may have; asked every second, so that it costs no reading. */
+/** A stamp that changes whenever a sidecar file may have changed; called every second, so it reads no file. */
 export function sidecarStamp(folder: string, name: string): string {
   return stampFile(join(folder, name));
 }
 
-/** The freshness statement of a bundle; null where there is none. @throws bundle_unverified */
+/** The freshness statement of a bundle; null without one. @throws bundle_unverified */
 export function freshnessOf({ folder, trust, root, revision }: OpenBundle, now: string): Freshness | null {
   const bytes = readSidecar(folder, FRESHNESS);
   const { deployment } = root.predicate;
   return bytes && openFreshness(bytes, trust, { deployment, revision }, now);
 }
 
-/** The permission to return to an older root; null where there is none, or its time is over. @throws bundle_unverified */
+/** The permission to return to an older root; null without one or if it has expired. @throws bundle_unverified */
 export function rollbackOf({ folder, trust, root }: OpenBundle, now: string): Rollback | null {
   const bytes = readSidecar(folder, ROLLBACK);
   try {
     return bytes && openRollback(bytes, trust, root.predicate.deployment, now);
   } catch (error) {
-    // a permission that nobody uses any more must not stop a bundle that needs none, whoever has left since
+    // an expired permission must not block the bundle, even if its signer is no longer an administrator
     if (bytes && isLapsed(bytes, now)) return null;
     throw error;
   }
 }
 
-/** The older revisions that administrators allow a return to; none once its time is over. @throws bundle_unverified */
+/** The older revisions that an unexpired permission allows a return to. @throws bundle_unverified */
 export function allowedRollbacks(bundle: OpenBundle, now: string): Set<string> {
   const rollback = rollbackOf(bundle, now);
   return new Set(rollback ? [rollback.revision] : []);
 }
 
-/** A file at the top of a bundle directory; null where there is none. @throws bundle_unverified */
+/** A file at the top of a bundle's folder; null if there is none. @throws bundle_unverified */
 export function readSidecar(folder: string, name: string): Buffer | null {
   return readCappedIfThere(join(folder, name), MAX_ENVELOPE_BYTES);
 }

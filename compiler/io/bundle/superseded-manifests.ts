@@ -12,15 +12,15 @@ import { listNames, readCapped } from '../files/tree.ts';
 import { GARDEN_ENVELOPE, gardenFolder, type OpenBundle } from './open-bundle.ts';
 import { proveEnvelope, type ProvenEnvelope } from './proof.ts';
 
-// A manifest is made by the compiler and the trust of its time, so that no later compile can make it anew from git, and a
-// bundle that carried the one before would not be the same bytes from the same commit. What was published is kept
-// instead, beside what is signed by the root, under a signature of its own.
+// A manifest depends on the compiler and the trust root of its time, so a later compile cannot build it again from git;
+// and a bundle that contained the previous manifest would not have the same bytes from the same commit. So published
+// manifests are kept outside the root's statement, each under its garden's own signature.
 
 const SUPERSEDED = 'superseded';
 const MANIFEST = 'manifest.json';
 const VERSION = /^[1-9]\d{0,14}$/;
 
-/** A version of a manifest whose garden no root names any more, proven. */
+/** A verified version of a manifest that belongs to a garden that no kept root names. */
 export interface Superseded {
   readonly proven: ProvenEnvelope;
   readonly content: string;
@@ -28,8 +28,8 @@ export interface Superseded {
 }
 
 /**
- * Takes a garden that no root names any more away, but for its manifest and what vouches for that. Nothing is written, so
- * that a full disk loses none; one that a kill interrupts is taken up by the next call.
+ * Removes a garden that no root names, except for its manifest and the envelope that signs it. Files are only removed and
+ * renamed, so a full disk loses no manifest; the next call completes an interrupted one.
  */
 export function supersede(folder: string, garden: string, digest: string): void {
   const place = gardenFolder(folder, garden, digest);
@@ -46,7 +46,7 @@ export function supersede(folder: string, garden: string, digest: string): void 
   syncFolder(dirname(kept));
 }
 
-/** What a statement says of itself; whether it may is judged when the manifest is asked for. */
+/** The version that a statement claims; `openSuperseded` verifies it. */
 function claimedVersion(place: string): number | null {
   try {
     const payload = peekPayload(readCapped(join(place, GARDEN_ENVELOPE), MAX_ENVELOPE_BYTES), IN_TOTO_TYPE);
@@ -58,7 +58,7 @@ function claimedVersion(place: string): number | null {
   }
 }
 
-/** Keeps the newest manifests of every garden that is there, as many as the bounds allow. */
+/** Keeps the newest manifests of every existing garden, within the limits. */
 export function boundSuperseded(folder: string, gardens: ReadonlySet<string>): void {
   for (const garden of listNames(join(folder, SUPERSEDED))) {
     const place = join(folder, SUPERSEDED, garden);
@@ -81,14 +81,14 @@ function sizeOf(place: string): number {
   return listNames(place).reduce((sum, name) => sum + lstatSync(join(place, name)).size, 0);
 }
 
-/** The versions of a garden's manifest that are kept, oldest first; none of them is proven yet. */
+/** The kept versions of a garden's manifest, oldest first; not verified. */
 export function supersededVersions(folder: string, garden: string): number[] {
   const names = listNames(join(folder, SUPERSEDED, garden)).filter((name) => VERSION.test(name));
   return names.map(Number).sort((a, b) => a - b);
 }
 
 /**
- * One of them, proven by the keys of the root in force: a key that was taken out of it vouches for nothing here.
+ * One kept version, verified with the keys of the trust root in force; a key that was removed from it does not count.
  *
  * @throws bundle_unverified
  */
@@ -101,7 +101,7 @@ export function openSuperseded(bundle: OpenBundle, garden: string, version: numb
   assertSubject(subjects, MANIFEST, bytes);
   assertSubject(subjects, unitUri(bundle.root.predicate.deployment, garden, 'manifest', version), bytes);
   if (proven.statement.predicate.manifest_version !== `v${version}`)
-    throw refuse('statement_misplaced', `the manifest of ${garden} that is kept as version ${version} is another`);
+    throw refuse('statement_misplaced', `the manifest of ${garden} kept as version ${version} is another version`);
   return { proven, content: bytes.toString('utf8'), digest: sha256(bytes) };
 }
 

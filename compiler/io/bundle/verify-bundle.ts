@@ -21,11 +21,11 @@ import {
   withdrawalsOf,
 } from './sidecar-files.ts';
 
-/** One thing that was looked at, and what came of it. */
+/** One check and its result. */
 export interface Step {
   readonly step:
     'trust' | 'garden' | 'approvals' | 'certificate' | 'lineage' | 'withdrawals' | 'freshness' | 'rollback';
-  /** The garden or file that was looked at. */
+  /** The garden or file that was checked. */
   readonly of: string;
   readonly status: 'ok' | 'warning' | 'failed';
   readonly reason: Refusal | null;
@@ -38,17 +38,17 @@ export interface Verified {
 }
 
 export interface VerifyOptions extends Belief {
-  /** One garden alone, by name; null for all. */
+  /** Only this garden, by name; null for all. */
   readonly garden: string | null;
-  /** An earlier bundle, which this one must not be older than, nor contradict. */
+  /** An earlier bundle; this one must be no older and consistent with it. */
   readonly previous: string | null;
-  /** A root that the folder keeps; without it, the current one. */
+  /** A kept root; default: the current one. */
   readonly revision?: string;
 }
 
 /**
- * Checks everything of a bundle that can be checked without its sources, and reports each step (DESIGN §7): one that
- * fails does not keep the others from being looked at.
+ * Verifies everything that can be verified without the sources, and reports each step (DESIGN §7). A failed step does not
+ * stop the others.
  */
 export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verified> {
   const steps: Step[] = [];
@@ -57,7 +57,7 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
     'trust',
     folder,
     () => openBundle(folder, options, options.revision),
-    'chain of trust and root hold',
+    'the chain of trust and the root verify',
   );
   if (bundle === null) return { revision: null, steps };
   const gardens = bundle.root.predicate.gardens.map((it) => it.garden);
@@ -69,16 +69,16 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
   }
   const { previous, garden } = options;
   if (previous !== null) {
-    const follow = () => {
+    const check = () => {
       assertFollows(bundle, previous, options);
     };
-    attempt(steps, 'lineage', previous, follow, 'it follows from the earlier bundle');
+    attempt(steps, 'lineage', previous, check, 'consistent with the earlier bundle');
   }
-  if (garden === null) verifyBeside(steps, bundle);
+  if (garden === null) verifySidecars(steps, bundle);
   return { revision: bundle.revision, steps };
 }
 
-/** Gardens whose signatures are checked by other threads while this one is busy with those before them. */
+/** How many gardens other threads verify in advance. */
 const AHEAD = 32;
 
 async function* readingAhead(bundle: OpenBundle, gardens: readonly string[]): AsyncGenerator<string> {
@@ -91,22 +91,22 @@ async function* readingAhead(bundle: OpenBundle, gardens: readonly string[]): As
   }
 }
 
-/** A garden and its facts; null where its files or its approvals do not hold. */
+/** A garden and its facts; null if its files or its approvals do not verify. */
 function verifyGarden(steps: Step[], bundle: OpenBundle, name: string): { garden: ProvenGarden; facts: Fact[] } | null {
-  const garden = attempt(steps, 'garden', name, () => bundle.readGarden(name), 'every file is as it was signed');
+  const garden = attempt(steps, 'garden', name, () => bundle.readGarden(name), 'every file is as signed');
   if (garden === null) return null;
-  const approved = 'administrators approved what they have to';
+  const approved = 'every required approval is valid';
   const facts = attempt(steps, 'approvals', name, () => ownFacts(bundle, garden), approved);
   return facts && { garden, facts };
 }
 
-/** §21.8.3: the certificate is of exactly this; S10: a garden that was let through has its time. */
+/** §21.8.3: the certificate is for this text, index and model; S10: a bypass of the coverage gate has a deadline. */
 function verifyCertificate(steps: Step[], bundle: OpenBundle, garden: ProvenGarden, facts: readonly Fact[]): void {
   const by = garden.statement.predicate.recertify_by;
-  const message = by === null ? 'every unit is found' : `let through the coverage gate until ${by}`;
+  const message = by === null ? 'every unit is found' : `bypassed the coverage gate; the deadline for passing it is ${by}`;
   const check = () => {
     const shared = bundle.root.predicate.gardens.find((it) => it.garden === SHARED)?.digest;
-    if (garden.statement.predicate.shared !== shared) throw refuse('statement_misplaced', 'of another shared garden');
+    if (garden.statement.predicate.shared !== shared) throw refuse('statement_misplaced', 'compiled with another shared garden');
     const sorted = [...facts].sort((a, b) => byText(a.name, b.name));
     proveCertificate(bundle, garden, sorted);
     if (by !== null && Date.parse(by) <= Date.parse(bundle.now)) throw refuse('recertification_overdue', message);
@@ -114,12 +114,12 @@ function verifyCertificate(steps: Step[], bundle: OpenBundle, garden: ProvenGard
   attempt(steps, 'certificate', garden.name, check, () => ({ status: by === null ? 'ok' : 'warning', message }));
 }
 
-/** Facts keep their digest for ever (DESIGN §6.2), and serials only go up, unless administrators allowed a return. */
+/** Facts never change their digest (DESIGN §6.2), and serials only increase, unless administrators allowed a rollback. */
 function assertFollows(bundle: OpenBundle, folder: string, belief: Belief): void {
   const earlier = openBundle(folder, belief);
-  const standing = ({ root, revision }: OpenBundle) => ({ serial: root.predicate.serial, revision });
+  const positionOf = ({ root, revision }: OpenBundle) => ({ serial: root.predicate.serial, revision });
   const allowed = allowedRollbacks(bundle, bundle.now);
-  assertNotOlder(standing(earlier), standing(bundle), allowed);
+  assertNotOlder(positionOf(earlier), positionOf(bundle), allowed);
   const returns = allowed.has(bundle.revision);
   for (const { garden } of earlier.root.predicate.gardens) {
     const later = bundle.envelope(garden)?.statement.subject;
@@ -127,7 +127,7 @@ function assertFollows(bundle: OpenBundle, folder: string, belief: Belief): void
   }
 }
 
-function verifyBeside(steps: Step[], bundle: OpenBundle): void {
+function verifySidecars(steps: Step[], bundle: OpenBundle): void {
   const readAll = () => {
     const found = withdrawalsOf(bundle);
     assertNoneMissing(found.missing);
@@ -141,7 +141,7 @@ function verifyBeside(steps: Step[], bundle: OpenBundle): void {
     () => freshnessOf(bundle, bundle.now),
     (freshness) => ({
       status: 'ok',
-      message: freshness ? boundUntil(freshness) : 'there is none: what is hidden stays so',
+      message: freshness ? boundUntil(freshness) : 'there is none, so a host can hide withdrawals',
     }),
   );
   attempt(
@@ -151,55 +151,54 @@ function verifyBeside(steps: Step[], bundle: OpenBundle): void {
     () => rollbackOf(bundle, bundle.now),
     (rollback) => {
       if (rollback === null) return lapsedRollback(bundle);
-      return { status: 'ok', message: `a return to ${rollback.revision} is allowed until ${rollback.expires}` };
+      return { status: 'ok', message: `a rollback to ${rollback.revision} is allowed until ${rollback.expires}` };
     },
   );
 }
 
-/** How many skipped records a step names. */
-const MAX_TOLD = 5;
+/** The maximum of skipped records that a step names. */
+const MAX_REPORTED = 5;
 
-/** A record that does not hold is reported, and does not make the others fail. */
+/** A record that does not verify is a warning; the others count. */
 function judgedWithdrawals({ keys, skipped, outlived }: Withdrawals): Finding {
   const [first] = skipped;
   const held = `${keys.size} facts are withdrawn`;
   if (first) {
-    const told = skipped.slice(0, MAX_TOLD).map((it) => `${it.record.slice(0, 12)} (${it.reason}: ${it.message})`);
-    const more = skipped.length > told.length ? ', …' : '';
-    const message = `${held}; ${skipped.length} records do not hold and are skipped: ${told.join(', ')}${more}`;
+    const reported = skipped.slice(0, MAX_REPORTED).map((it) => `${it.record.slice(0, 12)} (${it.reason}: ${it.message})`);
+    const more = skipped.length > reported.length ? ', …' : '';
+    const message = `${held}; ${skipped.length} records do not verify and are skipped: ${reported.join(', ')}${more}`;
     return { status: 'warning', reason: first.reason, message };
   }
   if (outlived.length === 0) return { status: 'ok', message: held };
-  const message = `${held}; ${outlived.length} of them by the freshness statement alone, since nobody in force ordered them`;
+  const message = `${held}; ${outlived.length} of them only by the freshness statement: no current administrator ordered them`;
   return { status: 'warning', message };
 }
 
 function boundUntil({ expires, withdrawals }: Freshness): string {
-  return `it holds until ${expires}, and binds ${withdrawals.length} withdrawals`;
+  return `it is valid until ${expires}, and names ${withdrawals.length} withdrawals`;
 }
 
-/** A permission is asked for once by each server: one that comes too late for it refuses what was returned to. */
+/** A server that did not load the rollback before its permission expired refuses the older root. */
 function lapsedRollback({ folder, revision }: OpenBundle): Finding {
   const bytes = readSidecar(folder, ROLLBACK);
-  if (bytes === null) return { status: 'ok', message: 'no return to an older root is allowed' };
-  if (peekRollback(bytes).revision !== revision)
-    return { status: 'ok', message: 'its time is over; it allows nothing' };
-  return { status: 'warning', message: 'its time is over: a server that served a newer root refuses this one' };
+  if (bytes === null) return { status: 'ok', message: 'no rollback to an older root is allowed' };
+  if (peekRollback(bytes).revision !== revision) return { status: 'ok', message: 'it has expired and allows nothing' };
+  return { status: 'warning', message: 'it has expired: a server that served a newer root refuses this one' };
 }
 
 type Finding = Pick<Step, 'status' | 'message'> & Partial<Pick<Step, 'reason'>>;
 
-/** Runs one check and writes down what came of it; null where it failed. */
+/** Runs one check and records its result; null if it failed. */
 function attempt<T>(
   steps: Step[],
   step: Step['step'],
   of: string,
   check: () => T,
-  told: string | ((value: T) => Finding),
+  onSuccess: string | ((value: T) => Finding),
 ): T | null {
   try {
     const value = check();
-    const finding: Finding = typeof told === 'string' ? { status: 'ok', message: told } : told(value);
+    const finding: Finding = typeof onSuccess === 'string' ? { status: 'ok', message: onSuccess } : onSuccess(value);
     steps.push({ step, of, reason: null, ...finding });
     return value;
   } catch (error) {

@@ -7,24 +7,24 @@ import { refuse } from '../../schema/refusals.ts';
 import { replaceFile, SCRATCH, syncFolder, writeTree } from '../files/durable.ts';
 import { takeLock } from '../files/lock.ts';
 import { listNames, readTree } from '../files/tree.ts';
-import { damageIn, faultAt, gardenPlace, gardensNamed, rootPlace, type Damage } from './damage.ts';
+import { damageAt, damageIn, gardenPlace, gardensNamed, rootPlace, type Damage } from './damage.ts';
 import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './open-bundle.ts';
 import { boundSuperseded, supersede } from './superseded-manifests.ts';
 
 const LOCK = '.lock';
 
-/** What writing a bundle came to, or would come to. */
+/** The result of writing a bundle, or of a dry run. */
 export interface Written {
   readonly effect: 'created' | 'updated' | 'noop';
-  /** What was there, was not as it was signed, and is written anew. */
+  /** Damaged parts of this bundle, which are written again. */
   readonly repaired: readonly Damage[];
-  /** What is wrong with older roots that are kept: this bundle has not got their bytes. */
+  /** Damaged parts of older roots, which this bundle cannot repair, since it does not have their bytes. */
   readonly damaged: readonly Damage[];
 }
 
-/** Looks at every byte of what stands in a folder; nothing is written. */
+/** Checks every byte of a bundle's folder; writes nothing. */
 export function examineBundle(folder: string, bundle: Bundle): Written {
-  return examine(folder, bundle).told;
+  return examine(folder, bundle).written;
 }
 
 function examine(folder: string, { revision, statement }: Bundle) {
@@ -32,13 +32,13 @@ function examine(folder: string, { revision, statement }: Bundle) {
   const wrong = damageIn(folder, revision, statement.predicate.gardens, known);
   const [current, ...older] = keptRoots(folder, revision);
   const damaged = older.flatMap((it) => damageIn(folder, it, gardensNamed(folder, it) ?? [], known));
-  const isThere = isCurrent(folder, current);
-  const effect = !isThere ? 'created' : wrong.length > 0 ? 'updated' : 'noop';
-  // of a bundle that is not the current one, most is not there yet
-  const repaired = wrong.filter(({ reason }) => isThere || reason !== 'absent');
+  const isWritten = isCurrent(folder, current);
+  const effect = !isWritten ? 'created' : wrong.length > 0 ? 'updated' : 'noop';
+  // most files of a bundle that is not current yet are absent, which is no damage
+  const repaired = wrong.filter(({ reason }) => isWritten || reason !== 'absent');
   const places = new Set(wrong.map(({ place }) => place));
-  const told: Written = { effect, repaired, damaged: damaged.filter(({ place }) => !places.has(place)) };
-  return { told, wrong: places };
+  const written: Written = { effect, repaired, damaged: damaged.filter(({ place }) => !places.has(place)) };
+  return { written, wrong: places };
 }
 
 function isCurrent(folder: string, revision: string | undefined): boolean {
@@ -50,12 +50,12 @@ function isCurrent(folder: string, revision: string | undefined): boolean {
 }
 
 /**
- * Writes a bundle beside what is there: gardens and root first, each moved into place whole and on the disk, then
- * `current` by one rename. Until that rename the old bundle is untouched, whatever happens. What is there already is
- * looked at byte by byte, and written anew where it is not as it was signed.
+ * Writes a bundle: first the gardens and the root, each synced to the disk and renamed into place, then `current` by one
+ * rename. Until that rename the old bundle is unchanged, whatever happens. Existing files are compared byte by byte, and
+ * written again if they are damaged.
  *
  * @param previous folder of the bundle that reused gardens come from
- * @param isOvertaken asked while no other writer can come between; where it says so, nothing is written
+ * @param isOvertaken called under the write lock; if it returns true, nothing is written
  * @throws file_locked, output_failed
  */
 export function writeBundle(
@@ -68,11 +68,11 @@ export function writeBundle(
   try {
     if (isOvertaken()) return { effect: 'noop', repaired: [], damaged: [] };
     sweep(folder);
-    const { told, wrong } = examine(folder, bundle);
+    const { written, wrong } = examine(folder, bundle);
     placeBundle(folder, bundle, previous, wrong);
-    if (told.effect === 'created') replaceFile(join(folder, CURRENT), `${bundle.revision}\n`);
+    if (written.effect === 'created') replaceFile(join(folder, CURRENT), `${bundle.revision}\n`);
     collect(folder, bundle.revision);
-    return told;
+    return written;
   } catch (error) {
     sweep(folder);
     if (error instanceof VadeError) throw error;
@@ -82,7 +82,7 @@ export function writeBundle(
   }
 }
 
-/** Places what is missing or damaged; the root comes last, and names nothing that is not on the disk. */
+/** Writes what is missing or damaged; the root comes last, so that everything it names is on the disk. */
 function placeBundle(folder: string, bundle: Bundle, previous: string | null, wrong: ReadonlySet<string>): void {
   for (const { name, digest, files, envelope } of bundle.built) {
     const place = gardenPlace(name, digest);
@@ -96,18 +96,17 @@ function placeBundle(folder: string, bundle: Bundle, previous: string | null, wr
   if (wrong.has(root)) placeFolder(folder, join(folder, root), bundle.files);
 }
 
-/** The files of a garden of an earlier bundle; only what was signed is carried over. */
+/** The files of a garden of an earlier bundle, if they are as signed. */
 function readKept({ garden, digest }: RootEntry, previous: string): Map<string, Buffer> {
   const place = gardenFolder(previous, garden, digest);
-  const reason = faultAt(place, GARDEN_ENVELOPE, digest);
+  const reason = damageAt(place, GARDEN_ENVELOPE, digest);
   if (reason === null) return readTree(place, MAX_FILE_BYTES);
   const why = reason === 'absent' ? 'file_missing' : reason;
-  throw refuse(why, `garden ${garden} of the previous bundle was damaged while it was built on: compile again`);
+  throw refuse(why, `garden ${garden} of the previous bundle was damaged while it was reused: compile again`);
 }
 
 /**
- * Writes a scratch folder, puts it on the disk, and moves it to its place in one step; a damaged one that stands there
- * gives way first.
+ * Writes a scratch folder, syncs it to the disk, and renames it into place; an existing damaged folder is moved away first.
  */
 export function placeFolder(folder: string, place: string, files: ReadonlyMap<string, Buffer>): void {
   const scratch = join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
@@ -128,7 +127,7 @@ function keptRoots(folder: string, current: string): string[] {
   return [current, ...readable].slice(0, KEPT_ROOTS);
 }
 
-/** Keeps the newest roots that can be read and what they name; of other gardens, the manifest. Everything else goes. */
+/** Keeps the newest readable roots, their gardens, and the manifests of other gardens; removes everything else. */
 export function collect(folder: string, current: string): void {
   const kept = keptRoots(folder, current);
   for (const root of readdirSync(join(folder, 'roots')))
@@ -147,7 +146,7 @@ export function collect(folder: string, current: string): void {
 const keyOf = ({ garden, digest }: Pick<RootEntry, 'garden' | 'digest'>) => `${garden}/${digest}`;
 
 /**
- * One writer at a time, wherever it runs; the lock of a process that is gone does not count.
+ * Takes the write lock of a bundle's folder; the kernel releases it when the process ends.
  *
  * @throws file_locked, output_failed
  */
@@ -163,7 +162,7 @@ export function lock(folder: string): () => void {
   return unlock;
 }
 
-/** What a writer that was killed left half done. */
+/** Removes what a killed writer left. */
 export function sweep(folder: string): void {
   for (const name of readdirSync(folder)) if (name.startsWith(SCRATCH)) remove(join(folder, name));
 }

@@ -14,23 +14,23 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 
-/** How the names begin of what is not finished yet. */
+/** The prefix of names of unfinished files. */
 export const SCRATCH = '.tmp-';
 
-/** A name beside a path that nobody else uses: process ids repeat from one container to the next. */
+/** A unique name beside a path; random, since process IDs repeat across containers. */
 export function scratchFor(path: string): string {
   return join(dirname(path), `${SCRATCH}${basename(path)}-${randomBytes(6).toString('hex')}`);
 }
 
 export interface FileOptions {
-  /** Default: what the process's umask leaves. */
+  /** Default: 0o666 without the umask. */
   readonly mode?: number;
-  /** Whether folders on the way are made. Default: no, a name may be mistaken. */
+  /** Whether missing folders are created. Default: no, since the path may be a mistake. */
   readonly folders?: boolean;
 }
 
 /**
- * Replaces a file whole: after a crash or a loss of power its old bytes stand under the name, or the new ones.
+ * Replaces a file atomically: after a crash or a power failure it has its old content or the new one.
  *
  * @throws output_failed
  */
@@ -38,12 +38,12 @@ export function replaceFile(path: string, bytes: Buffer | string, options: FileO
   place(path, bytes, options, renameSync);
 }
 
-/** Makes a file that must not be there yet, whole or not at all. @throws already_exists, output_failed */
+/** Creates a file atomically; it must not exist. @throws already_exists, output_failed */
 export function createFile(path: string, bytes: Buffer | string, options: FileOptions = {}): void {
   place(path, bytes, options, moveNew);
 }
 
-/** Gives a finished file its name, unless something has it. @throws Error with the code EEXIST */
+/** Renames a finished file, unless the name is taken. @throws Error with the code EEXIST */
 export function moveNew(scratch: string, path: string): void {
   linkSync(scratch, path);
   rmSync(scratch);
@@ -64,21 +64,21 @@ function place(
   } catch (error) {
     discard(scratch);
     const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path);
-    const message = isTaken ? `${path} exists` : `${path} cannot be written: ${messageOf(error)}`;
+    const message = isTaken ? `${path} already exists` : `${path} cannot be written: ${messageOf(error)}`;
     throw new VadeError(isTaken ? 'already_exists' : 'output_failed', message);
   }
 }
 
-/** Below what is no folder nothing was made, and asking to remove it is an error of its own. */
+/** Removes a scratch file. If its parent is not a folder, removing it is an error too, which does not matter. */
 function discard(scratch: string): void {
   try {
     rmSync(scratch, { force: true });
   } catch {
-    // why it could not be written is what the caller has to hear
+    // the caller reports why the file could not be written
   }
 }
 
-/** Writes files and their folders below a folder of the caller's own, all on the disk when it returns. */
+/** Writes files and their folders below a folder that nobody else writes to, and syncs them to the disk. */
 export function writeTree(folder: string, files: ReadonlyMap<string, Buffer>): void {
   const folders = new Set([folder]);
   for (const [name, bytes] of files) {
@@ -90,7 +90,7 @@ export function writeTree(folder: string, files: ReadonlyMap<string, Buffer>): v
   for (const it of folders) syncFolder(it);
 }
 
-/** Writes a new file, on the disk when it returns. @throws Error where it is there, or the disk refuses */
+/** Writes a new file and syncs it to the disk. @throws Error if it exists or cannot be written */
 export function writeDurably(path: string, bytes: Buffer | string, mode?: number): void {
   const file = openSync(path, 'wx', mode);
   try {
@@ -102,7 +102,7 @@ export function writeDurably(path: string, bytes: Buffer | string, mode?: number
   }
 }
 
-/** Puts a file that somebody else wrote on the disk. */
+/** Syncs an existing file to the disk. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -112,10 +112,10 @@ export function syncFile(path: string): void {
   }
 }
 
-/** File systems that keep no folders of their own, or need no telling, answer one of these. */
+/** Error codes of file systems that cannot sync a folder or need not. */
 const NOT_NEEDED = ['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR'];
 
-/** Puts names on the disk: without it, a loss of power may undo a rename whose file is safe. */
+/** Syncs the names in a folder: without it, a power failure may undo a rename although the file itself is safe. */
 export function syncFolder(path: string): void {
   let folder: number | null = null;
   try {

@@ -1,12 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Whether a symbolic link in the file's own place is followed: what people mount may be one, what we write never is. */
+/** Whether a path that is a symbolic link is followed. Mounted files may be links; files that we write never are. */
 export type Links = 'follow' | 'refuse';
 
 /**
- * Reads a whole file that others may have put something else in the place of. A pipe would keep its reader waiting for
- * ever, a device has no end: only a regular file is read, asked of the very handle that is read from, and never more of
- * it than the limit.
+ * Reads a file that others may have replaced. A pipe would block its reader and a device has no end, so only a regular
+ * file is read, checked on the open handle, and never more than the limit.
  *
  * @param limit bytes
  * @throws Error with the system's code, such as `ENOENT`, or one that says what is wrong with the file
@@ -15,7 +14,7 @@ export function readRegular(path: string, limit: number, links: Links = 'follow'
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   const file = openSync(path, O_RDONLY | O_NONBLOCK | (links === 'refuse' ? O_NOFOLLOW : 0));
   try {
-    // asked of the open file: what a path names can change in between
+    // check the open handle: the path may name another file by now
     const stat = fstatSync(file);
     if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
     if (stat.size > limit) throw new Error(`${path} has ${stat.size} bytes; at most ${limit} are read`);
@@ -25,7 +24,7 @@ export function readRegular(path: string, limit: number, links: Links = 'follow'
   }
 }
 
-/** The same; null where there is no such file. */
+/** Reads a file; null if there is none. */
 export function readIfThere(path: string, limit: number, links?: Links): Buffer | null {
   try {
     return readRegular(path, limit, links);
@@ -36,7 +35,7 @@ export function readIfThere(path: string, limit: number, links?: Links): Buffer 
   }
 }
 
-/** What the file held when its size was asked; one that grows meanwhile differs from what was signed in any case. */
+/** Reads as many bytes as the file had when it was opened; a file that grows fails verification anyway. */
 function readWhole(file: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;

@@ -1,16 +1,16 @@
 import { closeSync, lstatSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** Another file may take the name while this one is waited for: then it is tried again, so often. */
+/** Attempts, as another process may replace the file between opening and locking it. */
 const TRIES = 100;
 
 /**
- * Takes a lock for this process alone; null where another process has it. Node knows no file locks, SQLite does: the
- * kernel's own lock on an empty file. It holds between containers that share a folder, whatever their process ids, and
- * goes with its process, however that ends. What the file holds says nothing.
+ * Takes an exclusive lock; null if another process has it. Node has no file locks, but SQLite uses the kernel's locks, here
+ * on an empty file. They work across containers that share a folder, and the kernel releases them when the process ends.
+ * The content of the file has no meaning.
  *
- * @returns what gives it back and takes the file away
- * @throws Error where the file cannot be made
+ * @returns releases the lock and removes the file
+ * @throws Error if the file cannot be created
  */
 export function takeLock(path: string): (() => void) | null {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -18,7 +18,7 @@ export function takeLock(path: string): (() => void) | null {
     const before = identity(path);
     const db = tryLock(path);
     if (db === null) return null;
-    // whoever held it took the file away in between: this lock is on a file without a name
+    // the previous holder removed the file in between, so this lock is on a deleted file
     if (before !== null && before === identity(path)) {
       return () => {
         rmSync(path, { force: true });
@@ -30,7 +30,7 @@ export function takeLock(path: string): (() => void) | null {
   return null;
 }
 
-/** Makes the file where there is none. Whatever else has its name gives way: a folder, a pipe, a link. */
+/** Creates the file if it is missing; removes anything else with its name, such as a folder, a pipe or a link. */
 function makeEmpty(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) rmSync(path, { recursive: true });
   try {
@@ -40,7 +40,7 @@ function makeEmpty(path: string): void {
   }
 }
 
-/** Numbers of files are given again: the time at which it was made tells two of them apart. */
+/** Inode numbers are reused, so the creation time is part of the identity. */
 function identity(path: string): string | null {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? `${stat.dev} ${stat.ino} ${stat.birthtimeNs}` : null;
@@ -49,7 +49,7 @@ function identity(path: string): string | null {
 function tryLock(path: string, isAgain = false): Database.Database | null {
   const db = new Database(path, { timeout: 0 });
   try {
-    // without it a journal lies beside the file, and a killed process leaves it there
+    // otherwise SQLite writes a journal file, which a killed process leaves behind
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
     return db;
@@ -58,7 +58,7 @@ function tryLock(path: string, isAgain = false): Database.Database | null {
     const code = String((error as { code?: unknown }).code);
     if (code.startsWith('SQLITE_BUSY')) return null;
     if (isAgain || !code.startsWith('SQLITE_NOTADB')) throw error;
-    // damaged, or of a version that wrote its process id: emptied in place, so that a lock on it stays one
+    // damaged, or from a version that wrote its process ID: truncate in place, so that existing locks stay valid
     truncateSync(path);
     return tryLock(path, true);
   }

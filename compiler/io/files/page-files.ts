@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { VadeError } from '../../schema/errors.ts';
 import { MODEL_FILES, type ModelFile } from '../../schema/source/org.ts';
 
-/** The page's program and its style sheet, as `npm run build` bundles them. */
+/** The page's script and style sheet, bundled by `npm run build`. */
 export interface PageFiles {
   readonly script: string;
   readonly style: string;
@@ -12,12 +12,12 @@ export interface PageFiles {
 
 const FILES = { script: 'app.js', style: 'app.css' } as const;
 
-/** Beside the build, also for the sources. */
+/** Relative to the build, and relative to the sources. */
 const FOLDERS = ['../../present/page', '../../../dist/compiler/present/page'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-/** Reads the built page. @throws source_not_found where it was not built */
+/** Reads the built page. @throws source_not_found if it was not built */
 export function readPageFiles(): PageFiles {
   const folder = FOLDERS.find((it) => existsSync(join(it, FILES.script)));
   if (folder === undefined) throw new VadeError('source_not_found', 'the page is not built: npm run build');
@@ -29,9 +29,9 @@ const MODEL = ['../../encoder/model', '../../../../compiler/encoder/model'].map(
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-/** The files of the built-in model, for a page that ranks by meaning as well. @throws model_unavailable */
+/** The files of the built-in model, for a page that ranks by meaning too. @throws model_unavailable */
 export function readModelFiles(): Map<ModelFile, Buffer> {
   const folder = MODEL.find((it) => existsSync(it));
-  if (folder === undefined) throw new VadeError('model_unavailable', 'the built-in model is not there');
+  if (folder === undefined) throw new VadeError('model_unavailable', 'the built-in model is missing');
   return new Map(MODEL_FILES.map((file) => [file, readFileSync(join(folder, file))]));
 }

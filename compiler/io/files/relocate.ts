@@ -4,10 +4,10 @@ import { messageOf, VadeError } from '../../schema/errors.ts';
 import { scratchFor, syncFolder, writeDurably } from './durable.ts';
 
 /**
- * A regular file of a repository; null where there is none. Untrusted tree: no symbolic link is followed.
+ * A regular file of a repository; null if there is none. Untrusted tree: symbolic links are not followed.
  *
- * @param path relative to `repo`, without dots that climb
- * @throws output_failed for what is no regular file, or lies behind a symbolic link
+ * @param path relative to `repo`, without `..`
+ * @throws output_failed if it is not a regular file, or behind a symbolic link
  */
 export function readInside(repo: string, path: string): Buffer | null {
   const stat = lstatSync(join(repo, path), { throwIfNoEntry: false });
@@ -18,10 +18,10 @@ export function readInside(repo: string, path: string): Buffer | null {
 }
 
 /**
- * Writes a file of a repository whole, or leaves what was there; its folders are made. Untrusted tree: nothing is
- * written behind a symbolic link, and a file that changed in the meantime is left alone.
+ * Writes a file of a repository atomically, and creates its folders. Untrusted tree: nothing is written behind a symbolic
+ * link, and a file that changed in the meantime is not overwritten.
  *
- * @param before what the file has to hold until then; null where it must not be there
+ * @param before the expected content of the file; null if it must not exist
  * @throws output_failed
  */
 export function writeInside(repo: string, path: string, before: Buffer | null, after: Buffer): void {
@@ -44,7 +44,7 @@ export function writeInside(repo: string, path: string, before: Buffer | null, a
   }
 }
 
-/** The nearest folder on the way that exists is where it says it is. */
+/** Checks that no existing folder of the path is behind a symbolic link. */
 function assertInside(repo: string, path: string): void {
   if (path.split('/').includes('..')) throw refusal(path, 'it leaves the repository');
   let folder = dirname(path);
@@ -53,10 +53,10 @@ function assertInside(repo: string, path: string): void {
   try {
     real = realpathSync(join(repo, folder));
   } catch {
-    throw refusal(path, 'a symbolic link leads nowhere');
+    throw refusal(path, 'the path contains a broken symbolic link');
   }
-  if (real !== join(realpathSync(repo), folder)) throw refusal(path, 'a symbolic link leads there');
-  if (!lstatSync(real).isDirectory()) throw refusal(path, `${folder} is no folder`);
+  if (real !== join(realpathSync(repo), folder)) throw refusal(path, 'the path contains a symbolic link');
+  if (!lstatSync(real).isDirectory()) throw refusal(path, `${folder} is not a folder`);
 }
 
 function refusal(path: string, why: string): VadeError {

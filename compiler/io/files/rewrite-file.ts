@@ -4,22 +4,21 @@ import { messageOf, VadeError } from '../../schema/errors.ts';
 import { scratchFor, syncFolder, writeDurably } from './durable.ts';
 
 /**
- * Writes a mended file in place of the one that was read. Untrusted tree: no symbolic link is followed, nothing
- * outside `folder` is touched, a file that changed in the meantime is left alone, and a hard link is parted, since the
- * new file takes the name of the old one.
+ * Replaces a file with its fixed version. Untrusted tree: symbolic links are not followed, nothing outside `folder` is
+ * written, and a file that changed in the meantime is not overwritten. Other hard links keep the old content.
  *
  * @param file relative to `repo`
  * @throws output_failed
  */
 export function rewriteFile(repo: string, folder: string, file: string, before: Buffer, after: Buffer): void {
   const path = join(repo, file);
-  const refuse = (why: string) => new VadeError('output_failed', `${file} was not mended: ${why}`);
+  const refuse = (why: string) => new VadeError('output_failed', `${file} was not fixed: ${why}`);
   const inside = file.startsWith(`${folder}/`) && !file.split('/').includes('..');
-  if (!inside) throw refuse('it lies outside the sources');
+  if (!inside) throw refuse('it is outside the sources');
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw refuse('it is not a file');
   if (realpathSync(dirname(path)) !== dirname(join(realpathSync(repo), file)))
-    throw refuse('a symbolic link leads there');
+    throw refuse('the path contains a symbolic link');
   if (!readFileSync(path).equals(before)) throw refuse('it changed in the meantime');
   const draft = scratchFor(path);
   try {

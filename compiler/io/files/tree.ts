@@ -5,9 +5,9 @@ import { refuse } from '../../schema/refusals.ts';
 import { readIfThere, readRegular } from './file.ts';
 
 /**
- * Every regular file below a folder, by path with `/`; anything else there is a refusal.
+ * Every regular file below a folder, by path with `/`; refuses anything else.
  *
- * @param known a file that was read already, and is left out
+ * @param known path of a file to leave out, since it was read already
  */
 export function readTree(folder: string, limit: number, known = '', prefix = ''): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
@@ -30,7 +30,7 @@ function listFolder(folder: string) {
   }
 }
 
-/** The names in a folder; none where there is no such folder. */
+/** The names in a folder; empty if there is none. */
 export function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -39,13 +39,13 @@ export function listNames(folder: string): string[] {
   }
 }
 
-/** Changes whenever a file may have; empty where there is none to be seen. Costs no reading. */
+/** A stamp that changes whenever a file may have changed; empty if there is none. Reads only metadata. */
 export function stampFile(path: string): string {
   const stat = statOf(path);
   return stat ? `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}` : '';
 }
 
-/** The same of a folder and all that is below it. */
+/** The stamp of a folder and everything below it. */
 export function stampTree(folder: string): string {
   const inside = statOf(folder)?.isDirectory() === true ? listNames(folder).sort() : [];
   return [stampFile(folder), ...inside.map((name) => `${name} ${stampTree(join(folder, name))}`)].join('\n');
@@ -59,7 +59,7 @@ function statOf(path: string) {
   }
 }
 
-/** Untrusted input: a regular file of at most so many bytes, and no link to one. @throws bundle_unverified */
+/** Untrusted input: reads a regular file up to a limit, not through a symbolic link. @throws bundle_unverified */
 export function readCapped(path: string, limit: number): Buffer {
   try {
     return readRegular(path, limit, 'refuse');
@@ -68,7 +68,7 @@ export function readCapped(path: string, limit: number): Buffer {
   }
 }
 
-/** The same; null where there is none. @throws bundle_unverified */
+/** The same; null if there is no such file. @throws bundle_unverified */
 export function readCappedIfThere(path: string, limit: number): Buffer | null {
   try {
     return readIfThere(path, limit, 'refuse');

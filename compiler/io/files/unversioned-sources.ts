@@ -6,13 +6,13 @@ import { readRegular } from './file.ts';
 
 const COMMIT = '0'.repeat(40);
 
-/** No file of the sources is near this; one that is larger is no instruction. */
+/** Far above the size of any instruction. */
 const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
 const AUTHOR = { name: 'unversioned', email: '' };
 
 /**
- * Sources of an unpacked archive, under `--dev` alone: the files as they lie, counted as one commit
- * that is as old as the newest of them.
+ * Sources without git, for `--dev` and `vade lint`: the files of the working tree as one commit, with the time of the
+ * newest file.
  */
 export function unversionedSources(options: { readonly repo: string; readonly folder: string }): Sources {
   const folder = posix.normalize(options.folder).replace(/\/+$/, '');
@@ -29,7 +29,7 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
     commit: COMMIT,
     repository: null,
     tree,
-    notices: ['there is no git history here: the tree counts as one commit'],
+    notices: ['there is no git history: the files count as one commit'],
     read: (blobs, limit) => Promise.resolve(pickBlobs(contents, blobs, limit)),
     find: (paths) => Promise.resolve(find(paths)),
     history: () => Promise.resolve([{ id: COMMIT, committed: newest, authored: newest, author: AUTHOR, changes }]),
@@ -46,7 +46,7 @@ function walk(repo: string, path: string): string[] {
     .flatMap((name) => walk(repo, `${path}/${name}`));
 }
 
-/** A regular file that no symbolic link leads to. */
+/** Whether a path is a regular file, not behind a symbolic link. */
 function isFile(repo: string, path: string): boolean {
   const stat = lstatSync(join(repo, path), { throwIfNoEntry: false });
   return stat?.isFile() === true && realpathSync(join(repo, path)) === join(realpathSync(repo), path);
@@ -74,7 +74,7 @@ function pickBlobs(
   return found;
 }
 
-/** The id git would give a blob, so that it reads the same with and without git. */
+/** The blob ID that git would compute, so that sources are the same with and without git. */
 function blobId(bytes: Buffer): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

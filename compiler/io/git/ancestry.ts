@@ -2,28 +2,28 @@
 export type Ancestry = ReadonlyMap<string, readonly string[]>;
 
 /**
- * What merges of the first-parent chain bring in: the commits that one reaches and the chain before it does not.
- * Every commit is brought once, so that the cost goes with their number, however they are merged.
+ * The commits that each merge on the first-parent chain merged: those that it reaches and the chain before it does not.
+ * Every commit belongs to one merge, so the cost is linear in the number of commits.
  *
- * @param merges the merges that are asked for
- * @returns by merge its commits, oldest first, itself last
+ * @param merges the merges of interest
+ * @returns for each merge its commits, oldest first, the merge itself last
  */
-export function broughtIn(
+export function commitsByMerge(
   ancestry: Ancestry,
   head: string,
   merges: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly string[]> {
   const owners = new Map<string, string>();
   for (const step of chainTo(ancestry, head)) claim(ancestry, step, owners);
-  const brought = new Map<string, string[]>();
+  const merged = new Map<string, string[]>();
   for (const id of ancestry.keys()) {
     const owner = owners.get(id) ?? '';
     if (!merges.has(owner)) continue;
-    const known = brought.get(owner);
+    const known = merged.get(owner);
     if (known) known.push(id);
-    else brought.set(owner, [id]);
+    else merged.set(owner, [id]);
   }
-  return brought;
+  return merged;
 }
 
 /** The first-parent chain, oldest first. */
@@ -36,7 +36,7 @@ function chainTo(ancestry: Ancestry, head: string): string[] {
   return chain.reverse();
 }
 
-/** Marks a step, and all that it reaches and no step before it did, as brought by it. */
+/** Assigns a step, and all that it reaches and no earlier step does, to the step. */
 function claim(ancestry: Ancestry, step: string, owners: Map<string, string>): void {
   const open = [step];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

@@ -3,7 +3,7 @@ import type { BranchCommit } from '../../schema/source/sources.ts';
 import { commitAt, type Git } from './git.ts';
 import { readRange } from './history.ts';
 
-/** What a pull request is usually merged into; the first that there is. */
+/** The usual targets of pull requests, in the order in which they are tried. */
 const TRUNKS = [
   'refs/remotes/origin/HEAD',
   'refs/remotes/origin/main',
@@ -13,8 +13,8 @@ const TRUNKS = [
 ];
 
 /**
- * The commits of the branch that a commit is the end of, oldest first: those that `base` does not have. Without one
- * the trunk is asked; on the trunk, the parent that its last merge was made on, and at last `fallback`.
+ * The commits of the branch that ends with a commit, oldest first: those that `base` does not have. The default of `base`
+ * is the trunk; on the trunk itself, the first parent of its last merge, and finally `fallback`.
  *
  * @throws ref_not_found
  */
@@ -26,7 +26,7 @@ export async function readBranch(
 ): Promise<BranchCommit[]> {
   if (base !== null) {
     const found = await commitAt(git, base);
-    if (found === null) throw new VadeError('ref_not_found', `${base} is no commit of this repository`);
+    if (found === null) throw new VadeError('ref_not_found', `${base} is not a commit of this repository`);
     return readRange(git, commit, found);
   }
   for (const ref of TRUNKS) {

@@ -1,40 +1,40 @@
 import type { Authorship, Change, Commit } from '../../schema/source/sources.ts';
 
-/** What a commit did to a path itself: its bytes before, one for every parent that has it, and after. */
+/** A change of a path by a commit: the blobs before, one for every parent that has the path, and the blob after. */
 export interface Touch {
   readonly path: string;
   readonly from: readonly string[];
-  /** Null where it was deleted. */
+  /** Null if it was deleted. */
   readonly blob: string | null;
 }
 
-/** A commit with all that it touched; of a merge, what is as in no parent. */
+/** A commit with all changes; of a merge, only those that differ from every parent. */
 export interface Contribution extends Authorship {
   readonly touches: readonly Touch[];
 }
 
-/** A file without text has no writer; its id, by SHA-1 and by SHA-256. */
+/** The ID of the empty blob, by SHA-1 and by SHA-256: an empty file has no author. */
 const EMPTY: ReadonlySet<string> = new Set([
   'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
   '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
 ]);
 
 /**
- * Says of every change along the first-parent history who wrote it: the commits that the step brings in and that
- * touched its path, or held its bytes on their way there. The one who merged wrote what is as in no parent, and
- * answers for what nobody else brought.
+ * Finds the authors of every change of the first-parent history: the merged commits that changed its path, or that had
+ * its bytes at another path. The author of a merge is the author of what differs from every parent, and of changes that
+ * no merged commit made.
  *
- * @param steps the first-parent history, oldest first, with what each changed on its first parent
- * @param brought by merge its commits, oldest first, itself last
+ * @param steps the first-parent history, oldest first, with the changes to the first parent
+ * @param merged for each merge its commits, oldest first, the merge itself last
  */
 export function creditChanges(
   steps: readonly Contribution[],
-  brought: ReadonlyMap<string, readonly Contribution[]>,
+  merged: ReadonlyMap<string, readonly Contribution[]>,
 ): Commit[] {
   const first = new Map<string, { readonly step: string; readonly by: readonly Authorship[] }>();
   return steps.map(({ touches, ...step }) => {
     const self = authorshipOf(step);
-    const contributors = contributorsTo(touches, brought.get(step.id) ?? []);
+    const contributors = contributorsTo(touches, merged.get(step.id) ?? []);
     const changes = touches.map(({ path, blob }): Change => {
       const found = contributors(path);
       const by = found.length > 0 ? found : [self];
@@ -47,18 +47,18 @@ export function creditChanges(
   });
 }
 
-/** The commits that wrote what a step changed, by path. */
+/** The commits that are authors of a step's changes, by path. */
 function contributorsTo(
   touches: readonly Touch[],
-  brought: readonly Contribution[],
+  merged: readonly Contribution[],
 ): (path: string) => readonly Authorship[] {
-  if (brought.length === 0) return () => [];
+  if (merged.length === 0) return () => [];
   const groups = new Groups();
   for (const { path, blob } of touches) groups.join(pathNode(path), blobNode(blob));
-  for (const it of brought) linkTouches(groups, it);
-  // one list for all that belongs together, however many paths that is
+  for (const it of merged) linkTouches(groups, it);
+  // paths of one group share one list
   const writers = new Map<string, Authorship[]>();
-  for (const { touches: own, ...it } of brought) {
+  for (const { touches: own, ...it } of merged) {
     const self = authorshipOf(it);
     for (const group of new Set(own.map(({ path }) => groups.of(pathNode(path))))) {
       const known = writers.get(group);
@@ -70,8 +70,8 @@ function contributorsTo(
 }
 
 /**
- * A text goes with its path and with its bytes. What a commit takes away it may have put elsewhere with changes, which
- * nothing tells: where it does not stand as it was, all that the commit wrote may be it.
+ * A text is followed by its path and by its bytes. A commit that deletes a file may have moved it with changes, which git
+ * does not record: if the old bytes are nowhere, any file that the commit wrote may contain the text.
  */
 function linkTouches(groups: Groups, { id, touches }: Contribution): void {
   for (const { path, blob } of touches) groups.join(pathNode(path), blobNode(blob));
@@ -86,12 +86,12 @@ function linkTouches(groups: Groups, { id, touches }: Contribution): void {
 const pathNode = (path: string): string => `path ${path}`;
 const blobNode = (blob: string | null): string | null => (blob === null || EMPTY.has(blob) ? null : `blob ${blob}`);
 
-/** A commit without what it touched. */
+/** A commit without its changes. */
 function authorshipOf({ id, committed, authored, author, committer, coauthors }: Authorship): Authorship {
   return { id, committed, authored, author, ...(committer && { committer }), ...(coauthors && { coauthors }) };
 }
 
-/** What belongs together (union-find, with halved paths). */
+/** Groups of nodes (union-find with path halving). */
 class Groups {
   readonly #up = new Map<string, string>();
 

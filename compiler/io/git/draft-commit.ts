@@ -7,7 +7,7 @@ import type { Person } from '../../schema/source/sources.ts';
 import { commitAt, openGit, type Git } from './git.ts';
 import { findRepository } from './repository.ts';
 
-/** A commit that nothing points at yet; times are seconds since 1970. */
+/** A commit that no branch contains yet; times are seconds since 1970. */
 export interface Draft {
   readonly parent: string;
   /** New contents of files, by their path in the repository. */
@@ -17,26 +17,26 @@ export interface Draft {
   readonly message: string;
 }
 
-/** A branch, by its full name, and the commit it stands at. */
+/** A branch, by its full name, and its commit. */
 export interface Branch {
   readonly ref: string;
   readonly commit: string;
   readonly committed: number;
 }
 
-/** Where a branch stands. @throws ref_not_found, source_not_found */
+/** Reads the commit of a branch. @throws ref_not_found, source_not_found */
 export async function readBranch(repo: string, name: string): Promise<Branch> {
   const ref = name.startsWith('refs/heads/') ? name : `refs/heads/${name}`;
   const git = await open(repo);
   const commit = await commitAt(git, ref);
-  if (commit === null) throw new VadeError('ref_not_found', `${name} is no branch of this repository`);
+  if (commit === null) throw new VadeError('ref_not_found', `${name} is not a branch of this repository`);
   const committed = Number(await git.text(['log', '-1', '--format=%ct', commit]));
   return { ref, commit, committed };
 }
 
 /**
- * Writes a commit without any working tree: blobs, a tree from an index of its own, the commit. The same draft makes
- * the same commit; until a branch is moved to it, nobody sees it.
+ * Writes a commit without a working tree: blobs, a tree from a temporary index, the commit. The same draft gives the same
+ * commit; it is unreachable until a branch is moved to it.
  *
  * @throws output_failed
  */
@@ -73,9 +73,9 @@ const TRIES = 40;
 const WAIT_MS = 50;
 
 /**
- * Moves a branch to a drafted commit if it still stands where the draft began: the commit point of a publication.
+ * Moves a branch to a drafted commit if it still is at the draft's parent: the commit point of a publication.
  *
- * @returns whether it was moved; false where somebody else was first
+ * @returns whether it was moved; false if another process moved it first
  * @throws output_failed
  */
 export async function advanceBranch(repo: string, branch: Branch, to: string): Promise<boolean> {
@@ -87,7 +87,7 @@ export async function advanceBranch(repo: string, branch: Branch, to: string): P
     } catch (error) {
       const now = await commitAt(git, branch.ref);
       if (now !== branch.commit) return now === to;
-      // the branch is held by somebody who may be about to move it
+      // another process has locked the branch, and may be about to move it
       if (tries === TRIES) throw new VadeError('output_failed', `${branch.ref} cannot be moved: ${messageOf(error)}`);
       await setTimeout(WAIT_MS);
     }

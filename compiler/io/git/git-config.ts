@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { inOwnFolder, runGit } from './git-process.ts';
 
-/** Where the configuration of a user lies. */
+/** The folders of a user's git configuration. */
 export interface UserFolders {
   /** Folder with `.gitconfig`. */
   readonly home: string;
-  /** `XDG_CONFIG_HOME`, or what stands for it. */
+  /** `XDG_CONFIG_HOME` or its default. */
   readonly config: string;
 }
 
 /**
- * The folders that the user declared safe, in the configuration of the user alone: that key, and nothing else of it; an
- * empty value takes back those before. Patterns such as `*` are none: a path is trusted by its name.
+ * The values of `safe.directory` in the user's configuration; no other key is read. An empty value removes the previous
+ * ones. Patterns such as `*` are ignored: a path is trusted only by its full name.
  *
- * @param avoid a folder from which no program is taken
+ * @param avoid a folder from which no program is run
  * @throws repository_refused, git_unavailable
  */
 export async function readSafeDirectories({ home, config }: UserFolders, avoid: string): Promise<string[]> {
@@ -30,9 +30,9 @@ export async function readSafeDirectories({ home, config }: UserFolders, avoid: 
 }
 
 /**
- * The name and address that the user signs commits with, by their own configuration alone; null for what it lacks.
+ * The user's name and email address for commits, from the user's configuration only; null for a missing one.
  *
- * @param avoid a folder from which no program is taken
+ * @param avoid a folder from which no program is run
  */
 export async function readUser({ home, config }: UserFolders, avoid: string) {
   let name: string | null = null;
@@ -47,38 +47,38 @@ export async function readUser({ home, config }: UserFolders, avoid: string) {
 }
 
 /**
- * What of a repository's own configuration is taken over, and the values it may have: how objects and refs are stored.
- * Nothing else of it is ever read, so that none of it can name a program.
+ * The keys that are read from a repository's own configuration, with their allowed values: how objects and refs are
+ * stored. No other key is read, so the repository cannot name a program to run.
  */
-const TAKEN: Readonly<Record<string, RegExp>> = {
+const ALLOWED: Readonly<Record<string, RegExp>> = {
   'core.sharedrepository': /^(true|false|umask|group|all|world|everybody|0?[0-7]{3})$/i,
   'extensions.objectformat': /^(sha1|sha256)$/i,
   'extensions.refstorage': /^(files|reftable)$/i,
 };
 
-/** Ways to store a repository that change nothing of what is read here. */
-const INDIFFERENT = /^extensions\.(noop|noop-v1|preciousobjects|partialclone|worktreeconfig|relativeworktrees)$/;
+/** Extensions that do not affect what is read here. */
+const HARMLESS = /^extensions\.(noop|noop-v1|preciousobjects|partialclone|worktreeconfig|relativeworktrees)$/;
 
-/** @throws repository_refused where it is stored in a way that is not known */
-export async function readTaken({
+/** Reads how a repository is stored. @throws repository_refused for an unknown extension */
+export async function readStorageConfig({
   common,
   top,
 }: {
   common: string;
   top: string;
 }): Promise<ReadonlyMap<string, string>> {
-  const taken = new Map<string, string>();
+  const config = new Map<string, string>();
   for (const [key, value] of await readKeys(join(common, 'config'), '^(core|extensions)\\.[a-z0-9-]+$', top)) {
-    if (TAKEN[key]?.test(value)) taken.set(key, value);
-    else if (key.startsWith('extensions.') && !INDIFFERENT.test(key)) {
-      const message = `${top} is stored in a way that is not known here: ${key} is ${value}`;
+    if (ALLOWED[key]?.test(value)) config.set(key, value);
+    else if (key.startsWith('extensions.') && !HARMLESS.test(key)) {
+      const message = `${top} uses an unsupported storage extension: ${key} is ${value}`;
       throw new VadeError('repository_refused', message, { repository: top, key });
     }
   }
-  return taken;
+  return config;
 }
 
-/** Values of a configuration file as it stands, without what it includes; none where there is no such file. */
+/** Values of a configuration file, without its includes; none if there is no such file. */
 async function readKeys(file: string, pattern: string, avoid: string): Promise<[key: string, value: string][]> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return [];
   const args = ['config', '--file', file, '--no-includes', '-z', '--get-regexp', pattern];
@@ -90,7 +90,7 @@ async function readKeys(file: string, pattern: string, avoid: string): Promise<[
       .filter((it) => it !== '')
       .map((it) => {
         const at = it.indexOf('\n');
-        // a key without a value is git's way to say true
+        // a key without a value means true
         return at === -1 ? [it, 'true'] : [it.slice(0, at), it.slice(at + 1)];
       });
   } catch (error) {

@@ -5,31 +5,31 @@ import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { printable } from '../../schema/diagnostics.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 
-/** The oldest git that knows what is asked of it here: `--diff-merges=first-parent`. */
+/** The oldest supported git: the first with `--diff-merges=first-parent`. */
 const OLDEST = [2, 31] as const;
 
-/** A call that is not through by then is ended, and so is one that says more. */
+/** A call that takes longer, or writes more, is killed. */
 const TIMEOUT_MS = 600_000;
 const MAX_OUTPUT = 512 * 1024 * 1024;
 
 /** One call of git. */
 export interface GitCall {
-  /** The git directory that it runs in: one of our own making, never that of a repository. */
+  /** The git directory that it runs in: a temporary one, never that of a repository. */
   readonly own: string;
-  /** A folder from which no program is taken: the repository that is read. */
+  /** A folder from which no program is run: the repository that is read. */
   readonly avoid?: string | undefined;
   readonly input?: string | undefined;
-  /** Besides what every call has. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Exit codes that are answers. */
+  /** Exit codes of success; default: 0. */
   readonly accept?: readonly number[] | undefined;
-  /** Takes the output piece by piece, instead of all of it at the end; git is ended when it answers that this is enough. */
+  /** Receives the output in chunks, instead of all of it at the end; git is killed if it returns false. */
   readonly take?: ((chunk: Buffer) => boolean) | undefined;
 }
 
 /**
- * Configuration of every call. There is no other: what a repository, a user or a machine configured is never read, so
- * that none of it can name a program (filters, monitors, hooks, signature programs, helpers, remotes).
+ * The configuration of every call. The configuration of the repository, the user and the machine is never read, so none of
+ * it can name a program to run (filters, monitors, hooks, signature programs, helpers, remotes).
  */
 const CONFIG = `[core]
 	hooksPath = /dev/null
@@ -53,7 +53,7 @@ const CONFIG = `[core]
 	bareRepository = explicit
 `;
 
-/** Nothing of the caller's environment but where programs lie; a lazy fetch is refused twice, by old gits too. */
+/** The environment of every call; of the caller's, only PATH is passed. Two settings forbid lazy fetches, one for old gits. */
 const environmentOf = (own: string) => ({
   LC_ALL: 'C',
   HOME: own,
@@ -76,10 +76,10 @@ const environmentOf = (own: string) => ({
 });
 
 /**
- * Lends a git directory of our own, with our own configuration, for as long as `work` takes.
+ * Creates a temporary git directory with our own configuration, for the duration of `work`.
  *
- * @param more lines of configuration, and what else belongs into the folder
- * @throws output_failed where there is no room for it
+ * @param more additional configuration, the content of `HEAD`, and a function that fills the folder
+ * @throws output_failed if the folder cannot be written
  */
 export async function inOwnFolder<T>(
   work: (own: string) => Promise<T>,
@@ -89,7 +89,7 @@ export async function inOwnFolder<T>(
   const remove = () => {
     if (own !== '') rmSync(own, { recursive: true, force: true });
   };
-  // a command that is cut off ends without coming back here
+  // an interrupted command exits without running `finally`
   process.once('exit', remove);
   try {
     try {
@@ -109,7 +109,7 @@ export async function inOwnFolder<T>(
 }
 
 /**
- * Runs git and answers what it says; anything but success is an error, also where git says nothing or was killed.
+ * Runs git and returns its output. Any other exit code than an accepted one is an error, and so is a killed process.
  *
  * @throws git_unavailable, repository_unreadable
  */
@@ -123,17 +123,17 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Bu
   });
 }
 
-/** A relative entry would mean a folder of whatever is worked in; one inside of the repository is the repository's. */
+/** PATH without relative entries, which depend on the working folder, and without entries inside the repository. */
 function searchPath(avoid: string | undefined): string[] {
   const entries = (process.env['PATH'] ?? '').split(delimiter).filter((it) => isAbsolute(it));
   return entries.filter((entry) => {
     if (statSync(entry, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
-    // a repository at the root of the file system holds every program there is
+    // a repository at the root of the file system contains every program
     return avoid === undefined || dirname(avoid) === avoid || !isInside(realpathSync(entry), avoid);
   });
 }
 
-/** Whether a path is a folder, or lies in it; both without symbolic links. */
+/** Whether a path is a folder or inside it; both must have no symbolic links. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
@@ -145,25 +145,25 @@ function programIn(path: readonly string[]): string {
   const found = places.find((it) => statSync(it, { throwIfNoEntry: false })?.isFile());
   if (found !== undefined) return found;
   const message =
-    'git is in no folder of PATH; install it (relative folders, and those of the repository, do not count)';
+    'git is not in PATH; install it (relative folders of PATH, and folders inside the repository, are ignored)';
   throw new VadeError('git_unavailable', message);
 }
 
 const versions = new Map<string, Promise<void>>();
 
-/** Asked once for each program. */
+/** Checks the version of a program, once per process. */
 function requireVersion(program: string, own: string): Promise<void> {
   const known = versions.get(program);
   if (known) return known;
-  const asked = start(program, ['version'], { own, env: environmentOf(own) }).then((said) => {
-    const [, major = '', minor = ''] = /(\d+)\.(\d+)/.exec(said.toString('utf8')) ?? [];
+  const checked = start(program, ['version'], { own, env: environmentOf(own) }).then((output) => {
+    const [, major = '', minor = ''] = /(\d+)\.(\d+)/.exec(output.toString('utf8')) ?? [];
     const isNew = Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1]);
     if (isNew) return;
-    const message = `${program} is ${printable(said.toString('utf8').trim())}; git ${OLDEST.join('.')} or later is needed`;
+    const message = `${program} is ${printable(output.toString('utf8').trim())}; git ${OLDEST.join('.')} or later is needed`;
     throw new VadeError('git_unavailable', message);
   });
-  versions.set(program, asked);
-  return asked;
+  versions.set(program, checked);
+  return checked;
 }
 
 function start(program: string, args: readonly string[], call: GitCall): Promise<Buffer> {
@@ -176,7 +176,7 @@ function start(program: string, args: readonly string[], call: GitCall): Promise
     const chunks: Buffer[] = [];
     const take = call.take ?? gather(chunks);
     let ended: { readonly error: Error | null } | null = null;
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       if (ended !== null) return;
       try {
@@ -187,23 +187,23 @@ function start(program: string, args: readonly string[], call: GitCall): Promise
       if (ended !== null) child.kill('SIGKILL');
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      if (said.length < 2000) said += chunk.toString('utf8');
+      if (output.length < 2000) output += chunk.toString('utf8');
     });
     child.on('error', (error) => {
       fail(error.message);
     });
-    // git may end before it has read everything; its exit code says more
+    // git may end before it has read its input; the close event reports how it ended
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     child.on('close', (code, signal) => {
       if (ended?.error) reject(ended.error);
       else if (ended !== null || (signal === null && accept.includes(code ?? -1))) resolve(Buffer.concat(chunks));
-      else fail(printable(said.trim()) || (signal ?? `exit ${code ?? ''}`));
+      else fail(printable(output.trim()) || (signal ?? `exit ${code ?? ''}`));
     });
   });
 }
 
-/** Keeps all output. @throws repository_unreadable when it is too much */
+/** Collects all output. @throws repository_unreadable if it is too large */
 function gather(chunks: Buffer[]) {
   let size = 0;
   return (chunk: Buffer): boolean => {

@@ -1,32 +1,32 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
-import { readTaken } from './git-config.ts';
+import { readStorageConfig } from './git-config.ts';
 import { inOwnFolder, runGit } from './git-process.ts';
 import type { Repository } from './repository.ts';
 
-/** Runs git on one repository: arguments, and what to write to its standard input. @throws repository_unreadable */
+/** Runs git on one repository, with arguments and standard input. @throws repository_unreadable */
 export interface Git {
   readonly text: (args: readonly string[], input?: string) => Promise<string>;
-  /** Hands the output to `take` piece by piece, until it answers that this is enough. */
+  /** Passes the output to `take` in chunks, until it returns false. */
   readonly stream: (args: readonly string[], input: string, take: (chunk: Buffer) => boolean) => Promise<void>;
 }
 
 /**
- * Git without anything a user, a machine, a repository or a pull request could configure (DESIGN §6.2). Each call runs
- * in a git directory of our own, made for it, whose configuration is ours. Of the repository's it shows the objects
- * and the refs; not its configuration, hooks, index, attributes, grafts or alternates.
+ * Git isolated from the configuration of users, machines, repositories and pull requests (DESIGN §6.2). Each call runs in
+ * a temporary git directory with our own configuration. It links to the repository's objects and refs, but not to its
+ * configuration, hooks, index, attributes, grafts or alternates.
  *
- * @param more environment of a caller that writes: its index, and who commits when
+ * @param more environment variables for a caller that writes: its index, author and committer
  * @throws repository_refused
  */
 export async function openGit(repository: Repository, more: Readonly<Record<string, string>> = {}): Promise<Git> {
-  const config = configOf(repository, await readTaken(repository));
+  const config = configOf(repository, await readStorageConfig(repository));
   const place = repository.bare ? {} : { GIT_WORK_TREE: repository.top };
   const run = (args: readonly string[], input: string | undefined, take?: (chunk: Buffer) => boolean) => {
     const head = readFileSync(join(repository.folder, 'HEAD'), 'utf8');
     const fill = (own: string) => {
-      show(repository, own);
+      linkRepository(repository, own);
     };
     const env = { ...place, ...more };
     const call = { avoid: repository.top, input, take, env, ...EXCEPTIONS[args[0] ?? '']?.(env) };
@@ -42,7 +42,7 @@ export async function openGit(repository: Repository, more: Readonly<Record<stri
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Exit 1 says that nothing is ignored; and this command knows no literal paths. */
+/** `check-ignore` exits with 1 if nothing is ignored, and does not support literal paths. */
 const EXCEPTIONS: Readonly<Record<string, (env: Environment) => { accept: readonly number[]; env: Environment }>> = {
   'check-ignore': (env) => ({ accept: [0, 1], env: { ...env, GIT_LITERAL_PATHSPECS: '0' } }),
 };
@@ -55,24 +55,24 @@ function configOf({ bare }: Repository, taken: ReadonlyMap<string, string>): str
   return `[core]\n\trepositoryFormatVersion = 1\n\tbare = ${bare}\n${lines.join('')}`;
 }
 
-/** What linked worktrees have in common, and what each has for itself. */
+/** The files that linked worktrees share, and the pattern of those that each worktree has for itself. */
 const COMMON = ['objects', 'refs', 'packed-refs', 'reftable', 'shallow', 'logs/refs', 'worktrees', 'info/exclude'];
 const OWN = /^[A-Z]+_HEAD$/;
 
-function show({ folder, common }: Repository, own: string): void {
+function linkRepository({ folder, common }: Repository, own: string): void {
   for (const name of COMMON) link(join(common, name), join(own, name));
   const names = readdirSync(folder).filter((name) => OWN.test(name) && statSync(join(folder, name)).isFile());
   for (const name of names) link(join(folder, name), join(own, name));
 }
 
-/** Packed refs are shown before there are any: they may come while git runs. */
+/** Links a file. `packed-refs` is linked even if it is missing, since it may be created while git runs. */
 function link(target: string, place: string): void {
   if (!existsSync(target) && !target.endsWith('packed-refs')) return;
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(target, place, 'junction');
 }
 
-/** The commit that a ref names; null for none. @throws git_unavailable */
+/** The commit that a ref names; null if there is none. @throws git_unavailable */
 export async function commitAt(git: Git, ref: string): Promise<string | null> {
   try {
     return (await git.text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();

@@ -1,5 +1,5 @@
 import type { Authorship, BranchCommit, Commit, Person } from '../../schema/source/sources.ts';
-import { broughtIn, type Ancestry } from './ancestry.ts';
+import { commitsByMerge, type Ancestry } from './ancestry.ts';
 import { creditChanges, type Contribution, type Touch } from './contributors.ts';
 import type { Git } from './git.ts';
 
@@ -13,44 +13,44 @@ const LOG = [
   '--format=tformat:%x01%H %ct %at %P%x00%an%x00%ae%x00%cn%x00%ce%x00%B',
 ];
 
-/** What these commits did to any path; a merge, where its bytes are those of no parent. */
+/** The changes of the given commits; of a merge, only those that differ from every parent. */
 const CONTRIBUTIONS = [...LOG, '--diff-merges=combined', '--no-walk=unsorted', '--stdin'];
 
 /**
- * The first-parent history: renames are not followed, a merge shows what it changed on the first parent, and each
- * change who wrote it. At most three calls of git, each of a cost that goes with what it answers.
+ * The first-parent history with the authors of each change. Renames are not followed; a merge has its changes to the first
+ * parent. At most three calls of git; the cost of each is linear in its output.
  */
 export async function readHistory(git: Git, commit: string, paths: readonly string[]): Promise<Commit[]> {
   const walk = ['--first-parent', '--diff-merges=first-parent', '--reverse'];
   const steps = parseLog(await git.text([...LOG, ...walk, commit, '--', ...paths]));
   const merges = steps.filter(({ parents }) => parents.length > 1);
-  const brought = merges.length === 0 ? new Map<string, Contribution[]>() : await readBrought(git, commit, merges);
-  return creditChanges(steps, brought);
+  const merged = merges.length === 0 ? new Map<string, Contribution[]>() : await readMerged(git, commit, merges);
+  return creditChanges(steps, merged);
 }
 
-/** The commits that each of these merges brings in, oldest first, the merge itself last. */
-async function readBrought(git: Git, commit: string, merges: readonly Logged[]): Promise<Map<string, Contribution[]>> {
-  // what the first of them was made on is nothing that any of them brings
+/** The commits that each of these merges merged, oldest first, the merge itself last. */
+async function readMerged(git: Git, commit: string, merges: readonly Logged[]): Promise<Map<string, Contribution[]>> {
+  // none of the merges merged the first parent of the oldest one
   const base = merges[0]?.parents[0] ?? '';
   const text = await git.text(['rev-list', '--parents', '--topo-order', '--reverse', commit, `^${base}`, '--']);
   const lines = text.trim().split('\n');
   const ancestry: Ancestry = new Map(
     lines.map((line) => line.split(' ')).map(([id = '', ...parents]) => [id, parents]),
   );
-  const ids = broughtIn(ancestry, commit, new Set(merges.map(({ id }) => id)));
+  const ids = commitsByMerge(ancestry, commit, new Set(merges.map(({ id }) => id)));
   const logged = parseLog(await git.text(CONTRIBUTIONS, `${[...ids.values()].flat().join('\n')}\n`));
   const known = new Map(logged.map((it) => [it.id, it]));
   return new Map([...ids].map(([merge, all]) => [merge, all.flatMap((id) => known.get(id) ?? [])]));
 }
 
-/** The commits that one has and another does not, oldest first; a merge touches what it has of no parent. */
+/** The commits from `base` to `commit`, oldest first; a merge has the paths that differ from every parent. */
 export async function readRange(git: Git, commit: string, base: string): Promise<BranchCommit[]> {
   const walk = ['--diff-merges=combined', '--topo-order', '--reverse'];
   const logged = parseLog(await git.text([...LOG, ...walk, commit, `^${base}`, '--']));
   return logged.map(({ parents: _, touches, ...it }) => ({ ...it, paths: touches.map(({ path }) => path) }));
 }
 
-/** A commit as the log tells it. */
+/** A commit of git's log. */
 interface Logged extends Contribution {
   readonly parents: readonly string[];
 }
@@ -95,7 +95,7 @@ function readTouch(line: string, path: string): Touch {
   return { path, from, blob: status.endsWith('D') ? null : blob };
 }
 
-/** Any line of the message counts, not only git's trailers: to name one author too many is the safe side. */
+/** Reads co-authors from any line of the message, not only from git's trailers: an additional author is the safe error. */
 function readCoauthors(message: string): Person[] {
   const lines = message.matchAll(/^co-authored-by:([^<\n]*)<([^>\n]*)>/gim);
   return [...lines].map(([, name = '', email = '']) => ({ name: name.trim(), email: email.trim() }));

@@ -6,9 +6,9 @@ export type ObjectKind = 'blob' | 'commit';
 export const MISSING_OBJECTS = 'objects are missing: this is a partial clone; clone it without --filter';
 
 /**
- * Reads objects by id, each of at most `limit` bytes; larger ones, and those of another kind, are left out. Untrusted
- * input: a history can hold objects of any size. One `cat-file --batch` answers while every object is small; at the
- * first that is not, it is ended, and the sizes of the rest are asked for before any of them is read.
+ * Reads objects by ID, each of at most `limit` bytes; larger ones, and those of another kind, are left out. Untrusted
+ * input: a history can contain objects of any size. One `cat-file --batch` is enough if every object is small; it is
+ * killed at the first that is not, and then the sizes of the rest are checked before any of them is read.
  *
  * @throws history_incomplete for a blob that is missing
  */
@@ -31,7 +31,7 @@ export async function readObjects(
   return found;
 }
 
-/** Reads objects until one is too large or of another kind. Answers the ids after that one. */
+/** Reads objects until one is too large or of another kind. @returns the IDs after that one */
 async function readBatch(
   git: Git,
   kind: ObjectKind,
@@ -47,11 +47,11 @@ async function readBatch(
 
 const NEWLINE = 0x0a;
 
-/** Takes apart what `cat-file --batch` prints: a header line, then the bytes of the object and a line feed. */
+/** Parses the output of `cat-file --batch`: for each object a header line, its bytes and a line feed. */
 class Batch {
-  /** How many ids were answered, the refused one included. */
+  /** How many IDs were answered, the refused one included. */
   answered = 0;
-  /** Whether an object was too large, or of another kind: nothing after it is read. */
+  /** Whether an object was too large or of another kind; nothing after it is read. */
   refused = false;
   readonly #kind: ObjectKind;
   readonly #limit: number;
@@ -66,7 +66,7 @@ class Batch {
     this.#found = found;
   }
 
-  /** Answers whether more is wanted. */
+  /** @returns whether to continue */
   take(chunk: Buffer): boolean {
     this.#pending.push(chunk);
     this.#pendingBytes += chunk.length;
@@ -91,7 +91,7 @@ class Batch {
     return true;
   }
 
-  /** All pending bytes in one piece; copied once for each chunk, not once for each object in it. */
+  /** All pending bytes in one buffer; copied once for each chunk, not once for each object in it. */
   #join(): Buffer {
     const [first = Buffer.alloc(0)] = this.#pending;
     if (this.#pending.length < 2) return first;
@@ -105,7 +105,7 @@ class Batch {
     return end === -1 ? null : (this.#shift(end + 1)?.toString('latin1', 0, end) ?? null);
   }
 
-  /** The next bytes, once there are so many. */
+  /** Removes and returns the next bytes; null if there are fewer. */
   #shift(bytes: number): Buffer | null {
     if (this.#pendingBytes < bytes) return null;
     const all = this.#join();
@@ -125,7 +125,7 @@ function isWanted({ type, size }: Header, kind: ObjectKind, limit: number): bool
   return type === kind && size <= limit;
 }
 
-/** `<id> <type> <size>`; null for a commit that is missing. @throws history_incomplete for a blob that is missing */
+/** Parses `<id> <type> <size>`; null for a missing commit. @throws history_incomplete for a missing blob */
 function parseHeader(line: string, kind: ObjectKind): Header | null {
   const [id = '', type = '', size = ''] = line.split(' ');
   if (type !== 'missing') return { id, type, size: Number(size) };

@@ -20,21 +20,21 @@ export interface SourceOptions {
 }
 
 /**
- * Opens the sources at a git ref; the working tree is never read, except under `lenient` where there
- * is no git at all.
+ * Opens the sources at a git ref. The working tree is never read, except with `lenient` if there is no git
+ * repository.
  *
  * @throws ref_not_found, source_not_found, history_incomplete, repository_refused, git_unavailable
  */
 export async function openSources(options: SourceOptions): Promise<Sources> {
   const isFolder = statSync(options.repo, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder) throw new VadeError('source_not_found', `${options.repo} is no folder`);
+  if (!isFolder) throw new VadeError('source_not_found', `${options.repo} is not a folder`);
   const place = await findRepository(options.repo);
   const opened = place && (await openAt(await openGit(place), place, options));
   if (opened) return opened;
   if (options.lenient && existsSync(join(options.repo, options.folder))) return unversionedSources(options);
   if (!place)
     throw new VadeError('source_not_found', `${options.repo} is not a git repository`, {
-      suggestion: 'run git init there and commit the sources; vade init begins a handbook',
+      suggestion: 'run git init there and commit the sources; vade init creates a handbook',
     });
   throw sourcesMissing(options.folder, `the tree of ${options.ref}`);
 }
@@ -43,7 +43,7 @@ async function openAt(whole: Git, place: Repository, options: SourceOptions): Pr
   const folder = folderIn(place.prefix, options.folder);
   const commit = await resolve(whole, options);
   if (commit === null) return null;
-  const git = place.partial ? tellPartial(whole) : whole;
+  const git = place.partial ? reportPartialClone(whole) : whole;
   const tree = await listTree(git, commit, [`${folder}/`]);
   if (tree.length === 0) return null;
   const sizes = new Map(tree.map(({ blob, size }) => [blob, size]));
@@ -68,21 +68,21 @@ async function openAt(whole: Git, place: Repository, options: SourceOptions): Pr
   };
 }
 
-/** Nothing is fetched here: where objects of a partial clone are missing, whoever runs this has to. */
-function tellPartial(git: Git): Git {
-  const tell = (error: unknown): never => {
+/** Missing objects of a partial clone are never fetched; the error tells the user to clone again. */
+function reportPartialClone(git: Git): Git {
+  const report = (error: unknown): never => {
     if (error instanceof VadeError && error.code === 'repository_unreadable') {
       throw new VadeError('history_incomplete', MISSING_OBJECTS, { cause: error.message });
     }
     throw error;
   };
   return {
-    text: (args, input) => git.text(args, input).catch(tell),
-    stream: (args, input, take) => git.stream(args, input, take).catch(tell),
+    text: (args, input) => git.text(args, input).catch(report),
+    stream: (args, input, take) => git.stream(args, input, take).catch(report),
   };
 }
 
-/** The folder of the sources from the top of the repository, however it was written. */
+/** The normalised path of the sources, relative to the top of the repository. */
 function folderIn(prefix: string, folder: string): string {
   return posix.join(prefix, folder).replace(/\/+$/, '');
 }
@@ -95,7 +95,7 @@ async function readPlaces(git: Git, commit: string): Promise<Map<string, number>
 async function resolve(git: Git, { ref, lenient }: SourceOptions): Promise<string | null> {
   const commit = await commitAt(git, ref);
   if (commit === null && !(lenient && ref === 'HEAD')) {
-    throw new VadeError('ref_not_found', `${ref} is no commit of this repository`);
+    throw new VadeError('ref_not_found', `${ref} is not a commit of this repository`);
   }
   return commit;
 }
@@ -115,7 +115,7 @@ async function notices(git: Git, place: Repository, options: SourceOptions, foun
     notices.push(`this clone is shallow, so versions count from its oldest commit; ${fix} for the real ones`);
   }
   if (!place.bare && (await isCheckoutChanged(git, place, options, found))) {
-    notices.push(`${found.folder}/ has changes that are not committed; what is compiled is ${options.ref}`);
+    notices.push(`${found.folder}/ has uncommitted changes; ${options.ref} is compiled without them`);
   }
   return notices;
 }

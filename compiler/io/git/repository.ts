@@ -6,26 +6,26 @@ import { VadeError } from '../../schema/errors.ts';
 import { readSafeDirectories, type UserFolders } from './git-config.ts';
 import { isInside } from './git-process.ts';
 
-/** A repository that may be read: found without git's help, so that nothing in it is believed before it is looked at. */
+/** A repository that may be read. It is found without running git, so nothing in it is trusted before it is checked. */
 export interface Repository {
-  /** Folder of the working tree; of a bare repository its own. */
+  /** Folder of the working tree; of a bare repository, its own folder. */
   readonly top: string;
-  /** The folder that was asked for, from `top`: `` or `teams/acme/`. */
+  /** The given folder, relative to `top`: `` or `teams/acme/`. */
   readonly prefix: string;
-  /** The git directory: `HEAD` lies in it. */
+  /** The git directory, which contains `HEAD`. */
   readonly folder: string;
-  /** What linked worktrees share: `objects`, `refs`, `config`. The git directory itself, where there are none. */
+  /** The folder that linked worktrees share, with `objects`, `refs` and `config`; without worktrees, the git directory. */
   readonly common: string;
   readonly bare: boolean;
-  /** A clone that lacks old commits. */
+  /** A clone without old commits. */
   readonly shallow: boolean;
-  /** A clone that lacks objects, and would fetch them when they are asked for. */
+  /** A clone without some objects, which git would fetch when needed. */
   readonly partial: boolean;
 }
 
-/** As whom, and with whose configuration, repositories are opened. */
+/** The user who opens repositories, and their configuration. */
 export interface Opener extends UserFolders {
-  /** Effective user id; undefined where the system has none. */
+  /** Effective user ID; undefined if the system has none. */
   readonly user: number | undefined;
 }
 
@@ -37,12 +37,12 @@ export function thisUser(env: Readonly<Record<string, string | undefined>> = pro
 }
 
 /**
- * The repository that a folder lies in: the nearest `.git` at or above it on the same file system, or the folder itself
- * where it is a bare repository that no other one holds. Untrusted input: a pull request can bring a folder that looks
- * like a bare repository, and who may write above the folder can put a `.git` there.
+ * The repository that contains a folder: the nearest `.git` at or above it on the same file system, or the folder itself
+ * if it is a bare repository outside any other. Untrusted input: a pull request can add a folder that looks like a bare
+ * repository, and anyone who can write above the folder can create a `.git` there.
  *
- * @returns null where there is none
- * @throws repository_refused for one of another owner, a bare one inside of another, and one with alternates
+ * @returns null if there is none
+ * @throws repository_refused if it has another owner, is a bare one inside another, or has alternates
  */
 export async function findRepository(folder: string, opener: Opener = thisUser()): Promise<Repository | null> {
   const start = startOf(realpathSync(folder));
@@ -75,7 +75,7 @@ function isPartial(common: string): boolean {
   return existsSync(packs) && readdirSync(packs).some((name) => name.endsWith('.promisor'));
 }
 
-/** `checkout/.git` means the checkout. */
+/** The folder to start from: `checkout/.git` means the checkout. */
 function startOf(folder: string): string {
   return basename(folder) === '.git' ? dirname(folder) : folder;
 }
@@ -83,11 +83,11 @@ function startOf(folder: string): string {
 interface Place {
   readonly top: string;
   readonly folder: string;
-  /** A `.git` that is a file and leads elsewhere. */
+  /** The path of `.git` if it is a file that points to another folder. */
   readonly gitFile: string | null;
 }
 
-/** As git looks for it, but that a bare repository above is none. */
+/** Searches as git does, but ignores bare repositories above the folder. */
 function placeAbove(start: string): Place | null {
   const { dev } = statSync(start);
   for (let top = start; statSync(top).dev === dev; top = dirname(top)) {
@@ -106,7 +106,7 @@ function placeAt(top: string): Place | null {
   const [, target = ''] = /^gitdir: (.+?)\s*$/.exec(readSmall(entry)) ?? [];
   const folder = resolve(top, target);
   if (target === '' || !isGitFolder(folder)) {
-    throw refusal(top, 'its .git is a file that leads to no repository', 'git worktree repair');
+    throw refusal(top, 'its .git is a file that points to no repository', 'git worktree repair');
   }
   return { top, folder: realpathSync(folder), gitFile: entry };
 }
@@ -127,7 +127,7 @@ function commonOf(folder: string): string {
 
 const MAX_POINTER = 4096;
 
-/** A file that holds one path; never more of it. */
+/** Untrusted input: a file that contains one path; empty if it is too large. */
 function readSmall(path: string): string {
   return statSync(path).size > MAX_POINTER ? '' : readFileSync(path, 'utf8');
 }
@@ -137,13 +137,13 @@ interface Owned {
   readonly owner: number;
 }
 
-/** Where there are no user ids, as on Windows, nothing is known of owners. */
+/** Without user IDs, as on Windows, owners are not checked. */
 function isForeign({ owner }: Owned, { user }: Opener): boolean {
   return user !== undefined && owner !== user;
 }
 
-/** What the user runs to trust a folder, for a shell. */
-const trustIt = (folder: string) => `git config --global --add safe.directory ${quoted(folder)}`;
+/** The shell command that makes git trust a folder. */
+const trustCommand = (folder: string) => `git config --global --add safe.directory ${quoted(folder)}`;
 
 const quoted = (path: string) => `'${printable(path).replaceAll("'", "'\\''")}'`;
 
@@ -154,24 +154,24 @@ function refusal(folder: string, why: string, suggestion: string): VadeError {
 
 function foreignError(top: string, { path, owner }: Owned, { user }: Opener): VadeError {
   const why =
-    `${path} belongs to user ${owner}, and this is user ${user ?? ''}, so the repository is not read; ` +
-    `run as its owner or, if you trust it, run ${trustIt(top)}`;
-  return refusal(top, why, trustIt(top));
+    `${path} belongs to user ${owner}, but this is user ${user ?? ''}, so the repository is not read; ` +
+    `run as its owner or, if you trust it, run ${trustCommand(top)}`;
+  return refusal(top, why, trustCommand(top));
 }
 
 function embeddedError(folder: string, above: string): VadeError {
   const why =
-    `it looks like a bare repository inside of the working tree of ${above}, and a pull request can bring such a ` +
-    `folder, so it is not read; move it out or, if you trust it, run ${trustIt(folder)}`;
-  return refusal(folder, why, trustIt(folder));
+    `it looks like a bare repository inside the working tree of ${above}, and a pull request can add such a ` +
+    `folder, so it is not read; move it out or, if you trust it, run ${trustCommand(folder)}`;
+  return refusal(folder, why, trustCommand(folder));
 }
 
-/** Objects of another place would be read as if they were the repository's own. */
+/** Refuses alternates: git would read objects of other repositories as the repository's own. */
 function refuseAlternates(common: string): void {
   for (const name of ['alternates', 'http-alternates']) {
     const file = join(common, 'objects/info', name);
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
-    const mend = `git -C ${quoted(common)} repack -a -d && rm ${quoted(file)}`;
-    throw refusal(common, `it borrows objects of other repositories; to make it whole, run ${mend}`, mend);
+    const fix = `git -C ${quoted(common)} repack -a -d && rm ${quoted(file)}`;
+    throw refusal(common, `it uses objects of other repositories; to copy them into it, run ${fix}`, fix);
   }
 }

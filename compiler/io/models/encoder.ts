@@ -18,13 +18,13 @@ import { openPipeline, runtimeVersion, type Reader } from './pipeline.ts';
 
 export type { HubSource } from './hub.ts';
 
-/** An encoder with the pin that a bundle carries of it. */
+/** An encoder, and its pin for a bundle. */
 export interface LoadedEncoder {
   readonly encoder: Encoder;
   readonly pin: ModelPin;
 }
 
-/** The model that comes with the compiler, and how its texts are prepared. */
+/** The built-in model. */
 const BUILTIN: ModelChoice = {
   name: 'builtin',
   pooling: 'mean',
@@ -34,7 +34,7 @@ const BUILTIN: ModelChoice = {
   low_confidence: 0.1,
 };
 
-/** Beside the sources, also for the build. */
+/** Relative to the sources, and relative to the build. */
 const BUILTIN_FOLDER =
   ['../../encoder/model', '../../../../compiler/encoder/model']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
@@ -44,11 +44,10 @@ const WEIGHT_FILES: readonly ModelFile[] = ['config.json', 'onnx/model_quantized
 const TOKENIZER_FILES: readonly ModelFile[] = ['tokenizer.json', 'tokenizer_config.json'];
 
 /**
- * Loads a sentence encoder, always from a local folder: a static one by its table, any other through
- * @xenova/transformers. Only a model that is
- * pinned to a revision of the hub is ever fetched, file by file, and only what is missing of it.
+ * Loads a sentence encoder from a local folder: a static one by its table, any other through @xenova/transformers. Only a
+ * model that is pinned to a revision of the hub is fetched, and only its missing files.
  *
- * @param models folder that holds the model's folder
+ * @param models folder that contains the model's folder
  * @throws model_unavailable
  */
 export async function loadEncoder(models: string, choice: NamedModel, source: HubSource = {}): Promise<LoadedEncoder> {
@@ -77,14 +76,14 @@ async function folderOf(models: string, choice: NamedModel, source: HubSource): 
   return fetchModel(models, { name, revision, files }, source);
 }
 
-/** A table is looked up; any other model, and any other pooling, goes through the runtime. */
+/** A static model with mean pooling is a table look-up; any other model or pooling needs the runtime. */
 async function openModel(folder: string, { pooling }: ModelChoice, read: ReadModelFile): Promise<Reader> {
   return (pooling === 'mean' ? openStaticModel(read) : null) ?? openPipeline(folder, pooling);
 }
 
 type ReadModelFile = (file: ModelFile) => Buffer;
 
-/** What is digested is the bytes that were opened. */
+/** Reads each file once, so that the digests are those of the loaded bytes. */
 function readOnce(folder: string): ReadModelFile {
   const files = new Map<ModelFile, Buffer>();
   return (file) => {
@@ -119,14 +118,14 @@ function digestOf(read: ReadModelFile, files: readonly ModelFile[]): string {
   return hash.digest('hex');
 }
 
-/** Turns an intent into the vector that one index is asked with; null where there is nothing to ask. */
+/** Encodes an intent as the query vector of an index; null if index or intent has no vector. */
 export type Queries = (intent: string, index: SearchIndex) => Promise<Int8Array | null>;
 
 /**
- * Opens the encoder that a bundle pins, or none where it pins none.
+ * Opens the encoder that a bundle pins, if it pins one.
  *
- * @param models folder that holds the model's folder
- * @throws model_unavailable where the model at hand is not the pinned one
+ * @param models folder that contains the model's folder
+ * @throws model_unavailable if the loaded model differs from the pinned one
  */
 export async function openQueries(
   pin: ModelPin | 'none' | null,

@@ -4,26 +4,26 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { MODEL_FILES, type HubModel, type ModelFile } from '../../schema/source/org.ts';
-import { fetchFollowing } from '../remote/redirects.ts';
+import { fetchWithRedirects } from '../remote/redirects.ts';
 
-/** The hub that is asked where no other is named. */
+/** The default hub. */
 const HUB = 'https://huggingface.co';
 
-/** No file of a model is larger; whatever a hub sends, no more is read. */
+/** The maximum size of a model's file; untrusted input: no more is read. */
 const MAX_MODEL_BYTES = 1024 ** 3;
 
-/** Where models of a hub come from the first time. */
+/** How models are downloaded. */
 export interface HubSource {
-  /** Base address; absent or empty is the default hub. */
+  /** Base address; default: the default hub. */
   readonly hub?: string | undefined;
   readonly fetch?: typeof fetch;
-  /** Largest file, in bytes. */
+  /** Maximum size of a file, in bytes. */
   readonly limit?: number;
-  /** One line for people before a file is fetched. */
+  /** Called with a line for people before a file is fetched. */
   readonly say?: (line: string) => void;
 }
 
-/** One file of a model: where it comes from, where it is kept, and what it must be. */
+/** One file of a model: its source, its place, and its pinned digest. */
 interface Pinned {
   readonly file: ModelFile;
   readonly url: string;
@@ -32,10 +32,10 @@ interface Pinned {
 }
 
 /**
- * Brings a pinned model of the hub into the models folder: what is missing is fetched, and everything is held
- * against its pin, now and on every later load. Without a network, what is there is enough.
+ * Downloads the missing files of a pinned model into the models folder, and compares every file with its pin, now and on
+ * every later load. A complete folder needs no network.
  *
- * @param models folder that keeps all models
+ * @param models folder of all models
  * @returns the folder of this model at this revision
  * @throws model_unavailable
  */
@@ -56,13 +56,13 @@ export async function fetchModel(models: string, model: HubModel, source: HubSou
 
 function hubOf({ hub }: HubSource): string {
   if (hub === undefined || hub === '') return HUB;
-  // before it is told to anybody
+  // checked before the address is printed or logged
   const { username, password } = URL.canParse(hub) ? new URL(hub) : { username: '', password: '' };
   if (username === '' && password === '') return hub.replace(/\/+$/, '');
-  throw new VadeError('model_unavailable', 'VADE_MODEL_HUB has a name or password in it; give it without');
+  throw new VadeError('model_unavailable', 'VADE_MODEL_HUB must not contain a name or password');
 }
 
-/** Fetches beside the place and moves there what is proven: a file that is in place is whole. */
+/** Downloads to a scratch file, and renames it after its digest was verified: a file in place is complete. */
 async function fetchFile(pinned: Pinned, models: string, source: HubSource): Promise<void> {
   const scratch = `${pinned.path}.${randomBytes(6).toString('hex')}.tmp`;
   source.say?.(`fetching ${pinned.url}`);
@@ -78,25 +78,25 @@ async function fetchFile(pinned: Pinned, models: string, source: HubSource): Pro
   }
 }
 
-/** A redirect is followed where it is harmless to ask; what counts of the answer is its digest, not who sent it. */
+/** Requests a file; redirects are followed, since the digest authenticates the file, whoever sends it. */
 async function request(pinned: Pinned, source: HubSource): Promise<ReadableStream<Uint8Array>> {
   const { url } = pinned;
   const asking = { fetch: source.fetch, headers: { 'accept-encoding': 'identity' } };
-  const response = await fetchFollowing(new URL(url), asking);
+  const response = await fetchWithRedirects(new URL(url), asking);
   const { body, ok, status, headers } = response;
   if (ok && body && Number(headers.get('content-length') ?? 0) <= limitOf(source)) return body;
   await body?.cancel();
   throw ok && body ? tooLarge(pinned, source) : unreachable(pinned, `HTTP status ${status}`);
 }
 
-/** A folder of models that is made here is a cache: git is told to leave it alone. */
+/** Creates the folder; a new models folder gets a `.gitignore`, since it is a cache. */
 async function prepareFolder(models: string, folder: string): Promise<void> {
   const fresh = !existsSync(models);
   await mkdir(folder, { recursive: true });
   if (fresh) await writeFile(join(models, '.gitignore'), '*\n');
 }
 
-/** Writes a body to disk and answers its sha256; untrusted input, so its bytes are counted. */
+/** Writes a body to disk and returns its sha256. Untrusted input: its size is limited. */
 async function save(
   pinned: Pinned,
   body: ReadableStream<Uint8Array>,
@@ -133,14 +133,14 @@ async function digestOf({ file, path }: Pinned): Promise<string> {
 function assertPinned({ file, path, digest: expected }: Pinned, from: string, found: string): void {
   if (found === expected) return;
   const help =
-    from === path ? 'remove it, and it is fetched anew' : 'correct the pin, if this is the file that is meant';
+    from === path ? 'remove it, and it is fetched again' : 'correct the pin if this is the right file';
   const message = `${from} has sha256 ${found}, org.yaml pins ${expected} for ${file}; ${help}`;
   throw new VadeError('model_unavailable', message, { file, expected, found });
 }
 
 function unreachable({ file, url, path }: Pinned, reason: string): VadeError {
-  const help = `run once with a network, or place ${file} into that folder by hand`;
-  const message = `${file} of the model is not in ${dirname(path)}, and ${url} does not give it (${reason}); ${help}`;
+  const help = `run once with a network, or copy ${file} into that folder`;
+  const message = `${file} of the model is not in ${dirname(path)}, and ${url} cannot be fetched (${reason}); ${help}`;
   return new VadeError('model_unavailable', message, { file, url, path, reason });
 }
 
@@ -149,11 +149,11 @@ function limitOf({ limit = MAX_MODEL_BYTES }: HubSource): number {
 }
 
 function tooLarge({ file, url }: Pinned, source: HubSource): VadeError {
-  const message = `${url} is larger than ${limitOf(source)} bytes, more than any file of a model`;
+  const message = `${url} is larger than ${limitOf(source)} bytes, the limit for a model's file`;
   return new VadeError('model_unavailable', message, { file, url });
 }
 
-/** A failed fetch says why only in its cause. */
+/** The reason of a failed fetch is in its cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
   return cause === undefined ? messageOf(error) : `${messageOf(error)}: ${cause.code ?? cause.message}`;

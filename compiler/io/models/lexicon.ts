@@ -9,14 +9,14 @@ export interface ReadLexicon {
   readonly digest: string;
 }
 
-/** Beside the sources, also for the build. */
+/** Relative to the sources, and relative to the build. */
 const FILE = ['../../quality/paraphrase/lexicon.json', '../../../../compiler/quality/paraphrase/lexicon.json'].map(
   (path) => fileURLToPath(new URL(path, import.meta.url)),
 );
 
 let known: ReadLexicon | null = null;
 
-/** Reads the lexicon that comes with the compiler, the first time that it is asked for. */
+/** The lexicon of the compiler, read at the first call. */
 export function readLexicon(): ReadLexicon {
   known ??= read(FILE.find((path) => existsSync(path)) ?? 'compiler/quality/paraphrase/lexicon.json');
   return known;

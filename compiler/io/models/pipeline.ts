@@ -5,29 +5,29 @@ import type * as Library from '@xenova/transformers';
 import { BLANK_TOKEN, tokenLimit } from '../../recall/encoder/static-model.ts';
 import type { ModelChoice } from '../../schema/source/org.ts';
 
-/** A loaded model: a text's vector of length 1, or null where no token of it is known. */
+/** A loaded model: the vector of a text, of length 1, or null if no token of the text is known. */
 export interface Reader {
   readonly dims: number;
   readonly read: (text: string, prefix: string) => Promise<Float32Array | null> | Float32Array | null;
 }
 
-/** The library, set to read these files and no others: no network, no cache but the folder itself. */
+/** Loads the library so that it reads only local files: no network, no cache. */
 async function openLibrary(folder: string): Promise<{ library: typeof Library; path: string }> {
   const library = await import('@xenova/transformers');
-  // settings of the whole process: the same for every model, so that two may be loaded at once
+  // the settings are global, so they are the same for every model, and two can be loaded at once
   const { root } = parse(folder);
   const settings = { allowRemoteModels: false, useFSCache: false, useBrowserCache: false, localModelPath: root };
   Object.assign(library.env, settings);
   return { library, path: relative(root, folder) };
 }
 
-/** No more tokens are read than the tokenizer and the model's configuration both allow. */
+/** Limits the tokens to what both the tokenizer and the model's configuration allow. */
 function limitTokens(tokenizer: Library.PreTrainedTokenizer, folder: string): void {
   const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>;
   tokenizer.model_max_length = tokenLimit([tokenizer.model_max_length, config['max_position_embeddings']]);
 }
 
-/** Runs a model's graph through the library's pipeline, a text at a time. */
+/** Opens a model with the library's pipeline. */
 export async function openPipeline(folder: string, pooling: ModelChoice['pooling']): Promise<Reader> {
   const { library, path } = await openLibrary(folder);
   const extract = await library.pipeline('feature-extraction', path, { quantized: true });
@@ -35,7 +35,7 @@ export async function openPipeline(folder: string, pooling: ModelChoice['pooling
   const { dims } = await extract('probe', { pooling, normalize: true });
   return {
     dims: dims.at(-1) ?? 0,
-    // one by one: in a batch, the padding of one text would show in the vector of another
+    // one text at a time: in a batch, padding would change the vectors
     read: async (text, prefix) => {
       if (!saysSomething(extract, text)) return null;
       const { data } = await extract(`${prefix}${text}`, { pooling, normalize: true });
@@ -45,7 +45,7 @@ export async function openPipeline(folder: string, pooling: ModelChoice['pooling
   };
 }
 
-/** Whether the model knows a word of the text; what it marks as special or blank is none. */
+/** Whether the model knows a token of the text, other than special and blank ones. */
 function saysSomething({ tokenizer }: Library.FeatureExtractionPipeline, text: string): boolean {
   if (text.trim() === '') return false;
   const { model } = tokenizer;
@@ -55,12 +55,12 @@ function saysSomething({ tokenizer }: Library.FeatureExtractionPipeline, text: s
   return ids.some((id, i) => !special.has(id) && !BLANK_TOKEN.test(tokens[i] ?? ''));
 }
 
-/** What a bundle pins of the code that turns a model's files into vectors. */
+/** The versions of the code that computes vectors, as a bundle pins them. */
 export function runtimeVersion(): string {
   const loader = createRequire(import.meta.url).resolve('@xenova/transformers');
   const versionOf = (from: string, name: string) =>
     (createRequire(from)(`${name}/package.json`) as { version: string }).version;
-  // the runtime is a dependency of the loader's, so it is looked for from there
+  // the runtime is a dependency of the loader, so it is resolved from there
   const transformers = versionOf(import.meta.url, '@xenova/transformers');
   const runtime = versionOf(loader, 'onnxruntime-node');
   return `@xenova/transformers ${transformers}, onnxruntime-node ${runtime}`;

@@ -1,9 +1,9 @@
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 
-/** Longer pieces are counted in slices: merging them whole would take quadratic time. */
+/** Longer pieces are counted in slices, since merging takes quadratic time. */
 const MAX_PIECE = 400;
 
-/** Counts of pieces seen before; instruction texts repeat themselves. */
+/** The size of the cache of counts; instruction texts repeat the same pieces. */
 const CACHED_PIECES = 50_000;
 
 let ranks: ReadonlyMap<string, number> | undefined;
@@ -11,7 +11,7 @@ const pattern = new RegExp(cl100k.pat_str, 'ug');
 const counts = new Map<string, number>();
 
 /**
- * cl100k tokens of a text (§21.1.2, §21.2.1): the sum over its pieces, as the encoding itself cuts them.
+ * The number of cl100k tokens of a text (§21.1.2, §21.2.1): the sum over the pieces that the encoding splits it into.
  * Text that looks like a special token is counted as text. The tables are loaded at the first call.
  */
 export function countTokens(text: string): number {
@@ -46,8 +46,8 @@ function readRanks(): Map<string, number> {
 }
 
 /**
- * How many parts are left when the pair of the lowest rank is merged, the first of several, until none has a rank.
- * js-tiktoken's own merge builds every pair's key anew in every round, which takes minutes for hostile text.
+ * The number of parts after byte pair encoding: it merges the first pair of the lowest rank until no pair has a rank.
+ * js-tiktoken's own merge builds every pair's key again in every round, which takes minutes for hostile text.
  */
 function mergedParts(bytes: string, of: ReadonlyMap<string, number>): number {
   const starts = Array.from({ length: bytes.length + 1 }, (_, i) => i);

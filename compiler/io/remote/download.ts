@@ -9,14 +9,15 @@ import type { Remote } from './remote.ts';
 /** How many files of a garden are fetched at once. */
 const FILES_AT_ONCE = 6;
 
-/** No garden is larger, whatever its statement claims: it is held in memory until it is proven. */
+/** The maximum size of a garden, whatever its statement claims: it is in memory until it is verified. */
 const MAX_GARDEN_BYTES = 1024 ** 3;
 
-/** More trust roots than any deployment gets through. */
+/** The maximum length of a chain of trust roots. */
 const MAX_ROTATIONS = 1000;
 
 /**
- * Root, trust roots and `org.json`: the chain of trust is walked forward by our own count, then the root's list holds.
+ * Downloads a root, its trust roots and `org.json`. The versions of the trust roots are counted here, not listed by the
+ * host; then the verified root lists the files.
  *
  * @throws bundle_not_found, bundle_unverified
  */
@@ -39,7 +40,7 @@ export async function downloadRoot(
   return { proven, files: files.set(ROOT_ENVELOPE, envelope) };
 }
 
-/** One version of a garden, proven whole. @throws bundle_not_found, bundle_unverified */
+/** Downloads and verifies one version of a garden. @throws bundle_not_found, bundle_unverified */
 export async function downloadGarden(
   remote: Remote,
   { garden, digest }: RootEntry,
@@ -53,7 +54,7 @@ export async function downloadGarden(
   return files.set(GARDEN_ENVELOPE, envelope);
 }
 
-/** Every file that a proven statement lists, each held against it; what `have` has of them is not fetched again. */
+/** Downloads and verifies every file that a verified statement lists, except for those in `have`. */
 async function downloadListed(
   remote: Remote,
   at: string,
@@ -62,7 +63,7 @@ async function downloadListed(
 ): Promise<Map<string, Buffer>> {
   const listed = new Map(subjects.filter((it) => it.annotations).map((it) => [it.name, it]));
   const total = [...listed.values()].reduce((all, it) => all + sizeOf(it), 0);
-  if (total > MAX_GARDEN_BYTES) throw refuse('file_unreadable', `${at} is larger than anything that is read`);
+  if (total > MAX_GARDEN_BYTES) throw refuse('file_unreadable', `${at} is larger than the limit`);
   const files = new Map<string, Buffer>();
   await inParallel([...listed.values()], FILES_AT_ONCE, async (subject) => {
     assertPlain(subject.name);
@@ -79,17 +80,17 @@ const sizeOf = ({ annotations }: Subject) => annotations?.size ?? 0;
 async function mustGet(remote: Remote, path: string, limit: number): Promise<Buffer> {
   const got = await remote.get(path, limit);
   if (got.kind === 'found') return got.bytes;
-  throw refuse('file_missing', `${path} is not there`, { file: path });
+  throw refuse('file_missing', `${path} is missing`, { file: path });
 }
 
-/** Signed or not, no path leaves the folder that it belongs to. */
+/** Refuses a path that leaves its folder, even if it is signed. */
 function assertPlain(path: string): void {
   const isPlain = path.split('/').every((it) => it !== '' && it !== '.' && it !== '..');
   if (isPlain && !/[\\\0]/.test(path) && path !== GARDEN_ENVELOPE && path !== ROOT_ENVELOPE) return;
-  throw refuse('file_unexpected', 'a file has a name that leads elsewhere');
+  throw refuse('file_unexpected', 'the name of a file leaves its folder');
 }
 
-/** Works through a list, so many items at a time; ends with the first that fails. */
+/** Processes a list with limited parallelism; rejects with the first error. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

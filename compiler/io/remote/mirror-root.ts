@@ -14,31 +14,31 @@ export interface MirrorContext {
   readonly belief: () => Belief;
 }
 
-/** Of how many gardens files are fetched at once. */
+/** How many gardens are downloaded at once. */
 const GARDENS_AT_ONCE = 4;
 
 /**
- * Brings one root here, and every garden of it that is not here yet. A root that is here but does not verify is brought
- * anew; gardens that are here are not read.
+ * Downloads one root and its missing gardens. A local root that does not verify is downloaded again; local gardens are not
+ * read.
  *
  * @throws bundle_not_found, bundle_unverified, file_locked, output_failed
  */
 export async function mirrorRoot(context: MirrorContext, revision: string): Promise<void> {
   const { remote, folder, belief } = context;
-  if (!isRevision(revision)) throw refuse('format_unknown', 'what is asked for is no root’s name');
+  if (!isRevision(revision)) throw refuse('format_unknown', 'the requested root has an invalid name');
   const here = openHere(context, revision);
   const { proven, files } = here ? { proven: here, files: null } : await downloadRoot(remote, revision, belief());
   const isHere = (entry: RootEntry) => existsSync(placeOf(folder, entry));
   const missing = proven.root.predicate.gardens.filter((it) => !isHere(it));
   await inParallel(missing, GARDENS_AT_ONCE, (it) => mirrorGarden(context, it, proven, () => isHere(it)));
-  // last: a root that is here is here with all that it names
+  // written last, so that a local root has all of its gardens
   if (files) placeWhole(folder, join(folder, 'roots', revision), files, () => openHere(context, revision) !== null);
 }
 
 /**
- * Brings one garden of a root anew where what lies here does not verify.
+ * Downloads one garden of a root again if the local one does not verify.
  *
- * @returns false where what lies here is as it was signed
+ * @returns false if the local garden verifies
  * @throws bundle_not_found, bundle_unverified, file_locked, output_failed
  */
 export async function repairGarden(context: MirrorContext, revision: string, garden: string): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function repairGarden(context: MirrorContext, revision: string, gar
   return true;
 }
 
-/** The root that lies here; null where none does, or none that verifies. */
+/** The local root; null if there is none, or it does not verify. */
 function openHere({ folder, belief }: MirrorContext, revision: string): OpenBundle | null {
   try {
     return openBundle(folder, belief(), revision);
@@ -70,7 +70,7 @@ function verifies(bundle: OpenBundle, garden: string): boolean {
   }
 }
 
-/** @param isHere asked under the lock: another process may have been faster */
+/** @param isHere called under the lock, since another process may have been faster */
 async function mirrorGarden(
   { remote, folder }: MirrorContext,
   entry: RootEntry,
@@ -82,14 +82,14 @@ async function mirrorGarden(
 
 const placeOf = (folder: string, { garden, digest }: RootEntry) => gardenFolder(folder, garden, digest);
 
-/** Moves proven files to their place in one step; after a power cut they are all there, or none is. */
+/** Moves verified files into place atomically: after a power failure all of them exist, or none. */
 function placeWhole(folder: string, place: string, files: ReadonlyMap<string, Buffer>, isHere: () => boolean): void {
   const unlock = lock(folder);
   try {
     if (isHere()) return;
     placeFolder(folder, place, files);
   } catch (error) {
-    // a disk that is full already must not fill up with attempts
+    // do not fill a full disk with failed attempts
     sweep(folder);
     throw error;
   } finally {

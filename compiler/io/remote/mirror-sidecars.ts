@@ -13,25 +13,25 @@ import type { Got, Remote, Validators } from './remote.ts';
 export interface SidecarContext {
   readonly remote: Remote;
   readonly folder: string;
-  /** Of the files that are here; filled. */
+  /** The validators of the local files; updated. */
   readonly known: Map<string, Validators>;
-  /** The bundle that they stand beside, proven. */
+  /** Opens the verified bundle that the files belong to. */
   readonly open: () => OpenBundle;
 }
 
 /**
- * Brings what stands beside a bundle here. Each file is proven before it takes the place of one that was. What was
- * withdrawn is taken over first, whatever else is wrong: an order waits for no statement about it.
+ * Downloads the sidecar files of a bundle. Each file is verified before it replaces the local one. Withdrawals are applied
+ * first, even if another file is invalid: they must not wait.
  *
- * @throws bundle_not_found; bundle_unverified: format_unknown for a list that cannot be read, withdrawals_missing for one
- * that was cut short
+ * @throws bundle_not_found; bundle_unverified: format_unknown for a list that cannot be parsed, withdrawals_missing for one
+ * from which records are missing
  */
 export async function mirrorSidecars(context: SidecarContext): Promise<void> {
-  // before the list: what is withdrawn in between makes the list longer than it has to be, never shorter
+  // before the list: a withdrawal in between makes the list longer than the statement requires, never shorter
   const freshness = await fetchBeside(context, FRESHNESS);
   const list = await fetchBeside(context, WITHDRAWN);
   const permission = await fetchBeside(context, ROLLBACK);
-  // what was ordered or said once stays; a permission does not
+  // withdrawals and freshness statements stay when the host no longer has them; a permission does not
   if (permission.kind === 'missing') rmSync(join(context.folder, ROLLBACK), { force: true });
   if ([freshness, list, permission].every((it) => it.kind !== 'found')) return;
   const bundle = context.open();
@@ -42,7 +42,7 @@ export async function mirrorSidecars(context: SidecarContext): Promise<void> {
   take(context, FRESHNESS, freshness, (bytes, here) => isFresher(bytes, here, bundle));
 }
 
-/** Asks for a file. Until it is taken over, it is asked for as though it never had been here. */
+/** Requests a file; without its validators until it has been applied. */
 async function fetchBeside({ remote, known }: SidecarContext, name: string): Promise<Got> {
   const before = known.get(name);
   const got = await remote.get(name, MAX_ENVELOPE_BYTES, before);
@@ -51,14 +51,14 @@ async function fetchBeside({ remote, known }: SidecarContext, name: string): Pro
   return got.kind === 'same' ? { kind: 'missing', status: 304 } : got;
 }
 
-/** The statement that is here and the one that is offered bind alike: what either names must be there. */
+/** Both the local statement and the downloaded one count: a withdrawal that either names must be in the list. */
 function judgingBy(bundle: OpenBundle, folder: string, offered: Got): Judging {
   const here = judgingOf(bundle, readSidecar(folder, FRESHNESS));
   const { bound } = judgingOf(bundle, offered.kind === 'found' ? offered.bytes : null);
   return { ...here, bound: [...here.bound, ...bound] };
 }
 
-/** Takes over what a host lists; what was ordered once is not forgotten because it is not listed any more. */
+/** Applies the host's list, and keeps withdrawals that it no longer contains. */
 function takeWithdrawn({ folder }: SidecarContext, list: Got, judging: Judging): Withdrawals {
   const before = readSidecar(folder, WITHDRAWN);
   const here = judgeReadable(before, judging);
@@ -71,7 +71,7 @@ function takeWithdrawn({ folder }: SidecarContext, list: Got, judging: Judging):
   return lost.length === 0 ? offered : judgeWithdrawals(bytes, judging);
 }
 
-/** A list here that cannot be read is as none: another one takes its place. */
+/** A local list that cannot be parsed counts as none, and is replaced. */
 function judgeReadable(file: Buffer | null, judging: Judging): Withdrawals {
   try {
     return judgeWithdrawals(file, judging);
@@ -80,7 +80,7 @@ function judgeReadable(file: Buffer | null, judging: Judging): Withdrawals {
   }
 }
 
-/** Records that do not hold stay where they fit, to be reported; they take no place from those that do. */
+/** Records that do not verify are kept for reporting if the list has room; otherwise only verified ones are kept. */
 function merged(list: Buffer, offered: Withdrawals, lost: readonly unknown[]): Buffer {
   try {
     return listWithdrawals([...envelopesOf(list), ...lost]);
@@ -102,9 +102,9 @@ function isPermitted(offered: Buffer, { trust, root, now }: OpenBundle): boolean
   return attempt(() => openRollback(offered, trust, root.predicate.deployment, now)) !== null;
 }
 
-/** One that holds, and is no older than the one that is here: an old one may be valid for longer, and bind less. */
+/** Whether a statement is valid and no older than the local one: an old one may expire later but name fewer withdrawals. */
 function isFresher(offered: Buffer, here: Buffer | null, { trust, root, revision, now }: OpenBundle): boolean {
-  // where there is none yet, one that is bad is better told than none
+  // without a local one, even an invalid one is kept, so that it is reported
   if (here === null) return true;
   const { deployment } = root.predicate;
   const next = attempt(() => openFreshness(offered, trust, { deployment, revision }, now));

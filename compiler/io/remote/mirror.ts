@@ -17,14 +17,14 @@ export function openMirror(context: MirrorContext): Mirror {
   let complete: string | null = null;
   const sync = async () => {
     mkdirSync(folder, { recursive: true });
-    const said = await remote.get(CURRENT, 200, complete === null ? undefined : known.get(CURRENT));
-    const revision = said.kind === 'same' ? complete : said.kind === 'found' ? announced(said.bytes) : null;
-    if (revision === null) throw nothing(said);
+    const response = await remote.get(CURRENT, 200, complete === null ? undefined : known.get(CURRENT));
+    const revision = response.kind === 'same' ? complete : response.kind === 'found' ? announced(response.bytes) : null;
+    if (revision === null) throw noBundleError(response);
     if (revision !== complete) await mirrorRoot(context, revision);
-    // until all is here: what failed half-way is asked for again, and so is a root that was damaged meanwhile
+    // a failed sync is repeated in full, so that a root that was damaged in between is downloaded again
     complete = null;
     await mirrorSidecars({ remote, folder, known, open: () => openBundle(folder, belief(), revision) });
-    if (said.kind === 'found') known.set(CURRENT, said.validators);
+    if (response.kind === 'found') known.set(CURRENT, response.validators);
     complete = revision;
     return revision;
   };
@@ -40,16 +40,16 @@ export function openMirror(context: MirrorContext): Mirror {
   };
 }
 
-function nothing(said: Got): VadeError {
-  const status = said.kind === 'missing' ? `: the server answers ${said.status}` : '';
-  return new VadeError('bundle_not_found', `no bundle is announced there${status}`);
+function noBundleError(response: Got): VadeError {
+  const status = response.kind === 'missing' ? `: the server answers ${response.status}` : '';
+  return new VadeError('bundle_not_found', `the address has no current bundle${status}`);
 }
 
-/** Untrusted: one line, and no path. */
+/** Untrusted input: the content of `current` must be a revision, not a path. */
 function announced(bytes: Buffer): string {
   const revision = bytes.toString('utf8').replace(/\n$/, '');
   if (isRevision(revision)) return revision;
-  throw refuse('format_unknown', 'what is announced there is no root');
+  throw refuse('format_unknown', 'the current file at the address does not name a root');
 }
 
 function servedIn(folder: string): string | null {

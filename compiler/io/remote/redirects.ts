@@ -1,8 +1,8 @@
-/** What is fetched of a host, which may lie: its redirects lead a request where the host itself has no business. */
+/** Options of a request to an untrusted host: a redirect could send the request to an address that the host cannot reach. */
 export interface RedirectOptions {
   readonly fetch?: typeof fetch | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers for the origin of the first address alone. */
+  /** Headers for the origin of the first address only. */
   readonly secret?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
@@ -12,7 +12,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether nobody on the way can listen: https, or http on this machine. */
+/** Whether nobody on the network can listen: https, or http to this machine. */
 export function isPrivate(url: URL): boolean {
   return url.protocol === 'https:' || isPlainLoopback(url);
 }
@@ -22,11 +22,11 @@ function isPlainLoopback({ protocol, hostname }: URL): boolean {
 }
 
 /**
- * Asks for an address, and follows the redirects that `redirectedTo` lets through.
+ * Fetches an address, and follows the redirects that `redirectedTo` allows.
  *
- * @throws Error for a redirect that is refused; what fetch throws
+ * @throws Error for a refused redirect, and what fetch throws
  */
-export async function fetchFollowing(start: URL, { fetch: ask = fetch, ...of }: RedirectOptions): Promise<Response> {
+export async function fetchWithRedirects(start: URL, { fetch: ask = fetch, ...of }: RedirectOptions): Promise<Response> {
   let url = start;
   let secret = of.secret;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
@@ -36,22 +36,22 @@ export async function fetchFollowing(start: URL, { fetch: ask = fetch, ...of }: 
     if (location === null) return response;
     await response.body?.cancel();
     const next = redirectedTo(url, location);
-    // once elsewhere, never again: whoever sends it back chose where to
+    // after a redirect to another origin the secret is never sent again, not even if that origin redirects back
     if (next.origin !== start.origin) secret = undefined;
     url = next;
   }
-  throw new Error('it redirects again and again');
+  throw new Error('it redirects too often');
 }
 
 /**
- * Where a redirect leads: to https; to plain http only on this machine from this machine, or within the origin that an
- * operator named so. As each step of a chain is held to that, https never leads to http.
+ * The target of a redirect: https, or plain http from this machine to itself or within the origin that the operator
+ * configured. This is checked for each redirect, so https never leads to http.
  *
  * @param location untrusted, as the header has it
  * @throws Error
  */
 function redirectedTo(from: URL, location: string): URL {
-  if (!URL.canParse(location, from.href)) throw new Error('it redirects to what is no address');
+  if (!URL.canParse(location, from.href)) throw new Error('it redirects to an invalid address');
   const url = new URL(location, from);
   if (url.username !== '' || url.password !== '') throw new Error('it redirects to an address with a name or password');
   const isNamed = url.origin === from.origin || (isPlainLoopback(url) && isPlainLoopback(from));

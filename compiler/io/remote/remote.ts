@@ -1,18 +1,18 @@
 import { messageOf, VadeError, type ErrorCode } from '../../schema/errors.ts';
-import { fetchFollowing, isPrivate } from './redirects.ts';
+import { fetchWithRedirects, isPrivate } from './redirects.ts';
 
-/** Where a bundle is fetched from. */
+/** The address of a bundle, and how to fetch from it. */
 export interface RemoteOptions {
-  /** Ends with a slash; its query, such as a signature, goes with every request. */
+  /** Ends with a slash; its query, such as a signature, is added to every request. */
   readonly base: URL;
-  /** Sent to this origin alone. */
+  /** Sent only to this origin. */
   readonly token?: string | undefined;
   readonly fetch?: typeof fetch;
-  /** Milliseconds in which an answer has to be there, besides what its size takes. */
+  /** Time limit of a request in milliseconds, besides the time for its size. */
   readonly timeoutMs?: number;
 }
 
-/** What a server says a version of a file is called. */
+/** The HTTP validators of a version of a file. */
 export interface Validators {
   readonly etag: string | null;
   readonly modified: string | null;
@@ -25,9 +25,9 @@ export type Got =
 
 export interface Remote {
   /**
-   * One file, untrusted whatever its name: never more than `limit` bytes of it are read.
+   * Fetches one file. Untrusted input: at most `limit` bytes are read.
    *
-   * @param known of the version that is here already
+   * @param known the validators of the local version
    * @throws bundle_not_found; bundle_unavailable, timed_out, credentials_refused
    */
   readonly get: (path: string, limit: number, known?: Validators) => Promise<Got>;
@@ -35,12 +35,12 @@ export interface Remote {
 
 const TIMEOUT_MS = 10_000;
 
-/** A server that is slower than this, in bytes a millisecond, is taken for one that is not there. */
+/** The minimum speed of a server, in bytes per millisecond; a slower one times out. */
 const MIN_SPEED = 32;
 
 /**
- * The address of a bundle: by https, or by http from this machine. What is fetched is proven either way; but who could
- * listen would read instructions, and the token.
+ * Checks the address of a bundle: https, or http on this machine. Downloads are verified in any case, but over plain http
+ * others could read the instructions and the token.
  *
  * @throws argument_invalid
  */
@@ -50,7 +50,7 @@ export function remoteBase(address: string): URL {
     throw new VadeError('argument_invalid', '--bundle takes a folder, an https: address, or http: on loopback');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new VadeError('argument_invalid', 'give VADE_BUNDLE_TOKEN, and no name or password in the address');
+    throw new VadeError('argument_invalid', 'the address must not contain a name or password; use VADE_BUNDLE_TOKEN');
   }
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
@@ -60,7 +60,7 @@ export function openRemote({ base, token, fetch, timeoutMs = TIMEOUT_MS }: Remot
   const request = (path: string, known: Validators | undefined, signal: AbortSignal): Promise<Response> => {
     const url = new URL(path.split('/').map(encodeURIComponent).join('/'), base);
     url.search = base.search;
-    return fetchFollowing(url, { fetch, headers: conditional(known), secret: token ? bearer(token) : {}, signal });
+    return fetchWithRedirects(url, { fetch, headers: conditional(known), secret: token ? bearer(token) : {}, signal });
   };
   const get: Remote['get'] = async (path, limit, known) => {
     const signal = AbortSignal.timeout(timeoutMs + Math.ceil(limit / MIN_SPEED));
@@ -83,7 +83,7 @@ function conditional(known: Validators | undefined): Record<string, string> {
   };
 }
 
-/** Object stores that do not list their content answer 403 for what is not there. */
+/** Status codes for a missing file; object stores that do not list their content answer 403. */
 const MISSING = [403, 404, 410];
 
 async function read(response: Response, limit: number): Promise<Got> {
@@ -109,7 +109,7 @@ async function readBody({ body }: Response, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** An answer that is neither the file nor the news that there is none. */
+/** A response that is neither the file nor a status for a missing one. */
 class WrongStatus extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -118,18 +118,18 @@ class WrongStatus extends Error {
   }
 }
 
-/** Whether asking again may help: a host that is down or overloaded is not one that has no bundle. */
+/** Separates a host that is down or overloaded, where a retry may help, from one that has no bundle. */
 function codeOf(error: unknown): ErrorCode {
   if (error instanceof WrongStatus) {
     if (error.status === 401) return 'credentials_refused';
     return error.status >= 500 || error.status === 429 ? 'bundle_unavailable' : 'bundle_not_found';
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timed_out';
-  // what fetch throws of a network that fails, before an answer or in the middle of one
+  // fetch throws a TypeError if the network fails, before or during the response
   return error instanceof TypeError ? 'bundle_unavailable' : 'bundle_not_found';
 }
 
-/** Network errors say what happened in their cause. */
+/** The reason of a network error is in its cause. */
 function causeOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   return cause instanceof Error && cause.message !== '' ? cause.message : messageOf(error);

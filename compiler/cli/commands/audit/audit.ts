@@ -93,7 +93,7 @@ export const auditBackupCommand = defineCommand({
     const { backupAudit } = await import('../../../../server/main.ts');
     const out = resolve(world.cwd, args.out);
     const tally = await backupAudit(auditPlaceFrom(args, world), out, pinnedKeys(args['checkpoint-key'], world));
-    const text = `${out} holds ${tally.entries} entries`;
+    const text = `${out} contains ${tally.entries} entries`;
     return { data: { effect: 'created', out, ...tally }, text, warnings: proofWarnings(tally) };
   },
 });

@@ -28,7 +28,8 @@ const flags = {
   },
   base: {
     type: 'string',
-    description: 'Branch that the ref will be merged into, default: the trunk; approvers who committed to it are reported',
+    description:
+      'Branch that the ref will be merged into, default: the trunk; approvers who committed to it are reported',
   },
   key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
   models: MODELS,

@@ -12,7 +12,8 @@ const flags = {
 
 export const archiveCommand = defineCommand({
   path: 'archive',
-  description: 'Archive the legacy files that an agent’s units replaced, with a redirect; a preview unless --write is given',
+  description:
+    'Archive the legacy files that an agent’s units replaced, with a redirect; a preview unless --write is given',
   danger: 'mutating',
   flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT'],

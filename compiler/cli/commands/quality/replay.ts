@@ -73,7 +73,9 @@ function conclude(args: Args, counting: ReplayCounter, { bundle, unusable }: Rep
   }
   const max = args['max-worse'];
   if (max !== undefined && total.worse > max) {
-    throw new VadeError('replay_regression', `${total.worse} recalls get worse; --max-worse allows ${max}`, { ...data });
+    throw new VadeError('replay_regression', `${total.worse} recalls get worse; --max-worse allows ${max}`, {
+      ...data,
+    });
   }
   const warnings: Warning[] = [...unusable].map(([revision, why]) => ({
     code: 'REVISION_UNUSABLE',

@@ -140,7 +140,8 @@ function wordsOf({ intents, keywords, aliases, shared }: Suggestion): string {
 }
 
 function reasonOf({ unit, reason, tried, costs }: UnsolvedProbe): string {
-  if (reason === 'forbidden_comes') return `${unit} is forbidden, but found; words added to other units do not change that`;
+  if (reason === 'forbidden_comes')
+    return `${unit} is forbidden, but found; words added to other units do not change that`;
   if (reason === 'nothing_wins' && tried === 0) return `${unit} and another required unit displace each other`;
   if (reason === 'nothing_wins') return `none of ${tried} wordings raises the rank of ${unit} enough`;
   return `the words that raise ${unit} lose ${costs.join(', ')}`;

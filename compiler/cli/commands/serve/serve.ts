@@ -42,7 +42,10 @@ export const serveCommand = defineCommand({
     ...AUDITING,
     keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
     models: MODELS,
-    publish: { type: 'string', description: 'Bare repository that PUT publishes manifests to; default: PUT answers 405' },
+    publish: {
+      type: 'string',
+      description: 'Bare repository that PUT publishes manifests to; default: PUT answers 405',
+    },
     'publish-ref': { type: 'string', default: 'main', description: 'Branch to publish to' },
     'publish-source': { type: 'string', default: 'instructions', description: 'Folder of the sources in --publish' },
     key: { type: 'string', description: 'Ed25519 signing key in PEM for --publish; or VADE_SIGNING_KEY' },
@@ -109,7 +112,10 @@ function publisherOf(args: PublishFlags, world: World): { publish?: Publish } {
   const { publish, key, trust, dev } = args;
   if (publish === undefined) return {};
   if (String(args['bundle']).includes('://')) {
-    throw new VadeError('argument_invalid', '--publish writes the bundle, so --bundle must be a folder, not an address');
+    throw new VadeError(
+      'argument_invalid',
+      '--publish writes the bundle, so --bundle must be a folder, not an address',
+    );
   }
   signingKey(key, args, world);
   const path = (value: unknown) => resolve(world.cwd, String(value));

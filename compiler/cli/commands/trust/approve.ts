@@ -95,7 +95,8 @@ function checkFlags({ kind, unit, reader, note, expires }: ApprovalFlags, now: D
   const problems: string[] = [];
   const ofUnit = (UNIT_KINDS as readonly string[]).includes(kind);
   if (ofUnit !== (unit !== undefined)) problems.push(`--kind ${kind} ${ofUnit ? 'needs' : 'does not take'} --unit`);
-  if ((kind === 'grant') !== (reader !== undefined)) problems.push('--kind grant needs --reader; other kinds do not take it');
+  if ((kind === 'grant') !== (reader !== undefined))
+    problems.push('--kind grant needs --reader; other kinds do not take it');
   // §21.3.3 S6: an administrator who puts a unit first must have reviewed it
   if (kind === 'force_position' && (note ?? '').trim() === '') problems.push('--kind force_position needs a --note');
   if (!Approval.shape.note.safeParse(note ?? null).success) problems.push('--note is longer than 2000 characters');

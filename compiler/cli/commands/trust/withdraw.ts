@@ -23,7 +23,10 @@ const flags = {
   'fact-version': { type: 'integer', min: 1, description: 'Version of the unit; default: the one in force' },
   reason: { type: 'string', line: true, required: true, description: 'Why; it is signed' },
   ...ADMIN_KEY,
-  repo: { type: 'string', description: 'Git repository to write the order to as well, so that later compiles apply it' },
+  repo: {
+    type: 'string',
+    description: 'Git repository to write the order to as well, so that later compiles apply it',
+  },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources in --repo' },
   yes: YES,
   'dry-run': DRY_RUN,
@@ -104,8 +107,7 @@ function expiryOf(read: () => { readonly expires: string } | null): string | nul
 
 /** What remains to be done, so that no host can hide the withdrawal and it stays valid if its administrators leave. */
 function nextSteps({ hidden_until }: { readonly hidden_until: string | null }, isFiled: boolean): Warning[] {
-  const until =
-    hidden_until === null ? 'without limit' : `until ${hidden_until}, from servers with --fail-stale`;
+  const until = hidden_until === null ? 'without limit' : `until ${hidden_until}, from servers with --fail-stale`;
   const hidden = `a host can hide the withdrawal ${until}: run vade freshen, so that every list must contain it`;
   const unfiled =
     'the order is not in the repository: write it there with --repo and commit it, so that it stays valid if the administrator leaves';

@@ -63,3 +63,20 @@ export function sinceFlag<const D extends string>(byDefault: D) {
 export const ADMIN_KEY = {
   key: { type: 'string', description: 'Your Ed25519 key in PEM; or VADE_ADMIN_KEY' },
 } as const satisfies Flags;
+
+/** The sources that a command reads the chain of trust roots from. */
+export const TRUST_SOURCES = {
+  type: 'string',
+  default: 'instructions',
+  description: 'Folder of the sources in the working tree; the trust roots are in its trust/',
+} as const;
+
+/** The control plane, whose tokens wake agents (§21.1.5 S1); all three flags or none. */
+export const CONTROL_PLANE = {
+  jwks: {
+    type: 'string',
+    description: 'File of the control plane’s public keys, a JWKS; with --issuer and --audience',
+  },
+  issuer: { type: 'string', description: 'Value of iss in its tokens' },
+  audience: { type: 'string', description: 'Value of aud in its tokens' },
+} as const satisfies Flags;

@@ -1,30 +1,22 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { statSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type World } from '../../../app/world/world.ts';
-import { VadeError } from '../../../schema/errors.ts';
-import { ControlPlane, type PublicJwk } from '../../../schema/source/control-plane.ts';
-import { MAX_INPUT_BYTES, type Flags } from '../../registry.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { ControlPlane, type PublicJwk } from '../../schema/source/control-plane.ts';
+import type { World } from '../world/world.ts';
 
-/** The control plane, whose tokens wake agents (§21.1.5 S1); all three flags or none. */
-export const CONTROL_PLANE = {
-  jwks: {
-    type: 'string',
-    description: 'File of the control plane’s public keys, a JWKS; with --issuer and --audience',
-  },
-  issuer: { type: 'string', description: 'Value of iss in its tokens' },
-  audience: { type: 'string', description: 'Value of aud in its tokens' },
-} as const satisfies Flags;
+const MAX_JWKS_BYTES = 65_536;
 
-interface ControlPlaneFlags {
+/** The control plane, whose tokens wake agents (§21.1.5 S1): all three values or none. */
+export interface ControlPlaneFlags {
   readonly jwks: string | undefined;
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
 }
 
-/** The control plane that the flags name; null without them. @throws argument_invalid, source_not_found */
-export function controlPlaneOf({ jwks, issuer, audience }: ControlPlaneFlags, world: World): ControlPlane | null {
+/** Reads the named control plane; null if none is named. @throws argument_invalid, source_not_found */
+export function readControlPlane({ jwks, issuer, audience }: ControlPlaneFlags, world: World): ControlPlane | null {
   const given = [jwks, issuer, audience].filter((it) => it !== undefined);
   if (given.length === 0) return null;
   if (jwks === undefined || given.length < 3) {
@@ -36,20 +28,19 @@ export function controlPlaneOf({ jwks, issuer, audience }: ControlPlaneFlags, wo
     const message = `${jwks} is not a JWKS of public Ed25519 or P-256 keys, each with a kid: ${faults.join('; ')}`;
     throw new VadeError('argument_invalid', message, { flag: 'jwks', faults });
   }
-  assertUsable(parsed.data);
+  assertPublicKeys(parsed.data);
   return parsed.data;
 }
 
 /** Checks that every key is a point on its curve, which the schema cannot. @throws argument_invalid */
-export function assertUsable({ jwks }: ControlPlane): void {
-  const bad = jwks.keys.filter((key) => !isKey(key)).map((it) => it.kid);
+export function assertPublicKeys({ jwks }: ControlPlane): void {
+  const bad = jwks.keys.filter((key) => !isPublicKey(key)).map((it) => it.kid);
   if (bad.length === 0) return;
-  throw new VadeError('argument_invalid', `the control plane’s key ${bad.join(', ')} is not a valid public key`, {
-    kids: bad,
-  });
+  const message = `the control plane’s key ${bad.join(', ')} is not a valid public key`;
+  throw new VadeError('argument_invalid', message, { kids: bad });
 }
 
-function isKey({ kty, crv, x, ...rest }: PublicJwk): boolean {
+function isPublicKey({ kty, crv, x, ...rest }: PublicJwk): boolean {
   try {
     const jwk: JsonWebKey = { kty, crv, x, ...('y' in rest && { y: rest.y }) };
     return createPublicKey({ key: jwk, format: 'jwk' }).type === 'public';
@@ -62,7 +53,7 @@ function isKey({ kty, crv, x, ...rest }: PublicJwk): boolean {
 function readJson(path: string, given: string): unknown {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw new VadeError('source_not_found', `${given} does not exist`);
-  if (stat.size > MAX_INPUT_BYTES) throw new VadeError('argument_invalid', `${given} is too large for a JWKS`);
+  if (stat.size > MAX_JWKS_BYTES) throw new VadeError('argument_invalid', `${given} is too large for a JWKS`);
   try {
     return z.looseObject({}).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {

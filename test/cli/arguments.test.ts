@@ -8,7 +8,7 @@ import { failure } from './failing.ts';
 const INVALID = [3, 'ARGUMENT_INVALID'];
 const run = (...args: string[]) => vade(args, tempFolder());
 
-describe('DESIGN §6.11 an argument that is wrong exits 3', () => {
+describe('DESIGN §6.11 an invalid argument exits 3', () => {
   test.each([
     ['an unknown command', ['recal'], 'vade recall'],
     ['an unknown command of two words', ['key', 'craete'], 'vade key create'],
@@ -31,14 +31,14 @@ describe('DESIGN §6.11 an argument that is wrong exits 3', () => {
     ['a positional', ['key', 'list', 'all'], 'all'],
     ['a positional after --', ['key', 'list', '--', 'all'], 'all'],
     ['an empty command', [''], 'vade'],
-  ])('%s', async (_name, args, named) => {
+  ])('an invalid argument exits 3 and is named: %s', async (_name, args, named) => {
     const ran = await run(...args);
     expect(failure(ran)).toEqual(INVALID);
     expect(ran.envelope().error).toMatchObject({ phase: 'validation' });
     expect(ran.stdout).toContain(named);
   });
 
-  test('all that is wrong is told at once', async () => {
+  test('one error lists all invalid arguments', async () => {
     const ran = await run(
       'recall',
       'cto',
@@ -58,7 +58,7 @@ describe('DESIGN §6.11 an argument that is wrong exits 3', () => {
     }
   });
 
-  test('the nearest flag is suggested, and the nearest command as something to run', async () => {
+  test('the error suggests the most similar flag, and the most similar command as a command line', async () => {
     expect((await run('compile', '--trsut=x')).envelope().error.context['faults']).toEqual([
       expect.stringContaining('--trust'),
     ]);
@@ -69,24 +69,24 @@ describe('DESIGN §6.11 an argument that is wrong exits 3', () => {
     expect(none.envelope().error.suggestion).toBe('choose one of vade key create, vade key list, vade key revoke');
   });
 
-  test('the value of a flag is no slip of the pen, whatever it is like', async () => {
+  test('the value of a flag is not corrected, even if it resembles a command', async () => {
     const ran = await run('probe', '--dev', '--agent', 'sugest');
     expect([ran.envelope().meta['command'], ran.code]).toEqual(['probe', 5]);
   });
 
-  test('an unknown flag without a command is wrong too', async () => {
+  test('an unknown flag without a command exits 3', async () => {
     expect(failure(await run('--bogus'))).toEqual(INVALID);
   });
 
   test.each(['--quiet key list', '--dev compile', '--format json key list'])(
-    'a flag before the command is refused or obeyed, never taken for a call for help: vade %s',
+    'a flag before the command is refused or obeyed, and never treated as a request for help: vade %s',
     async (line) => {
       const ran = await run(...line.split(' '));
       expect([ran.code, ran.stdout]).not.toEqual([0, '']);
     },
   );
 
-  test('an empty agent, path or number is no value', async () => {
+  test('an empty agent, path or number is refused', async () => {
     const folder = tempFolder();
     expect(failure(await vade(['key', 'create', '--agent', ''], folder))).toEqual(INVALID);
     expect(failure(await vade(['recall', '--agent', 'x', '--intent', 'x', '--max-chunks', ''], folder))).toEqual(
@@ -96,7 +96,7 @@ describe('DESIGN §6.11 an argument that is wrong exits 3', () => {
   });
 });
 
-describe('DESIGN §8 help is not an answer', () => {
+describe('DESIGN §8 help is not output', () => {
   test.each([[[]], [['--help']], [['-h']]])('vade %j, piped, leaves stdout empty and exits 0', async (args) => {
     const ran = await run(...args);
     expect([ran.code, ran.stdout]).toEqual([0, '']);
@@ -104,7 +104,7 @@ describe('DESIGN §8 help is not an answer', () => {
   });
 
   test.each([...COMMANDS.values()].map((it) => [it.path.replace('.', ' '), it] as const))(
-    'nor is that of %s, which names each of its flags and asks for none',
+    'the help of %s leaves a piped stdout empty, names each of its flags and requires none',
     async (words, command) => {
       const ran = await run(...words.split(' '), '--help');
       expect([ran.code, ran.stdout]).toEqual([0, '']);
@@ -114,7 +114,7 @@ describe('DESIGN §8 help is not an answer', () => {
 });
 
 describe('DESIGN §8 the envelope', () => {
-  test('of a success is {ok,data,error,warnings,meta}, on one line', async () => {
+  test('the envelope of a success is {ok,data,error,warnings,meta}, on one line', async () => {
     const ran = await run('key', 'list');
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^\{.*\}\n$/);
@@ -125,12 +125,12 @@ describe('DESIGN §8 the envelope', () => {
     expect(ran.envelope().meta['tool_version']).toMatch(/^\d+\.\d+\.\d+/);
   });
 
-  test('--version is that of meta', async () => {
+  test('--version prints the version that meta has', async () => {
     const ran = await run('--version');
     expect([ran.code, ran.envelope().data['version']]).toEqual([0, ran.envelope().meta['tool_version']]);
   });
 
-  test('--format text is for people: a failure stands on stderr alone', async () => {
+  test('with --format text an error is written to stderr only', async () => {
     const good = await run('key', 'list', '--format', 'text');
     expect([good.code, good.stdout]).toEqual([0, '']);
     const bad = await run('recall', '--format', 'text', '--agent', 'cto');

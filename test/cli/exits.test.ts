@@ -18,15 +18,15 @@ import { failure } from './failing.ts';
 
 const declares = (path: string) => exitsOf(COMMANDS.get(path)!);
 
-describe('DESIGN §6.11 what a command may end with', () => {
-  test('is declared by some command for every exit of the table, but for what belongs to none', () => {
+describe('DESIGN §6.11 the exit codes that commands declare', () => {
+  test('some command declares every exit code of the table, except REDIRECTED', () => {
     const declared = new Set([...COMMANDS.values()].flatMap(exitsOf));
     const missing = (Object.keys(EXITS) as ExitName[]).filter((name) => !declared.has(name));
     // a name that a command had before is redirected before any command is known
     expect(missing).toEqual(['REDIRECTED']);
   });
 
-  test('is that a database is down, silent or refuses the password, wherever an audit may be one', () => {
+  test('every command that reads an audit declares the exit codes of an unavailable database', () => {
     const asking = [...COMMANDS.values()].filter(({ flags }) => 'audit' in flags).map(({ path }) => path);
     expect(asking.length).toBeGreaterThan(6);
     for (const path of asking) {
@@ -35,12 +35,12 @@ describe('DESIGN §6.11 what a command may end with', () => {
     expect(declares('key.create')).toContain('UNAVAILABLE');
   });
 
-  test('is that a publication was half done: its commit stands, its bundle does not', () => {
+  test('vade publish declares the exit code of a commit whose bundle was not written', () => {
     expect(ERRORS.bundle_not_written.exit).toBe(EXIT.PARTIAL_FAILURE);
     expect(declares('publish')).toContain('PARTIAL_FAILURE');
   });
 
-  test('is retryable exactly where its code is', () => {
+  test('the exit codes of unavailable services are retryable, as their error codes are', () => {
     const exits = new Map(Object.values(EXITS).map(({ code, retryable }) => [code, retryable]));
     for (const code of ['audit_unavailable', 'bundle_unavailable'] as const) {
       expect([ERRORS[code].retryable, exits.get(ERRORS[code].exit)]).toEqual([true, true]);
@@ -48,7 +48,7 @@ describe('DESIGN §6.11 what a command may end with', () => {
   });
 });
 
-describe('an exit that a command does not declare', () => {
+describe('an undeclared exit code', () => {
   const ended = async (code: ErrorCode) => {
     const command = defineCommand({
       ...{ path: 'try', description: 'Fails', danger: 'safe', flags: {}, exits: ['NOT_FOUND'], examples: [] },
@@ -66,7 +66,7 @@ describe('an exit that a command does not declare', () => {
     return { exit, ...error };
   };
 
-  test('is a defect, told as one, with what happened', async () => {
+  test('an undeclared exit code becomes an internal error, which keeps message and context', async () => {
     expect(await ended('timed_out')).toMatchObject({
       exit: EXIT.GENERAL_ERROR,
       code: 'INTERNAL',
@@ -75,7 +75,7 @@ describe('an exit that a command does not declare', () => {
     expect((await ended('timed_out')).message).toMatch(/try does not declare exit 10 \(timed_out\): as it was/);
   });
 
-  test('is none of those that it declares, or that may end any command', async () => {
+  test('declared exit codes, and those of every command, are kept', async () => {
     expect(await ended('source_not_found')).toMatchObject({ exit: EXIT.NOT_FOUND, code: 'SOURCE_NOT_FOUND' });
     expect(await ended('argument_invalid')).toMatchObject({ exit: EXIT.ARG_ERROR });
     expect(await ended('interrupted')).toMatchObject({ exit: EXIT.SIGINT });
@@ -96,11 +96,11 @@ describe('an audit in PostgreSQL', () => {
     url = await cluster.database();
   });
 
-  test('that refuses the password is 8', async () => {
+  test('a database that refuses the password exits 8', async () => {
     expect(failure(await verify(url.replace(/:[0-9a-f]{24}@/, ':wrong@')))).toEqual([8, 'CREDENTIALS_REFUSED']);
   });
 
-  test('that was stopped is 12, and retryable', async () => {
+  test('a stopped database exits 12, and is retryable', async () => {
     await cluster.stop();
     const ran = await verify(url);
     expect(failure(ran)).toEqual([12, 'AUDIT_UNAVAILABLE']);
@@ -109,7 +109,7 @@ describe('an audit in PostgreSQL', () => {
     expect((await verify(url)).code).not.toBe(12);
   });
 
-  test('whose server takes the call and never answers is 10', async () => {
+  test('a database that accepts the connection and never answers exits 10', async () => {
     const { port, close } = await silent();
     expect(failure(await verify(`postgres://vade:x@127.0.0.1:${port}/audit`))).toEqual([10, 'TIMED_OUT']);
     close();
@@ -124,7 +124,7 @@ describe('a bundle at an address', () => {
       .catch((error: unknown) => (error as VadeError).code);
   const status = (code: number) => () => Promise.resolve(new Response('', { status: code }));
 
-  test('that nobody serves is 12, and retryable', async () => {
+  test('a bundle address without a server exits 12, and is retryable', async () => {
     const { port, close } = await silent();
     close();
     const folder = tempFolder();
@@ -139,19 +139,19 @@ describe('a bundle at an address', () => {
     [500, 'bundle_unavailable', 12],
     [503, 'bundle_unavailable', 12],
     [418, 'bundle_not_found', 5],
-  ] as const)('whose host answers %i is %s', async (answered, code, exit) => {
+  ] as const)('a bundle host that answers %i is %s', async (answered, code, exit) => {
     expect(await get('https://bundles.example/', status(answered))).toBe(code);
     expect(ERRORS[code].exit).toBe(exit);
   });
 
-  test('whose host takes the call and never answers is 10', async () => {
+  test('a bundle host that accepts the connection and never answers exits 10', async () => {
     const { port, close } = await silent();
     expect(await get(`http://127.0.0.1:${port}/`, undefined, 300)).toBe('timed_out');
     expect(ERRORS.timed_out.exit).toBe(EXIT.TIMEOUT);
     close();
   });
 
-  test('whose host cannot be found, or hangs up, is 12', async () => {
+  test('a bundle host that cannot be found, or closes the connection, exits 12', async () => {
     const { port, close } = await silent((socket) => socket.destroy());
     expect(await get(`http://127.0.0.1:${port}/`)).toBe('bundle_unavailable');
     close();
@@ -177,12 +177,12 @@ async function silent(greet: (socket: Socket) => unknown = () => undefined) {
 describe('ManifestResponse required_scopes', () => {
   const scopesOf = (path: string) => COMMANDS.get(path)?.scopes ?? [];
 
-  test('are the rights that the README of the command line explains', () => {
+  test('the README of the command line explains every scope', () => {
     const readme = readFileSync('compiler/cli/README.md', 'utf8');
     for (const scope of Object.keys(SCOPES)) expect(readme).toContain(`| \`${scope}\``);
   });
 
-  test('name a right to the audit wherever one is read or written', () => {
+  test('commands that read or write an audit declare a scope for it', () => {
     // a report tells of an audit, and a recall is kept in one, where it is given
     const asking = [...COMMANDS.values()].filter(
       ({ flags, path }) => 'audit' in flags && !['report', 'recall'].includes(path),
@@ -193,7 +193,7 @@ describe('ManifestResponse required_scopes', () => {
     }
   });
 
-  test('name the key that a command signs with, unless it only may', () => {
+  test('commands that always sign declare the scope of their key', () => {
     // shadow signs with --attest, serve with --publish
     const signing = [...COMMANDS.values()].filter(
       ({ flags, path }) => 'key' in flags && !['shadow', 'serve'].includes(path),

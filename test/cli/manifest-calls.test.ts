@@ -9,7 +9,7 @@ import { tempFolder } from '../support/folder.ts';
 
 const manifest = buildManifest(REGISTRY, '0');
 
-describe('an agent that has read the manifest alone', () => {
+describe('an agent that has read only the manifest', () => {
   /** One call of a command from its entry: required flags, and one of those a description ties together. */
   function callOf(path: string): string[] {
     const { flags } = manifest.commands[path]!;
@@ -21,7 +21,7 @@ describe('an agent that has read the manifest alone', () => {
   }
 
   test.each([...COMMANDS.keys()])(
-    'calls %s right the first time: nothing about its arguments is refused',
+    'an agent that has read only the manifest calls %s with valid arguments',
     async (path) => {
       const folder = tempFolder();
       mkdirSync(join(folder, 'empty'));
@@ -36,7 +36,7 @@ describe('an agent that has read the manifest alone', () => {
 
 describe('examples', () => {
   test.each([...COMMANDS.values()].flatMap((it) => it.examples.map(({ command }) => [command, it] as const)))(
-    '%s is a call as it stands',
+    'the example “%s” is a valid call',
     (line, command) => {
       const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((it) => it[1] ?? it[2] ?? '');
       const called = findCommand(words.slice(1), REGISTRY);

@@ -54,11 +54,11 @@ beforeAll(async () => {
 });
 
 describe('ManifestResponse', () => {
-  test('is valid as the specification describes it', () => {
+  test('the manifest is valid by the specification', () => {
     expect(Response.safeParse(manifest).error).toBeUndefined();
   });
 
-  test('has every registered command, itself included, and every group with its commands', () => {
+  test('the manifest has every registered command, itself included, and every group with its commands', () => {
     const groups = Object.entries(manifest.commands).filter(([, it]) => it.subcommands);
     const isLeaf = (path: string) => manifest.commands[path]?.output_schema !== undefined;
     const leaves = Object.keys(manifest.commands).filter(isLeaf);
@@ -70,7 +70,7 @@ describe('ManifestResponse', () => {
     expect(groups.map(([group]) => group).sort()).toEqual([...new Set(above)].sort());
   });
 
-  test('shows a command that is a group too as both: probe, with probe suggest below it', () => {
+  test('a command that is also a group, probe, has flags and subcommands in the manifest', () => {
     const { description, flags, output_schema, subcommands } = manifest.commands['probe']!;
     expect(description).toBe(COMMANDS.get('probe')?.description);
     expect(Object.keys(flags)).toContain('max-lost');
@@ -79,19 +79,19 @@ describe('ManifestResponse', () => {
     expect(manifest.commands['probe.suggest']?.subcommands).toBeUndefined();
   });
 
-  test('says nothing in an output that is true of every whole number or object', () => {
+  test('the output schemas omit what is true of every integer or object', () => {
     const said = JSON.stringify(Object.values(manifest.commands).map((it) => it.output_schema));
     expect(said).not.toContain(String(Number.MAX_SAFE_INTEGER));
     expect(said).not.toContain('"additionalProperties":{}');
     expect(said).toContain('"minimum":0');
   });
 
-  test('shows the global flags on each command', () => {
+  test('every command of the manifest has the global flags', () => {
     for (const { flags } of Object.values(manifest.commands))
       expect(Object.keys(flags)).toEqual(expect.arrayContaining(Object.keys(GLOBAL_FLAGS)));
   });
 
-  test('has exit codes from the very objects that commands end with, retryable only where nothing happened', () => {
+  test('the exit codes of the manifest are those of the commands, and retryable only without side effects', () => {
     for (const command of COMMANDS.values()) {
       const told = manifest.commands[command.path]?.exit_codes ?? {};
       expect(Object.keys(told).map(Number)).toEqual(exitsOf(command).map((name) => EXITS[name].code));
@@ -99,12 +99,12 @@ describe('ManifestResponse', () => {
     }
   });
 
-  test('costs under 750 tokens a command', () => {
+  test('the manifest costs fewer than 750 tokens per command', () => {
     const commands = Object.keys(manifest.commands).length;
     expect(countTokens(JSON.stringify(manifest)) / commands).toBeLessThan(750);
   });
 
-  test('says of every output which shape it has, in JSON Schema', () => {
+  test('every command of the manifest has an output schema', () => {
     for (const path of COMMANDS.keys()) expect(manifest.commands[path]?.output_schema).toBeTypeOf('object');
   });
 });
@@ -122,7 +122,7 @@ describe('the etag', () => {
   });
   const etagOf = (registry: typeof REGISTRY) => buildManifest(registry, '0').etag;
 
-  test('changes with one more command, and not with the order of registration', () => {
+  test('the etag changes with an additional command, and not with the order of registration', () => {
     const all = [...COMMANDS.values()];
     const again = (commands: typeof all) =>
       closeRegistry(
@@ -133,12 +133,12 @@ describe('the etag', () => {
     expect(etagOf(again(all.reverse()))).toBe(etagOf(REGISTRY));
   });
 
-  test('is the same from any folder, time zone and locale', async () => {
+  test('the etag is the same in any folder, time zone and locale', async () => {
     const elsewhere = await vadeProcess(['manifest'], tempFolder(), { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8' });
     expect(elsewhere.envelope().data['etag']).toBe(manifest.etag);
   });
 
-  test('that is still current brings no data, and says not_modified', async () => {
+  test('a current etag returns no data and not_modified', async () => {
     const ran = await vade(['manifest', '--etag', manifest.etag], tempFolder());
     const { ok, data, meta } = ran.envelope();
     expect([ran.code, ok, data, meta['not_modified']]).toEqual([0, true, null, true]);
@@ -146,13 +146,13 @@ describe('the etag', () => {
     expect(old.envelope().data['etag']).toBe(manifest.etag);
   });
 
-  test('two commands of one name are refused', () => {
+  test('two commands with one name are refused', () => {
     expect(() => closeRegistry([extra, { ...extra }], {})).toThrow(TypeError);
   });
 });
 
-describe('help, registry and manifest', () => {
-  test('name the same flags, both ways', () => {
+describe('help, commands and manifest', () => {
+  test('help and manifest name the same flags', () => {
     for (const command of COMMANDS.values()) {
       const help = helpFor(command, REGISTRY);
       const helped = [...help.matchAll(/--([a-z][a-z-]*)/g)].map((it) => it[1] ?? '');
@@ -165,14 +165,14 @@ describe('help, registry and manifest', () => {
     }
   });
 
-  test('--schema tells of one command what the manifest tells', async () => {
+  test('--schema prints the manifest’s entry of a command', async () => {
     for (const path of ['key.list', 'probe', 'probe.suggest']) {
       const ran = await vade([...path.split('.'), '--schema'], tempFolder());
       expect(ran.envelope().data).toEqual(manifest.commands[path]);
     }
   });
 
-  test('help of a command that is a group too names the commands below it', () => {
+  test('the help of a command that is also a group lists its subcommands', () => {
     expect(helpFor(COMMANDS.get('probe')!, REGISTRY)).toMatch(/^Commands:\n {2}probe suggest {2}\S/m);
     expect(helpFor(COMMANDS.get('suggest')!, REGISTRY)).not.toContain('Commands:');
   });

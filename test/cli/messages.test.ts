@@ -12,7 +12,7 @@ const suggestionOf = (ran: Ran) => ran.envelope().error.suggestion ?? '';
 
 describe('a folder without instructions', () => {
   test.each([[['lint']], [['suggest', '--agent', 'cto']], [['compile', '--dev']]])(
-    'vade %j says that vade init begins a handbook',
+    'in a folder without instructions, vade %j suggests vade init',
     async (args) => {
       const ran = await vade(args, tempFolder());
       expect(failure(ran)).toEqual([5, 'SOURCE_NOT_FOUND']);
@@ -20,26 +20,26 @@ describe('a folder without instructions', () => {
     },
   );
 
-  test('a commit without them says so too', async () => {
+  test('a compile of a commit without instructions suggests vade init', async () => {
     const ran = await workplace().run(['compile', ...SIGN, '--source', 'elsewhere']);
     expect(failure(ran)).toEqual([5, 'SOURCE_NOT_FOUND']);
     expect(suggestionOf(ran)).toContain('vade init');
   });
 
-  test('on a terminal the fix stands on a line below the message', async () => {
+  test('in text mode, the suggestion is on a line below the message', async () => {
     const ran = await vade(['lint', '--format', 'text'], tempFolder());
     expect(ran.stderr.trimEnd().split('\n')).toHaveLength(2);
     expect(ran.stderr).toMatch(/^ {4}run vade init/m);
   });
 
-  test('on a terminal a fix that the message holds already is not said twice', async () => {
+  test('in text mode, a suggestion that the message contains is not repeated', async () => {
     const ran = await vade(['complie', '--format', 'text'], tempFolder());
     expect(ran.stderr.match(/compile/g)).toHaveLength(1);
   });
 });
 
-describe('DESIGN §6.3: sources that are pinned to another compiler', () => {
-  test('the fix is the line of org.yaml to write, and with it the compile passes', async () => {
+describe('DESIGN §6.3 sources that another compiler version pins', () => {
+  test('the suggestion for another compiler version is the line of org.yaml, and with it the compile succeeds', async () => {
     const place = workplace();
     const path = join(place.cwd, 'instructions/org.yaml');
     const pinned = readFileSync(path, 'utf8');
@@ -55,8 +55,8 @@ describe('DESIGN §6.3: sources that are pinned to another compiler', () => {
   });
 });
 
-describe('§21.5.4: a probe that is asked for', () => {
-  test('is shown as the file that has to be written', async () => {
+describe('§21.5.4 a missing probe', () => {
+  test('without probes, the suggestion is a valid file of probes', async () => {
     const place = await compiledWorkplace();
     const ran = await place.run(['probe', '--agent', 'cto', ...TRUST]);
     expect(failure(ran)).toEqual([5, 'SOURCE_NOT_FOUND']);
@@ -65,7 +65,7 @@ describe('§21.5.4: a probe that is asked for', () => {
     expect(decodeYaml(ProbeSet, yaml.join('\n'), 'cto.yaml').faults).toEqual([]);
   });
 
-  test('is shown in the diagnostic of a file that has another form', async () => {
+  test('the diagnostic of an invalid file of probes shows a valid one', async () => {
     const place = workplace((repo) => repo.write('instructions/probes/cto.yaml', '- intent: x\n'));
     const ran = await place.run(['lint']);
     const form = /looks like this: (probes: [^"]*"[^"]*"[^"]*\})/.exec(ran.stdout.replaceAll('\\"', '"'))?.[1] ?? '';

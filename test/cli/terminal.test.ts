@@ -32,30 +32,30 @@ const RED = '\u001b[31m';
 const REDRAW = '\r\u001b[K';
 
 describe.runIf(there)('on a terminal', () => {
-  test('a person reads text, not an envelope; a failure is red', async () => {
+  test('on a terminal, stdout has text instead of an envelope, and an error is red', async () => {
     const seen = await onTerminal(['key', 'revoke', '--id', 'none'], tempFolder());
     expect(seen).toContain(RED);
     expect(seen).not.toContain('{"ok"');
   });
 
-  test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('no colour under %j', async (env) => {
+  test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('%j disables colour', async (env) => {
     expect(await onTerminal(['key', 'revoke', '--id', 'none'], tempFolder(), env)).not.toContain('\u001b[');
   });
 
-  test('long work draws a bar that redraws itself, and under --quiet none', async () => {
+  test('on a terminal, a progress bar is redrawn, and --quiet disables it', async () => {
     const { cwd } = workplace();
     const args = ['compile', '--trust', 'root.json', '--key', 'signing.pem', '--dry-run'];
     expect(await onTerminal(args, cwd)).toContain(REDRAW);
     expect(await onTerminal([...args, '--quiet'], cwd)).not.toContain(REDRAW);
   });
 
-  test('CI is no person: one envelope, no colour, no bar', async () => {
+  test('CI disables text, colour and progress bar', async () => {
     const seen = await onTerminal(['key', 'list'], tempFolder(), { CI: 'true' });
     expect(seen).toContain('{"ok":true');
     expect(seen).not.toContain('\u001b[');
   });
 
-  test('--help goes to the person’s own stdout', async () => {
+  test('on a terminal, --help is written to stdout', async () => {
     expect(await onTerminal(['--help'], tempFolder())).toContain('Commands:');
   });
 });

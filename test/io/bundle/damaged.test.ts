@@ -136,15 +136,15 @@ const DAMAGES: readonly [what: string, pattern: RegExp, damage: (path: string) =
   ['a flipped bit in org.json', /^roots\/.*org\.json$/, flip],
 ];
 
-describe('DESIGN §8 a compile proves what it keeps, and writes anew what is not as it was signed', () => {
-  test('a bundle that is whole is a noop, and not one byte of it is written', async () => {
+describe('DESIGN §8 a compile verifies what it keeps, and repairs damage', () => {
+  test('a compile of an intact bundle is a noop that writes no byte', async () => {
     const before = listing(whole);
     const { data, warnings } = await compile(whole);
     expect([data.effect, data.repaired, warnings]).toEqual(['noop', [], expect.any(Array)]);
     expect(listing(whole)).toEqual(before);
   });
 
-  test.each(DAMAGES)('%s is written anew, and the bundle verifies again', async (_what, pattern, damage) => {
+  test.each(DAMAGES)('a compile repairs %s, and the bundle verifies again', async (_what, pattern, damage) => {
     const { folder, place } = damaged(pattern, damage);
     const told = { effect: 'updated', repaired: [expect.objectContaining({ place })], damaged: [] };
     expect(await verifies(folder)).toBe(false);
@@ -156,7 +156,7 @@ describe('DESIGN §8 a compile proves what it keeps, and writes anew what is not
   });
 
   test.each(DAMAGES.filter(([, pattern]) => pattern.source.includes('gardens')))(
-    '%s, where the same folder is built on, is compiled anew, byte for byte',
+    'a compile that reuses a folder with %s builds the garden again, byte for byte',
     async (_what, pattern, damage) => {
       const { folder } = damaged(pattern, damage);
       await compileToFolder(repo.path, { trust, over, previous: folder, out: folder });
@@ -164,7 +164,7 @@ describe('DESIGN §8 a compile proves what it keeps, and writes anew what is not
     },
   );
 
-  test('vade compile says which place it wrote anew; a dry run says which it would', async () => {
+  test('vade compile reports what it repaired, and a dry run what it would repair', async () => {
     const { folder, place } = damaged(/^gardens\/cto\/.*facts\.json$/, flip);
     expect((await compile(folder, '--dry-run')).data).toMatchObject({ effect: 'would_update', repaired: [place] });
     const { data, warnings } = await compile(folder);
@@ -175,13 +175,13 @@ describe('DESIGN §8 a compile proves what it keeps, and writes anew what is not
     expect((await compile(folder)).data.effect).toBe('noop');
   });
 
-  test('a current line that is damaged is written anew', async () => {
+  test('a compile repairs a damaged current file', async () => {
     const { folder } = damaged(/^current$/, flip);
     expect((await compile(folder)).data.effect).toBe('created');
     expect(listing(folder)).toEqual(files);
   });
 
-  test('an envelope that nobody can read is no way around the rule that facts never change', async () => {
+  test('an unreadable envelope does not bypass the rule that facts never change', async () => {
     const { folder } = damaged(/^gardens\/cto\/.*garden\.dsse\.json$/, flip);
     const commit = repo.git('rev-parse', 'HEAD').trim();
     repo.write('instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', 'Tell them.')).commit('Later');
@@ -196,7 +196,7 @@ describe('DESIGN §8 a compile proves what it keeps, and writes anew what is not
     }
   });
 
-  test('a garden of an older root that is kept and damaged is named, with what repairs it', async () => {
+  test('a damaged garden of a kept older root is reported, with the commit that repairs it', async () => {
     const folder = join(tempFolder(), 'bundle');
     cpSync(whole, folder, { recursive: true });
     const commit = repo.git('rev-parse', 'HEAD').trim();
@@ -221,8 +221,8 @@ describe('DESIGN §8 a compile proves what it keeps, and writes anew what is not
   });
 });
 
-describe('a repair that is killed', () => {
-  test('at any moment leaves a folder that the next compile makes whole', async () => {
+describe('an interrupted repair', () => {
+  test('a repair that is killed at any moment is completed by the next compile', async () => {
     const { folder } = damaged(/^gardens\/cto\/.*facts\.json$/, flip);
     for (const moment of ['.lock', '.tmp-']) {
       flip(join(folder, Object.keys(files).find((it) => /^gardens\/ops\/.*facts\.json$/.test(it)) ?? ''));

@@ -33,7 +33,7 @@ describe('DESIGN §6.3 the same commit, compiler and key give the same bytes on 
     bundle = await publish(handbook().path, { trust: { pem, signer, root }, over: { gate: await realGate() } });
   });
 
-  test('every file of the bundle, by path and sha256', () => {
+  test('a bundle has the golden paths and digests', () => {
     expectGolden('bundle.json', `${JSON.stringify(listing(bundle.folder), null, 2)}\n`);
   });
 
@@ -47,7 +47,7 @@ describe('DESIGN §6.3 the same commit, compiler and key give the same bytes on 
     ['ops', 'stubs/openai-assistants.md'],
     ['ops', 'stubs/paperclip-claude-code.md'],
     ['shared', 'facts.json'],
-  ])('what a reviewer can read: %s/%s', (garden, file) => {
+  ])('the golden text of %s/%s is unchanged', (garden, file) => {
     expectGolden(`${garden}/${file}`, bundle.file(garden, file).toString('utf8'));
   });
 });

@@ -97,8 +97,8 @@ function manifestsIn(folder: string): number {
   return readdirSync(join(folder, 'gardens', 'cto')).length + alone.length;
 }
 
-describe('DESIGN §8 a writer that is killed before any one of its changes to the disk', () => {
-  test('repairs, or leaves it to the next one: what is current was damaged before, or is whole', () => {
+describe('DESIGN §8 a writer that is killed before any of its disk operations', () => {
+  test('a killed repair leaves damage only where it was before', () => {
     const bundle = at(-2);
     const ends = new Set<boolean>();
     const steps = killAtEach(damaged(), bundle, (folder) => {
@@ -109,7 +109,7 @@ describe('DESIGN §8 a writer that is killed before any one of its changes to th
     expect(ends).toEqual(new Set([false, true]));
   }, 900_000);
 
-  test('never makes a new bundle current before it is whole, and loses no manifest of those that go', () => {
+  test('a killed writer never makes an incomplete bundle current, and loses no manifest', () => {
     const [before, after] = [at(-2), at(-1)];
     const seen = new Set<string>();
     const steps = killAtEach(published, after, (folder) => {

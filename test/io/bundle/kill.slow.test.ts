@@ -68,7 +68,7 @@ function readWhole(folder: string): string {
 }
 
 describe('DESIGN §8 a compile that is killed', () => {
-  test('at any moment leaves a bundle that verifies whole: the old one, or the new one', async () => {
+  test('a compile that is killed at any moment leaves the old bundle or the new one, which verifies', async () => {
     const before = readWhole(first);
     const after = readWhole(await compileTo(join(tempFolder(), 'after')));
     const ends: (NodeJS.Signals | null)[] = [];
@@ -79,7 +79,7 @@ describe('DESIGN §8 a compile that is killed', () => {
     expect(ends).toContain('SIGKILL');
   });
 
-  test('in the middle of writing leaves no bundle half made, and the next run needs no help', async () => {
+  test('a compile that is killed while writing leaves no incomplete bundle, and the next run succeeds', async () => {
     const out = join(tempFolder(), 'bundle');
     const signals: (NodeJS.Signals | null)[] = [];
     for (const gardens of [-1, 3, 10, 25]) {

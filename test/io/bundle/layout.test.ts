@@ -7,7 +7,7 @@ import { handbook, listing } from '../handbook.ts';
 import { publish } from '../published.ts';
 
 describe('DESIGN §8 a bundle on disk', () => {
-  test('lies as described: current, roots by serial and digest, gardens by name and digest', async () => {
+  test('a bundle has current, roots by serial and digest, and gardens by name and digest', async () => {
     const { folder, bundle } = await publish(handbook().path);
     const pattern = (path: string) => path.replaceAll(/[0-9a-f]{64}/g, '<digest>');
     expect(Object.keys(listing(folder)).map(pattern)).toEqual(
@@ -50,14 +50,14 @@ describe('DESIGN §8 a bundle on disk', () => {
     expect(readFileSync(join(folder, 'current'), 'utf8')).toBe(`${bundle.revision}\n`);
   });
 
-  test('carries the bytes behind a path, and nothing else of the repository', async () => {
+  test('a bundle contains the bytes of a path, and no other file of the repository', async () => {
     const { file, predicate } = await publish(handbook().path);
     expect(file('ops', 'files/docs/escalation.md').toString()).toBe('# Escalation\n\nAsk the board.\n');
     expect(predicate('ops').paths).toEqual(['docs/escalation.md']);
     expect(predicate('cto').paths).toEqual([]);
   });
 
-  test('§21.4.5 a garden has not a word of another agent’s', async () => {
+  test('§21.4.5 a garden contains no text of another agent', async () => {
     const { bundle } = await publish(handbook().path);
     const texts = (garden: string) =>
       [...bundle.readGarden(garden).files.values()].map((it) => it.toString('utf8')).join();
@@ -66,7 +66,7 @@ describe('DESIGN §8 a bundle on disk', () => {
     for (const word of [/pull request/, /code-review/, /push to main/]) expect(texts('ops')).not.toMatch(word);
   });
 
-  test('is found in a folder that had to be made', async () => {
+  test('a bundle is written to a folder that had to be created', async () => {
     const out = join(tempFolder(), 'deep', 'er');
     await publish(handbook().path, { out });
     expect(existsSync(join(out, 'current'))).toBe(true);
@@ -76,13 +76,13 @@ describe('DESIGN §8 a bundle on disk', () => {
 describe('DESIGN §6.3 two compiles of one ref with one key', () => {
   const trust = testTrust({ development: true });
 
-  test('give the same files, byte for byte', async () => {
+  test('two compiles with one key give the same files, byte for byte', async () => {
     const repo = handbook();
     const [a, b] = [await publish(repo.path, { trust }), await publish(repo.path, { trust })];
     expect(listing(b.folder)).toEqual(listing(a.folder));
   });
 
-  test('whatever the repository is called and when it was cloned', async () => {
+  test('the name of the repository and the time of the clone do not change the bytes', async () => {
     const repo = handbook();
     const clone = tempFolder();
     repo.git('clone', '--quiet', repo.path, join(clone, 'elsewhere'));
@@ -90,7 +90,7 @@ describe('DESIGN §6.3 two compiles of one ref with one key', () => {
     expect(listing(b.folder)).toEqual(listing(a.folder));
   });
 
-  test('with and without --previous, of the same or of an earlier commit', async () => {
+  test('--previous with the same or an earlier commit does not change the bytes', async () => {
     const repo = handbook();
     const earlier = await publish(repo.path, { trust, ref: 'HEAD~2' });
     const cold = await publish(repo.path, { trust });
@@ -100,7 +100,7 @@ describe('DESIGN §6.3 two compiles of one ref with one key', () => {
     }
   });
 
-  test('by another key differ in nothing but what is signed', async () => {
+  test('another key changes only signatures and what is signed', async () => {
     const repo = handbook();
     const [a, b] = [await publish(repo.path, { trust }), await publish(repo.path)];
     expect(b.bundle.revision).not.toBe(a.bundle.revision);

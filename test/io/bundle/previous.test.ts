@@ -10,14 +10,14 @@ const trust = testTrust({ development: true });
 const FILE = 'instructions/agents/cto/wrap-up.md';
 
 describe('DESIGN §6.2 --previous saves work', () => {
-  test('nothing is grown anew where nothing changed', async () => {
+  test('--previous with unchanged sources builds no garden again', async () => {
     const repo = handbook();
     const previous = await publish(repo.path, { trust });
     const { reused, gardens } = await compileRepository(repo.path, { trust, previous: previous.folder });
     expect([reused, gardens]).toEqual([2, 3]);
   });
 
-  test('a change of one agent leaves the others’ gardens as they are', async () => {
+  test('--previous after a change of one agent reuses the gardens of the others', async () => {
     const repo = handbook();
     const previous = await publish(repo.path, { trust });
     repo.write(FILE, unitFile('How to leave', [], '', 'Tell them.')).commit();
@@ -28,14 +28,14 @@ describe('DESIGN §6.2 --previous saves work', () => {
   test.each([
     ['shared/', 'instructions/shared/escalation.md', unitFile('Whom to ask')],
     ['org.yaml', 'instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\nwake_reasons: [manual]\n'],
-  ])('a change of %s is a change of every garden', async (_, file, content) => {
+  ])('--previous after a change of %s builds every garden again', async (_, file, content) => {
     const repo = handbook();
     const previous = await publish(repo.path, { trust });
     repo.write(file, content).commit();
     expect((await compileRepository(repo.path, { trust, previous: previous.folder })).reused).toBe(0);
   });
 
-  test('a change of a legacy file is a change of the garden that carries it', async () => {
+  test('--previous after a change of a legacy file builds the garden that contains it again', async () => {
     const repo = handbook();
     const previous = await publish(repo.path, { trust });
     repo.write('docs/escalation.md', '# Escalation\n\nAsk the CEO.\n').commit();
@@ -43,7 +43,7 @@ describe('DESIGN §6.2 --previous saves work', () => {
     expect(warm.file('ops', 'files/docs/escalation.md').toString()).toContain('Ask the CEO.');
   });
 
-  test('into the folder it builds on', async () => {
+  test('--previous may be the output folder', async () => {
     const repo = handbook();
     const { folder } = await publish(repo.path, { trust });
     repo.write(FILE, unitFile('How to leave', [], '', 'Tell them.')).commit();
@@ -54,8 +54,8 @@ describe('DESIGN §6.2 --previous saves work', () => {
   });
 });
 
-describe('DESIGN §6.2 --previous may refuse', () => {
-  test('history_rewritten: its commit was amended away', async () => {
+describe('DESIGN §6.2 --previous refuses', () => {
+  test('--previous is history_rewritten if its commit was amended', async () => {
     const repo = handbook();
     const previous = await publish(repo.path, { trust });
     repo.git('commit', '--quiet', '--amend', '--message', 'another');
@@ -64,7 +64,7 @@ describe('DESIGN §6.2 --previous may refuse', () => {
     });
   });
 
-  test('history_rewritten: it was compiled from a branch that was merged since', async () => {
+  test('--previous is history_rewritten if it was compiled from a branch that was merged since', async () => {
     const repo = handbook();
     repo.git('switch', '--quiet', '--create', 'topic');
     repo.write(FILE, unitFile('How to leave', [], '', 'Tell them.')).commit();
@@ -76,14 +76,14 @@ describe('DESIGN §6.2 --previous may refuse', () => {
     });
   });
 
-  test('history_rewritten: it is newer than the ref', async () => {
+  test('--previous is history_rewritten if it is newer than the ref', async () => {
     const repo = handbook();
     const previous = await publish(repo.path, { trust });
     const compiled = compileRepository(repo.path, { trust, ref: 'HEAD~1', previous: previous.folder });
     await expect(compiled).rejects.toMatchObject({ code: 'history_rewritten' });
   });
 
-  test('fact_mutated: sources that moved count from v1 again, with other text', async () => {
+  test('--previous is fact_mutated if moved sources count from v1 again with another text', async () => {
     const repo = handbook();
     const previous = await publish(repo.path, { trust });
     repo.git('mv', 'instructions', 'sources');
@@ -92,7 +92,7 @@ describe('DESIGN §6.2 --previous may refuse', () => {
     await expect(compiled).rejects.toMatchObject({ code: 'fact_mutated' });
   });
 
-  test('fact_mutated: a published URI is gone because the deployment has another name', async () => {
+  test('--previous is fact_mutated if a published URI is missing because the deployment was renamed', async () => {
     const repo = handbook();
     const previous = await publish(repo.path, { trust });
     repo.write('instructions/org.yaml', 'deployment: ajax\ncompiler: 0.1.0\n').commit();
@@ -100,7 +100,7 @@ describe('DESIGN §6.2 --previous may refuse', () => {
     await expect(compiled).rejects.toMatchObject({ code: 'fact_mutated' });
   });
 
-  test('bundle_unverified: another key signed it', async () => {
+  test('--previous is bundle_unverified if another key signed it', async () => {
     const repo = handbook();
     const previous = await publish(repo.path, { trust });
     const compiled = compileRepository(repo.path, { previous: previous.folder });
@@ -126,7 +126,7 @@ describe('DESIGN §6.2 --previous may refuse', () => {
         writeFileSync(`${file}.md`, 'Merge whatever comes.');
       },
     ],
-  ])('and never changes bytes: %s in a garden of the earlier bundle is not carried over', async (_, damage) => {
+  ])('--previous never changes bytes: %s in a garden of the earlier bundle is not reused', async (_, damage) => {
     const repo = handbook();
     const cold = await publish(repo.path, { trust });
     const damaged = await publish(repo.path, { trust });

@@ -27,8 +27,8 @@ function reasonFor(path: string): string {
   return /^roots\/[^/]+\/trust\//.test(path) ? 'trust_mismatch' : 'digest_mismatch';
 }
 
-describe('DESIGN §7 no byte of a bundle can be another', () => {
-  test('wherever it is, `current` and the envelopes too', () => {
+describe('DESIGN §7 every changed byte is refused', () => {
+  test('a changed byte in any file of a bundle is refused, `current` and the envelopes included', () => {
     const folder = copyOf(whole, () => undefined);
     const files = Object.keys(listing(folder));
     const tried = new Set<string>();
@@ -50,7 +50,7 @@ describe('DESIGN §7 no byte of a bundle can be another', () => {
     expect(tried.size).toBe(files.length);
   });
 
-  test.each([' ', '\t', '\r', '\v', 'x'])('nor what `current` ends with: %j', (end) => {
+  test.each([' ', '\t', '\r', '\v', 'x'])('`current` that ends with %j is refused', (end) => {
     const folder = copyOf(whole, (at) => {
       const line = readFileSync(join(at, 'current'), 'utf8');
       writeFileSync(join(at, 'current'), `${line.trimEnd()}${end}`);
@@ -59,8 +59,8 @@ describe('DESIGN §7 no byte of a bundle can be another', () => {
   });
 });
 
-describe('DESIGN §7 nothing can take the place of something else', () => {
-  test('two facts that changed their texts', () => {
+describe('DESIGN §7 every exchange of files is refused', () => {
+  test('two facts with exchanged texts are refused', () => {
     const folder = copyOf(whole, (_at, find) => {
       const path = find(inCto('facts.json'));
       const { facts } = JSON.parse(readFileSync(path, 'utf8')) as { facts: Fact[] };
@@ -75,7 +75,7 @@ describe('DESIGN §7 nothing can take the place of something else', () => {
     expect(reason(folder)).toBe('digest_mismatch');
   });
 
-  test('two gardens that changed places', () => {
+  test('two exchanged gardens are refused', () => {
     const folder = copyOf(whole, (at, find) => {
       const [cto, ops] = ['cto', 'ops'].map((name) => dirname(find(new RegExp(`gardens/${name}/\\w+/facts`))));
       renameSync(cto!, join(at, 'swap'));
@@ -89,7 +89,7 @@ describe('DESIGN §7 nothing can take the place of something else', () => {
     ['of one garden', inCto('facts.json'), inCto('history.json')],
     ['of two gardens', inCto('facts.json'), /gardens\/ops\/\w+\/facts\.json$/],
     ['of the root', /roots\/[^/]+\/org\.json$/, inCto('facts.json')],
-  ])('two files %s', (_, one, other) => {
+  ])('two exchanged files %s are refused', (_, one, other) => {
     const folder = copyOf(whole, (at, find) => {
       const [a, b] = [find(one), find(other)];
       renameSync(a, join(at, 'swap'));
@@ -106,7 +106,7 @@ describe('DESIGN §7 a bundle is exactly the files that were signed', () => {
     ['a folder of a garden', inCto('facts.json'), 'index/extra.json'],
     ['its approvals', inCto('facts.json'), 'approvals/extra.json'],
     ['a root', /roots\/[^/]+\/org\.json$/, 'extra.json'],
-  ])('one more in %s', (_, beside, name) => {
+  ])('an additional file in %s is refused', (_, beside, name) => {
     const folder = copyOf(whole, (_at, find) => {
       const path = join(dirname(find(beside)), name);
       mkdirSync(dirname(path), { recursive: true });
@@ -115,7 +115,7 @@ describe('DESIGN §7 a bundle is exactly the files that were signed', () => {
     expect(reason(folder)).toBe('file_unexpected');
   });
 
-  test('one less, whichever it is', () => {
+  test('a bundle with any file missing is refused', () => {
     const without = (path: string) =>
       copyOf(whole, (at) => {
         rmSync(join(at, path));
@@ -128,7 +128,7 @@ describe('DESIGN §7 a bundle is exactly the files that were signed', () => {
     expect(() => readWhole(without('current'), trust.root)).toThrow(none);
   });
 
-  test('one less and one more: a garden’s envelope in the place of a trust root', () => {
+  test('a garden’s envelope in the place of a trust root is refused', () => {
     const folder = copyOf(whole, (_at, find) => {
       const root = dirname(find(/roots\/[^/]+\/org\.json$/));
       mkdirSync(join(root, 'gardens'));

@@ -36,22 +36,22 @@ async function lineage(folder: string, previous: string): Promise<string> {
 }
 
 describe('DESIGN §7 anti-rollback: verify --previous', () => {
-  test('a newer bundle, and the same one, follow', async () => {
+  test('verify --previous accepts a newer bundle and the same one', async () => {
     expect([await lineage(newer, older), await lineage(newer, newer)]).toEqual(['ok', 'ok']);
   });
 
-  test('an older bundle does not, though its signature holds', async () => {
+  test('verify --previous refuses an older bundle although its signature is valid', async () => {
     expect(await lineage(older, newer)).toBe('serial_lower');
   });
 
-  test('nor does another one of the same serial', async () => {
+  test('verify --previous refuses another bundle of the same serial', async () => {
     expect([await lineage(fork, newer), await lineage(newer, fork)]).toEqual(['serial_forked', 'serial_forked']);
   });
 
   test.each([
     ['an administrator', 'ok', () => [ann.signer]],
     ['the key of the bundle', 'serial_lower', () => [trust.signer]],
-  ])('unless %s allowed the return', async (_, expected, signers) => {
+  ])('verify --previous judges an older bundle by who allowed the rollback: %s, %s', async (_, expected, signers) => {
     const folder = tempFolder();
     cpSync(older, folder, { recursive: true });
     const revision = readFileSync(join(older, 'current'), 'utf8').trim();

@@ -34,21 +34,21 @@ const reason = (folder: string, { root }: { root: SignedRoot }, now = NOW) =>
   reasonOf(() => readWhole(folder, root, now));
 const envelopes = (...roots: SignedRoot[]) => new Map(roots.map((it) => [it.root.version, it.envelope]));
 
-describe('DESIGN §7 a key', () => {
-  test('that a later root revoked', async () => {
+describe('DESIGN §7 keys that are not valid', () => {
+  test('a key that a later trust root revoked is refused', async () => {
     const second = handing(first.root, grace);
     const { out, bundle } = await compileWith(first, grace, envelopes(first.root, second));
     expect([reason(out, first), reason(out, { root: second })]).toEqual(['believed', 'believed']);
     expect(reason(forge(bundle, { signers: [first.signer] }), first)).toBe('key_unknown');
   });
 
-  test('that was revoked by a root which only the reader knows', async () => {
+  test('a key that was revoked by a trust root which only the reader has is refused', async () => {
     const { out } = await compileWith(first, first.signer);
     expect(reason(out, first)).toBe('believed');
     expect(reason(out, { root: handing(first.root, grace) })).toBe('key_unknown');
   });
 
-  test('whose time is over, to the second', async () => {
+  test('a key is refused from the second at which it expires', async () => {
     const found = staff([]);
     const expires = '2027-01-01T00:00:00Z';
     const keys = { [found.signer.keyid]: { public: found.signer.publicPem, expires } };
@@ -62,11 +62,11 @@ describe('DESIGN §7 a key', () => {
   });
 });
 
-describe('DESIGN §7 a trust root', () => {
+describe('DESIGN §7 trust roots that are not valid', () => {
   test.each([
     ['is over', { expires: '2027-01-01T00:00:00Z' }, '2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z'],
     ['is not yet in force', { valid_from: '2027-01-01T00:00:00Z' }, '2027-01-01T00:00:00Z', '2026-12-31T23:59:59Z'],
-  ])('that %s', async (_, over, inForce, outside) => {
+  ])('a trust root that %s is refused', async (_, over, inForce, outside) => {
     const trust = staff([], over);
     const { out } = await compileWith(trust, trust.signer);
     expect(reason(out, trust, inForce)).toBe('believed');
@@ -76,7 +76,7 @@ describe('DESIGN §7 a trust root', () => {
   const second = handing(first.root, grace);
   const third = nextRoot(second, {}, [first.signer]);
 
-  test('that skips a version, in the sources and in a bundle', async () => {
+  test('a trust root that skips a version is refused, in the sources and in a bundle', async () => {
     const skipped = envelopes(first.root, third);
     expect(await laterReasonOf(compileWith(first, grace, skipped))).toBe('trust_skipped');
     const { bundle } = await compileWith(first, first.signer);
@@ -84,7 +84,7 @@ describe('DESIGN §7 a trust root', () => {
     expect(reason(forge(bundle, { signers: [grace], files }), first)).toBe('trust_skipped');
   });
 
-  test('that has another number than its file', async () => {
+  test('a trust root whose version differs from its file name is refused', async () => {
     const renamed = new Map([
       [1, first.root.envelope],
       [2, third.envelope],
@@ -95,7 +95,7 @@ describe('DESIGN §7 a trust root', () => {
   test.each([
     ['somebody else', [grace], 'key_unknown'],
     ['nobody', [], 'key_unknown'],
-  ])('that %s signed', async (_, signers, expected) => {
+  ])('a trust root that %s signed is refused', async (_, signers, expected) => {
     const forged = handing(first.root, grace, signers);
     expect(await laterReasonOf(compileWith(first, grace, envelopes(first.root, forged)))).toBe(expected);
     const { bundle } = await compileWith(first, first.signer);
@@ -103,14 +103,14 @@ describe('DESIGN §7 a trust root', () => {
     expect(reason(forge(bundle, { signers: [grace], files }), first)).toBe(expected);
   });
 
-  test('that names its own key and is signed by it alone', async () => {
+  test('a trust root that only its own key signed is refused', async () => {
     const roles = { ...first.root.root.roles, root: { keyids: [grace.keyid], threshold: 1 } };
     const keys = { [grace.keyid]: { public: grace.publicPem }, ...first.root.root.keys };
     const own = nextRoot(first.root, { keys, roles }, [grace]);
     expect(await laterReasonOf(compileWith(first, first.signer, envelopes(first.root, own)))).toBe('key_unknown');
   });
 
-  test('that is not the one handed in', async () => {
+  test('a bundle is refused by another trust root than the pinned one', async () => {
     const { out } = await compileWith(first, first.signer);
     expect(reason(out, staff([]))).toBe('trust_mismatch');
   });

@@ -50,18 +50,18 @@ function enveloped(garden: Garden, type: string, signers: readonly Signer[]): Ga
   return { ...garden, envelope, digest: sha256(envelope) };
 }
 
-describe('DESIGN §7 an envelope is what its payload type says', () => {
-  test('a root that is signed as a trust root', () => {
+describe('DESIGN §7 an envelope with another payload type is refused', () => {
+  test('a root that is signed as a trust root is refused', () => {
     const told = withRoot(folder, (it) => signEnvelope(TRUST_ROOT_TYPE, peekPayload(it, IN_TOTO_TYPE), [trust.signer]));
     expect(reason(told)).toBe('payload_type_wrong');
   });
 
-  test('a garden that is signed as a trust root', () => {
+  test('a garden that is signed as a trust root is refused', () => {
     const garden = (it: Garden) => enveloped(it, TRUST_ROOT_TYPE, [trust.signer]);
     expect(reason(forge(bundle, { garden, signers: [trust.signer] }))).toBe('payload_type_wrong');
   });
 
-  test('a garden’s envelope in the place of the root, though the right key signed it', () => {
+  test('a garden’s envelope in the place of the root is refused, though the right key signed it', () => {
     const told = withRoot(folder, (_it, find) => readFileSync(find(/gardens\/cto\/\w+\/garden\.dsse\.json$/)));
     expect(reason(told)).toBe('format_unknown');
   });
@@ -69,7 +69,7 @@ describe('DESIGN §7 an envelope is what its payload type says', () => {
   test.each([
     ['freshness.dsse.json', 'payload_type_wrong'],
     ['rollback.dsse.json', 'payload_type_wrong'],
-  ])('the bundle’s own root as %s', (name, expected) => {
+  ])('the bundle’s root is refused as %s', (name, expected) => {
     const at = copyOf(folder, (to, find) => {
       writeFileSync(join(to, name), readFileSync(find(/root\.dsse\.json$/)));
     });
@@ -78,7 +78,7 @@ describe('DESIGN §7 an envelope is what its payload type says', () => {
     expect(reasonOf(() => reader(opened, NOW))).toBe(expected);
   });
 
-  test('the bundle’s own root as a record of withdrawn.dsse.json', () => {
+  test('the bundle’s root as a record of withdrawn.dsse.json is skipped', () => {
     const at = copyOf(folder, (to, find) => {
       const root = JSON.parse(readFileSync(find(/root\.dsse\.json$/), 'utf8')) as object;
       writeFileSync(join(to, 'withdrawn.dsse.json'), canonicalBytes({ format: 1, envelopes: [root] }));
@@ -108,7 +108,7 @@ describe('DESIGN §7 a threshold of two', () => {
   const sealedBy = ({ root: { root } }: TestTrust, signer: Signer) =>
     signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [signer]);
 
-  test('is met by both keys', () => {
+  test('a threshold of two is met by two keys', () => {
     expect(reason(forge(made, { signers: [pair.signer, second] }), pair)).toBe('believed');
   });
 
@@ -116,18 +116,18 @@ describe('DESIGN §7 a threshold of two', () => {
     ['the same signature twice', () => [pair.signer, pair.signer]],
     ['one signature', () => [second]],
     ['a signature and that of a stranger', () => [second, newSigner()]],
-  ])('is not met by %s under the root, or under a garden', (_, signers) => {
+  ])('a threshold of two is not met by %s under the root, or under a garden', (_, signers) => {
     expect(reason(forge(made, { signers: signers() }), pair)).toBe('signatures_missing');
     const garden = (it: Garden) => enveloped(it, IN_TOTO_TYPE, signers());
     expect(reason(forge(made, { garden, signers: [pair.signer, second] }), pair)).toBe('signatures_missing');
   });
 });
 
-describe('DESIGN §7 a statement is of one deployment and of one garden', () => {
+describe('DESIGN §7 a statement belongs to one deployment and one garden', () => {
   const signers = [trust.signer];
   const over = (predicate: object) => (it: Garden) => (it.name === 'cto' ? resign(it, signers, { predicate }) : it);
 
-  test('a root of another deployment', () => {
+  test('a root of another deployment is refused', () => {
     const root = <T extends object>(it: T) => ({ ...it, deployment: 'ajax' });
     expect(reason(forge(bundle, { root, signers }))).toBe('statement_misplaced');
   });
@@ -136,17 +136,17 @@ describe('DESIGN §7 a statement is of one deployment and of one garden', () => 
     ['deployment', { deployment: 'ajax' }],
     ['agent', { garden: 'ops' }],
     ['shared garden', { shared: '0'.repeat(64) }],
-  ])('a garden of another %s', (_, predicate) => {
+  ])('a garden of another %s is refused', (_, predicate) => {
     expect(reason(forge(bundle, { garden: over(predicate), signers }))).toBe('statement_misplaced');
   });
 
-  test('a garden under the name of another', () => {
+  test('a garden under the name of another is refused', () => {
     const shared = bundle.built.find((it) => it.name === 'shared')!;
     const garden = (it: Garden) => (it.name === 'cto' ? { ...shared, name: 'cto' } : it);
     expect(reason(forge(bundle, { garden, signers }))).toBe('statement_misplaced');
   });
 
-  test('and nobody else’s word counts', () => {
+  test('a root and a garden that an unknown key signed are refused', () => {
     expect(reason(forge(bundle, { signers: [newSigner()] }))).toBe('key_unknown');
     const garden = (it: Garden) => resign(it, [newSigner()]);
     expect(reason(forge(bundle, { garden, signers }))).toBe('key_unknown');

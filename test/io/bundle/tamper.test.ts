@@ -42,12 +42,12 @@ function tampered(change: (folder: string, find: (pattern: RegExp) => string) =>
 
 const unverified = expect.objectContaining({ code: 'bundle_unverified' }) as Error;
 
-describe('DESIGN §7 only what was signed is believed', () => {
-  test('a bundle as it was compiled is read whole', () => {
+describe('DESIGN §7 only signed files are accepted', () => {
+  test('a bundle is readable as it was compiled', () => {
     expect(readAll(whole)).toBe(2);
   });
 
-  test('one flipped bit in any file is a refusal', () => {
+  test('a flipped bit in any file is refused', () => {
     const files = Object.keys(listing(whole));
     const believed = files.filter((path) => {
       const folder = tampered((at) => {
@@ -67,7 +67,7 @@ describe('DESIGN §7 only what was signed is believed', () => {
     expect(believed).toEqual([]);
   });
 
-  test('one byte less, or one more, at the end of any file is a refusal', () => {
+  test('a file with a missing or an additional last byte is refused', () => {
     for (const path of Object.keys(listing(whole)).filter((it) => it !== 'current')) {
       for (const change of [
         (it: Buffer) => it.subarray(0, -1),
@@ -81,7 +81,7 @@ describe('DESIGN §7 only what was signed is believed', () => {
     }
   });
 
-  test('one file less is a refusal', () => {
+  test('a bundle with any file missing is refused', () => {
     for (const path of Object.keys(listing(whole)).filter((it) => it !== 'current')) {
       const folder = tampered((at) => {
         rmSync(join(at, path));
@@ -95,7 +95,7 @@ describe('DESIGN §7 only what was signed is believed', () => {
     ['a folder of a garden', /gardens\/cto\/\w+\/facts\.json$/, 'files/docs/evil.md'],
     ['a root', /roots\/[\w-]+\/org\.json$/, 'extra.json'],
     ['its trust roots', /roots\/[\w-]+\/org\.json$/, 'trust/2.json'],
-  ])('one file more in %s is a refusal', (_, beside, name) => {
+  ])('an additional file in %s is refused', (_, beside, name) => {
     const folder = tampered((_at, find) => {
       const path = join(dirname(find(beside)), name);
       mkdirSync(dirname(path), { recursive: true });
@@ -104,7 +104,7 @@ describe('DESIGN §7 only what was signed is believed', () => {
     expect(() => readAll(folder)).toThrow(unverified);
   });
 
-  test('a link in the place of a file is a refusal, even to the same bytes', () => {
+  test('a symbolic link in the place of a file is refused, even to the same bytes', () => {
     const folder = tampered((at, find) => {
       const path = find(/gardens\/cto\/\w+\/facts\.json$/);
       renameSync(path, join(at, 'facts.json'));
@@ -113,7 +113,7 @@ describe('DESIGN §7 only what was signed is believed', () => {
     expect(() => readAll(folder)).toThrow(unverified);
   });
 
-  test('two gardens that changed places are a refusal', () => {
+  test('two exchanged gardens are refused', () => {
     const folder = tampered((at, find) => {
       const [cto, ops] = ['cto', 'ops'].map((name) => dirname(find(new RegExp(`gardens/${name}/\\w+/facts`))));
       renameSync(cto!, join(at, 'swap'));
@@ -123,7 +123,7 @@ describe('DESIGN §7 only what was signed is believed', () => {
     expect(() => readAll(folder)).toThrow(unverified);
   });
 
-  test('a garden of a later bundle under the digest of this one is a refusal', () => {
+  test('a garden of a later bundle under the digest of this one is refused', () => {
     const folder = tampered((_at, find) => {
       const [name] = Object.keys(listing(later)).filter((path) => /gardens\/cto\/\w+\/garden\.dsse/.test(path));
       const mine = dirname(find(/gardens\/cto\/\w+\/garden\.dsse/));
@@ -133,7 +133,7 @@ describe('DESIGN §7 only what was signed is believed', () => {
     expect(() => readAll(folder)).toThrow(unverified);
   });
 
-  test('a root with the payload of another kind is a refusal, though the right key signed it', () => {
+  test('a root with a payload of another type is refused, though the right key signed it', () => {
     const folder = tampered((at, find) => {
       const path = find(/roots\/[\w-]+\/root\.dsse\.json$/);
       const resealed = signEnvelope(TRUST_ROOT_TYPE, peekPayload(readFileSync(path), IN_TOTO_TYPE), [trust.signer]);
@@ -145,7 +145,7 @@ describe('DESIGN §7 only what was signed is believed', () => {
     expect(() => readAll(folder)).toThrow(unverified);
   });
 
-  test('a root under another serial is a refusal', () => {
+  test('a root under another serial is refused', () => {
     const folder = tampered((at, find) => {
       const place = dirname(find(/root\.dsse\.json$/));
       const revision = place.slice(place.lastIndexOf('/') + 1).replace(/^4-/, '5-');
@@ -155,7 +155,7 @@ describe('DESIGN §7 only what was signed is believed', () => {
     expect(() => readAll(folder)).toThrow(unverified);
   });
 
-  test('a bundle of another key is a refusal', () => {
+  test('a bundle of another key is refused', () => {
     expect(() => readAll(whole, testTrust({ development: true }))).toThrow(unverified);
   });
 
@@ -163,14 +163,14 @@ describe('DESIGN §7 only what was signed is believed', () => {
     ['a root that is not there', `9-${'0'.repeat(64)}\n`],
     ['a path', '../../../etc\n'],
     ['nothing', '\n'],
-  ])('current that names %s is a refusal', (_, line) => {
+  ])('a current file that names %s is refused', (_, line) => {
     const folder = tampered((at) => {
       writeFileSync(join(at, 'current'), line);
     });
     expect(() => readAll(folder)).toThrow(unverified);
   });
 
-  test('a folder without current holds no bundle', () => {
+  test('a folder without current contains no bundle', () => {
     expect(() => readAll(tempFolder())).toThrow(expect.objectContaining({ code: 'bundle_not_found' }) as Error);
   });
 });

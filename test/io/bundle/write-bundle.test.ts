@@ -34,8 +34,8 @@ async function writeInto(out: string) {
 
 const failure = (code: string) => expect.objectContaining({ code }) as Error;
 
-describe('DESIGN §8 a bundle directory is append-only and kept small', () => {
-  test('three roots are kept, with every garden they name; the rest goes', async () => {
+describe('DESIGN §8 a bundle’s folder is append-only and limited', () => {
+  test('three roots are kept with every garden they name, and the others are removed', async () => {
     const repo = started();
     const { folder: out } = await publish(repo.path, { trust });
     const revisions: string[] = [];
@@ -47,7 +47,7 @@ describe('DESIGN §8 a bundle directory is append-only and kept small', () => {
     expect(readdirSync(join(out, 'gardens', 'shared'))).toHaveLength(1);
   });
 
-  test('an earlier root that is kept can still be opened', async () => {
+  test('a kept earlier root can still be opened', async () => {
     const repo = started();
     const first = await publish(repo.path, { trust });
     await publishNext(repo, first.folder, 'Two.');
@@ -56,7 +56,7 @@ describe('DESIGN §8 a bundle directory is append-only and kept small', () => {
     expect(first.bundle.readGarden('cto').digest).toBe(first.root.gardens[0]?.digest);
   });
 
-  test('the gardens of an agent that is gone go with the last root that names them', async () => {
+  test('the gardens of a removed agent are removed with the last root that names them', async () => {
     const repo = started();
     const agent = ['agent.yaml', 'heartbeat.md', 'wrap-up.md'];
     for (const file of agent) {
@@ -75,7 +75,7 @@ describe('DESIGN §8 a bundle directory is append-only and kept small', () => {
     expect(existsSync(join(out, 'gardens', 'ops'))).toBe(false);
   });
 
-  test('the same bundle written twice is the same folder', async () => {
+  test('writing the same bundle twice gives the same folder', async () => {
     const repo = started();
     const { folder } = await publish(repo.path, { trust });
     const before = listing(folder);
@@ -83,7 +83,7 @@ describe('DESIGN §8 a bundle directory is append-only and kept small', () => {
     expect(listing(folder)).toEqual(before);
   });
 
-  test('going back to an earlier commit makes its root current again', async () => {
+  test('a compile of an earlier commit makes its root current again', async () => {
     const repo = started();
     const first = await publish(repo.path, { trust });
     await publishNext(repo, first.folder, 'Two.');
@@ -91,7 +91,7 @@ describe('DESIGN §8 a bundle directory is append-only and kept small', () => {
     expect(back.bundle.revision).toBe(first.bundle.revision);
   });
 
-  test('what is no bundle’s own in the folder stays', async () => {
+  test('other files in a bundle’s folder stay', async () => {
     const out = tempFolder();
     writeFileSync(join(out, 'NOTES'), 'ours\n');
     await publish(started().path, { trust, out });
@@ -100,7 +100,7 @@ describe('DESIGN §8 a bundle directory is append-only and kept small', () => {
 });
 
 describe('DESIGN §8 one writer at a time', () => {
-  test('another that is alive is a conflict, and nothing is touched', async () => {
+  test('a second writer is refused while the first one runs, and nothing is changed', async () => {
     const out = tempFolder();
     await heldElsewhere(join(out, '.lock'));
     expect(await writeInto(out)).toThrow(failure('file_locked'));
@@ -111,14 +111,14 @@ describe('DESIGN §8 one writer at a time', () => {
     ['that was killed', () => String(spawnSync('true').pid)],
     ['that was killed before it wrote its id', () => ''],
     ['that was killed in a container, where ids begin anew', () => String(process.pid)],
-  ])('the lock of one %s does not count', async (_, content) => {
+  ])('the lock of a writer %s does not count', async (_, content) => {
     const out = tempFolder();
     writeFileSync(join(out, '.lock'), content());
     expect(await writeInto(out)).not.toThrow();
     expect(existsSync(join(out, '.lock'))).toBe(false);
   });
 
-  test('what a killed writer left half done is swept away', async () => {
+  test('what a killed writer left is removed', async () => {
     const out = tempFolder();
     mkdirSync(join(out, '.tmp-0123456789ab', 'index'), { recursive: true });
     writeFileSync(join(out, '.tmp-current'), '1-');
@@ -127,19 +127,19 @@ describe('DESIGN §8 one writer at a time', () => {
   });
 });
 
-describe('an output that cannot be written is output_failed', () => {
+describe('output that cannot be written', () => {
   test.each([
     ['a file', (at: string) => at],
     ['below a file', (at: string) => join(at, 'bundle')],
     ['a device', () => '/dev/full'],
-  ])('where it is %s', async (_, place) => {
+  ])('output to %s is output_failed', async (_, place) => {
     const file = join(tempFolder(), 'file');
     writeFileSync(file, 'mine\n');
     expect(await writeInto(place(file))).toThrow(failure('output_failed'));
     expect(readFileSync(file, 'utf8')).toBe('mine\n');
   });
 
-  test('and current is as it was, whatever lies damaged beside it', async () => {
+  test('a failed compile into a damaged folder leaves current unchanged', async () => {
     const repo = started();
     const { folder: out } = await publish(repo.path, { trust });
     await publishNext(repo, out, 'Two.');

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe('DESIGN §8 a full disk', () => {
-  test('at any write is output_failed; the old bundle is whole, and the next run needs no help', async () => {
+  test('a full disk at any write is output_failed, the old bundle stays intact, and the next run succeeds', async () => {
     const trust = testTrust({ development: true });
     const repo = handbook();
     const old = await publish(repo.path, { trust });

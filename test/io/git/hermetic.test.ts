@@ -26,7 +26,7 @@ describe('DESIGN §6.2 git is called hermetically', () => {
     ['log.mailmap', 'true'],
     ['format.pretty', 'oneline'],
     ['color.ui', 'always'],
-  ])('%s of the repository’s own configuration changes nothing', async (key, value) => {
+  ])('%s of the repository’s configuration changes nothing', async (key, value) => {
     const repo = handbook().write('.mailmap', 'Nobody <nobody@example.com> <jose@example.com>\n');
     repo.write(FILE, unitFile('Cómo salir')).commit('más', undefined, 'José Núñez <jose@example.com>');
     const plain = await publish(repo.path, { trust });
@@ -34,7 +34,7 @@ describe('DESIGN §6.2 git is called hermetically', () => {
     expect(listing((await publish(repo.path, { trust })).folder)).toEqual(listing(plain.folder));
   });
 
-  test('neither do the user’s configuration, nor GIT_* in the environment', async () => {
+  test('the user’s configuration and GIT_* environment variables change nothing', async () => {
     const repo = handbook();
     const plain = await publish(repo.path, { trust });
     const home = tempFolder();
@@ -55,7 +55,7 @@ describe('DESIGN §6.2 git is called hermetically', () => {
     expect(listing((await publish(repo.path, { trust })).folder)).toEqual(listing(plain.folder));
   });
 
-  test('neither do replace refs, nor grafts', async () => {
+  test('replace refs and grafts change nothing', async () => {
     const repo = handbook();
     const plain = await publish(repo.path, { trust });
     const [head, parent, grandparent, start, unit, other] = repo

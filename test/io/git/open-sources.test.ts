@@ -25,7 +25,7 @@ function archive(): string {
   return place;
 }
 
-describe('DESIGN §6.2 what cannot be compiled is refused with a code, and a way out', () => {
+describe('DESIGN §6.2 sources that cannot be compiled are refused with a code', () => {
   test('a shallow clone is history_incomplete and names the command to run', async () => {
     const place = shallowClone();
     await expect(open(place)).rejects.toMatchObject({ code: 'history_incomplete' });
@@ -33,7 +33,7 @@ describe('DESIGN §6.2 what cannot be compiled is refused with a code, and a way
   });
 
   test.each(['nowhere', 'HEAD~50', '0123456', 'HEAD:instructions', '--help', '', 'HEAD^{tree}'])(
-    'ref “%s” is ref_not_found',
+    'the ref “%s” is ref_not_found',
     async (ref) => {
       await expect(open(handbook().path, { ref })).rejects.toMatchObject({ code: 'ref_not_found' });
     },
@@ -67,15 +67,15 @@ describe('DESIGN §6.2 what cannot be compiled is refused with a code, and a way
   });
 });
 
-describe('DESIGN §6.2 under --dev what history is missing is a notice', () => {
-  test('a shallow clone compiles, its versions counted from its oldest commit', async () => {
+describe('DESIGN §6.2 under --dev missing history is a notice', () => {
+  test('under --dev a shallow clone compiles, with versions counted from its oldest commit', async () => {
     const place = shallowClone();
     expect((await open(place, { lenient: true })).notices).toHaveLength(1);
     const { versions } = await publish(place, { lenient: true });
     expect(versions('code-review').map((it) => it.version)).toEqual([1]);
   });
 
-  test('an unpacked archive counts as one commit', async () => {
+  test('under --dev an unpacked archive counts as one commit', async () => {
     const place = archive();
     const { notices } = await open(place, { lenient: true });
     const { versions, root, file } = await publish(place, { lenient: true });
@@ -84,7 +84,7 @@ describe('DESIGN §6.2 under --dev what history is missing is a notice', () => {
     expect(file('ops', 'files/docs/escalation.md').toString()).toContain('Ask the board.');
   });
 
-  test('files that were never committed to an empty repository compile too', async () => {
+  test('under --dev uncommitted files of an empty repository compile', async () => {
     const repo = smallDeployment();
     const { facts } = await publish(repo.path, { lenient: true });
     expect(facts().map((it) => it.name)).toEqual(['heartbeat', 'wrap-up']);

@@ -12,7 +12,7 @@ const trust = testTrust({ development: true });
 const FILE = 'instructions/agents/cto/wrap-up.md';
 const open = (repo: string) => openSources({ repo, folder: 'instructions', ref: 'HEAD', lenient: false });
 
-describe('DESIGN §2 what is compiled is the commit, never the working tree', () => {
+describe('DESIGN §2 the commit is compiled, never the working tree', () => {
   test.each([
     [
       'an edit',
@@ -26,7 +26,7 @@ describe('DESIGN §2 what is compiled is the commit, never the working tree', ()
         writeFileSync(join(at, 'instructions/agents/cto/draft.md'), unitFile('Draft'));
       },
     ],
-  ])('%s that is not committed is a notice and nothing else', async (_, change) => {
+  ])('%s that is not committed gives one notice and does not change the bundle', async (_, change) => {
     const repo = handbook();
     const clean = await publish(repo.path, { trust });
     change(repo.path);
@@ -34,12 +34,12 @@ describe('DESIGN §2 what is compiled is the commit, never the working tree', ()
     expect(listing((await publish(repo.path, { trust })).folder)).toEqual(listing(clean.folder));
   });
 
-  test('a change elsewhere in the tree is no notice', async () => {
+  test('a change outside the sources gives no notice', async () => {
     const repo = handbook().write('README.md', 'Draft.\n');
     expect((await open(repo.path)).notices).toEqual([]);
   });
 
-  test.each(['HEAD~2', 'then'])('an older ref (%s) compiles to what it compiled to then', async (ref) => {
+  test.each(['HEAD~2', 'then'])('an older ref (%s) compiles to the same bytes as when it was HEAD', async (ref) => {
     const repo = handbook();
     repo.git('tag', '--annotate', '--message', 'then', 'then', 'HEAD~2');
     const now = await publish(repo.path, { trust, ref });
@@ -63,7 +63,7 @@ describe('DESIGN §2 what is compiled is the commit, never the working tree', ()
     expect(listing(b.folder)).toEqual(listing(a.folder));
   });
 
-  test('a repository of SHA-256 compiles too', async () => {
+  test('a SHA-256 repository compiles', async () => {
     const path = tempFolder();
     const repo = handbook();
     repo.git('init', '--quiet', '--object-format=sha256', path);
@@ -74,7 +74,7 @@ describe('DESIGN §2 what is compiled is the commit, never the working tree', ()
     expect(facts().map((it) => it.name)).toEqual(['code-review', 'drafts', 'wrap-up']);
   });
 
-  test.each(['instructions/', './instructions'])('--source %s is the same folder', async (folder) => {
+  test.each(['instructions/', './instructions'])('--source %s names the same folder', async (folder) => {
     const repo = handbook();
     const [a, b] = [await publish(repo.path, { trust }), await publish(repo.path, { trust, folder })];
     expect(b.bundle.revision).toBe(a.bundle.revision);
@@ -92,7 +92,7 @@ describe('DESIGN §2 sources below the top of a repository', () => {
     return repo;
   }
 
-  test('compile from their own folder as they do from the top', async () => {
+  test('sources in a subfolder compile to the same bytes from that folder as from the top', async () => {
     const repo = nested();
     const below = await publish(join(repo.path, 'teams/acme'), { trust });
     const above = await publish(repo.path, { trust, folder: 'teams/acme/instructions' });
@@ -100,7 +100,7 @@ describe('DESIGN §2 sources below the top of a repository', () => {
     expect(listing(below.folder)).toEqual(listing(above.folder));
   });
 
-  test('tell of what is not committed', async () => {
+  test('uncommitted changes of sources in a subfolder give a notice', async () => {
     const repo = nested();
     repo.write('teams/acme/instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', 'Draft.'));
     expect((await open(join(repo.path, 'teams/acme'))).notices).toHaveLength(1);
@@ -111,7 +111,7 @@ const rewrite = (change: (text: string) => string) => (at: string) => {
   writeFileSync(join(at, FILE), change(readFileSync(join(at, FILE), 'utf8')));
 };
 
-describe('what is not committed is found by reading it', () => {
+describe('uncommitted changes are found by reading files', () => {
   test.each([
     ['line ends that a checkout wrote as CR LF', 0, rewrite((text) => text.replaceAll('\n', '\r\n'))],
     ['a new time of a file', 0, rewrite((text) => text)],
@@ -146,7 +146,7 @@ describe('what is not committed is found by reading it', () => {
         mkdirSync(join(at, 'instructions/other/.git'), { recursive: true });
       },
     ],
-  ])('%s: %i notices', async (_, count, change) => {
+  ])('%s gives %i notices of uncommitted changes', async (_, count, change) => {
     const repo = handbook();
     change(repo.path);
     expect((await open(repo.path)).notices).toHaveLength(count);

@@ -34,7 +34,7 @@ async function compiledWithModel(folder: string) {
 }
 
 describe('the encoder behind its port', () => {
-  test('a local model is loaded through transformers and gives unit vectors', async () => {
+  test('a local model is loaded with transformers and gives unit vectors', async () => {
     const { encoder, pin } = await loadEncoder(models(), choice);
     const [vector] = await encoder.encode(['deploy the release'], 'query');
     expect(encoder.dims).toBe(DIMS);
@@ -44,7 +44,7 @@ describe('the encoder behind its port', () => {
   });
 
   test.each([['builtin'], ['tiny']])(
-    '%s: one by one, in another order or all at once, to the last bit',
+    '%s gives the same vectors one by one, in another order or all at once, to the last bit',
     async (name) => {
       const { encoder } = await loadEncoder(models(), name === 'builtin' ? name : choice);
       const texts = ['deploy the release', 'quit', '', 'put the work down for tonight', 'deploy'];
@@ -55,25 +55,25 @@ describe('the encoder behind its port', () => {
     },
   );
 
-  test('a text that says nothing to the model has no vector, never NaN', async () => {
+  test('a text without a known token has no vector, and never NaN', async () => {
     const { encoder } = await loadEncoder(models(), choice);
     expect(await encoder.encode(['', '   ', 'zzz'], 'query')).toEqual([null, null, null]);
   });
 
-  test('a text without a word it knows has no vector, whatever its prefix says', async () => {
+  test('a text without a known word has no vector, whatever its prefix', async () => {
     const { encoder } = await loadEncoder(models(), { ...choice, query_prefix: 'the ' });
     expect(await encoder.encode(['zzz', '', '[][]', '发布', '🚀'], 'query')).toEqual(
       Array.from({ length: 5 }, () => null),
     );
   });
 
-  test('words in any script stand beside those it knows', async () => {
+  test('words in other scripts are accepted beside known words', async () => {
     const { encoder } = await loadEncoder(models(), choice);
     const [mixed, long] = await encoder.encode(['发布 deploy リリース 배포', `deploy ${'发'.repeat(9000)}`], 'passage');
     for (const vector of [mixed, long]) expect(norm(vector)).toBeCloseTo(1, 4);
   });
 
-  test('a long text is cut before the call, and never through a character', async () => {
+  test('a long text is cut before the call, and never within a character', async () => {
     const { encoder } = await loadEncoder(models(), choice);
     const [whole, cut] = await encoder.encode(['deploy '.repeat(570), 'deploy '.repeat(50_000)], 'passage');
     expect(cut).toEqual(whole);
@@ -81,14 +81,14 @@ describe('the encoder behind its port', () => {
     expect(norm(half)).toBeCloseTo(1, 4);
   });
 
-  test('a query and a passage differ by their prefixes alone', async () => {
+  test('a query and a passage differ only by their prefixes', async () => {
     const { encoder } = await loadEncoder(models(), { ...choice, query_prefix: 'refund ' });
     const vectorOf = async (text: string, role: TextRole) => (await encoder.encode([text], role))[0];
     expect(await vectorOf('deploy', 'query')).not.toEqual(await vectorOf('deploy', 'passage'));
     expect(await vectorOf('deploy', 'query')).toEqual(await vectorOf('refund deploy', 'passage'));
   });
 
-  test('cls pooling reads the first token, mean pooling all', async () => {
+  test('cls pooling reads the first token, and mean pooling all', async () => {
     const folder = models();
     const cls = await loadEncoder(folder, { ...choice, pooling: 'cls' });
     const mean = await loadEncoder(folder, choice);
@@ -107,7 +107,7 @@ describe('the encoder behind its port', () => {
     expect(await encoder.encode(texts, 'query')).toEqual(alone);
   });
 
-  test('two models of one name, loaded at once, are each their own', async () => {
+  test('two models with one name, loaded at the same time, do not affect each other', async () => {
     const [a, b] = [models(), models()];
     writeFileSync(
       join(b, 'tiny', 'tokenizer.json'),
@@ -118,25 +118,25 @@ describe('the encoder behind its port', () => {
     expect(await second.encoder.encode(['zebro'], 'query')).not.toEqual([null]);
   });
 
-  test('the pin says what runs it', async () => {
+  test('the pin names the runtime', async () => {
     const { pin } = await loadEncoder(models(), choice);
     expect(pin.runtime).toMatch(/^@xenova\/transformers \d+\.\d+\.\d+, onnxruntime-node \d+\.\d+\.\d+$/);
   });
 
-  test('a bundle without a model is asked without a vector', async () => {
+  test('a bundle without a model needs no query vector', async () => {
     for (const pin of [null, 'none'] as const) {
       const queries = await openQueries(pin, tempFolder());
       expect(await queries('deploy', {} as SearchIndex)).toBeNull();
     }
   });
 
-  test('a model that is not there is told by its code', async () => {
+  test('a missing model is model_unavailable', async () => {
     await expect(loadEncoder(tempFolder(), choice)).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 });
 
 describe('§21.3.3 a bundle with an encoder', () => {
-  test('finds what shares no word with the intent, and says which signals it has', async () => {
+  test('a bundle with an encoder finds units that share no word with the intent, and reports its signals', async () => {
     const folder = models();
     const { out, trust } = await compiledWithModel(folder);
     const now = '2026-01-01T00:00:00.000Z';
@@ -150,7 +150,7 @@ describe('§21.3.3 a bundle with an encoder', () => {
     expect(garden.predicate.signals).toEqual(['lexical', 'semantic', 'graph']);
   });
 
-  test('compiles to the same bytes twice', async () => {
+  test('a bundle with an encoder compiles to the same bytes twice', async () => {
     const folder = models();
     const [a, b] = [await compiledWithModel(folder), await compiledWithModel(folder)];
     const vectors = (it: typeof a) => it.bundle.built.find(({ name }) => name === 'cto')?.files.get('index/vectors.i8');
@@ -158,7 +158,7 @@ describe('§21.3.3 a bundle with an encoder', () => {
     expect(vectors(a)).toEqual(vectors(b));
   });
 
-  test('is not asked with a model other than the one it pins', async () => {
+  test('a bundle refuses another model than the pinned one', async () => {
     const folder = models();
     const { out, trust } = await compiledWithModel(folder);
     const { org } = openBundle(out, { pinned: trust.root, now: '2026-01-01T00:00:00.000Z' });

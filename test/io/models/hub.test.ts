@@ -30,7 +30,7 @@ function kept(models: string): string[] {
 }
 
 describe('a model of the hub', () => {
-  test('is fetched by the first compile; the second needs no hub, and gives the same bundle', async () => {
+  test('the first compile downloads a model of the hub; the second needs no hub, and gives the same bundle', async () => {
     const hub = await startHub();
     const models = join(tempFolder(), 'models');
     const repo = smallDeployment().write('instructions/org.yaml', org(hub.choice));
@@ -47,7 +47,7 @@ describe('a model of the hub', () => {
     await expect(openQueries(found.model, models, { hub: NOBODY })).resolves.toBeTypeOf('function');
   });
 
-  test('is kept beside other revisions, in a folder that git leaves alone', async () => {
+  test('a model of the hub is stored by revision, in a folder that git ignores', async () => {
     const hub = await startHub();
     const models = join(tempFolder(), 'models');
     expect(await fetchModel(models, pinned(hub), { hub: `${hub.url}/` })).toBe(join(models, HUB_MODEL, REVISION));
@@ -55,7 +55,7 @@ describe('a model of the hub', () => {
     expect(readFileSync(join(models, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  test('is fetched file by file: only what is missing, and one line tells of each', async () => {
+  test('only missing files of a model are downloaded, with one line for each', async () => {
     const hub = await startHub();
     const models = tempFolder();
     await fetchModel(models, pinned(hub), { hub: hub.url });
@@ -66,14 +66,14 @@ describe('a model of the hub', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('may be fetched by several at once', async () => {
+  test('several processes may download a model at the same time', async () => {
     const hub = await startHub();
     const models = tempFolder();
     await Promise.all([1, 2, 3].map(() => fetchModel(models, pinned(hub), { hub: hub.url })));
     expect(kept(models)).toHaveLength(MODEL_FILES.length);
   });
 
-  test('may be sent from elsewhere', async () => {
+  test('a download of a model follows a redirect to another host', async () => {
     const store = await startHub();
     const hub = await startHub((request, response) => {
       response.writeHead(302, { location: `${store.url}${request.url ?? ''}` }).end();
@@ -85,8 +85,8 @@ describe('a model of the hub', () => {
   });
 });
 
-describe('what is not the pinned file is refused', () => {
-  test('on the way in, and nothing of it is kept', async () => {
+describe('a file that differs from its pin is refused', () => {
+  test('a download that differs from its pin is refused and not stored', async () => {
     const hub = await startHub();
     const models = tempFolder();
     const expected = digestOf('another');
@@ -96,7 +96,7 @@ describe('what is not the pinned file is refused', () => {
     expect(kept(models)).toEqual([]);
   });
 
-  test.each(MODEL_FILES)('on every later load: %s', async (file) => {
+  test.each(MODEL_FILES)('a stored file that differs from its pin is refused on every load: %s', async (file) => {
     const hub = await startHub();
     const models = tempFolder();
     await loadEncoder(models, hub.choice, { hub: hub.url });
@@ -105,7 +105,7 @@ describe('what is not the pinned file is refused', () => {
     await expect(loading).rejects.toMatchObject({ ...UNAVAILABLE, details: { file } });
   });
 
-  test('even where a folder stands in its place, or a file in that of the folder', async () => {
+  test('a folder in the place of a file, and a file in the place of the folder, are refused', async () => {
     const hub = await startHub();
     const [models, file] = [tempFolder(), join(tempFolder(), 'file')];
     mkdirSync(place(models, 'config.json'), { recursive: true });
@@ -118,7 +118,7 @@ describe('what is not the pinned file is refused', () => {
   test.each([
     ['says that it is', { 'content-length': '100000' }],
     ['turns out to be', {}],
-  ])('where it %s larger than any file of a model', async (_, headers) => {
+  ])('a download that %s larger than the limit is refused', async (_, headers) => {
     const hub = await startHub((_request, response) => {
       response.writeHead(200, headers);
       response.write('x'.repeat(2000));
@@ -131,7 +131,7 @@ describe('what is not the pinned file is refused', () => {
   });
 });
 
-describe('a hub that does not answer', () => {
+describe('a hub that fails', () => {
   const failures: [name: string, source: () => Promise<HubSource>][] = [
     ['is not there', () => Promise.resolve({ hub: NOBODY })],
     ['has no address', () => Promise.resolve({ hub: 'nowhere' })],
@@ -143,7 +143,7 @@ describe('a hub that does not answer', () => {
     ['hangs up midway', async () => ({ hub: (await startHub((_, it) => breakOff(it))).url })],
   ];
 
-  test.each(failures)('because it %s is told by its code, with what was asked', async (_, source) => {
+  test.each(failures)('a hub that %s is model_unavailable, and the error names the file', async (_, source) => {
     const { choice } = await startHub();
     const models = tempFolder();
     const loading = loadEncoder(models, choice, await source());
@@ -151,7 +151,7 @@ describe('a hub that does not answer', () => {
     expect(kept(models)).toEqual([]);
   });
 
-  test('is not asked for a model without a revision', async () => {
+  test('the hub is not asked for a model without a revision', async () => {
     const hub = await startHub();
     const { revision: _, files, ...local } = hub.choice;
     expect(files).toBeDefined();
@@ -166,7 +166,7 @@ describe('vade with a model of the hub', () => {
     return { hub, here: workplace((repo) => repo.write('instructions/org.yaml', org(hub.choice))) };
   };
 
-  test('compiles from VADE_MODEL_HUB into .vade/models, then recalls and serves without it', async () => {
+  test('vade compile downloads from VADE_MODEL_HUB into .vade/models, and recall and serve work without it', async () => {
     const { hub, here } = await fixture();
     const compiled = await here.run(['compile', '--dev'], { VADE_MODEL_HUB: hub.url });
     expect(compiled.code).toBe(0);
@@ -179,7 +179,7 @@ describe('vade with a model of the hub', () => {
     expect(await server.stop()).toBe(143);
   });
 
-  test('ends with a precondition where there is no network', async () => {
+  test('vade compile without a network exits with a precondition', async () => {
     const { here } = await fixture();
     const ran = await here.run(['compile', '--dev'], { VADE_MODEL_HUB: NOBODY });
     expect([ran.code, ran.envelope().error.code]).toEqual([4, 'MODEL_UNAVAILABLE']);

@@ -15,7 +15,7 @@ const WORDS =
     ' ',
   );
 
-describe('a table looked up instead of run', () => {
+describe('a static model that is looked up instead of run', () => {
   let table: Reader;
   let pipeline: Reader;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('a table looked up instead of run', () => {
     pipeline = await openPipeline(folder, 'mean');
   });
 
-  test('what is unknown has a say too where its row has one, once for all that stands together', async () => {
+  test('unknown tokens count as in the runtime if their row is not zero, once for each run of them', async () => {
     const { folder: made } = exported(['deploy', 'ticket'], 3, (_, place) => [Math.sin(place), Math.cos(place), 1]);
     const [own, run] = [openStaticModel((it) => readFileSync(join(made, it))), await openPipeline(made, 'mean')];
     const text = fc
@@ -44,7 +44,7 @@ describe('a table looked up instead of run', () => {
     expect(await table.read(text, prefix)).toEqual(await pipeline.read(text, prefix));
   };
 
-  test('words, signs and other scripts give the same vector to the last bit', async () => {
+  test('words, signs and other scripts give the same vector as the runtime, to the last bit', async () => {
     const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 30 }).map((words) => words.join(' '));
     await fc.assert(
       fc.asyncProperty(text, fc.constantFrom('', 'query: '), (it, prefix) => same(it, prefix)),
@@ -52,20 +52,20 @@ describe('a table looked up instead of run', () => {
     );
   });
 
-  test('any text at all gives the same vector to the last bit', async () => {
+  test('any text gives the same vector as the runtime, to the last bit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 80 }), (it) => same(it, '')),
       { numRuns: 300 },
     );
   });
 
-  test('a text longer than the model reads is cut at the same token', async () => {
+  test('a text longer than the model’s limit is cut at the same token as in the runtime', async () => {
     await same('escalate the ticket to the board, then wrap up. '.repeat(80), '');
     await same('发布'.repeat(600), '');
   });
 });
 
-test('the built-in model is opened without the library, and without its runtime', () => {
+test('the built-in model is opened without the library and its runtime', () => {
   const script = `
     const { loadEncoder } = await import('./dist/compiler/io/models/encoder.js');
     const { encoder } = await loadEncoder('.', 'builtin');

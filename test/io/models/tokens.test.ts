@@ -15,7 +15,7 @@ const text = fc.oneof(
 );
 
 describe('§21.1.2 tokens are those of cl100k', () => {
-  test('of any text, what looks like a special token counted as text', () => {
+  test('the token count of any text is that of cl100k, with special tokens counted as text', () => {
     fc.assert(
       fc.property(text, (it) => {
         expect(countTokens(it)).toBe(exact.encode(it, [], []).length);
@@ -24,7 +24,7 @@ describe('§21.1.2 tokens are those of cl100k', () => {
     );
   });
 
-  test('of the same text, asked twice', () => {
+  test('the token count of a text is the same when it is counted again', () => {
     fc.assert(
       fc.property(text, (it) => {
         expect(countTokens(it)).toBe(countTokens(it));
@@ -36,11 +36,11 @@ describe('§21.1.2 tokens are those of cl100k', () => {
     ['one word without end', 'a'.repeat(60_000)],
     ['spaces without end', ' '.repeat(60_000)],
     ['signs without end', '=!'.repeat(30_000)],
-  ])('of %s come to a number too, and not to a smaller one than is true of its beginning', (_, it) => {
+  ])('the token count of %s is at least that of its beginning', (_, it) => {
     expect(countTokens(it)).toBeGreaterThanOrEqual(exact.encode(it.slice(0, 2000), [], []).length);
   });
 
-  test('of nothing are none', () => {
+  test('the token count of an empty text is 0', () => {
     expect(countTokens('')).toBe(0);
   });
 });

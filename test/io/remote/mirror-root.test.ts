@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const paths = (host: Host) => host.fetched().map((it) => it.path);
 
-describe('what was damaged in the cache', () => {
+describe('damage in the cache', () => {
   /** A cache as a host filled it, and a garden in it. */
   async function filled() {
     const host = await hosting(made.folders[0] ?? '');
@@ -47,7 +47,7 @@ describe('what was damaged in the cache', () => {
     },
   };
 
-  test.each(Object.entries(DAMAGES))('is brought anew when it is asked for: %s', async (_, damage) => {
+  test.each(Object.entries(DAMAGES))('repair downloads a damaged garden again: %s', async (_, damage) => {
     const { host, mirror, revision, facts } = await filled();
     host.fetched();
     expect(await mirror.repair(revision, 'cto')).toBe(false);
@@ -58,7 +58,7 @@ describe('what was damaged in the cache', () => {
     expect(listing(mirror.folder)).toEqual(listing(made.folders[0] ?? ''));
   });
 
-  test('stays as it is where the host has nothing better', async () => {
+  test('a damaged garden stays unchanged if the host has no intact one', async () => {
     const { host, mirror, revision, facts } = await filled();
     writeFileSync(facts, '{}');
     const damaged = listing(mirror.folder);
@@ -67,7 +67,7 @@ describe('what was damaged in the cache', () => {
     expect(listing(mirror.folder)).toEqual(damaged);
   });
 
-  test('a root is brought anew by the next mirror, or when what stands beside it changed', async () => {
+  test('a damaged root is downloaded again by a new mirror, or by the sync after a failed one', async () => {
     const { host, mirror, revision } = await filled();
     const damage = () => {
       writeFileSync(join(mirror.folder, 'roots', revision, 'org.json'), '{}');
@@ -86,7 +86,7 @@ describe('what was damaged in the cache', () => {
     expect(listing(mirror.folder)).toEqual(listing(made.folders[0] ?? ''));
   });
 
-  test('a garden is brought anew beside a damaged root', async () => {
+  test('a garden is repaired even if its root is damaged', async () => {
     const { mirror, revision, facts } = await filled();
     writeFileSync(join(mirror.folder, 'roots', revision, 'root.dsse.json'), '{}');
     writeFileSync(facts, '{}');

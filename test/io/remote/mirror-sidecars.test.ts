@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('the token', () => {
-  test('goes to the address of the bundle, and not along with a redirect to another', async () => {
+  test('the token is sent to the address of the bundle, and not with a redirect to another', async () => {
     const files = await hosting(made.folders[0] ?? '');
     const front = await hosting(made.folders[0] ?? '');
     front.serve(made.folders[0] ?? '', (path, response) => {
@@ -30,7 +30,7 @@ describe('the token', () => {
   });
 
   test.each(['http://example.org/bundle/', 'ftp://example.org/', 'https://user:pass@example.org/'])(
-    'is sent nowhere that others can listen: %s is no address',
+    'the token is never sent over an insecure connection: %s is refused',
     (address) => {
       expect(() => remoteBase(address)).toThrow(expect.objectContaining({ code: 'argument_invalid' }) as Error);
       expect(remoteBase('https://example.org/bundle').href).toBe('https://example.org/bundle/');
@@ -38,7 +38,7 @@ describe('the token', () => {
   );
 });
 
-describe('DESIGN §7 what stands beside a bundle comes too, proven', () => {
+describe('DESIGN §7 sidecar files are mirrored and verified', () => {
   const order = (fact_uri: string, signer = ann.signer) =>
     signWithdrawal(
       { deployment: 'acme', fact_uri, digest: '0'.repeat(64), reason: 'wrong', withdrawn_at: '2026-01-01T00:00:00Z' },
@@ -46,7 +46,7 @@ describe('DESIGN §7 what stands beside a bundle comes too, proven', () => {
     );
   const uri = (unit: string) => `instruction:acme/agent/cto/${unit}/v1`;
 
-  test('an order that was here once stays, whatever the host lists later', async () => {
+  test('a local withdrawal stays, whatever the host lists later', async () => {
     const folder = together(made);
     const host = await hosting(folder);
     const mirror = mirrorOf(host, trust);
@@ -59,7 +59,7 @@ describe('DESIGN §7 what stands beside a bundle comes too, proven', () => {
     expect(list()).toBe(both.toString());
   });
 
-  test('a record that does not hold takes nothing from here, and is there to be reported', async () => {
+  test('a withdrawal that does not verify removes nothing, and is kept for reporting', async () => {
     const folder = together(made);
     const host = await hosting(folder);
     const mirror = mirrorOf(host, trust);
@@ -72,7 +72,7 @@ describe('DESIGN §7 what stands beside a bundle comes too, proven', () => {
     expect(readFileSync(join(mirror.folder, WITHDRAWN)).equals(both)).toBe(true);
   });
 
-  test('a list that cannot be read is refused, and the one that is here stays', async () => {
+  test('a list of withdrawals that cannot be parsed is refused, and the local one stays', async () => {
     const folder = together(made);
     const host = await hosting(folder);
     const mirror = mirrorOf(host, trust);

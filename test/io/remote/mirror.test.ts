@@ -24,8 +24,8 @@ beforeAll(async () => {
 const paths = (host: Host) => host.fetched().map((it) => it.path);
 const gardensIn = (list: readonly string[]) => new Set(list.flatMap((it) => /^gardens\/([^/]+)/.exec(it)?.[1] ?? []));
 
-describe('a bundle fetched from elsewhere', () => {
-  test('lies in the cache as its compiler wrote it, and verifies whole', async () => {
+describe('a mirrored bundle', () => {
+  test('a mirrored bundle has the same files as the compiled one, and verifies', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const mirror = mirrorOf(host, trust);
     const revision = await mirror.sync();
@@ -37,7 +37,7 @@ describe('a bundle fetched from elsewhere', () => {
     expect(readWhole(mirror.folder, trust.root, new Date().toISOString())).toBe(3);
   });
 
-  test('is asked for what changed alone: an unchanged one costs four answers of no content', async () => {
+  test('only changes are downloaded: an unchanged bundle costs four conditional requests', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const mirror = mirrorOf(host, trust);
     await mirror.sync();
@@ -53,7 +53,7 @@ describe('a bundle fetched from elsewhere', () => {
     expect(gardensIn(paths(host))).toEqual(new Set(['cto']));
   });
 
-  test('keeps three roots and what they name, and of those that go the manifests', async () => {
+  test('a mirror keeps three roots with their gardens, and the manifests of removed gardens', async () => {
     const more = await successive(trust, 5);
     const host = await hosting(more.folders[0] ?? '');
     const mirror = mirrorOf(host, trust);
@@ -67,7 +67,7 @@ describe('a bundle fetched from elsewhere', () => {
     expect(readWhole(mirror.folder, trust.root, new Date().toISOString())).toBe(3);
   });
 
-  test('sweeps away what a killed server left half done', async () => {
+  test('a mirror removes what a killed server left', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const mirror = mirrorOf(host, trust);
     const revision = await mirror.sync();
@@ -76,7 +76,7 @@ describe('a bundle fetched from elsewhere', () => {
     expect(listing(mirror.folder)).toEqual(listing(made.folders[0] ?? ''));
   });
 
-  test('follows a chain of trust roots', async () => {
+  test('a mirror follows a chain of trust roots', async () => {
     const next = nextRoot(trust.root, {}, [trust.signer]);
     const repo = smallDeployment();
     repo.write('instructions/trust/2.json', next.envelope).commit();
@@ -92,7 +92,7 @@ describe('a bundle fetched from elsewhere', () => {
   });
 });
 
-describe('what a host may do wrong is refused, and nothing of it is kept', () => {
+describe('invalid answers of a host are refused and not stored', () => {
   const spoil =
     (pattern: RegExp, change: (bytes: Buffer) => Buffer | null): Misbehave =>
     (path, response) => {
@@ -128,7 +128,7 @@ describe('what a host may do wrong is refused, and nothing of it is kept', () =>
     ['an endless revision', spoil(/^current/, () => Buffer.alloc(1000, 'x')), 'bundle_not_found'],
     ['a redirect to where others listen', elsewhere('http://192.0.2.1/current'), 'bundle_not_found'],
     ['a redirect in a circle', elsewhere('/current'), 'bundle_not_found'],
-  ])('%s', async (_, misbehave, expected) => {
+  ])('a mirror refuses %s and stores nothing', async (_, misbehave, expected) => {
     const host = await hosting(made.folders[0] ?? '');
     const mirror = mirrorOf(host, trust);
     mirror.accept(await mirror.sync());
@@ -141,20 +141,20 @@ describe('what a host may do wrong is refused, and nothing of it is kept', () =>
     expect(await mirror.sync()).toBe(made.revisions[1]);
   });
 
-  test('an answer that does not come is given up', async () => {
+  test('a mirror gives up on an answer that does not come', async () => {
     const host = await hosting(made.folders[0] ?? '');
     const mirror = mirrorOf(host, trust, { timeoutMs: 50 });
     host.serve(made.folders[0] ?? '', (path) => path === 'current');
     expect(await failure(mirror.sync())).toBe('timed_out');
   });
 
-  test('another deployment’s bundle, or one that another key signed', async () => {
+  test('a mirror refuses a bundle that another key signed', async () => {
     const host = await hosting(made.folders[0] ?? '');
     expect(await failure(mirrorOf(host, staff([ann])).sync())).toBe('key_unknown');
   });
 
   test.each(['../../escaped', 'a/../../../escaped', '/escaped', 'a//b', 'a\\b', 'garden.dsse.json'])(
-    'a signed name that leads elsewhere: %s',
+    'a mirror refuses a signed file name that leaves its folder: %s',
     async (name) => {
       const repo = smallDeployment();
       repo.commit();

@@ -23,7 +23,7 @@ const intents = () => {
 describe('vade audit retain', () => {
   beforeEach(() => place.kept([4, 5], Date.now() - DAY));
 
-  test('drops what is older, and the rest still verifies', async () => {
+  test('vade audit retain deletes old entries, and the rest still verifies', async () => {
     const now = Date.now();
     const days = Math.max(1, Math.floor((now - START) / DAY) - 1);
     const age = START < now ? `${days}d` : '1d';
@@ -37,23 +37,23 @@ describe('vade audit retain', () => {
     expect((await place.run('retain', '--older-than', age, '--yes')).envelope().data).toMatchObject({ effect: 'noop' });
   });
 
-  test('changes nothing without --yes', async () => {
+  test('vade audit retain changes nothing without --yes', async () => {
     expect((await place.run('retain', '--older-than', '1d')).code).toBe(3);
     expect((await place.run('verify')).envelope().data).toMatchObject({ retired: 0 });
   });
 
-  test('leaves an audit that does not hold as it is', async () => {
+  test('vade audit retain leaves an audit that does not verify unchanged', async () => {
     place.tampered('UPDATE entries SET created_at = 1 WHERE n = 2');
     expect((await place.run('retain', '--older-than', '1d', '--yes')).code).toBe(7);
   });
 
-  test.each(['0d', '90', 'd', '-1d', '1.5d', '90 days'])('does not know the age %j', async (age) => {
+  test.each(['0d', '90', 'd', '-1d', '1.5d', '90 days'])('vade audit retain refuses the age %j', async (age) => {
     expect((await place.run('retain', `--older-than=${age}`, '--yes')).code).toBe(3);
   });
 });
 
 describe('vade audit erase', () => {
-  test('takes the intents, from the file’s bytes too; the chain holds', async () => {
+  test('vade audit erase removes intents, also from the bytes of the file, and the chain verifies', async () => {
     const ran = await place.run('erase', '--token', 'audi_2', '--yes');
     expect(ran.envelope().data).toEqual({ effect: 'updated', intents: 1 });
     expect(intents()).toEqual(['secret 1', 'secret 3']);
@@ -64,7 +64,7 @@ describe('vade audit erase', () => {
     expect((await place.run('erase', '--token', 'audi_2', '--yes')).envelope().data).toMatchObject({ effect: 'noop' });
   });
 
-  test('asks whose, and for --yes; --dry-run counts', async () => {
+  test('vade audit erase requires a filter and --yes, and --dry-run counts', async () => {
     expect((await place.run('erase', '--yes')).code).toBe(3);
     expect((await place.run('erase', '--agent', 'cto-id')).code).toBe(3);
     expect((await place.run('erase', '--before', 'yesterday', '--yes')).code).toBe(3);
@@ -73,13 +73,13 @@ describe('vade audit erase', () => {
     expect(intents()).toHaveLength(3);
   });
 
-  test('warns where there is nothing of the agent that was named', async () => {
+  test('vade audit erase warns if it finds no intent of the named agent', async () => {
     const ran = await place.run('erase', '--agent', 'cto', '--yes');
     expect(ran.envelope().data).toMatchObject({ effect: 'noop', intents: 0 });
     expect(ran.envelope().warnings.map((it) => it.code)).toEqual(['NOTHING_TO_ERASE']);
   });
 
-  test('warns of rows that are still in the spool', async () => {
+  test('vade audit erase warns of rows that are still in the spool', async () => {
     const db = new Database(audit);
     const log = await place.opened();
     await log.append(record(10));

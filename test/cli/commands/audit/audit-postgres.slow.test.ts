@@ -33,17 +33,17 @@ describePostgres('DESIGN §8: vade audit on PostgreSQL', () => {
     await log.end();
   });
 
-  test('verify proves the chains', async () => {
+  test('vade audit verify proves the chains in PostgreSQL', async () => {
     const ran = await audit('verify');
     expect(ran.envelope().data).toMatchObject({ writers: 1, entries: 6, checkpoints: 1, unsigned: 0, keys: 'beside' });
   });
 
-  test('verify shows what an owner of the database changed', async () => {
+  test('vade audit verify finds what an owner of the database changed', async () => {
     await postgresPlace(cluster, url).tamper("UPDATE entries SET body = REPLACE(body, 'wrap-up', 'wrap-it')");
     expect(failure(await audit('verify'))).toEqual([7, 'AUDIT_UNVERIFIED']);
   });
 
-  test('erase takes the texts of intents, and the rest verifies', async () => {
+  test('vade audit erase removes the texts of intents in PostgreSQL, and the rest verifies', async () => {
     const ran = await audit('erase', '--token', 'audi_2', '--yes');
     expect(ran.envelope().data).toEqual({ effect: 'updated', intents: 1 });
     expect((await audit('verify')).envelope().data).toMatchObject({ entries: 6, erased: 1 });
@@ -51,7 +51,7 @@ describePostgres('DESIGN §8: vade audit on PostgreSQL', () => {
     expect(left).toEqual([{ n: 4 }]);
   });
 
-  test('retain drops whole segments that are old enough, and the rest verifies', async () => {
+  test('vade audit retain deletes whole segments that are old enough, and the rest verifies', async () => {
     const young = await audit('retain', '--older-than', '1d', '--dry-run');
     expect(young.envelope().data).toMatchObject({ effect: 'would_noop', entries: 0 });
     const old = record(1, { id: 'audevent_old', audit_token: 'audi_old', created_at: 1 });
@@ -63,13 +63,13 @@ describePostgres('DESIGN §8: vade audit on PostgreSQL', () => {
     expect((await audit('verify')).envelope().data).toMatchObject({ entries: 6, retired: 2 });
   });
 
-  test('backup is refused, and names the command that makes one', async () => {
+  test('vade audit backup is refused for PostgreSQL, and names the command that makes a backup', async () => {
     const ran = await audit('backup', '--out', 'copy.db');
     expect(failure(ran)).toEqual([3, 'ARGUMENT_INVALID']);
     expect(ran.stdout).toContain('pg_dump');
   });
 
-  test('a server that is gone is audit_unavailable', async () => {
+  test('vade audit verify reports audit_unavailable if the database is gone', async () => {
     await cluster.stop();
     expect(failure(await audit('verify'))).toEqual([12, 'AUDIT_UNAVAILABLE']);
     await cluster.start();

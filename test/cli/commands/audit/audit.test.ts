@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('vade audit verify', () => {
-  test('says what holds, and whose key it believed', async () => {
+  test('vade audit verify reports what verifies, and whose key it used', async () => {
     const ran = await place.run('verify');
     expect(ran.code).toBe(0);
     expect(ran.envelope().data).toEqual({
@@ -29,7 +29,7 @@ describe('vade audit verify', () => {
     });
   });
 
-  test('believes the key that was kept elsewhere, and no other', async () => {
+  test('vade audit verify trusts only the key of --checkpoint-key', async () => {
     copyFileSync(`${audit}.checkpoint.pub`, join(folder, 'pinned.pub'));
     const pinned = await place.run('verify', '--checkpoint-key', 'pinned.pub');
     expect(pinned.envelope().data).toMatchObject({ keys: 'pinned', checkpoints: 1 });
@@ -38,7 +38,7 @@ describe('vade audit verify', () => {
     expect([other.code, other.envelope().error.context]).toMatchObject([7, { problem: 'checkpoint_unproven', n: 5 }]);
   });
 
-  test('names the first row that is wrong, and exits 7', async () => {
+  test('vade audit verify names the first wrong row, and exits 7', async () => {
     place.tampered("UPDATE entries SET body = REPLACE(body, 'wrap-up', 'wrap-it') WHERE n = 3");
     const ran = await place.run('verify');
     expect(ran.code).toBe(7);
@@ -47,7 +47,7 @@ describe('vade audit verify', () => {
     expect(context).toMatchObject({ n: 3, problem: 'hash_differs' });
   });
 
-  test('verifies beside a server that writes', async () => {
+  test('vade audit verify works while a server writes', async () => {
     const log = await place.opened();
     await log.append(record(10));
     await settled(audit);
@@ -56,26 +56,26 @@ describe('vade audit verify', () => {
     await log.end();
   });
 
-  test('of what is not there makes no file', async () => {
+  test('vade audit verify of a missing audit creates no file', async () => {
     expect((await place.run('verify', '--audit', 'none.db')).code).toBe(5);
     expect(existsSync(join(folder, 'none.db'))).toBe(false);
   });
 
-  test.each(['nonsense', ''])('of a file that holds %j is refused', async (text) => {
+  test.each(['nonsense', ''])('vade audit verify refuses a file that contains %j', async (text) => {
     writeFileSync(join(folder, 'other.db'), text);
     copyFileSync(`${audit}.checkpoint.pub`, join(folder, 'other.db.checkpoint.pub'));
     const ran = await place.run('verify', '--audit', 'other.db');
     expect(ran.envelope().error.code.toLowerCase()).toBe('output_failed');
   });
 
-  test('without any key to believe says so', async () => {
+  test('vade audit verify without any key exits 3', async () => {
     copyFileSync(audit, join(folder, 'copy.db'));
     expect((await place.run('verify', '--audit', 'copy.db')).code).toBe(3);
   });
 });
 
 describe('vade audit backup', () => {
-  test('copies beside a server that writes; the copy holds by itself', async () => {
+  test('vade audit backup copies while a server writes, and the copy verifies by itself', async () => {
     const log = await place.opened();
     await log.append(record(10));
     await settled(audit);
@@ -88,21 +88,21 @@ describe('vade audit backup', () => {
     expect(verified.envelope().data).toMatchObject({ entries: 7 });
   });
 
-  test('overwrites nothing', async () => {
+  test('vade audit backup overwrites nothing', async () => {
     writeFileSync(join(folder, 'copy.db'), 'mine');
     expect((await place.run('backup', '--out', 'copy.db')).code).toBe(6);
     expect(readFileSync(join(folder, 'copy.db'), 'utf8')).toBe('mine');
   });
 
-  test('leaves no copy of an audit that does not hold', async () => {
+  test('vade audit backup leaves no copy of an audit that does not verify', async () => {
     place.tampered('DELETE FROM entries WHERE n = 2');
     expect((await place.run('backup', '--out', 'copy.db')).code).toBe(7);
     expect(existsSync(join(folder, 'copy.db'))).toBe(false);
   });
 });
 
-describe('an audit of another form', () => {
-  test('as vade 0.1 wrote it is refused, and left as it is', async () => {
+describe('an audit in another format', () => {
+  test('an audit of vade 0.1 is refused and left unchanged', async () => {
     const old = join(folder, 'old.db');
     const db = new Database(old);
     db.exec('CREATE TABLE recalls (id TEXT); CREATE TABLE closings (id TEXT)');
@@ -114,7 +114,7 @@ describe('an audit of another form', () => {
     expect(readFileSync(old)).toEqual(before);
   });
 
-  test('of a later version, or of something else, too', async () => {
+  test('an audit of a later version, and a file of another kind, are refused', async () => {
     for (const sql of ['PRAGMA user_version = 99', 'CREATE TABLE invoices (id TEXT)']) {
       const path = join(tempFolder(), 'other.db');
       const db = new Database(path);
@@ -128,7 +128,7 @@ describe('an audit of another form', () => {
 });
 
 describe('the keys beside the audit', () => {
-  test('are for their owner alone; a second key is added to the public ones, the first stays believed', async () => {
+  test('only the owner can read the keys beside the audit; a second key is added to the public ones, and the first stays trusted', async () => {
     expect(statSync(`${audit}.checkpoint.pem`).mode & 0o777).toBe(0o600);
     writeFileSync(`${audit}.checkpoint.pem`, '');
     await place.kept([7], Date.now());
@@ -136,7 +136,7 @@ describe('the keys beside the audit', () => {
     expect((await place.run('verify')).envelope().data).toMatchObject({ writers: 2, checkpoints: 2 });
   });
 
-  test('VADE_CHECKPOINT_KEY takes the place of the file; what is no key is refused', async () => {
+  test('VADE_CHECKPOINT_KEY replaces the key file, and an invalid key is refused', async () => {
     const other = join(tempFolder(), 'audit.db');
     await expect(
       openAudit({ audit: other, now: Date.now, checkpointKey: 'nonsense' }, pino({ level: 'silent' })),

@@ -16,8 +16,8 @@ const version = (number: number, content: string, withheld?: 'security') =>
   }) as FactVersion;
 const broughtBy = (...versions: FactVersion[]) => blameLines(versions).map((it) => [it.text, it.version, it.withheld]);
 
-describe('DESIGN §7 a line goes back to the version that brought it', () => {
-  test('however much was added and removed around it', () => {
+describe('DESIGN §7 a line is attributed to the version that added it', () => {
+  test('a line keeps its version however much is added and removed around it', () => {
     expect(broughtBy(version(1, 'a\nb\nc\n'), version(2, 'x\na\nc\n'), version(3, 'x\na\nb\nc\nd\n'))).toEqual([
       ['x', 2, []],
       ['a', 1, []],
@@ -27,7 +27,7 @@ describe('DESIGN §7 a line goes back to the version that brought it', () => {
     ]);
   });
 
-  test('or to one before it whose text was taken out: both are named', () => {
+  test('a line that a withheld version may have added names both versions', () => {
     const versions = [
       version(1, 'a\n'),
       version(2, 'a\nb\n', 'security'),
@@ -41,14 +41,14 @@ describe('DESIGN §7 a line goes back to the version that brought it', () => {
     ]);
   });
 
-  test('after a deletion all of it came anew', () => {
+  test('after a deletion every line is attributed to the new version', () => {
     expect(broughtBy(version(1, 'a\n'), version(3, 'a\nb\n'))).toEqual([
       ['a', 3, []],
       ['b', 3, []],
     ]);
   });
 
-  test('an empty text has no lines, and texts without end are told in time', () => {
+  test('an empty text has no lines, and very long texts are attributed in limited time', () => {
     expect(broughtBy(version(1, 'a\n'), version(2, ''))).toEqual([]);
     const long = (mark: string) => Array.from({ length: 30_000 }, (_, at) => `${mark}${at}`).join('\n');
     expect(new Set(blameLines([version(1, long('a')), version(2, long('b'))]).map((it) => it.version))).toEqual(
@@ -56,7 +56,7 @@ describe('DESIGN §7 a line goes back to the version that brought it', () => {
     );
   });
 
-  test('every line of the newest text is told once, in order, whatever came before', () => {
+  test('every line of the newest text is attributed once, in order, whatever the history', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 }).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
@@ -71,7 +71,7 @@ describe('DESIGN §7 a line goes back to the version that brought it', () => {
 const INTENTS = ['done for today', 'hand over'];
 
 describe('vade blame', () => {
-  test('names version, commit and author of each line of the text in force', async () => {
+  test('vade blame names version, commit and author of each line of the text in force', async () => {
     const place = staffed();
     const before = place.repo.git('rev-parse', 'HEAD').trim();
     const write = (body: string, author: string) =>
@@ -104,7 +104,7 @@ describe('vade blame', () => {
     );
   });
 
-  test('of a unit that is deleted, or never was, says so', async () => {
+  test('vade blame of a deleted or unknown unit reports that', async () => {
     const place = staffed();
     place.repo.write('instructions/agents/cto/old.md', unitFile('How it was', ['once'])).commit();
     place.repo.remove('instructions/agents/cto/old.md').commit();

@@ -12,7 +12,7 @@ const current = ({ cwd }: Workplace) => readFileSync(join(cwd, 'bundle/current')
 const compile = (place: Workplace, ...args: string[]) => place.run(['compile', ...args]);
 
 describe('§21.4.3 a compile signs', () => {
-  test('and says what it wrote', async () => {
+  test('vade compile signs a bundle and reports what it wrote', async () => {
     const place = workplace();
     const ran = await compile(place, ...SIGN);
     expect([ran.code, ran.envelope().ok, ran.envelope().warnings]).toEqual([0, true, []]);
@@ -20,7 +20,7 @@ describe('§21.4.3 a compile signs', () => {
     expect(current(place)).toBe(`${String(ran.envelope().data['revision'])}\n`);
   });
 
-  test('with the key of VADE_SIGNING_KEY too, to the same bundle', async () => {
+  test('vade compile with VADE_SIGNING_KEY signs the same bundle', async () => {
     const place = await compiledWorkplace();
     const before = current(place);
     const ran = await place.run(['compile', ...TRUST, '--out', 'again'], { VADE_SIGNING_KEY: place.trust.pem });
@@ -28,13 +28,13 @@ describe('§21.4.3 a compile signs', () => {
     expect(readFileSync(join(place.cwd, 'again/current'), 'utf8')).toBe(before);
   });
 
-  test('with trust root and key from anywhere on the disk', async () => {
+  test('vade compile reads trust root and key from any folder', async () => {
     const place = workplace();
     const [root, key] = [join(place.cwd, 'root.json'), join(place.cwd, 'signing.pem')];
     expect((await compile(place, '--trust', root, '--key', key)).code).toBe(0);
   });
 
-  test('and tells its progress on stderr', async () => {
+  test('vade compile reports its progress on stderr', async () => {
     const { stderr } = await compile(workplace(), ...SIGN);
     expect(stderr).toContain('reading');
     expect((await compile(workplace(), ...SIGN, '--quiet')).stderr).toBe('');
@@ -59,7 +59,7 @@ describe('issue 2: a compile that is refused writes nothing', () => {
     ['an output that is a file', [...SIGN, '--out', 'root.json'], 1, 'OUTPUT_FAILED'],
   ];
 
-  test.each(refusals)('%s', async (_name, args, exit, code) => {
+  test.each(refusals)('a refused compile writes nothing: %s', async (_name, args, exit, code) => {
     const place = workplace();
     writeFileSync(join(place.cwd, 'other.pem'), newSigningKey());
     const root = readFileSync(join(place.cwd, 'root.json'));
@@ -68,7 +68,7 @@ describe('issue 2: a compile that is refused writes nothing', () => {
     expect(readFileSync(join(place.cwd, 'root.json'))).toEqual(root);
   });
 
-  test('a folder without git', async () => {
+  test('a compile of a folder without git writes nothing', async () => {
     const { cwd } = workplace();
     const bare = tempFolder();
     for (const file of ['root.json', 'signing.pem']) writeFileSync(join(bare, file), readFileSync(join(cwd, file)));
@@ -76,12 +76,12 @@ describe('issue 2: a compile that is refused writes nothing', () => {
     expect(failure(await vade(['compile', ...SIGN], bare))).toEqual([5, 'SOURCE_NOT_FOUND']);
   });
 
-  test('a missing org.yaml', async () => {
+  test('a compile without org.yaml writes nothing', async () => {
     const place = workplace((repo) => repo.remove('instructions/org.yaml'));
     expect(failure(await compile(place, ...SIGN))).toEqual([5, 'SOURCE_NOT_FOUND']);
   });
 
-  test('a secret in a unit, which --allow-quarantine holds back (DESIGN §7)', async () => {
+  test('DESIGN §7 a secret in a unit is refused, and quarantined with --allow-quarantine', async () => {
     const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
     const place = workplace((repo) =>
       repo.write('instructions/agents/cto/more.md', unitFile('More', ['more'], '', `Use ${token} for it.`)),
@@ -94,12 +94,12 @@ describe('issue 2: a compile that is refused writes nothing', () => {
     ]);
   });
 
-  test('another compiler than org.yaml pins (DESIGN §6.3)', async () => {
+  test('DESIGN §6.3 a compiler that org.yaml does not pin is refused', async () => {
     const place = workplace((repo) => repo.write('instructions/org.yaml', 'deployment: acme\ncompiler: 9.9.9\n'));
     expect(failure(await compile(place, ...SIGN))).toEqual([4, 'COMPILER_MISMATCH']);
   });
 
-  test('a shallow clone, which --dev only warns of (DESIGN §6.2)', async () => {
+  test('DESIGN §6.2 a shallow clone is refused, and --dev only warns', async () => {
     const origin = workplace();
     origin.repo.write('instructions/agents/cto/more.md', unitFile('More')).commit();
     const clone = join(tempFolder(), 'clone');
@@ -113,7 +113,7 @@ describe('issue 2: a compile that is refused writes nothing', () => {
     expect([dev.code, dev.envelope().warnings.length]).toEqual([0, 1]);
   });
 
-  test('a previous bundle of another history (DESIGN §6.2)', async () => {
+  test('DESIGN §6.2 a previous bundle of another history is refused', async () => {
     const [one, other] = [
       await compiledWorkplace(),
       workplace((repo) => repo.write('instructions/README.md', 'other')),
@@ -125,7 +125,7 @@ describe('issue 2: a compile that is refused writes nothing', () => {
     expect(existsSync(join(other.cwd, 'bundle'))).toBe(false);
   });
 
-  test('leaves the bundle that is there whole, and in force', async () => {
+  test('a refused compile leaves the existing bundle intact and current', async () => {
     const place = await compiledWorkplace();
     const before = current(place);
     place.repo.write('instructions/agents/cto/broken.md', 'no front matter').commit();

@@ -25,7 +25,7 @@ const log = (...args: string[]) => place.run(['log', ...place.trust, ...args]);
 const LIMITS = ['--agent', 'cto', '--unit', 'limits'];
 
 describe('DESIGN §7 vade log', () => {
-  test('tells of every version who wrote, and who approved it, newest first', async () => {
+  test('vade log reports who wrote and who approved each version, newest first', async () => {
     const ran = await log(...LIMITS);
     const versions = ran.envelope().data['versions'] as { digest: string; derived_from: string | null }[];
     expect(versions).toMatchObject([
@@ -56,7 +56,7 @@ describe('DESIGN §7 vade log', () => {
     expect(new Set(versions.map((it) => it.derived_from)).size).toBe(3);
   });
 
-  test('comes in pages', async () => {
+  test('vade log has pages', async () => {
     const first = await log(...LIMITS, '--limit', '2');
     const { next_cursor } = first.envelope().meta['pagination'] as { next_cursor: string };
     const rest = await log(...LIMITS, '--limit', '2', '--cursor', next_cursor);
@@ -66,14 +66,14 @@ describe('DESIGN §7 vade log', () => {
     expect(numbers).toEqual([3, 2, 1]);
   });
 
-  test('finds what an agent may read, a shared unit too', async () => {
+  test('vade log finds every unit that an agent may read, shared ones too', async () => {
     for (const agent of ['cto', 'shared']) {
       const { versions } = (await log('--agent', agent, '--unit', 'style')).envelope().data;
       expect(versions).toMatchObject([{ uri: 'instruction:acme/style/v1' }]);
     }
   });
 
-  test('is read by a person too, and nothing in it steers a terminal', async () => {
+  test('vade log prints text for people, and nothing in it controls the terminal', async () => {
     const ran = await log(...LIMITS, '--format', 'text');
     expect(ran.stdout).toContain(`approved by ${place.bob.entity}`);
     expect(ran.stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
@@ -83,7 +83,7 @@ describe('DESIGN §7 vade log', () => {
     ['a unit that never was', ['--agent', 'cto', '--unit', 'none'], 5, 'FACT_NOT_FOUND'],
     ['an agent that is not there', ['--agent', 'none', '--unit', 'limits'], 5, 'AGENT_NOT_FOUND'],
     ['a cursor that was not given out', [...LIMITS, '--cursor', 'x'], 3, 'ARGUMENT_INVALID'],
-  ])('refuses %s', async (_name, args, exit, code) => {
+  ])('vade log refuses %s', async (_name, args, exit, code) => {
     expect(failure(await log(...args))).toEqual([exit, code]);
   });
 });

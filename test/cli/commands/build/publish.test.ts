@@ -10,7 +10,7 @@ const fileAt = (to: Press, path = DEPLOY) => to.git('show', `main:${path}`);
 const told = (ran: Awaited<ReturnType<Press['publish']>>) => failure(ran)[1];
 
 describe('DESIGN §6.9 a publication', () => {
-  test('becomes one commit of its administrator, and a bundle that verifies', async () => {
+  test('a publication is one commit by its administrator, and a bundle that verifies', async () => {
     const to = await press();
     const before = to.git('rev-parse', 'main');
     const ran = await to.publish({ version: 'v2', entries: entries({ deploy: { description: 'How to ship' } }) });
@@ -28,7 +28,7 @@ describe('DESIGN §6.9 a publication', () => {
     expect([proof.code, proof.stdout]).toEqual([0, proof.stdout]);
   });
 
-  test('of no entry is not listed, and a dry run changes nothing', async () => {
+  test('a publication without entries lists nothing, and a dry run changes nothing', async () => {
     const to = await press();
     const before = [to.git('rev-parse', 'main'), to.current()];
     const input = { version: 'v2', entries: entries({ 'wrap-up': null }) };
@@ -40,7 +40,7 @@ describe('DESIGN §6.9 a publication', () => {
     expect(to.current()).not.toBe(before[1]);
   });
 
-  test('of which two run at once, one wins and one is told so', async () => {
+  test('of two simultaneous publications one succeeds and the other is refused', async () => {
     const to = await press();
     const input = (description: string) => ({ version: 'v2', entries: entries({ deploy: { description } }) });
     const both = await Promise.all([to.publish(input('How to ship')), to.publish(input('When to release'))]);
@@ -51,7 +51,7 @@ describe('DESIGN §6.9 a publication', () => {
     expect(to.current()).toBe(won?.envelope().data['revision']);
   });
 
-  test('that dies between the branch and the bundle is caught up with by the next', async () => {
+  test('a publication that was interrupted between branch and bundle is completed by the next', async () => {
     const to = await press();
     const old = to.current();
     const input = { version: 'v2', entries: entries({ deploy: { description: 'How to ship' } }) };
@@ -151,7 +151,7 @@ describe('§21.8.3 a publication is refused', () => {
     ],
   ];
 
-  test('with every code of its own, every fault in the details, and nothing moved', async () => {
+  test('a refused publication has its own code, all diagnostics in the details, and changes nothing', async () => {
     const to = await press();
     const before = [to.git('rev-parse', 'main'), to.current()];
     for (const [name, code, exit, input] of REFUSED) {
@@ -163,7 +163,7 @@ describe('§21.8.3 a publication is refused', () => {
     expect([to.git('rev-parse', 'main'), to.current()]).toEqual(before);
   });
 
-  test('for a guarantee until an administrator who does not publish it said yes', async () => {
+  test('a publication with a guarantee is refused until another administrator approves it', async () => {
     const to = await press();
     const input = { version: 'v2', entries: entries({ deploy: { guarantee_load: true } }) };
     expect(told(await to.publish(input))).toBe('GUARANTEE_APPROVAL_REQUIRED');

@@ -23,8 +23,8 @@ function arriving(): Repository {
   return repo.write(AGENT, STIGMEM).write(UNIT, unit);
 }
 
-describe('§21.6.2 stage 5: the legacy file is archived with a redirect', () => {
-  test('a preview changes nothing', async () => {
+describe('§21.6.2 stage 5: a legacy file is archived with a redirect', () => {
+  test('vade archive without --write changes nothing', async () => {
     const repo = arriving();
     const before = repo.git('status', '--porcelain');
     const ran = await archive(repo);
@@ -35,7 +35,7 @@ describe('§21.6.2 stage 5: the legacy file is archived with a redirect', () => 
     expect(repo.git('status', '--porcelain')).toBe(before);
   });
 
-  test('--write moves its bytes, leaves a comment, and takes path out of the unit; comments stay', async () => {
+  test('vade archive --write moves the file, leaves a redirect, and removes path from the unit but keeps its comments', async () => {
     const repo = arriving();
     expect((await archive(repo, '--write')).envelope().data['effect']).toBe('updated');
     expect(text(repo, ARCHIVED)).toBe(OLD);
@@ -49,7 +49,7 @@ describe('§21.6.2 stage 5: the legacy file is archived with a redirect', () => 
     expect(again.envelope().data).toMatchObject({ effect: 'noop', moved: [], units: [], kept: [] });
   });
 
-  test('after the promotion was committed it knows from the history what the units named', async () => {
+  test('vade archive after the promotion was committed finds the units’ files in the history', async () => {
     const repo = inMode(born('coexistence'), 'stigmem');
     repo.commit('promote');
     repo.write('README.md', 'x\n').commit('later');
@@ -59,20 +59,20 @@ describe('§21.6.2 stage 5: the legacy file is archived with a redirect', () => 
     expect((await archive(repo, '--write')).envelope().data['effect']).toBe('noop');
   });
 
-  test('a run that ended in between is taken up', async () => {
+  test('vade archive completes an interrupted run', async () => {
     const repo = arriving().write(ARCHIVED, OLD);
     expect((await archive(repo, '--write')).envelope().data['effect']).toBe('updated');
     expect(text(repo, LEGACY)).toMatch(/^<!-- Moved/);
   });
 
-  test('it works from within the repository, by the same paths', async () => {
+  test('vade archive works from a folder within the repository, with the same paths', async () => {
     const repo = arriving();
     const ran = await vade(['archive', '--agent', 'cto', '--repo', '..', '--write'], join(repo.path, 'docs'));
     expect(ran.envelope().data['moved']).toEqual([{ path: LEGACY, to: ARCHIVED }]);
     expect(existsSync(join(repo.path, ARCHIVED))).toBe(true);
   });
 
-  test('the result compiles', async () => {
+  test('the sources compile after vade archive --write', async () => {
     const repo = arriving();
     await archive(repo, '--write');
     repo.commit('promote and archive');
@@ -84,18 +84,18 @@ describe('§21.6.2 stage 5: the legacy file is archived with a redirect', () => 
   });
 });
 
-describe('§21.6.2 what is still needed stays', () => {
-  test.each(['file', 'coexistence'] as const)('an agent in mode %s still reads its files', async (mode) => {
+describe('§21.6.2 a file that is still needed is not archived', () => {
+  test.each(['file', 'coexistence'] as const)('vade archive keeps the files of an agent in mode %s, which still reads them', async (mode) => {
     expect(code(await archive(born(mode), '--write'))).toEqual([4, 'stage_not_reached']);
   });
 
-  test('a unit without a text of its own would be left without any', async () => {
+  test('vade archive keeps the file of a unit without a text of its own', async () => {
     const repo = arriving().write(UNIT, `---\ndescription: How to leave work\npath: ${LEGACY}\n---\n`);
     expect(code(await archive(repo, '--write'))).toEqual([4, 'stage_not_reached']);
     expect(text(repo, LEGACY)).toBe(OLD);
   });
 
-  test('a file that another agent’s unit names', async () => {
+  test('vade archive keeps a file that another agent’s unit names', async () => {
     const repo = arriving()
       .write(
         'instructions/agents/ops/agent.yaml',
@@ -106,7 +106,7 @@ describe('§21.6.2 what is still needed stays', () => {
     expect([kept(ran), text(repo, LEGACY)]).toEqual([[{ path: LEGACY, reason: 'in_use' }], OLD]);
   });
 
-  test('what is no Markdown takes no comment, and what is gone is told', async () => {
+  test('vade archive adds no comment to a file that is not Markdown, and reports a missing file', async () => {
     const named = (path: string) => `---\ndescription: D\npath: ${path}\n---\n\nText.\n`;
     const repo = arriving()
       .write('docs/old.yaml', 'a: 1\n')
@@ -119,25 +119,25 @@ describe('§21.6.2 what is still needed stays', () => {
     expect(text(repo, 'docs/old.yaml')).toBe('a: 1\n');
   });
 
-  test('something else that lies in the archive already', async () => {
+  test('vade archive refuses to overwrite another file in the archive', async () => {
     const repo = arriving().write(ARCHIVED, 'Another.\n');
     expect(code(await archive(repo, '--write'))).toEqual([6, 'already_exists']);
     expect([text(repo, LEGACY), text(repo, ARCHIVED)]).toEqual([OLD, 'Another.\n']);
   });
 
-  test.each(['../out', '/etc', 'a/../../b', '.git'])('no folder outside: --to %s', async (to) => {
+  test.each(['../out', '/etc', 'a/../../b', '.git'])('vade archive refuses a folder outside the repository: --to %s', async (to) => {
     expect(code(await archive(arriving(), '--write', '--to', to))).toEqual([3, 'argument_invalid']);
   });
 
   test.each(['../secret.md', '/etc/passwd.md', 'instructions/shared/x.md', '.git/config.md'])(
-    'no path that leaves the repository or leads into the sources: %s',
+    'vade archive refuses a path that leaves the repository or is inside the sources: %s',
     async (path) => {
       const repo = arriving().write(UNIT, `---\ndescription: D\npath: ${path}\n---\n\nText.\n`);
       expect(kept(await archive(repo, '--write'))).toContainEqual({ path, reason: 'path_invalid' });
     },
   );
 
-  test('no symbolic link is followed, neither to the file nor to the archive', async () => {
+  test('vade archive follows no symbolic link, neither to the file nor to the archive', async () => {
     const outside = tempFolder();
     writeFileSync(join(outside, 'old.md'), 'Not ours.\n');
     const linked = arriving().remove('docs');
@@ -151,7 +151,7 @@ describe('§21.6.2 what is still needed stays', () => {
     expect(readFileSync(join(outside, 'old.md'), 'utf8')).toBe('Not ours.\n');
   });
 
-  test('an agent that is not there', async () => {
+  test('vade archive refuses an unknown agent', async () => {
     expect(code(await vade(['archive', '--agent', 'ops'], arriving().path))).toEqual([5, 'agent_not_found']);
   });
 });

@@ -19,7 +19,7 @@ async function migrate(from: string, cwd: string, ...more: string[]) {
 
 const uris = ({ entries }: { entries: PublishedEntry[] }) => entries.map((it) => it.fact_uri);
 
-test('§21.6.3 the entries that migrate proposes are published as they are, once its files are committed', async () => {
+test('§21.6.3 the entries that vade migrate proposes can be published unchanged once its files are committed', async () => {
   const to = await press();
   const path = to.place.repo.path;
   const from = document('## Hiring\n\nAsk two colleagues to talk to a candidate.\n\n## Invoices\n\nPay in ten days.\n');
@@ -47,7 +47,7 @@ test('§21.4.1 an entry names the version that its unit will have: the same, the
   expect(uris(await migrate(changed, repo.path))).toEqual([uri('plan', 3), uri('leave')]);
 });
 
-test('an entry has no URI, and a notice says why, where nothing names the deployment', async () => {
+test('an entry has no URI, and a notice gives the reason, if nothing names the deployment', async () => {
   const told = await migrate(document('## Plan\n\nThink.\n'), tempFolder());
   expect(uris(told)).toEqual([undefined]);
   expect(told.notices.join()).toContain('org.yaml names no deployment');

@@ -44,8 +44,8 @@ async function kept(cwd: string, recalls: number, misses: number, over: Partial<
 
 const metrics = (...args: string[]) => place.run(['metrics', ...TRUST, '--audit', audit, ...args]);
 
-describe('§21.5.3 vade metrics looks out', () => {
-  test('for a miss rate above 0.15 over a hundred events, and fails where it is asked to', async () => {
+describe('§21.5.3 vade metrics alerts', () => {
+  test('vade metrics alerts of a miss rate above 0.15 over a hundred events, and fails with --fail-on-alert', async () => {
     await kept(place.cwd, 100, 20);
     const told = await metrics();
     expect([told.code, told.envelope().warnings.map((it) => it.code)]).toEqual([0, ['MISS_RATE_ALERT']]);
@@ -55,7 +55,7 @@ describe('§21.5.3 vade metrics looks out', () => {
     expect(failed.envelope().error.context).toMatchObject({ agents: [{ agent: 'cto', alert: true }] });
   });
 
-  test('and not below, nor over fewer', async () => {
+  test('vade metrics does not alert of a lower miss rate, nor over fewer events', async () => {
     await kept(place.cwd, 100, 17);
     expect((await metrics('--fail-on-alert')).code).toBe(0);
     audit = 'fewer.db';
@@ -63,7 +63,7 @@ describe('§21.5.3 vade metrics looks out', () => {
     expect((await metrics('--fail-on-alert')).code).toBe(0);
   });
 
-  test('for a gate that was passed by and is not passed in time (S10)', async () => {
+  test('vade metrics alerts of a bypassed coverage gate that was not passed by its deadline (S10)', async () => {
     const late = workplace((repo) => {
       for (const name of ['deploy', 'release', 'rollout', 'ship']) {
         const file = unitFile(`How to ${name}`, ['done for today', 'hand over'], '', `Run ${name}.`);
@@ -83,15 +83,15 @@ describe('§21.5.3 vade metrics looks out', () => {
   });
 });
 
-describe('§21.5.3 vade metrics tells what is in no figure', () => {
-  test('rows of agents that the bundle does not have', async () => {
+describe('§21.5.3 vade metrics reports what the figures leave out', () => {
+  test('vade metrics warns of rows of agents that the bundle does not have', async () => {
     await kept(place.cwd, 2, 0, { agent_id: 'gone-id' });
     const { data, warnings } = (await metrics()).envelope();
     expect(data).toMatchObject({ strangers: [{ agent_id: 'gone-id', rows: 2 }], total: { recalls: 0 } });
     expect(warnings.map((it) => it.code)).toEqual(['AGENTS_UNKNOWN']);
   });
 
-  test('rows that wait in the spool', async () => {
+  test('vade metrics warns of rows that wait in the spool', async () => {
     await kept(place.cwd, 1, 0);
     mkdirSync(join(place.cwd, `${audit}.spool`), { recursive: true });
     const lines = [1, 2, 3].map((i) => lineOf(recallEntry(recalled(i), 'full'))).join('');
@@ -101,19 +101,19 @@ describe('§21.5.3 vade metrics tells what is in no figure', () => {
     expect(warnings.map((it) => it.code)).toEqual(['AUDIT_SPOOLED']);
   });
 
-  test('an audit of many pages is read whole', async () => {
+  test('vade metrics reads all pages of an audit', async () => {
     const log = await openAudit({ audit: join(place.cwd, audit), now: Date.now }, pino({ level: 'silent' }));
     await Promise.all(Array.from({ length: 2100 }, (_, i) => log.append(recalled(i))));
     await log.end();
     expect((await metrics()).envelope().data['total']).toMatchObject({ recalls: 2100, excluded: { unclosed: 2100 } });
   });
 
-  test('an audit that is not there is none', async () => {
+  test('vade metrics reports a missing audit as not found', async () => {
     expect(failure(await metrics())).toEqual([5, 'AUDIT_NOT_FOUND']);
   });
 });
 
-test('a name that an agent made up cannot steer a terminal', async () => {
+test('a name that an agent made up cannot control the terminal of vade metrics', async () => {
   const log = await openAudit({ audit: join(place.cwd, audit), now: Date.now }, pino({ level: 'silent' }));
   await log.append(recalled(1));
   await log.close(closing(1, { missed_chunks: ['\u001b[2Jgone\u202e'] }));

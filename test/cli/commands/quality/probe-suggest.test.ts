@@ -30,7 +30,7 @@ const suggest = (...more: string[]) =>
 const dataOf = (ran: Ran) => ProbeSuggestions.parse(ran.envelope().data);
 
 describe('§21.5.4 vade probe suggest', () => {
-  test('proposes what agents asked and no probe asks yet, most missed first, and nobody is in it', async () => {
+  test('vade probe suggest proposes intents that no probe has, most missed first, without personal data', async () => {
     const ran = await suggest();
     expect(ran.code).toBe(0);
     const { candidates, left_out, read, out, agent } = dataOf(ran);
@@ -43,7 +43,7 @@ describe('§21.5.4 vade probe suggest', () => {
     expect(ran.stdout + ran.stderr).not.toMatch(/bob|eve@|example|priya|raghu|hunter2|ghp_/i);
   });
 
-  test('tells YAML that a person may paste, and changes nothing', async () => {
+  test('vade probe suggest prints YAML to paste, and changes nothing', async () => {
     const before = readFileSync(join(place.repo.path, PROBES), 'utf8');
     const ran = await suggest('--format', 'text', '--limit', '2');
     const { probes } = ProbeSet.parse(parse(ran.stdout));
@@ -53,7 +53,7 @@ describe('§21.5.4 vade probe suggest', () => {
     expect(dataOf(await suggest('--limit', '1'))).toMatchObject({ omitted: 2, candidates: [{ missed: 1 }] });
   });
 
-  test('--out writes a new file for its owner alone, and never into the sources', async () => {
+  test('vade probe suggest --out writes a new file that only its owner can read, and never into the sources', async () => {
     const file = join(tempFolder(), 'proposed.yaml');
     const { yaml, out } = dataOf(await suggest('--out', file));
     expect([out, readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([file, yaml, 0o600]);
@@ -71,7 +71,7 @@ describe('§21.5.4 vade probe suggest', () => {
     expect(failure(await suggest('--out', join(file, 'below')))).toEqual([1, 'OUTPUT_FAILED']);
   });
 
-  test('counts intents that were erased', async () => {
+  test('vade probe suggest counts erased intents', async () => {
     const other = await audited();
     await other.say('hand over', { used_chunks: ['wrap-up'] });
     await other.tampered('DELETE FROM intents');
@@ -87,7 +87,7 @@ describe('§21.5.4 vade probe suggest', () => {
     expect(dataOf(ran)).toMatchObject({ candidates: [], left_out: { intent_gone: 1 } });
   });
 
-  test('refuses what it cannot read', async () => {
+  test('vade probe suggest refuses what it cannot read', async () => {
     expect(failure(await suggest('--audit', 'none.db'))).toEqual([5, 'AUDIT_NOT_FOUND']);
     expect(failure(await suggest('--since', 'long ago'))).toEqual([3, 'ARGUMENT_INVALID']);
     expect(failure(await suggest('--source', 'nowhere'))).toEqual([5, 'SOURCE_NOT_FOUND']);

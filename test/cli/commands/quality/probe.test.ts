@@ -38,7 +38,7 @@ interface Probed {
 const agentsOf = (data: Record<string, unknown>) => data['agents'] as Probed[];
 
 describe('§21.5.4 vade probe', () => {
-  test('asks a bundle its curated probes, and tells coverage and hits per agent and unit', async () => {
+  test('vade probe runs the curated probes of a bundle, and reports coverage and hits per agent and unit', async () => {
     const ran = await probe('--k', '1');
     expect(ran.code).toBe(0);
     const [cto] = agentsOf(ran.envelope().data);
@@ -46,7 +46,7 @@ describe('§21.5.4 vade probe', () => {
     expect(cto?.summary).toMatchObject({ k: 1, probes: 2, passed: 2, coverage_at_k: 1, hit_at_k: 1, hit_at_3: 1 });
   });
 
-  test('against an earlier bundle, every probe that is won or lost is named', async () => {
+  test('vade probe --previous names every won and every lost probe', async () => {
     expect((await place.run(['compile', ...SIGN, '--out', 'earlier'])).code).toBe(0);
     place.repo.write(UNIT, unitFile('How the office is painted', ['choose a colour for a wall']));
     place.repo.write(
@@ -68,7 +68,7 @@ describe('§21.5.4 vade probe', () => {
     expect((await probe('--previous', 'earlier', '--k', '1', '--max-lost', '1')).code).toBe(0);
   });
 
-  test('an intent of a pull request cannot steer a terminal', async () => {
+  test('an intent from a pull request cannot control the terminal of vade probe', async () => {
     place.repo.write(PROBES, probes('{intent: "\\e[2Jwalls in another colour", required: [wrap-up]}'));
     for (const ran of [
       await probe('--k', '1', '--format', 'text'),
@@ -79,7 +79,7 @@ describe('§21.5.4 vade probe', () => {
     }
   });
 
-  test('refuses what it cannot answer', async () => {
+  test('vade probe refuses what it cannot answer', async () => {
     expect(failure(await probe('--agent', 'ghost'))).toEqual([5, 'SOURCE_NOT_FOUND']);
     expect(failure(await probe('--max-lost', '0'))).toEqual([3, 'ARGUMENT_INVALID']);
     expect(failure(await probe('--source', 'nowhere'))).toEqual([5, 'SOURCE_NOT_FOUND']);

@@ -37,7 +37,7 @@ describe('issue 2: recall in the shell', () => {
     ['hints of any form', ODD.flatMap((it) => ['--hint', it]), { manifest_hint: ODD }],
   ];
 
-  test.each(requests)('gives the answer that HTTP gives: %s', async (_name, args, json) => {
+  test.each(requests)('vade recall returns the same answer as HTTP: %s', async (_name, args, json) => {
     const intent = 'start a heartbeat, then hand over';
     const here = await ask('--intent', intent, ...args);
     const there = (await server.recall('cto', 'cto', { intent, ...json })).json();
@@ -45,7 +45,7 @@ describe('issue 2: recall in the shell', () => {
     expect({ ...there, audit_token: null }).toEqual(here);
   });
 
-  test('and the same explanation, but for the instant', async () => {
+  test('vade recall --explain returns the same explanation as HTTP, except for the time', async () => {
     const intent = 'done for today';
     const here = await ask('--intent', intent, '--explain');
     const path = '/v1/agents/cto/recall-instruction?explain=true';
@@ -54,7 +54,7 @@ describe('issue 2: recall in the shell', () => {
     expect({ ...there.explain, now: '' }).toEqual({ ...here.explain, now: '' });
   });
 
-  test('issue 7: to a person, every unit with its figures and why it is in or out', async () => {
+  test('issue 7: vade recall --explain prints every unit with its figures and why it is returned or not', async () => {
     const ran = await recall(
       '--agent',
       'cto',
@@ -86,18 +86,18 @@ describe('issue 2: recall in the shell', () => {
     expect(weights).toMatch(/^weights: lexical 0\.35, semantic 0\.50, graph 0\.15; search: exhaustive/);
   });
 
-  test('keeps no audit, and says so', async () => {
+  test('vade recall without --audit writes no audit, and its audit token is null', async () => {
     expect((await ask('--intent', 'done for today')).audit_token).toBeNull();
   });
 
-  test('finds the agent by its UUID, too', async () => {
+  test('vade recall finds the agent by its UUID', async () => {
     const ran = await recall('--agent', '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9', '--intent', 'done for today');
     expect([ran.code, ran.envelope().ok]).toEqual([0, true]);
   });
 });
 
 describe('§21.3.1 a request from a file', () => {
-  test('takes null for what is not given, and any hint', async () => {
+  test('a request from a file accepts null for absent members, and any hint', async () => {
     const none = { max_chunks: null, token_budget: null };
     const file = join(place.cwd, 'request.json');
     writeFileSync(file, JSON.stringify({ intent: 'done for today', ...none, manifest_hint: ODD }));
@@ -106,7 +106,7 @@ describe('§21.3.1 a request from a file', () => {
     expect(answer.missed_hints).toContain('Wrap-Up');
   });
 
-  test.each([{}, { intent: null }, { intent: ' ' }])('without an intent is intent_required: %j', async (request) => {
+  test.each([{}, { intent: null }, { intent: ' ' }])('a request from a file without an intent is intent_required: %j', async (request) => {
     writeFileSync(join(place.cwd, 'request.json'), JSON.stringify(request));
     const ran = await recall('--agent', 'cto', '--input-file', 'request.json');
     expect(failure(ran)).toEqual([3, 'INTENT_REQUIRED']);
@@ -114,11 +114,11 @@ describe('§21.3.1 a request from a file', () => {
 });
 
 describe('DESIGN §6.11 recall refuses', () => {
-  test.each(['nobody', 'ct', 'CTO', 'shared'])('the unknown agent “%s” with 5', async (agent) => {
+  test.each(['nobody', 'ct', 'CTO', 'shared'])('vade recall refuses the unknown agent “%s” with 5', async (agent) => {
     expect(failure(await recall('--agent', agent, '--intent', 'x'))).toEqual([5, 'AGENT_NOT_FOUND']);
   });
 
-  test.each(['', ' ', '\n\t'])('the blank intent %j with 3', async (intent) => {
+  test.each(['', ' ', '\n\t'])('vade recall refuses the blank intent %j with 3', async (intent) => {
     expect(failure(await recall('--agent', 'cto', '--intent', intent))).toEqual([3, 'INTENT_REQUIRED']);
   });
 
@@ -127,11 +127,11 @@ describe('DESIGN §6.11 recall refuses', () => {
     ['hints of more than 65,536 characters', ['--intent', 'x', '--hint', 'x'.repeat(65_537)]],
     ['max_chunks 51', ['--intent', 'x', '--max-chunks', '51']],
     ['a budget of 100,001', ['--intent', 'x', '--token-budget', '100001']],
-  ])('%s with 3', async (_name, args) => {
+  ])('vade recall refuses %s with 3', async (_name, args) => {
     expect(failure(await recall('--agent', 'cto', ...args))).toEqual([3, 'ARGUMENT_INVALID']);
   });
 
-  test('a bundle that is not there with 5, one that was changed with 7', async () => {
+  test('vade recall refuses a missing bundle with 5, and a changed one with 7', async () => {
     const asked = ['--agent', 'cto', '--intent', 'x'];
     expect(failure(await recall(...asked, '--bundle', 'nowhere'))).toEqual([5, 'BUNDLE_NOT_FOUND']);
     cpSync(join(place.cwd, 'bundle'), join(place.cwd, 'changed'), { recursive: true });
@@ -139,13 +139,13 @@ describe('DESIGN §6.11 recall refuses', () => {
     expect(failure(await recall(...asked, '--bundle', 'changed'))).toEqual([7, 'BUNDLE_UNVERIFIED']);
   });
 
-  test('without a trust root with 4', async () => {
+  test('vade recall without a trust root exits 4', async () => {
     expect(failure(await place.run(['recall', '--agent', 'cto', '--intent', 'x']))).toEqual([4, 'TRUST_REQUIRED']);
   });
 });
 
 describe('issue 16: a recall in the shell is the operation that a server performs', () => {
-  test('with an audit where one is given: its row is as a server’s, signed, and its token closes it', async () => {
+  test('vade recall --audit writes a signed row like a server, and the audit token closes it', async () => {
     const flags = [...TRUST, '--agent', 'cto', '--audit', 'shell.db'];
     const ran = await place.run(['recall', ...flags, '--intent', 'done for today']);
     expect(ran.code).toBe(0);
@@ -163,13 +163,13 @@ describe('issue 16: a recall in the shell is the operation that a server perform
     expect(entries).toMatchObject([{ kind: 'recall', intent: 'done for today', used_chunks: [chunks[0]?.name] }]);
   });
 
-  test('without one no file appears, and nobody can close it', async () => {
+  test('vade recall without --audit creates no file, and its audit token is null', async () => {
     const { audit_token } = await ask('--intent', 'done for today');
     expect(audit_token).toBeNull();
     expect(existsSync(join(place.cwd, 'audit.db'))).toBe(false);
   });
 
-  test('an audit that cannot be opened is an error, and no answer', async () => {
+  test('vade recall with an audit that cannot be opened is an error without an answer', async () => {
     const ran = await recall('--agent', 'cto', '--intent', 'done for today', '--audit', '/dev/null/audit.db');
     expect([ran.code, ran.envelope().error.code]).toEqual([1, 'OUTPUT_FAILED']);
   });

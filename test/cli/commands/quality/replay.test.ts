@@ -17,7 +17,7 @@ const swap = ({ repo }: Audited) => {
   repo.commit('swap');
 };
 
-describe('§21.5.3 replay on the very bundle that answered', () => {
+describe('§21.5.3 replay with the revision that answered', () => {
   let place: Audited;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('§21.5.3 replay on the very bundle that answered', () => {
     await place.say('hand over `incident`', { used_chunks: ['incident'] });
   });
 
-  test('every answer is identical, in order and text, and nothing of an intent is printed', async () => {
+  test('with the revision that answered, every answer is identical in order and text, and no intent is printed', async () => {
     const ran = await replay(place);
     expect(ran.code).toBe(0);
     const { total, proof, not_replayed, read, changed, agents, revision } = reportOf(ran);
@@ -39,7 +39,7 @@ describe('§21.5.3 replay on the very bundle that answered', () => {
     expect(ran.stdout + ran.stderr).not.toMatch(/production is down/);
   });
 
-  test('a row that says otherwise is an error that names it: by its units, their order, its texts or its tokens', async () => {
+  test('a row that differs in units, order, texts or tokens is an error that names it', async () => {
     const forged = await audited();
     const set = (where: string, key: string, value: string) =>
       `UPDATE entries SET body = json_set(body, '$.${key}', ${value})
@@ -59,7 +59,7 @@ describe('§21.5.3 replay on the very bundle that answered', () => {
     expect(told(ran).changed[0]).toMatchObject({ verdict: 'different', dropped: ['budget'], gained: ['incident'] });
   });
 
-  test('is of one agent, and of a window of time', async () => {
+  test('vade replay is limited by --agent and by a time window', async () => {
     expect(reportOf(await replay(place, place.bundle, '--agent', 'ct'))).toMatchObject({ read: 0, agents: [] });
     expect(reportOf(await replay(place, place.bundle, '--agent', CTO_ID)).read).toBe(7);
     expect(reportOf(await replay(place, place.bundle, '--agent', 'cto', '--since', '1h')).read).toBe(7);
@@ -68,7 +68,7 @@ describe('§21.5.3 replay on the very bundle that answered', () => {
     expect(ran.envelope().warnings).toMatchObject([{ code: 'NOTHING_REPLAYED' }]);
   });
 
-  test('refuses what it cannot ask', async () => {
+  test('vade replay refuses what it cannot repeat', async () => {
     expect(failure(await replay(place, place.bundle, '--agent', 'ghost'))).toEqual([5, 'AGENT_NOT_FOUND']);
     expect(failure(await replay(place, place.bundle, '--audit', 'none.db'))).toEqual([5, 'AUDIT_NOT_FOUND']);
     expect(failure(await replay(place, 'nowhere'))).toEqual([5, 'BUNDLE_NOT_FOUND']);
@@ -91,7 +91,7 @@ describe('§21.5.3 replay on a new bundle', () => {
     next = await place.compiled(place.bundle);
   });
 
-  test('tells which recalls change, worse ones first, by what was used and missed, and the tokens', async () => {
+  test('vade replay with a new bundle lists the changed recalls, worse ones first, with used and missed units and tokens', async () => {
     const ran = await replay(place, next);
     expect(ran.code).toBe(0);
     const { total, proof, changed, omitted } = reportOf(ran);
@@ -109,19 +109,19 @@ describe('§21.5.3 replay on a new bundle', () => {
     expect(new Set(changed.map((it) => it.revision))).toEqual(new Set([place.server.revision]));
   });
 
-  test('--limit lists fewer, the worst of them, and says how many more there are', async () => {
+  test('vade replay --limit lists fewer recalls, the worst first, and counts the others', async () => {
     const { changed, omitted, total } = reportOf(await replay(place, next, '--limit', '1'));
     expect([changed.map((it) => it.verdict), omitted, total.worse]).toEqual([['worse'], 2, 1]);
   });
 
-  test('--max-worse is a gate', async () => {
+  test('vade replay --max-worse fails if more recalls get worse', async () => {
     const ran = await replay(place, next, '--max-worse', '0');
     expect(failure(ran)).toEqual([4, 'REPLAY_REGRESSION']);
     expect(told(ran).changed[0]).toMatchObject({ verdict: 'worse', dropped: ['incident'] });
     expect((await replay(place, next, '--max-worse', '1')).code).toBe(0);
   });
 
-  test('an intent is told only where that is asked for', async () => {
+  test('vade replay prints intents only with --show-intents', async () => {
     const shown = await replay(place, next, '--show-intents');
     expect(reportOf(shown).changed.map((it) => it.intent)).toContain('production is down now');
     const text = await replay(place, next, '--format', 'text');
@@ -129,7 +129,7 @@ describe('§21.5.3 replay on a new bundle', () => {
     expect(text.stdout).not.toContain('production is down');
   });
 
-  test('what cannot be asked again is counted, by its reason', async () => {
+  test('vade replay counts the rows that it cannot repeat, by reason', async () => {
     const other = await audited();
     for (const intent of ['production is down', 'done for today', 'hand over', 'decide on a release'])
       await other.say(intent);

@@ -30,7 +30,7 @@ function block(id: string): unknown {
 }
 
 describe('vade report', () => {
-  test('under --dry-run writes nothing; then it writes one file, and replaces it', async () => {
+  test('vade report --dry-run writes nothing; without it one file is written, and replaced', async () => {
     const effect = async (...more: string[]) => (await report(...more)).envelope().data['effect'];
     const before = readdirSync(place.cwd);
     expect(await effect('--dry-run')).toBe('would_create');
@@ -39,7 +39,7 @@ describe('vade report', () => {
     expect(readdirSync(place.cwd).filter((it) => !before.includes(it))).toEqual(['report.html']);
   });
 
-  test('carries the deployment and every agent, each in a block of its own, as the model has them', async () => {
+  test('vade report contains the deployment and every agent, each in a block of its own, equal to the model', async () => {
     expect((await report()).code).toBe(0);
     expect(Report.parse(block('report'))).toMatchObject({ deployment: 'acme', previous: null, audit: null });
     const { units, changes, audit } = AgentReport.parse(block('agent:cto'));
@@ -47,13 +47,13 @@ describe('vade report', () => {
     expect([changes, audit]).toEqual([null, null]);
   });
 
-  test('--previous tells what changed', async () => {
+  test('vade report --previous shows what changed', async () => {
     await report('--previous', 'bundle');
     expect(Report.parse(block('report')).previous?.serial).toBe(1);
     expect(AgentReport.parse(block('agent:cto')).changes).toMatchObject([{ name: 'pager', kind: 'added', from: null }]);
   });
 
-  test('loads nothing from anywhere', async () => {
+  test('the page of vade report loads nothing from other addresses', async () => {
     await report();
     const html = readFileSync(join(place.cwd, 'report.html'), 'utf8');
     const markup = html.replace(/<script\b[^>]*>.*?<\/script>|<style>.*?<\/style>/gs, '');
@@ -65,7 +65,7 @@ describe('vade report', () => {
     [['--previous', 'nowhere'], 5, 'BUNDLE_NOT_FOUND'],
     [['--out', 'nowhere/report.html'], 1, 'OUTPUT_FAILED'],
     [['--since', 'yesterday', '--audit', 'audit.db'], 3, 'ARGUMENT_INVALID'],
-  ])('with %j ends with %i %s', async (args, code, named) => {
+  ])('vade report with %j exits %i %s', async (args, code, named) => {
     expect(failure(await report(...args))).toEqual([code, named]);
     expect(existsSync(join(place.cwd, 'nowhere'))).toBe(false);
   });

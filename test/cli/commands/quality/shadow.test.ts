@@ -35,7 +35,7 @@ describe('§21.6.2 vade shadow', () => {
     ]);
   });
 
-  test('holds each heartbeat against eager loading, of which the legacy file is the larger part', async () => {
+  test('vade shadow compares each heartbeat with eager loading, whose larger part is the legacy file', async () => {
     const ran = await place.shadow(0.6, 8);
     expect(ran.code).toBe(0);
     const shadow = shadowOf(ran);
@@ -52,28 +52,28 @@ describe('§21.6.2 vade shadow', () => {
     expect(tokens.share).toBe(Math.round((tokens.lazy / tokens.eager) * 10_000) / 10_000);
   });
 
-  test('holds them against as much as the live metrics do', async () => {
+  test('vade shadow uses the same eager token counts as the live metrics', async () => {
     const { everything } = shadowOf(await place.shadow(0.6, 8)).tokens;
     const ran = await place.run(['metrics', '--agent', 'cto', '--since', '30d', ...place.trust]);
     const [cto] = ran.envelope().data['agents'] as AgentMetrics[];
     expect(cto?.tokens).toMatchObject({ heartbeats: 11, eager: 11 * everything });
   });
 
-  test('lists heartbeats newest first, and says how many it leaves out', async () => {
+  test('vade shadow lists heartbeats newest first, and counts the omitted ones', async () => {
     const { data } = (await place.shadow(0.6, 8, '--limit', '3')).envelope();
     const listed = data['listed'] as ShadowHeartbeat[];
     expect([listed.length, data['omitted']]).toEqual([3, 7]);
     expect(listed.map((it) => it.at)).toEqual([...listed.map((it) => it.at)].sort().reverse());
   });
 
-  test('says which rules the agent keeps, and changes nothing', async () => {
+  test('vade shadow reports which rules the agent meets, and changes nothing', async () => {
     const ran = await place.shadow(0.6, 8);
     const rules = Object.fromEntries(shadowOf(ran).rules.map((it) => [it.rule, it.met]));
     expect(rules).toEqual({ heartbeats: true, window: true, miss_rate: false, audit_covers_window: true });
     expect(ran.envelope().data['effect']).toBe('noop');
   });
 
-  test('refuses an end that has not come, an agent that is not there, and an audit that is not there', async () => {
+  test('vade shadow refuses an end in the future, an unknown agent and a missing audit', async () => {
     expect(code(await place.run(['shadow', '--agent', 'cto', '--until', '2999-01-01', ...place.trust]))).toEqual([
       ...[3, 'argument_invalid'],
     ]);
@@ -81,7 +81,7 @@ describe('§21.6.2 vade shadow', () => {
     expect(code(await place.shadow(1, 8, '--audit', 'none.db'))).toEqual([5, 'audit_not_found']);
   });
 
-  test('does not attest what is not kept, and names every rule', async () => {
+  test('vade shadow --attest refuses if a rule is not met, and names every rule', async () => {
     const ran = await place.attest(place.ann, 0.6, 8);
     expect(code(ran)).toEqual([4, 'evidence_insufficient']);
     expect(broken(ran)).toEqual(['miss_rate']);
@@ -92,7 +92,7 @@ describe('§21.6.2 vade shadow', () => {
 });
 
 describe('§21.6.2 vade shadow --attest', () => {
-  test('a week without misses is signed, committed, and carries the promotion', async () => {
+  test('a week without misses is attested and committed, and allows the promotion', async () => {
     const place = await migrating('coexistence');
     await place.lived(WEEK);
     const dry = await place.attest(place.ann, 0.6, 8, '--dry-run');
@@ -111,7 +111,7 @@ describe('§21.6.2 vade shadow --attest', () => {
     expect(code(await place.attest(place.ann, 0.6, 8))).toEqual([3, 'argument_invalid']);
   });
 
-  test('without it the compile refuses the promotion, and --dev does not help a sensitive agent', async () => {
+  test('without evidence a compile refuses the promotion, and --dev does not help a sensitive agent', async () => {
     const place = await migrating('coexistence', {}, 'sensitive: true\n');
     inMode(place.repo, 'stigmem', 'sensitive: true\n');
     place.commitOn(9);
@@ -132,7 +132,7 @@ describe('§21.6.2 vade shadow --attest', () => {
     expect((await place.compile()).code).toBe(0);
   });
 
-  test('administrators who see the same sign one file, though the audit went on meanwhile', async () => {
+  test('administrators who attest the same figures sign one file, although the audit continued', async () => {
     const place = await migrating('coexistence', { thresholds: { approval: 2, withdrawal: 1, rollback: 1 } });
     await place.lived(WEEK);
     const first = await place.attest(place.ann, 0.6, 8);
@@ -147,14 +147,14 @@ describe('§21.6.2 vade shadow --attest', () => {
     expect((await place.compile()).code).toBe(0);
   });
 
-  test('is for administrators', async () => {
+  test('only administrators can attest', async () => {
     const place = await migrating('coexistence');
     await place.lived(WEEK);
     expect(code(await place.attest(place.eve, 0.6, 8))).toEqual([4, 'signing_key_required']);
     expect(code(await place.shadow(0.6, 8, '--attest'))).toEqual([4, 'signing_key_required']);
   });
 
-  test('of an audit that was changed is refused', async () => {
+  test('vade shadow --attest refuses an audit that was changed', async () => {
     const place = await migrating('coexistence');
     await place.lived(WEEK);
     const db = new Database(join(place.repo.path, 'audit.db'));
@@ -165,7 +165,7 @@ describe('§21.6.2 vade shadow --attest', () => {
     expect(code(await place.attest(place.ann, 0.6, 8))).toEqual([7, 'audit_unverified']);
   });
 
-  test('of a bundle that is not of this commit is refused: what moves on is what was seen', async () => {
+  test('vade shadow --attest refuses a bundle that was not compiled from the commit', async () => {
     const place = await migrating('coexistence');
     await place.lived(WEEK);
     const unit = readFileSync(join(place.repo.path, 'instructions/agents/cto/heartbeat.md'), 'utf8');

@@ -34,7 +34,7 @@ interface Agent extends SiblingReport {
 const agentsOf = (data: Record<string, unknown>) => data['agents'] as Agent[];
 
 describe('issue 7: vade siblings', () => {
-  test('tells by agent which units take what another is asked for, in its triggers and its probes', async () => {
+  test('vade siblings reports by agent which units win the triggers and probes of another', async () => {
     const ran = await siblings('--agent', 'cto', '--least', '1');
     expect(ran.code).toBe(0);
     const [cto] = agentsOf(ran.envelope().data);
@@ -44,25 +44,25 @@ describe('issue 7: vade siblings', () => {
     expect(cto?.rivalries[0]?.drawn_by).toContain('money');
   });
 
-  test('asks every agent where none is named, and counts what is below --least', async () => {
+  test('vade siblings without --agent reports every agent, and counts the pairs below --least', async () => {
     const [all] = agentsOf((await siblings('--least', '0')).envelope().data);
     const [few] = agentsOf((await siblings('--least', '100')).envelope().data);
     expect([all?.below, few?.rivalries]).toEqual([0, []]);
     expect(few?.below).toBe(all?.rivalries.length);
   });
 
-  test('says the same to a person, with what to do', async () => {
+  test('vade siblings prints the same for people, with remedies', async () => {
     const ran = await siblings('--least', '1', '--format', 'text');
     expect(ran.stdout).toContain('refunds takes 1');
     expect(ran.stdout).toContain('words that favour refunds: money');
   });
 
-  test('is the same every time', async () => {
+  test('vade siblings returns the same every time', async () => {
     const [one, two] = [await siblings(), await siblings()];
     expect(two.envelope().data).toEqual(one.envelope().data);
   });
 
-  test('refuses an agent that is not there, and a bundle that nobody vouches for', async () => {
+  test('vade siblings refuses an unknown agent, an invalid --least and a missing trust root', async () => {
     expect(failure(await siblings('--agent', 'ghost'))).toEqual([5, 'AGENT_NOT_FOUND']);
     expect(failure(await siblings('--least', '101'))).toEqual([3, 'ARGUMENT_INVALID']);
     expect(failure(await place.run(['siblings']))).toEqual([4, 'TRUST_REQUIRED']);

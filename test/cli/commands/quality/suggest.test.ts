@@ -43,14 +43,14 @@ const suggest = async (...args: string[]): Promise<Suggested> => {
 };
 
 describe('issue 7: vade suggest', () => {
-  test('needs no bundle and no key: it asks the sources as they lie', async () => {
+  test('vade suggest needs no bundle and no key, and reads the working tree', async () => {
     const found = await suggest('--k', '1');
     expect(found.lost).toBe(1);
     expect(found.suggestions.map((it) => [it.unit, it.probe, it.rank_after])).toEqual([['refunds', LOST, 1]]);
     expect([found.won, found.unsolved]).toEqual([[LOST], []]);
   });
 
-  test('writes nothing: its edit is a patch that git applies, and then the probe passes and no other is lost', async () => {
+  test('vade suggest writes nothing; git applies its patch, after which the probe passes and no other is lost', async () => {
     const before = place.repo.git('status', '--porcelain');
     const [edit] = (await suggest('--k', '1')).edits;
     expect(place.repo.git('status', '--porcelain')).toBe(before);
@@ -66,13 +66,13 @@ describe('issue 7: vade suggest', () => {
     place.repo.git('revert', '--no-edit', 'HEAD');
   });
 
-  test('takes an intent that no probe has yet, with the unit that it has to bring', async () => {
+  test('vade suggest accepts an intent that no probe has, with the unit that it must find', async () => {
     const intent = 'the kettle has to go back to the shop';
     const found = await suggest('--k', '1', '--unit', 'refunds', '--probe', intent);
     expect(found.suggestions.map((it) => [it.unit, it.probe])).toEqual([['refunds', intent]]);
   });
 
-  test('says honestly where nothing does it: what must not come cannot be kept away by more words', async () => {
+  test('vade suggest reports that more words cannot keep a forbidden unit out', async () => {
     const probes = `probes:\n  - {intent: "the kettle is broken", required: [kettle], forbidden: [refunds]}\n`;
     const other = workplace((repo) =>
       repo
@@ -86,7 +86,7 @@ describe('issue 7: vade suggest', () => {
     expect(unsolved).toMatchObject([{ unit: 'refunds', reason: 'forbidden_comes' }]);
   });
 
-  test('refuses what it cannot answer', async () => {
+  test('vade suggest refuses what it cannot answer', async () => {
     const refused = async (...args: string[]) => failure(await place.run(['suggest', ...args]));
     expect(await refused('--agent', 'ghost')).toEqual([5, 'AGENT_NOT_FOUND']);
     expect(await refused('--agent', 'cto', '--source', 'nowhere')).toEqual([5, 'SOURCE_NOT_FOUND']);

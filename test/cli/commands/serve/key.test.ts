@@ -20,7 +20,7 @@ const keysOf = async (folder: string) => listed(await vade(['key', 'list'], fold
 const create = (folder: string, ...args: string[]) => vade(['key', 'create', ...args], folder);
 
 describe('DESIGN §8 vade key create', () => {
-  test('shows the key once, and keeps it nowhere', async () => {
+  test('vade key create shows the key once, and stores only its hash', async () => {
     const folder = holding();
     const ran = await create(folder, '--agent', 'cto', '--name', 'laptop');
     const key = String(ran.envelope().data['key']);
@@ -33,7 +33,7 @@ describe('DESIGN §8 vade key create', () => {
     expect(ran.stderr).not.toContain(secret);
   });
 
-  test('its file is for its owner alone, also where it was not', async () => {
+  test('only the owner can read the key file, even if others could before', async () => {
     const folder = holding();
     const file = join(folder, 'keys.json');
     writeFileSync(file, '{"format":1,"keys":[]}', { mode: 0o644 });
@@ -57,14 +57,14 @@ describe('DESIGN §8 vade key create', () => {
     expect((await keysOf(folder)).map((it) => it.id).sort()).toEqual(shown.sort());
   });
 
-  test('a file that another process holds exits 6, and is left as it is', async () => {
+  test('a key file that another process has locked exits 6, and stays unchanged', async () => {
     const folder = holding();
     await heldElsewhere(join(folder, 'keys.json.lock'));
     expect(failure(await create(folder, '--agent', 'cto'))).toEqual([6, 'FILE_LOCKED']);
     expect(readdirSync(folder).sort()).toEqual(['instructions', 'keys.json.lock']);
   });
 
-  test('leaves nothing beside the file', async () => {
+  test('vade key create leaves no other file beside the key file', async () => {
     const folder = holding();
     await create(folder, '--agent', 'cto');
     expect(readdirSync(folder).sort()).toEqual(['instructions', 'keys.json']);
@@ -81,13 +81,13 @@ describe('DESIGN §8 vade key create', () => {
     ['an admin that is no entity URI', ['--admin', 'jane']],
     ['an admin of another kind', ['--admin', 'acme/robot/jane']],
     ['a name of 101 letters', ['--agent', 'cto', '--name', 'x'.repeat(101)]],
-  ])('%s exits 3 and changes nothing', async (_name, args) => {
+  ])('vade key create with %s exits 3 and changes nothing', async (_name, args) => {
     const folder = holding();
     expect(failure(await create(folder, ...args))).toEqual([3, 'ARGUMENT_INVALID']);
     expect(existsSync(join(folder, 'keys.json'))).toBe(false);
   });
 
-  test('a file that cannot be written exits 1', async () => {
+  test('a key file that cannot be written exits 1', async () => {
     const folder = holding();
     writeFileSync(join(folder, 'file'), '');
     expect(failure(await create(folder, '--agent', 'cto', '--keys', 'file/keys.json'))).toEqual([1, 'OUTPUT_FAILED']);
@@ -96,7 +96,7 @@ describe('DESIGN §8 vade key create', () => {
 });
 
 describe('DESIGN §8 vade key list', () => {
-  test('says whose each key is and whether it is revoked, without secret or hash', async () => {
+  test('vade key list shows the holder of each key and whether it is revoked, without secret or hash', async () => {
     const folder = holding();
     await create(folder, '--agent', 'cto', '--name', 'laptop');
     await create(folder, '--admin', 'acme/human/jane');
@@ -108,7 +108,7 @@ describe('DESIGN §8 vade key list', () => {
     expect(ran.stdout).not.toMatch(/[0-9a-f]{64}|hash/);
   });
 
-  test('is empty where there is no file, and makes none', async () => {
+  test('vade key list without a key file is empty, and creates no file', async () => {
     const folder = holding();
     expect(await keysOf(folder)).toEqual([]);
     expect(existsSync(join(folder, 'keys.json'))).toBe(false);
@@ -116,7 +116,7 @@ describe('DESIGN §8 vade key list', () => {
 });
 
 describe('DESIGN §8 vade key revoke', () => {
-  test('revokes one and leaves the others', async () => {
+  test('vade key revoke revokes one key and leaves the others', async () => {
     const folder = holding();
     const [one, two] = [await create(folder, '--agent', 'cto'), await create(folder, '--agent', 'ct')];
     const ran = await vade(['key', 'revoke', '--yes', '--id', String(one.envelope().data['id'])], folder);
@@ -125,7 +125,7 @@ describe('DESIGN §8 vade key revoke', () => {
     expect(keys.filter((it) => it.revoked_at === null).map((it) => it.id)).toEqual([two.envelope().data['id']]);
   });
 
-  test('a second time keeps the first instant', async () => {
+  test('revoking a key again keeps the first time', async () => {
     const folder = holding();
     const id = String((await create(folder, '--agent', 'cto')).envelope().data['id']);
     const file = join(folder, 'keys.json');
@@ -136,7 +136,7 @@ describe('DESIGN §8 vade key revoke', () => {
     expect([again.code, again.envelope().data['revoked_at']]).toEqual([0, '2020-01-01T00:00:00Z']);
   });
 
-  test('an unknown id exits 5 and changes nothing', async () => {
+  test('revoking an unknown key exits 5 and changes nothing', async () => {
     const folder = holding();
     await create(folder, '--agent', 'cto');
     const before = readFileSync(join(folder, 'keys.json'), 'utf8');

@@ -31,14 +31,14 @@ describe('--trust-proxy', () => {
     ],
     [['1'], 1],
     [['9'], 9],
-  ])('%j is what Express reads', (flags, read) => {
+  ])('--trust-proxy %j is parsed as Express parses it', (flags, read) => {
     const proxies = proxiesFrom(flags);
     expect(proxies).toEqual(read);
     expect(() => express().set('trust proxy', proxies)).not.toThrow();
   });
 
   test.each(['true', 'TRUE', 'all', '*', '0.0.0.0/0', '::/0', '10.0.0.1,::/0'])(
-    '%s would trust everybody: argument_invalid, and what to give instead',
+    '--trust-proxy %s would trust everybody, so it is argument_invalid with a suggestion',
     (flag) => {
       expect(refusal(flag)).toMatchObject({
         code: 'argument_invalid',
@@ -84,11 +84,11 @@ describe('--trust-proxy', () => {
       'constructor',
       '__proto__',
     ],
-  ])('“%s” is argument_invalid', (flag) => {
+  ])('--trust-proxy “%s” is argument_invalid', (flag) => {
     expect(refusal(flag)?.code).toBe('argument_invalid');
   });
 
-  test('serve refuses it with 3 before it listens, in a dry run too, and starts with a good one', async () => {
+  test('vade serve refuses an invalid --trust-proxy with 3 before it listens, in a dry run too, and starts with a valid one', async () => {
     const place = await compiledWorkplace();
     for (const more of [[], ['--dry-run']]) {
       const ran = await place.run(['serve', ...TRUST, '--port', '0', '--trust-proxy', 'true', ...more]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const refused = async (...args: string[]) => failure(await place.run(['serve', ...args]));
 
 describe('DESIGN §6.11 serve refuses', () => {
-  test('a port in use with 6, on standard error too: whoever runs a server reads its log', async () => {
+  test('vade serve refuses a port in use with 6, also on stderr, which is its log', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -35,7 +35,7 @@ describe('DESIGN §6.11 serve refuses', () => {
     });
   });
 
-  test.runIf(isGuarded())('a port that it may not listen on with 6, and leaves no lock and no row behind', async () => {
+  test.runIf(isGuarded())('vade serve refuses a privileged port with 6, and leaves no lock and no row', async () => {
     const folder = tempFolder();
     cpSync(place.cwd, folder, { recursive: true });
     const ran = await vadeProcess(['serve', ...TRUST, '--port', String(GUARDED_PORT)], folder, {}, AS_NOBODY);
@@ -44,14 +44,14 @@ describe('DESIGN §6.11 serve refuses', () => {
     expect(readdirSync(join(folder, 'audit.db.spool'))).toEqual([]);
   });
 
-  test('what it cannot read with one line of its log, whatever that has in it', async () => {
+  test('vade serve reports unreadable input as one line of its log, whatever the input contains', async () => {
     const ran = await place.run(['serve', ...TRUST, '--bundle', 'no\nwhere']);
     expect(failure(ran)).toEqual([5, 'BUNDLE_NOT_FOUND']);
     expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'BUNDLE_NOT_FOUND' });
   });
 
-  test('in text for people once, and a command that ends tells a failure in its envelope alone', async () => {
+  test('vade serve reports an error once in text mode, and a command that is no server reports it only in its envelope', async () => {
     const text = await place.run(['serve', ...TRUST, '--bundle', 'nowhere', '--format', 'text']);
     expect([text.stdout, text.stderr.match(/nowhere/g)?.length]).toEqual(['', 1]);
     const other = await place.run(['verify', ...TRUST, '--bundle', 'nowhere']);
@@ -60,17 +60,17 @@ describe('DESIGN §6.11 serve refuses', () => {
   });
 
   test.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])(
-    '--dev on %s with 3: development stays on loopback (DESIGN §8)',
+    'vade serve --dev on %s exits 3, since development stays on loopback (DESIGN §8)',
     async (host) => {
       expect(await refused('--dev', '--host', host, '--port', '0')).toEqual([3, 'ARGUMENT_INVALID']);
     },
   );
 
-  test('a bundle that is not there with 5', async () => {
+  test('vade serve refuses a missing bundle with 5', async () => {
     expect(await refused(...TRUST, '--port', '0', '--bundle', 'nowhere')).toEqual([5, 'BUNDLE_NOT_FOUND']);
   });
 
-  test('a bundle whose root was changed with 7', async () => {
+  test('vade serve refuses a bundle with a changed root with 7', async () => {
     const broken = tempFolder();
     writeFileSync(join(broken, 'current'), `1-${'0'.repeat(64)}\n`);
     expect(await refused(...TRUST, '--port', '0', '--bundle', broken)).toEqual([7, 'BUNDLE_UNVERIFIED']);
@@ -78,22 +78,22 @@ describe('DESIGN §6.11 serve refuses', () => {
     expect(await refused(...TRUST, '--port', '0', '--bundle', broken)).toEqual([7, 'BUNDLE_UNVERIFIED']);
   });
 
-  test('without a trust root with 4', async () => {
+  test('vade serve without a trust root exits 4', async () => {
     expect(await refused('--port', '0')).toEqual([4, 'TRUST_REQUIRED']);
   });
 
-  test('an audit that cannot be kept with 1, and leaves a file of another kind as it is', async () => {
+  test('vade serve with an audit that cannot be written exits 1, and leaves a file of another kind unchanged', async () => {
     expect(await refused(...TRUST, '--port', '0', '--audit', 'nowhere/audit.db')).toEqual([1, 'OUTPUT_FAILED']);
     expect(await refused(...TRUST, '--port', '0', '--audit', 'signing.pem')).toEqual([1, 'OUTPUT_FAILED']);
     expect((await place.run(['compile', ...TRUST, '--key', 'signing.pem'])).code).toBe(0);
   });
 });
 
-describe('DESIGN §6.11 a server that is asked to end', () => {
+describe('DESIGN §6.11 a server that a signal ends', () => {
   test.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],
-  ] as const)('by %s exits %i', async (signal, exit) => {
+  ] as const)('a server that %s ends exits %i', async (signal, exit) => {
     const server = await serve(TRUST, place.cwd);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await server.stop(signal)).toBe(exit);
@@ -103,7 +103,7 @@ describe('DESIGN §6.11 a server that is asked to end', () => {
   test.each([
     ['SIGTERM', 143, 'TERMINATED'],
     ['SIGINT', 130, 'INTERRUPTED'],
-  ] as const)('by %s closes with one envelope that says so', async (signal, exit, code) => {
+  ] as const)('a server that %s ends prints one envelope with exit %i and code %s', async (signal, exit, code) => {
     const ran = await ended(signal);
     expect(failure(ran)).toEqual([exit, code]);
     // which is no failure

@@ -22,7 +22,7 @@ describe('DESIGN §6.11 vade serve --drain', () => {
     ['SIGTERM', 'SIGINT'],
     ['SIGINT', 'SIGTERM'],
   ] as const)(
-    'goes on after %s, and readiness says no; a second signal, %s, ends it at once',
+    'vade serve --drain continues after %s while readiness fails, and a second signal, %s, ends it at once',
     async (first, second) => {
       const { run, url } = await draining();
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -37,7 +37,7 @@ describe('DESIGN §6.11 vade serve --drain', () => {
     },
   );
 
-  test('takes a whole number of seconds', async () => {
+  test('vade serve --drain requires an integer', async () => {
     expect(failure(await place.run(['serve', ...TRUST, '--drain', 'soon']))).toEqual([3, 'ARGUMENT_INVALID']);
   });
 });
@@ -48,7 +48,7 @@ describe('vade serve --bundle https://…', () => {
     ['--publish to an address', ['--bundle', 'https://example.org/', '--publish', 'x.git', '--key', 'signing.pem']],
     ['a canary that is none', ['--canary', 'cto']],
     ['a canary of no root', ['--canary', 'cto=../../etc']],
-  ])('refuses %s with 3', async (_, flags) => {
+  ])('vade serve with a bundle address refuses %s with 3', async (_, flags) => {
     expect(failure(await place.run(['serve', ...TRUST, '--port', '0', ...flags]))).toEqual([3, 'ARGUMENT_INVALID']);
   });
 });

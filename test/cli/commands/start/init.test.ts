@@ -21,7 +21,7 @@ function treeOf(folder: string): Record<string, string> {
 }
 
 describe('DESIGN §8 vade init', () => {
-  test('writes a tree for one agent with three units, and says what', async () => {
+  test('vade init writes the sources of one agent with three units, and lists the files', async () => {
     const folder = tempFolder();
     const ran = await vade(['init', '--dir', 'handbook', ...ADA], folder);
     const { written, deployment } = ran.envelope().data as { written: string[]; deployment: string };
@@ -33,7 +33,7 @@ describe('DESIGN §8 vade init', () => {
     expect(units.filter((it) => it.endsWith('.md') && it !== 'boot.md')).toHaveLength(3);
   });
 
-  test('keeps private keys in .vade/ alone, for their owner alone, out of git', async () => {
+  test('vade init writes private keys only to .vade/, readable by their owner, ignored by git', async () => {
     const repo = repository();
     expect(
       (await vade(['init', '--dir', '.', '--deployment', 'acme', '--admin', 'acme/human/ada'], repo.path)).code,
@@ -53,7 +53,7 @@ describe('DESIGN §8 vade init', () => {
   test.each([
     ['their environment', { GIT_AUTHOR_NAME: 'Ada Lovelace' }, null],
     ['their own configuration of git', {}, '[user]\n\tname = Ada Lovelace\n\temail = ada@example.com\n'],
-  ])('makes its founder an administrator, by the name of %s', async (_from, env, config) => {
+  ])('vade init makes its founder an administrator, under the name of %s', async (_from, env, config) => {
     const folder = tempFolder();
     if (config !== null) writeFileSync(join(folder, '.gitconfig'), config);
     const ran = await vade(['init', '--dir', 'handbook'], folder, { HOME: folder, ...env });
@@ -63,14 +63,14 @@ describe('DESIGN §8 vade init', () => {
     expect(statSync(join(folder, 'handbook/.vade/admin-key.pem')).mode & 0o777).toBe(0o600);
   });
 
-  test('makes nobody one where it is told so', async () => {
+  test('vade init --no-admin creates no administrator', async () => {
     const folder = tempFolder();
     const ran = await vade(['init', '--dir', 'handbook', '--no-admin'], folder, { GIT_AUTHOR_NAME: 'Ada' });
     expect([ran.code, ran.envelope().data['admin']]).toEqual([0, null]);
     expect(existsSync(join(folder, 'handbook/.vade/admin-key.pem'))).toBe(false);
   });
 
-  test('exits 3 and makes nothing where git does not know the founder, or the flags contradict each other', async () => {
+  test('vade init exits 3 and creates nothing if git does not know the founder, or the flags contradict each other', async () => {
     const folder = tempFolder();
     const nobody = await vade(['init', '--dir', 'handbook'], folder, { HOME: folder });
     expect(failure(nobody)).toEqual([3, 'ARGUMENT_INVALID']);
@@ -80,7 +80,7 @@ describe('DESIGN §8 vade init', () => {
     expect(treeOf(folder)).toEqual({});
   });
 
-  test('a second time exits 6 and changes nothing', async () => {
+  test('vade init in a finished folder exits 6 and changes nothing', async () => {
     const folder = tempFolder();
     await vade(['init', '--dir', 'handbook', ...ADA], folder);
     const before = treeOf(folder);
@@ -89,7 +89,7 @@ describe('DESIGN §8 vade init', () => {
   });
 
   test.each(['instructions/org.yaml', '.vade/root-key.pem', '.vade/signing-key.pem'])(
-    'over a %s exits 6 and changes nothing',
+    'vade init over a %s exits 6 and changes nothing',
     async (file) => {
       const folder = tempFolder();
       mkdirSync(join(folder, file, '..'), { recursive: true });
@@ -101,7 +101,7 @@ describe('DESIGN §8 vade init', () => {
     },
   );
 
-  test('a folder that cannot be made exits 1', async () => {
+  test('vade init in a folder that cannot be created exits 1', async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'file'), '');
     expect(failure(await vade(['init', '--dir', 'file/handbook', ...ADA], folder))).toEqual([1, 'OUTPUT_FAILED']);
@@ -112,7 +112,7 @@ describe('DESIGN §8 vade init', () => {
     ['handbook', ['--deployment', 'Not A Name']],
     ['handbook', ['--deployment', 'x'.repeat(65)]],
     ['handbook', ['--deployment', '']],
-  ])('a deployment that cannot be named exits 3 and makes nothing: --dir %s %j', async (dir, more) => {
+  ])('vade init with an invalid deployment name exits 3 and creates nothing: --dir %s %j', async (dir, more) => {
     const folder = tempFolder();
     expect(failure(await vade(['init', `--dir=${dir}`, '--no-admin', ...more], folder))).toEqual([
       3,
@@ -135,8 +135,8 @@ function onPath(): string {
   return folder;
 }
 
-describe('README: what init says to do next works as it stands', () => {
-  test.each(['handbook', 'Our Handbook'])('in a folder called “%s”', async (dir) => {
+describe('README: the next steps of vade init work', () => {
+  test.each(['handbook', 'Our Handbook'])('the next steps of vade init work in a folder called “%s”', async (dir) => {
     const folder = tempFolder();
     const started = await vade(['init', '--dir', dir], folder, WHO);
     const next = started.envelope().data['next'] as string[];

@@ -34,8 +34,8 @@ async function passed(place: Staffed, ...by: ('ann' | 'bob')[]) {
   return place.compile('--allow-quarantine', '--skip-coverage-gate');
 }
 
-describe('§21.8.3 S7 passing the gate by, where units are held back', () => {
-  test('is approved for what is in force: it compiles, and the bundle verifies', async () => {
+describe('§21.8.3 S7 bypassing the coverage gate with quarantined units', () => {
+  test('an approved bypass covers the units in force: it compiles, and the bundle verifies', async () => {
     const place = staffed((repo) => held(unfound(repo)));
     expect(toldBy(await place.compile('--allow-quarantine'))).toEqual(
       expect.arrayContaining(['coverage_failure', 'quarantined']),
@@ -52,7 +52,7 @@ describe('§21.8.3 S7 passing the gate by, where units are held back', () => {
     expect((await place.run(['verify', ...place.trust])).code).toBe(0);
   });
 
-  test('lapses when one of them comes back, or another one is held back', async () => {
+  test('an approved bypass lapses when a quarantined unit returns, or another unit is quarantined', async () => {
     const place = staffed((repo) => held(unfound(repo)));
     expect(toldBy(await passed(place, 'ann'))).toEqual(SKIPPED);
     const more = (body: string) => unitFile('More', ['show me more'], '', body);
@@ -67,20 +67,20 @@ describe('§21.8.3 S7 passing the gate by, where units are held back', () => {
     );
   });
 
-  test('does not ask those who wrote only what is held back', async () => {
+  test('an author of quarantined units only may approve a bypass', async () => {
     const place = staffed(unfound);
     held(place.repo).commit('tricks', undefined, BY.ann);
     expect(toldBy(await passed(place, 'ann'))).toEqual(SKIPPED);
   });
 
-  test('takes two administrators only where what is in force is guaranteed', async () => {
+  test('a bypass with a guaranteed unit in force needs two administrators', async () => {
     const place = staffed((repo) => guaranteed(held(unfound(repo))));
     await approve(place, place.ann, '--kind', 'guarantee_load', '--agent', 'cto', '--unit', 'limits');
     expect(toldBy(await passed(place, 'ann'))).toContain('bypass_approval_required');
     expect(toldBy(await passed(place, 'bob'))).toEqual(SKIPPED);
   });
 
-  test('leaves out a version that was withdrawn', async () => {
+  test('a bypass does not cover a withdrawn version', async () => {
     const place = staffed((repo) =>
       unfound(repo).write('instructions/agents/cto/old.md', unitFile('Old', ['old ways'])),
     );

@@ -18,8 +18,8 @@ const migrating = (mode = 'migration_mode: file\n') =>
       .write(PATH, 'Never, as of old.\n'),
   );
 
-describe('DESIGN §7, §21.6.1 a legacy file that stands in for a guaranteed unit', () => {
-  test('is approved with it, and again when its text is another; the bundle verifies', async () => {
+describe('DESIGN §7, §21.6.1 a legacy file that replaces a guaranteed unit', () => {
+  test('a legacy file is approved with its unit, and again after a change; the bundle verifies', async () => {
     const place = migrating();
     expect(toldBy(await place.compile())).toEqual(['guarantee_approval_required']);
     for (const text of [null, '\ufeffNot once.\r\n']) {
@@ -33,7 +33,7 @@ describe('DESIGN §7, §21.6.1 a legacy file that stands in for a guaranteed uni
     expect(filed(place)).toHaveLength(2);
   });
 
-  test('is not approved by who wrote it, nor by who wrote what it grew from', async () => {
+  test('a legacy file is not approved by its authors, nor by authors of its earlier text', async () => {
     const place = migrating();
     for (const author of [BY.ann, BY.ada]) {
       place.repo.write(PATH, `By ${author}.\n`).commit('change', undefined, author);
@@ -43,7 +43,7 @@ describe('DESIGN §7, §21.6.1 a legacy file that stands in for a guaranteed uni
     expect((await approve(place, place.bob, ...GUARANTEE, ...place.trust)).code).toBe(0);
   });
 
-  test('is not approved where it cannot be served', async () => {
+  test('a legacy file that cannot be served is not approved', async () => {
     for (const place of [migrating(''), migrating()]) {
       place.repo.remove(PATH).commit('remove');
       expect(failure(await approve(place, place.ann, ...GUARANTEE))).toEqual([4, 'SOURCES_INVALID']);

@@ -35,8 +35,8 @@ function commandIn(ran: Ran, rule: string, key: Holder): string[] {
   return words.slice(1);
 }
 
-describe('§21.1.5 a unit that always comes along', () => {
-  test('is refused by a compile, which names the command that an administrator then runs', async () => {
+describe('§21.1.5 a guaranteed unit', () => {
+  test('a compile refuses an unapproved guaranteed unit, and names the command that approves it', async () => {
     const place = staffed((repo) => guaranteed(repo));
     const refused = await place.compile();
     expect([...failure(refused), toldBy(refused)]).toEqual([4, 'SOURCES_INVALID', ['guarantee_approval_required']]);
@@ -46,7 +46,7 @@ describe('§21.1.5 a unit that always comes along', () => {
     expect((await place.compile()).code).toBe(0);
   });
 
-  test('is refused again once its text, its delivery or its value is another', async () => {
+  test('a guaranteed unit needs a new approval after a change of its text or its delivery metadata', async () => {
     const place = staffed((repo) => guaranteed(repo));
     await approve(place, place.ann, ...GUARANTEE);
     place.repo.commit('approve', undefined, BY.ann);
@@ -59,7 +59,7 @@ describe('§21.1.5 a unit that always comes along', () => {
     }
   });
 
-  test('and approvals that nothing asks for any more are told', async () => {
+  test('a compile reports approvals that nothing needs any more', async () => {
     const place = staffed((repo) => guaranteed(repo));
     await approve(place, place.ann, ...GUARANTEE);
     guaranteed(place.repo, '').commit('change');
@@ -68,10 +68,10 @@ describe('§21.1.5 a unit that always comes along', () => {
   });
 });
 
-describe('§21.3.3 S6 a unit that comes first', () => {
+describe('§21.3.3 S6 a unit with force_position', () => {
   const MORE = 'guarantee_load: true\nforce_position: prepend\n';
 
-  test('takes a note of the review, and nobody signs without one', async () => {
+  test('an approval of force_position requires a note of the review', async () => {
     const place = staffed((repo) => guaranteed(repo, MORE));
     const args = ['--kind', 'force_position', ...LIMITS];
     expect(failure(await approve(place, place.ann, ...args))).toEqual([3, 'ARGUMENT_INVALID']);
@@ -87,7 +87,7 @@ describe('§21.3.3 S6 a unit that comes first', () => {
 });
 
 describe('§21.1.5 a unit that most wake reasons preload', () => {
-  test('is approved for exactly those', async () => {
+  test('an approval of preloads names exactly the wake reasons', async () => {
     const reasons = ['manual', 'routine_fired', 'issue_assigned'];
     const place = staffed((repo) => guaranteed(repo, `required_by_task_types: [${reasons.join(', ')}]\n`));
     const ran = await approve(place, place.ann, '--kind', 'task_types', ...LIMITS);
@@ -97,8 +97,8 @@ describe('§21.1.5 a unit that most wake reasons preload', () => {
   });
 });
 
-describe('DESIGN §7 what an approval says', () => {
-  test('is bound to the text at the commit, whatever lies in the working tree', async () => {
+describe('DESIGN §7 the content of an approval', () => {
+  test('an approval is bound to the text of the commit, not of the working tree', async () => {
     const place = staffed((repo) => guaranteed(repo));
     guaranteed(place.repo, 'guarantee_load: true\n', 'Not committed.');
     const ran = await approve(place, place.ann, ...GUARANTEE, '--expires', '2099-01-01T00:00:00Z', '--note', 'fine');
@@ -114,7 +114,7 @@ describe('DESIGN §7 what an approval says', () => {
     expect(openApproval(readFileSync(file), place.root.root, '2030-01-01T00:00:00Z').by).toEqual([place.ann.entity]);
   });
 
-  test('of a unit of the shared garden', async () => {
+  test('an approval names a unit of the shared garden', async () => {
     const more = 'guarantee_load: true\n';
     const text = unitFile('What never to do', ['about to delete something'], more);
     const place = staffed((repo) => repo.write('instructions/shared/limits.md', text));
@@ -123,7 +123,7 @@ describe('DESIGN §7 what an approval says', () => {
     expect(payloadOf(filed(place)[0])).toMatchObject({ garden: 'shared', unit: 'limits' });
   });
 
-  test('of a grant: who may read, and which garden', async () => {
+  test('an approval of a grant names the reader and the garden', async () => {
     const place = staffed((repo) =>
       repo.write('instructions/agents/ceo/agent.yaml', agentYaml('6f1c2a34-0b5d-4c67-8e9f-a1b2c3d4e5f6')),
     );
@@ -138,7 +138,7 @@ describe('DESIGN §7 what an approval says', () => {
     }
   });
 
-  test('of passing by the coverage gate (§21.8.3 S10): exactly these units, the shared ones too', async () => {
+  test('an approval of a bypass names exactly the units, the shared ones too (§21.8.3 S10)', async () => {
     const place = staffed((repo) =>
       guaranteed(repo).write('instructions/shared/style.md', unitFile('How to write', ['write'])),
     );
@@ -167,14 +167,14 @@ describe('vade approve refuses', () => {
     ['an agent that is not there', ['--kind', 'guarantee_load', '--agent', 'x', '--unit', 'x'], 5, 'AGENT_NOT_FOUND'],
     ['a commit that is not there', [...GUARANTEE, '--ref', 'v9'], 5, 'REF_NOT_FOUND'],
     ['a key that cannot be read', [...GUARANTEE, '--key', 'none.pem'], 4, 'SIGNING_KEY_REQUIRED'],
-  ])('%s, and writes nothing', async (_name, args, exit, code) => {
+  ])('vade approve refuses %s, and writes nothing', async (_name, args, exit, code) => {
     const place = staffed((repo) => guaranteed(repo));
     const key = args.includes('--key') ? [] : ['--key', place.ann.file];
     expect(failure(await place.run(['approve', ...args, ...key]))).toEqual([exit, code]);
     expect(filed(place)).toEqual([]);
   });
 
-  test('nothing under --dry-run, and writes nothing either', async () => {
+  test('vade approve --dry-run succeeds and writes nothing', async () => {
     const place = staffed((repo) => guaranteed(repo));
     const ran = await approve(place, place.ann, ...GUARANTEE, '--dry-run');
     expect([ran.code, ran.envelope().data['effect'], filed(place)]).toEqual([0, 'would_create', []]);

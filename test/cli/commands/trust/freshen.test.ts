@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('DESIGN §7 vade freshen', () => {
-  test('signs that the current revision is the newest, for a week', async () => {
+  test('vade freshen signs that the current revision is the newest, for a week', async () => {
     const ran = await freshen('--key', place.ci.file);
     const now = new Date().toISOString();
     const bundle = openBundle(join(place.repo.path, 'bundle'), { pinned: place.root, now });
@@ -34,7 +34,7 @@ describe('DESIGN §7 vade freshen', () => {
     expect(days).toBe(7);
   });
 
-  test('with a key from the environment, for as long as asked, over the statement before', async () => {
+  test('vade freshen uses a key from the environment and --days, and replaces the previous statement', async () => {
     writeFileSync(statement(), 'old');
     const env = { VADE_SIGNING_KEY: readFileSync(place.ci.file, 'utf8') };
     const ran = await place.run(['freshen', ...place.trust, '--days', '1'], env);
@@ -42,7 +42,7 @@ describe('DESIGN §7 vade freshen', () => {
     expect([ran.code, left > 0, left <= DAY]).toEqual([0, true, true]);
   });
 
-  test('is never signed of an earlier second than the statement before, whatever the clock says', async () => {
+  test('vade freshen never signs an earlier time than the previous statement, whatever the clock shows', async () => {
     const issued = async () => {
       expect((await freshen('--key', place.ci.file)).code).toBe(0);
       const now = new Date().toISOString();
@@ -53,7 +53,7 @@ describe('DESIGN §7 vade freshen', () => {
     expect(two).toBeGreaterThan(one);
   });
 
-  test('under --dry-run writes nothing', async () => {
+  test('vade freshen --dry-run writes nothing', async () => {
     const ran = await freshen('--key', place.ci.file, '--dry-run');
     expect([ran.code, ran.envelope().data['effect'], existsSync(statement())]).toEqual([0, 'would_update', false]);
   });
@@ -63,7 +63,7 @@ describe('DESIGN §7 vade freshen', () => {
     ['no key', () => [], 4, 'SIGNING_KEY_REQUIRED'],
     ['no day', () => ['--key', place.ci.file, '--days', '0'], 3, 'ARGUMENT_INVALID'],
     ['a bundle that is not there', () => ['--key', place.ci.file, '--bundle', 'none'], 5, 'BUNDLE_NOT_FOUND'],
-  ])('refuses %s, and writes nothing', async (_name, args, exit, code) => {
+  ])('vade freshen refuses %s, and writes nothing', async (_name, args, exit, code) => {
     expect(failure(await freshen(...args()))).toEqual([exit, code]);
     expect(existsSync(statement())).toBe(false);
   });

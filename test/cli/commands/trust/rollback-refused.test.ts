@@ -16,33 +16,33 @@ describe('DESIGN §7 vade rollback refuses, and changes nothing', () => {
     expect(untouched(place)).toBe(true);
   });
 
-  test('to go on without --yes', async () => {
+  test('vade rollback without --yes is refused', async () => {
     expect(failure(await rollback(place, place.ann))).toEqual([3, 'CONFIRMATION_REQUIRED']);
     const dry = await rollback(place, place.ann, '--dry-run');
     expect([dry.code, dry.envelope().data['effect']]).toEqual([0, 'would_update']);
   });
 
-  test.each(['eve', 'ci'] as const)('the key of %s, who is no administrator', async (who) => {
+  test.each(['eve', 'ci'] as const)('vade rollback refuses the key of %s, who is not an administrator', async (who) => {
     const ran = await rollback(place, place[who], '--yes');
     expect(failure(ran)).toEqual([7, 'BUNDLE_UNVERIFIED']);
     expect(ran.envelope().error.context['reason']).toBe('key_unknown');
   });
 
-  test('no key, and no reason', async () => {
+  test('vade rollback requires a key and a reason', async () => {
     const base = ['rollback', '--revision', place.older, ...place.trust, '--yes'];
     expect(failure(await place.run([...base, '--reason', REASON]))).toEqual([4, 'SIGNING_KEY_REQUIRED']);
     const silent = await place.run([...base, '--reason', '', '--key', place.ann.file]);
     expect(failure(silent)).toEqual([3, 'ARGUMENT_INVALID']);
   });
 
-  test.each([`7-${'0'.repeat(64)}`, '../roots', 'x'])('%s, which the bundle does not keep', async (revision) => {
+  test.each([`7-${'0'.repeat(64)}`, '../roots', 'x'])('vade rollback refuses %s, which the bundle does not keep', async (revision) => {
     const args = ['--revision', revision, '--reason', REASON, ...place.trust, '--key', place.ann.file, '--yes'];
     const ran = await place.run(['rollback', ...args]);
     expect(failure(ran)).toEqual([5, 'BUNDLE_NOT_FOUND']);
     expect(ran.envelope().error.context['kept']).toEqual([place.newer, place.older]);
   });
 
-  test('a bundle that is not there, and one that another process writes', async () => {
+  test('vade rollback refuses a missing bundle, and one that another process has locked', async () => {
     expect(failure(await rollback(place, place.ann, '--yes', '--bundle', 'none'))).toEqual([5, 'BUNDLE_NOT_FOUND']);
     const { kill } = await heldElsewhere(at(place, '.lock'));
     expect(failure(await rollback(place, place.ann, '--yes'))).toEqual([6, 'FILE_LOCKED']);
@@ -50,7 +50,7 @@ describe('DESIGN §7 vade rollback refuses, and changes nothing', () => {
     rmSync(at(place, '.lock'));
   });
 
-  test('a root of which not every file is as it was signed', async () => {
+  test('vade rollback refuses a root with a changed file', async () => {
     const org = at(place, `roots/${place.older}/org.json`);
     const bytes = readFileSync(org);
     writeFileSync(org, '{}');
@@ -58,7 +58,7 @@ describe('DESIGN §7 vade rollback refuses, and changes nothing', () => {
     writeFileSync(org, bytes);
   });
 
-  test('who was an administrator under the older root, and is none any more', async () => {
+  test('vade rollback refuses an administrator of the older root who no longer is one', async () => {
     const left = await kept(undefined, (repo, { root, ann, ci }) => {
       const next = nextRoot(root, { admins: [ann.entity] }, [ci.signer]);
       repo.write('instructions/trust/2.json', next.envelope.toString('utf8'));

@@ -13,7 +13,7 @@ import {
 } from '../../../support/kept.ts';
 import { warningsOf } from '../../../support/staffed.ts';
 
-describe('DESIGN §7 vade verify reports the permission beside a bundle', () => {
+describe('DESIGN §7 vade verify reports the permission for a rollback', () => {
   let place: Kept;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('DESIGN §7 vade verify reports the permission beside a bundle', () => 
     reset(place);
   });
 
-  test('where there is none, all is well', async () => {
+  test('vade verify accepts a bundle without a permission for a rollback', async () => {
     expect(await verified(place)).toEqual([0, 'ok', null]);
   });
 
@@ -31,12 +31,12 @@ describe('DESIGN §7 vade verify reports the permission beside a bundle', () => 
     ['of another deployment', 'ann', { deployment: 'ajax' }, 'statement_misplaced'],
     ['of a stranger', 'eve', {}, 'key_unknown'],
     ['of the key of bundles', 'ci', {}, 'key_unknown'],
-  ])('one %s fails', async (_name, by, over, reason) => {
+  ])('vade verify fails on a permission %s', async (_name, by, over, reason) => {
     sign(place, permission(place), place[by], over);
     expect(await verified(place)).toEqual([7, 'failed', reason]);
   });
 
-  test('one that nobody uses any more stops nothing, even when its signer is known no more', async () => {
+  test('an expired permission for another root does not fail, even if its signer is unknown', async () => {
     for (const by of [place.ann, place.eve]) {
       sign(place, permission(place), by, { expires: LONG_AGO });
       expect(await verified(place)).toEqual([0, 'ok', null]);
@@ -44,7 +44,7 @@ describe('DESIGN §7 vade verify reports the permission beside a bundle', () => 
     expect(await served(place)).toBe(place.newer);
   });
 
-  test('one that came too late for a server is a warning, and is given anew', async () => {
+  test('an expired permission for the current root is a warning, and can be renewed', async () => {
     expect(await served(place)).toBe(place.newer);
     sign(place, permission(place), place.ann, { expires: LONG_AGO });
     setCurrent(place, place.older);

@@ -32,7 +32,7 @@ describe('DESIGN §7 vade rollback', () => {
     reset(place);
   });
 
-  test('goes back to a kept root, and a server that served the newer one follows', async () => {
+  test('vade rollback makes a kept root current, and a server that served the newer one loads it', async () => {
     expect(await served(place)).toBe(place.newer);
     setCurrent(place, place.older);
     await expect(served(place)).rejects.toThrow(/ended with 7/);
@@ -48,7 +48,7 @@ describe('DESIGN §7 vade rollback', () => {
     expect(await served(place)).toBe(revision);
   });
 
-  test('a second time changes nothing, whoever asks', async () => {
+  test('a repeated rollback changes nothing, whoever signs', async () => {
     await rollback(place, place.ann, '--yes');
     const before = readFileSync(permission(place));
     const again = await rollback(place, place.bob, '--yes', '--days', '7');
@@ -57,7 +57,7 @@ describe('DESIGN §7 vade rollback', () => {
     expect(readFileSync(permission(place))).toEqual(before);
   });
 
-  test('what ended between permission and return goes on from there', async () => {
+  test('a rollback that was interrupted after writing the permission is completed by the next', async () => {
     await rollback(place, place.ann, '--yes');
     const before = readFileSync(permission(place));
     setCurrent(place, place.newer);
@@ -66,7 +66,7 @@ describe('DESIGN §7 vade rollback', () => {
     expect([current(place), readFileSync(permission(place))]).toEqual([place.older, before]);
   });
 
-  test('a current root that is broken does not stand in the way', async () => {
+  test('a damaged current root does not prevent a rollback', async () => {
     const org = at(place, `roots/${place.newer}/org.json`);
     const bytes = readFileSync(org);
     writeFileSync(org, '{}');
@@ -75,7 +75,7 @@ describe('DESIGN §7 vade rollback', () => {
     writeFileSync(org, bytes);
   });
 
-  test('the next compile goes forward again, and the way back and forth is open', async () => {
+  test('the next compile makes a newer root current, and another rollback is possible', async () => {
     const place = await kept();
     await rollback(place, place.ann, '--yes');
     rewrite(place.repo, 'Say what is left.').commit();
@@ -86,14 +86,14 @@ describe('DESIGN §7 vade rollback', () => {
     expect(await served(place)).toBe(place.older);
   });
 
-  test('freshness is of the root before, and it says so', async () => {
+  test('a rollback warns that the freshness statement must be signed again', async () => {
     expect((await place.run(['freshen', ...place.trust, '--key', place.ci.file])).code).toBe(0);
     expect(warningsOf(await rollback(place, place.ann, '--yes'))).toEqual(['FRESHNESS_DUE']);
     expect((await place.run(['freshen', ...place.trust, '--key', place.ci.file])).code).toBe(0);
     expect(await verified(place)).toEqual([0, 'ok', null]);
   });
 
-  test('under --dev with the development key', async () => {
+  test('vade rollback --dev uses the development key', async () => {
     const place = staffed();
     const compiled = await place.run(['compile', '--dev']);
     const older = String(compiled.envelope().data['revision']);
@@ -106,7 +106,7 @@ describe('DESIGN §7 vade rollback', () => {
   });
 });
 
-describe('DESIGN §7 where two administrators have to allow it', () => {
+describe('DESIGN §7 a rollback that two administrators must allow', () => {
   const TWO = { thresholds: { approval: 1, withdrawal: 1, rollback: 2 } };
   let place: Kept;
   let file: string;
@@ -117,7 +117,7 @@ describe('DESIGN §7 where two administrators have to allow it', () => {
     file = join(place.repo.path, 'back.json');
   });
 
-  test('one alone is told where to collect signatures, and nothing changes', async () => {
+  test('one administrator alone is refused without --out, and nothing changes', async () => {
     expect(failure(await rollback(place, place.ann, '--yes'))).toEqual([4, 'APPROVAL_REQUIRED']);
     expect([untouched(place), existsSync(file)]).toEqual([true, false]);
   });
@@ -127,18 +127,18 @@ describe('DESIGN §7 where two administrators have to allow it', () => {
     ['to another root', { revision: '1-x' }],
     ['of another deployment', { deployment: 'ajax' }],
     ['for longer than --days', { expires: '2099-01-01T00:00:00Z' }],
-  ])('nobody co-signs a permission %s', async (_name, over) => {
+  ])('an administrator does not co-sign a permission %s', async (_name, over) => {
     sign(place, file, place.ann, over);
     expect(failure(await rollback(place, place.bob, ...out))).toEqual([6, 'ALREADY_EXISTS']);
     expect(untouched(place)).toBe(true);
   });
 
-  test('what is no permission is not signed', async () => {
+  test('vade rollback does not sign a file that is not a permission', async () => {
     writeFileSync(file, '{}');
     expect(failure(await rollback(place, place.bob, ...out))).toEqual([7, 'BUNDLE_UNVERIFIED']);
   });
 
-  test('the first signs a file, the second goes back', async () => {
+  test('the first administrator writes a signed file, and the second makes the root current', async () => {
     // one whose time is over is begun anew
     sign(place, file, place.bob, { expires: LONG_AGO });
     for (let times = 0; times < 2; times++) {

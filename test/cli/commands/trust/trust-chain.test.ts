@@ -35,7 +35,7 @@ const joined = (holder: Holder) => (root: TrustRoot) => ({
 describe('DESIGN §7 vade trust show', () => {
   const show = () => place.run(['trust', 'show', ...place.trust]);
 
-  test('tells who may do what, and what to see to soon', async () => {
+  test('vade trust show reports who may do what, and what is due within a month', async () => {
     const soon = new Date(Date.now() + 86_400_000).toISOString();
     await draft((root) => ({ expires: soon, admins: [...root.admins, 'acme/human/eve'] }));
     expect((await sign(place.ci)).code).toBe(0);
@@ -47,7 +47,7 @@ describe('DESIGN §7 vade trust show', () => {
     expect(data['next']).toHaveLength(2);
   });
 
-  test('refuses a chain that does not hold', async () => {
+  test('vade trust show refuses a chain that does not verify', async () => {
     await draft();
     mkdirSync(at('instructions/trust'), { recursive: true });
     writeFileSync(at(NEXT), readFileSync(place.trust[1] ?? ''));
@@ -55,8 +55,8 @@ describe('DESIGN §7 vade trust show', () => {
   });
 });
 
-describe('DESIGN §7 a root is replaced', () => {
-  test('by one that the old key signed; the old root stays pinned', async () => {
+describe('DESIGN §7 the replacement of a trust root', () => {
+  test('a trust root is replaced by one that the old key signed, and the old root stays pinned', async () => {
     await draft(joined(place.eve));
     const ran = await sign(place.ci);
     expect(ran.envelope().data).toMatchObject({ effect: 'created', version: 2, missing: { before: 0, own: 0 } });
@@ -65,7 +65,7 @@ describe('DESIGN §7 a root is replaced', () => {
     expect((await place.compile()).code).toBe(0);
   });
 
-  test('by as many as both roots ask for, who sign one file', async () => {
+  test('a new trust root needs the signatures that both roots require, in one file', async () => {
     const { ann, ci } = place;
     await draft((root) => ({
       roles: { ...root.roles, root: { keyids: [ci.signer.keyid, ann.signer.keyid], threshold: 2 } },
@@ -86,7 +86,7 @@ describe('DESIGN §7 a root is replaced', () => {
     expect((await place.compile()).code).toBe(0);
   });
 
-  test('never by one that a stranger signed: neither here nor by a compile', async () => {
+  test('a trust root that a stranger signed is refused, by trust show and by a compile', async () => {
     await draft();
     expect(failure(await sign(place.eve))).toEqual([4, 'SIGNING_KEY_REQUIRED']);
     expect(existsSync(at(NEXT))).toBe(false);
@@ -100,11 +100,11 @@ describe('DESIGN §7 a root is replaced', () => {
   });
 });
 
-describe('DESIGN §7 what a commit changes about trust does not count for itself', () => {
+describe('DESIGN §7 a change of trust does not count for its own commit', () => {
   const approveLimits = (by: Holder) =>
     place.run(['approve', '--kind', 'guarantee_load', '--agent', 'cto', '--unit', 'limits', '--key', by.file]);
 
-  test('its author as administrator, and what they approve, count from the next commit on, if the root is signed', async () => {
+  test('a new administrator of a signed root counts from the next commit on, and so do their approvals', async () => {
     guaranteed(place.repo).commit('guarantee', undefined, BY.ada);
     await draft(joined(place.eve));
     expect((await sign(place.ci)).code).toBe(0);
@@ -118,7 +118,7 @@ describe('DESIGN §7 what a commit changes about trust does not count for itself
     expect((await place.compile()).code).toBe(0);
   });
 
-  test('and never if it is not', async () => {
+  test('a new administrator of an unsigned root never counts', async () => {
     guaranteed(place.repo).commit('guarantee', undefined, BY.ada);
     await draft((root) => ({
       ...joined(place.eve)(root),
@@ -145,14 +145,14 @@ describe('vade trust sign refuses a draft', () => {
     ['without the keys that its roles name', () => ({ keys: {} }), 3, 'ARGUMENT_INVALID'],
     ['with a key under another id', (root) => swapped(root), 3, 'ARGUMENT_INVALID'],
     ['with a private key in it', (root) => exposed(root), 3, 'ARGUMENT_INVALID'],
-  ])('%s', async (_name, change, exit, code) => {
+  ])('vade trust sign refuses a draft: %s', async (_name, change, exit, code) => {
     await draft(change);
     const ran = await sign(place.ci);
     expect(failure(ran)).toEqual([exit, code]);
     expect(existsSync(at(NEXT))).toBe(false);
   });
 
-  test('that is no JSON, that is not there, or that differs from what others signed', async () => {
+  test('vade trust sign refuses a missing draft, invalid JSON, and a draft that differs from what others signed', async () => {
     expect(failure(await sign(place.ci))).toEqual([5, 'SOURCE_NOT_FOUND']);
     writeFileSync(at('draft.json'), 'none');
     expect(failure(await sign(place.ci))).toEqual([3, 'ARGUMENT_INVALID']);
@@ -162,7 +162,7 @@ describe('vade trust sign refuses a draft', () => {
     expect(failure(await sign(place.ci))).toEqual([6, 'ALREADY_EXISTS']);
   });
 
-  test('and overwrites none', async () => {
+  test('vade trust draft overwrites no file, and --dry-run writes none', async () => {
     await draft();
     const again = await place.run(['trust', 'draft', ...place.trust, '--out', 'draft.json']);
     expect(failure(again)).toEqual([6, 'ALREADY_EXISTS']);

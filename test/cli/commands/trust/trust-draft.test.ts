@@ -29,7 +29,7 @@ const sign = () =>
   ]);
 
 describe('DESIGN §6.10 a trust root names the control plane', () => {
-  test('with its public keys; what is signed is shown, and whom it lets supervise', async () => {
+  test('a trust root names the control plane with its public keys, and trust show shows it', async () => {
     expect((await withJwks(plane.named.jwks)).code).toBe(0);
     const written = JSON.parse(readFileSync(at('draft.json'), 'utf8')) as TrustRoot;
     expect(written.control_plane).toEqual(plane.named);
@@ -43,7 +43,7 @@ describe('DESIGN §6.10 a trust root names the control plane', () => {
     });
   });
 
-  test('a draft without it has none', async () => {
+  test('a draft without a control plane has none', async () => {
     expect((await draft()).code).toBe(0);
     expect(JSON.parse(readFileSync(at('draft.json'), 'utf8'))).not.toHaveProperty('control_plane');
   });
@@ -52,13 +52,13 @@ describe('DESIGN §6.10 a trust root names the control plane', () => {
     ['a file that is not there', ['--jwks', 'gone.json', ...NAMED], 5, 'SOURCE_NOT_FOUND'],
     ['keys without issuer and audience', ['--jwks', 'jwks.json'], 3, 'ARGUMENT_INVALID'],
     ['an issuer without keys', NAMED, 3, 'ARGUMENT_INVALID'],
-  ] as const)('%s is refused', async (_, args, exit, code) => {
+  ] as const)('vade trust draft refuses %s', async (_, args, exit, code) => {
     writeFileSync(at('jwks.json'), JSON.stringify(plane.named.jwks));
     const [was, told] = failure(await draft(...args));
     expect([was, told]).toEqual([exit, code]);
   });
 
-  test('a private key never gets in, and is never told', async () => {
+  test('vade trust draft refuses a private key, and never prints it', async () => {
     const pair = await generateKeyPair('EdDSA', { extractable: true });
     const jwk = { ...(await exportJWK(pair.privateKey)), kid: 'one' };
     const ran = await withJwks({ keys: [jwk] });
@@ -67,7 +67,7 @@ describe('DESIGN §6.10 a trust root names the control plane', () => {
     expect(existsSync(at('draft.json'))).toBe(false);
   });
 
-  test('nor does anything else that is no public key of ours', async () => {
+  test('vade trust draft refuses every other invalid public key', async () => {
     const [one, two] = plane.named.jwks.keys;
     const many = Array.from({ length: 17 }, (_, i) => ({ ...one, kid: `k${i}` }));
     const sets = [
@@ -89,7 +89,7 @@ describe('DESIGN §6.10 a trust root names the control plane', () => {
     for (const jwks of sets) expect([jwks, ...failure(await withJwks(jwks))]).toEqual([jwks, 3, 'ARGUMENT_INVALID']);
   });
 
-  test('and what was edited into a draft by hand is held to the same', async () => {
+  test('vade trust sign refuses invalid keys of the control plane that were edited into a draft', async () => {
     await withJwks(plane.named.jwks);
     const written = JSON.parse(readFileSync(at('draft.json'), 'utf8')) as TrustRoot;
     const [one, two] = plane.named.jwks.keys;

@@ -8,7 +8,7 @@ import { tempFolder } from '../../../support/folder.ts';
 import { failure } from '../../failing.ts';
 
 describe('DESIGN §7 vade trust keygen', () => {
-  test('makes a key for its owner alone, shows its public half, and never makes it again', async () => {
+  test('vade trust keygen creates a key that only its owner can read, prints the public key, and overwrites none', async () => {
     const folder = tempFolder();
     const ran = await vade(['trust', 'keygen', '--out', 'ann.pem', '--owner', 'acme/human/ann'], folder);
     const file = join(folder, 'ann.pem');
@@ -20,7 +20,7 @@ describe('DESIGN §7 vade trust keygen', () => {
     expect(signerFromPem(readFileSync(file, 'utf8')).keyid).toBe(keyid);
   });
 
-  test('refuses an owner that is no entity, and a folder that is not there', async () => {
+  test('vade trust keygen refuses an owner that is not an entity, and a missing folder', async () => {
     const folder = tempFolder();
     const keygen = (...args: string[]) => vade(['trust', 'keygen', ...args], folder);
     expect(failure(await keygen('--out', 'a.pem', '--owner', 'ann'))).toEqual([3, 'ARGUMENT_INVALID']);
@@ -31,7 +31,7 @@ describe('DESIGN §7 vade trust keygen', () => {
 });
 
 describe('DESIGN §7 vade init --admin', () => {
-  test('makes its founder an administrator, whose key approves', async () => {
+  test('vade init --admin makes the founder an administrator, whose key approves', async () => {
     const folder = tempFolder();
     const init = (...args: string[]) => vade(['init', '--dir', 'hb', '--deployment', 'acme', ...args], folder);
     expect(failure(await init('--admin', 'ann'))).toEqual([3, 'ARGUMENT_INVALID']);

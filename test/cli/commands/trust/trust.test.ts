@@ -21,26 +21,26 @@ describe('DESIGN §8 a development bundle', () => {
     expect((await place.run(['compile', '--dev'])).code).toBe(0);
   });
 
-  test('is believed under --dev, by the root that .vade/ keeps out of git', async () => {
+  test('a development bundle verifies under --dev, by the root that .vade/ keeps out of git', async () => {
     expect((await place.run(['recall', '--dev', ...ASK])).code).toBe(0);
     expect(existsSync(join(place.cwd, '.vade/dev-trust.json'))).toBe(true);
     expect(place.repo.git('status', '--porcelain', '--', '.vade')).toBe('');
   });
 
-  test.each(readers)('is refused by %s without --dev', async (_name, args) => {
+  test.each(readers)('%s refuses a development bundle without --dev', async (_name, args) => {
     expect(failure(await place.run(args))).toEqual([4, 'TRUST_REQUIRED']);
   });
 
-  test.each(readers)('is refused by %s that is handed the development root', async (_name, args) => {
+  test.each(readers)('%s refuses the development root as --trust', async (_name, args) => {
     const ran = await place.run([...args, '--trust', '.vade/dev-trust.json']);
     expect(failure(ran)).toEqual([4, 'TRUST_REQUIRED']);
   });
 
-  test.each(readers)('is refused by %s with a production root', async (_name, args) => {
+  test.each(readers)('%s refuses a development bundle with a production root', async (_name, args) => {
     expect(failure(await place.run([...args, ...TRUST]))).toEqual([7, 'BUNDLE_UNVERIFIED']);
   });
 
-  test('is refused by the development root of another folder', async () => {
+  test('a development bundle is refused by the development root of another folder', async () => {
     const other = workplace();
     expect((await other.run(['compile', '--dev'])).code).toBe(0);
     const ran = await other.run(['recall', '--dev', '--bundle', join(place.cwd, 'bundle'), ...ASK]);
@@ -49,7 +49,7 @@ describe('DESIGN §8 a development bundle', () => {
 });
 
 describe('DESIGN §7 a production bundle', () => {
-  test('is refused by the development root, and by another production root', async () => {
+  test('a production bundle is refused by the development root, and by another production root', async () => {
     const [place, other] = [await compiledWorkplace(), workplace()];
     expect(failure(await place.run(['recall', '--dev', ...ASK]))).toEqual([7, 'BUNDLE_UNVERIFIED']);
     const bundle = join(place.cwd, 'bundle');
@@ -60,7 +60,7 @@ describe('DESIGN §7 a production bundle', () => {
   });
 });
 
-describe('no key ever shows', () => {
+describe('keys are never printed', () => {
   const MARKER = 'swordfish';
   const pem = (type: 'rsa' | 'ec') =>
     (type === 'rsa'
@@ -78,7 +78,7 @@ describe('no key ever shows', () => {
     ['an RSA key', pem('rsa')],
     ['an EC key', pem('ec')],
     ['nothing', ''],
-  ])('%s as --key is refused in silence', async (_name, content) => {
+  ])('%s as --key is refused without printing it', async (_name, content) => {
     const place = workplace();
     writeFileSync(join(place.cwd, 'bad.pem'), content);
     const ran = await place.run(['compile', ...TRUST, '--key', 'bad.pem']);
@@ -87,13 +87,13 @@ describe('no key ever shows', () => {
     expect([tells(ran, MARKER), line !== '' && tells(ran, line)]).toEqual([false, false]);
   });
 
-  test('nor as VADE_SIGNING_KEY', async () => {
+  test('an invalid VADE_SIGNING_KEY is refused without printing it', async () => {
     const ran = await workplace().run(['compile', ...TRUST], { VADE_SIGNING_KEY: broken });
     expect(failure(ran)).toEqual([4, 'SIGNING_KEY_REQUIRED']);
     expect(tells(ran, MARKER)).toBe(false);
   });
 
-  test('nor a key that is handed in as the trust root', async () => {
+  test('a key given as the trust root is refused without printing it', async () => {
     const place = workplace();
     writeFileSync(join(place.cwd, 'bad.pem'), broken);
     const ran = await place.run(['compile', '--trust', 'bad.pem', '--key', 'signing.pem']);
@@ -105,7 +105,7 @@ describe('no key ever shows', () => {
     ['key list', ['key', 'list']],
     ['key create', ['key', 'create', '--agent', 'cto']],
     ['serve', ['serve', ...TRUST, '--port', '0']],
-  ])('nor what stands in a broken key file: %s', async (_name, args) => {
+  ])('an invalid key file is refused without printing it: %s', async (_name, args) => {
     const place = await compiledWorkplace();
     writeFileSync(join(place.cwd, 'keys.json'), `${MARKER}\n`);
     const ran = await place.run(args);
@@ -113,7 +113,7 @@ describe('no key ever shows', () => {
     expect(failure(ran)).toEqual([3, 'REQUEST_INVALID']);
   });
 
-  test('a good compile tells none either', async () => {
+  test('a successful compile prints no private key', async () => {
     const ran = await workplace().run(['compile', ...SIGN]);
     expect(ran.code).toBe(0);
     expect(tells(ran, 'PRIVATE KEY')).toBe(false);

@@ -46,7 +46,7 @@ const damaged = (pattern: RegExp) =>
   });
 
 describe('DESIGN §7 vade verify', () => {
-  test('looks at everything, says so step by step, and ends with 0', async () => {
+  test('vade verify checks everything, reports each step, and exits 0', async () => {
     const ran = await verify();
     expect([ran.code, ran.envelope().ok]).toEqual([0, true]);
     expect(looked(ran)).toEqual([
@@ -62,7 +62,7 @@ describe('DESIGN §7 vade verify', () => {
     expect(ran.envelope().data['revision']).toBe(readFileSync(join(place.cwd, 'bundle/current'), 'utf8').trim());
   });
 
-  test('works on one garden alone, by name or by id', async () => {
+  test('vade verify --agent checks one garden, by name or by ID', async () => {
     const expected = ['trust', 'garden shared', 'approvals shared', 'garden ops', 'approvals ops', 'certificate ops'];
     for (const agent of ['ops', '3b0b71f4-55d3-4f3e-8c0b-6a4c0c3f3a11']) {
       expect(looked(await verify('--agent', agent))).toEqual(expected);
@@ -70,7 +70,7 @@ describe('DESIGN §7 vade verify', () => {
     expect(failure(await verify('--agent', 'nobody'))).toEqual([5, 'AGENT_NOT_FOUND']);
   });
 
-  test('ends with 7 on any failure, with its reason, and looks at the rest all the same', async () => {
+  test('vade verify exits 7 on any failure, with its reason, and still checks the rest', async () => {
     const ran = await verify('--bundle', damaged(/gardens\/cto\/\w+\/facts\.json$/));
     expect(failure(ran)).toEqual([7, 'BUNDLE_UNVERIFIED']);
     expect(ran.envelope().error.context).toMatchObject({ reason: 'digest_mismatch' });
@@ -81,7 +81,7 @@ describe('DESIGN §7 vade verify', () => {
     );
   });
 
-  test('of one garden is not concerned by another', async () => {
+  test('vade verify --agent ignores damage of other gardens', async () => {
     const bundle = damaged(/gardens\/cto\/\w+\/facts\.json$/);
     expect((await verify('--agent', 'ops', '--bundle', bundle)).code).toBe(0);
     expect((await verify('--agent', 'cto', '--bundle', bundle)).code).toBe(7);
@@ -90,13 +90,13 @@ describe('DESIGN §7 vade verify', () => {
   test.each([
     ['a root', /root\.dsse\.json$/, 'digest_mismatch'],
     ['a trust root', /trust\/1\.json$/, 'trust_mismatch'],
-  ])('stops at %s that does not hold', async (_, pattern, reason) => {
+  ])('vade verify stops at %s that does not verify', async (_, pattern, reason) => {
     const ran = await verify('--bundle', damaged(pattern));
     expect(failure(ran)).toEqual([7, 'BUNDLE_UNVERIFIED']);
     expect(stepsOf(ran)).toMatchObject([{ step: 'trust', status: 'failed', reason }]);
   });
 
-  test('a list of withdrawals or a freshness statement that does not hold fails', async () => {
+  test('vade verify fails on an invalid list of withdrawals and on an invalid freshness statement', async () => {
     const bundle = copyOf(join(place.cwd, 'bundle'), (at) => {
       for (const name of ['withdrawn', 'freshness']) writeFileSync(join(at, `${name}.dsse.json`), '{}');
     });
@@ -107,7 +107,7 @@ describe('DESIGN §7 vade verify', () => {
     ]);
   });
 
-  test('--previous: the same bundle follows, an older one does not', async () => {
+  test('vade verify --previous accepts the same bundle, and refuses an older one', async () => {
     place.repo.write(
       'instructions/agents/cto/wrap-up.md',
       readFileSync(join(place.cwd, 'instructions/agents/cto/wrap-up.md'), 'utf8') + '\nTell them.\n',
@@ -122,7 +122,7 @@ describe('DESIGN §7 vade verify', () => {
     expect(ran.envelope().error.context).toMatchObject({ reason: 'serial_lower' });
   });
 
-  test('needs a trust root, and a bundle', async () => {
+  test('vade verify needs a trust root and a bundle', async () => {
     expect(failure(await place.run(['verify']))).toEqual([4, 'TRUST_REQUIRED']);
     expect(failure(await verify('--bundle', 'nowhere'))).toEqual([5, 'BUNDLE_NOT_FOUND']);
   });

@@ -26,7 +26,7 @@ async function compiled(...args: Parameters<typeof staffed>): Promise<Staffed> {
 }
 
 describe('DESIGN §7 vade withdraw', () => {
-  test('takes a fact from a running server, without a compile', async () => {
+  test('vade withdraw removes a fact from a running server without a compile', async () => {
     const place = await compiled();
     const created = await place.run(['key', 'create', '--agent', 'cto']);
     const server = await serve(place.trust, place.repo.path);
@@ -58,7 +58,7 @@ describe('DESIGN §7 vade withdraw', () => {
     await server.stop();
   });
 
-  test('files the order too, and no compile brings the text back under that version', async () => {
+  test('vade withdraw --repo writes the order to the sources, and no compile restores the version', async () => {
     const place = await compiled();
     const ran = await withdraw(place, place.ann, '--yes', '--repo', '.');
     expect(ran.envelope().data['file']).toBe('instructions/approvals/withdraw-cto-wrap-up-v1.json');
@@ -69,7 +69,7 @@ describe('DESIGN §7 vade withdraw', () => {
     expect(log.envelope().data['versions']).toMatchObject([{ version: 1, in_force: false, withheld: 'withdrawn' }]);
   });
 
-  test('a second time changes nothing; another fact comes beside the first', async () => {
+  test('a repeated withdrawal changes nothing, and another fact is added to the list', async () => {
     const place = await compiled();
     await withdraw(place, place.ann, '--yes');
     const before = readFileSync(beside(place));
@@ -82,7 +82,7 @@ describe('DESIGN §7 vade withdraw', () => {
     expect(taken(place).sort()).toEqual(['instruction:acme/agent/cto/heartbeat', SERIES]);
   });
 
-  test('an older version, by its number', async () => {
+  test('vade withdraw --fact-version withdraws an older version', async () => {
     const place = staffed();
     const file = 'instructions/agents/cto/wrap-up.md';
     const text = readFileSync(join(place.repo.path, file), 'utf8');
@@ -92,7 +92,7 @@ describe('DESIGN §7 vade withdraw', () => {
     expect(taken(place)).toEqual([SERIES]);
   });
 
-  test('under --dev with the development key', async () => {
+  test('vade withdraw --dev uses the development key', async () => {
     const place = staffed();
     expect((await place.run(['compile', '--dev'])).code).toBe(0);
     const ran = await place.run(['withdraw', ...WRAP_UP, '--dev', '--yes']);
@@ -100,10 +100,10 @@ describe('DESIGN §7 vade withdraw', () => {
   });
 });
 
-describe('DESIGN §7 where two administrators have to order it', () => {
+describe('DESIGN §7 a withdrawal that two administrators must order', () => {
   const TWO = { thresholds: { approval: 1, withdrawal: 2, rollback: 1 } };
 
-  test('one alone files it, and the other takes the fact out', async () => {
+  test('the first administrator writes the order, and the second one’s signature withdraws the fact', async () => {
     const place = await compiled(undefined, TWO);
     expect(failure(await withdraw(place, place.ann, '--yes'))).toEqual([4, 'APPROVAL_REQUIRED']);
     const first = await withdraw(place, place.ann, '--yes', '--repo', '.');
@@ -123,14 +123,14 @@ describe('vade withdraw refuses', () => {
     place = await compiled();
   });
 
-  test('to go on without --yes', async () => {
+  test('vade withdraw without --yes is refused, and changes nothing', async () => {
     expect(failure(await withdraw(place, place.ann))).toEqual([3, 'CONFIRMATION_REQUIRED']);
     const dry = await withdraw(place, place.ann, '--dry-run');
     expect([dry.code, dry.envelope().data['effect']]).toEqual([0, 'would_update']);
     expect(existsSync(beside(place))).toBe(false);
   });
 
-  test.each(['eve', 'ci'] as const)('the key of %s, who is no administrator', async (who) => {
+  test.each(['eve', 'ci'] as const)('vade withdraw refuses the key of %s, who is not an administrator', async (who) => {
     expect(failure(await withdraw(place, place[who], '--yes'))).toEqual([7, 'BUNDLE_UNVERIFIED']);
     expect(existsSync(beside(place))).toBe(false);
   });
@@ -139,12 +139,12 @@ describe('vade withdraw refuses', () => {
     ['a version that is not there', ['--fact-version', '9'], 5, 'FACT_NOT_FOUND'],
     ['a bundle that is not there', ['--bundle', 'none'], 5, 'BUNDLE_NOT_FOUND'],
     ['a folder of sources that is not there', ['--repo', '.', '--source', 'none'], 5, 'SOURCE_NOT_FOUND'],
-  ])('%s', async (_name, args, exit, code) => {
+  ])('vade withdraw refuses %s', async (_name, args, exit, code) => {
     expect(failure(await withdraw(place, place.ann, '--yes', ...args))).toEqual([exit, code]);
     expect(existsSync(beside(place))).toBe(false);
   });
 
-  test('a unit that is not there, no reason, and no key', async () => {
+  test('vade withdraw refuses an unknown unit, a missing reason and a missing key', async () => {
     const base = ['withdraw', ...place.trust, '--agent', 'cto', '--yes'];
     const key = ['--key', place.ann.file];
     const none = await place.run([...base, ...key, '--unit', 'none', '--reason', 'x']);

@@ -19,23 +19,23 @@ export interface Audited {
   /** Folder of the bundle that the server serves. */
   readonly bundle: string;
   readonly server: Running;
-  /** Compiles the repository as it is into a folder. */
+  /** Compiles the repository into a folder. */
   readonly compiled: (previous?: string) => Promise<string>;
-  /** Asks as the cto, and says afterwards what was used and missed. Answers the names that came. */
+  /** Recalls as the cto, and closes with the used and missed units. Returns the names of the chunks. */
   readonly say: (intent: string, said?: Said) => Promise<string[]>;
   readonly run: (command: readonly string[], ...more: string[]) => Promise<Ran>;
-  /** Changes the audit past its own rules. */
+  /** Changes the audit without its triggers. */
   readonly tampered: (sql: string) => Promise<void>;
 }
 
 interface Said {
   readonly used_chunks?: readonly string[];
   readonly missed_chunks?: readonly string[];
-  /** More of the request. */
+  /** More members of the request. */
   readonly more?: object;
 }
 
-/** Starts a server on a bundle of the peers, changed as asked. */
+/** Starts a server on a bundle of the peers, with changes. */
 export async function audited(change: (repo: Repository) => unknown = () => undefined): Promise<Audited> {
   const repo = peers();
   change(repo);

@@ -22,7 +22,7 @@ describe('DESIGN §6.11 the exit codes that commands declare', () => {
   test('some command declares every exit code of the table, except REDIRECTED', () => {
     const declared = new Set([...COMMANDS.values()].flatMap(exitsOf));
     const missing = (Object.keys(EXITS) as ExitName[]).filter((name) => !declared.has(name));
-    // a name that a command had before is redirected before any command is known
+    // a former name of a command is redirected before any command is known
     expect(missing).toEqual(['REDIRECTED']);
   });
 
@@ -158,7 +158,7 @@ describe('a bundle at an address', () => {
   });
 });
 
-/** A server on the loopback that says nothing. */
+/** A server on loopback that never answers. */
 async function silent(greet: (socket: Socket) => unknown = () => undefined) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -183,7 +183,7 @@ describe('ManifestResponse required_scopes', () => {
   });
 
   test('commands that read or write an audit declare a scope for it', () => {
-    // a report tells of an audit, and a recall is kept in one, where it is given
+    // report and recall use an audit only if it is given
     const asking = [...COMMANDS.values()].filter(
       ({ flags, path }) => 'audit' in flags && !['report', 'recall'].includes(path),
     );

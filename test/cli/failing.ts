@@ -4,13 +4,13 @@ import { ALWAYS, EXIT, exitsOf } from '../../compiler/cli/exit.ts';
 import { ERRORS } from '../../compiler/schema/errors.ts';
 import type { Ran } from '../support/cli.ts';
 
-/** Where a program came to grief: nothing that a user should ever be shown. */
+/** A line of a stack trace, which no user should see. */
 const STACK = /\n\s+at .+|node:internal|\.[jt]s:\d+:\d+|UnhandledPromise|Warning:/;
 const KEY_MATERIAL = /PRIVATE KEY|vade_[0-9a-z]{16}_[0-9a-f]{64}/;
 
 /**
- * Holds a failed run to what every failure is: one envelope on stdout, an exit code that its command
- * declares, no stack and no key anywhere. Answers the exit code and the error's code.
+ * Checks what holds for every failed run: one envelope on stdout, an exit code that its command declares, no stack trace
+ * and no key anywhere. Returns the exit code and the error code.
  */
 export function failure(ran: Ran): readonly [exit: number | null, code: string] {
   expect(ran.stdout.trimEnd().split('\n')).toHaveLength(1);
@@ -34,7 +34,7 @@ export function failure(ran: Ran): readonly [exit: number | null, code: string] 
     (it) => EXIT[it],
   );
   expect(declared).toContain(ran.code);
-  // a code of the one table, and of the exit that its command declares
+  // the error code is in the table, with the exit code that the command declares
   expect(new Map<string, { exit: number }>(Object.entries(ERRORS)).get(error.code.toLowerCase())?.exit).toBe(ran.code);
   expect(ran.stdout + ran.stderr).not.toMatch(STACK);
   expect(ran.stdout + ran.stderr).not.toMatch(KEY_MATERIAL);

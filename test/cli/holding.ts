@@ -4,7 +4,7 @@ import { testTrust, type TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { agentYaml } from '../support/repository.ts';
 
-/** A folder with sources that say who may hold a key: some agents, and `acme/human/jane`. */
+/** A folder with sources that name the possible holders of keys: some agents, and `acme/human/jane`. */
 export function holding(agents: readonly string[] = ['cto', 'ct'], trust: TestTrust = testTrust()): string {
   const folder = tempFolder();
   const write = (path: string, content: string | Buffer) => {

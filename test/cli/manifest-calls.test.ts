@@ -10,7 +10,7 @@ import { tempFolder } from '../support/folder.ts';
 const manifest = buildManifest(REGISTRY, '0');
 
 describe('an agent that has read only the manifest', () => {
-  /** One call of a command from its entry: required flags, and one of those a description ties together. */
+  /** A call of a command, made from its entry: the required flags, and one flag of each set of alternatives. */
   function callOf(path: string): string[] {
     const { flags } = manifest.commands[path]!;
     const values: Record<string, string> = { string: 'x', integer: '1', number: '1', array: 'x' };

@@ -10,7 +10,7 @@ import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { vade, vadeProcess } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 
-/** The shape of ManifestResponse, as the specification tells it, closed. */
+/** The strict shape of ManifestResponse by the specification. */
 const Flag = z.strictObject({
   type: z.enum(['string', 'integer', 'number', 'boolean', 'array', 'enum']),
   required: z.boolean(),

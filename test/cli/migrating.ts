@@ -6,31 +6,31 @@ import type { Ran } from '../support/cli.ts';
 import { DAY, inMode, LEGACY, type Mode } from '../support/evidence.ts';
 import { staffed, type Holder, type Staffed } from '../support/staffed.ts';
 
-/** What an agent asks in one heartbeat, and what it says of it in the end; null where it says nothing. */
+/** The intents of one heartbeat, and its closing report; null without one. */
 export interface Beat {
   readonly day: number;
   readonly said: { readonly used?: readonly string[]; readonly missed?: readonly string[] } | null;
-  /** `X-Heartbeat-Id`; a name of its own by default, null for none. */
+  /** `X-Heartbeat-Id`; default: a unique name; null: none. */
   readonly id?: string | null;
 }
 
-/** An agent in migration whose heartbeats a real server answers; days are told from its birth. */
+/** An agent in migration whose heartbeats a real server answers; days are counted from its first commit. */
 export interface Migrating extends Staffed {
   /** Serves these heartbeats, from the bundle as it is compiled, into one audit. */
   readonly lived: (beats: readonly Beat[], from?: number) => Promise<void>;
   /** `vade shadow` of the agent over a window of days. */
   readonly shadow: (since: number, until: number, ...more: string[]) => Promise<Ran>;
   readonly attest: (by: Holder, since: number, until: number, ...more: string[]) => Promise<Ran>;
-  /** Commits what lies in the working tree on a day. */
+  /** Commits the working tree on a day. */
   readonly commitOn: (day: number, message?: string) => void;
 }
 
-/** Long enough ago for all of this to be over, as the command has its clock from the world. */
+/** Long enough ago that everything is in the past: the command uses the real clock. */
 const BIRTH = Math.floor(Date.now() / 1000) - 12 * DAY;
 
 const at = (day: number) => new Date((BIRTH + day * DAY) * 1000).toISOString();
 
-/** An agent that was born in a mode, compiled. */
+/** An agent that starts in a mode, compiled. */
 export async function migrating(mode: Mode, over: Partial<TrustRoot> = {}, more = ''): Promise<Migrating> {
   const place = staffed(undefined, over);
   inMode(place.repo, mode, more).write(LEGACY, 'As of old: leave a note, and never forget to. '.repeat(40));
@@ -72,5 +72,5 @@ export async function migrating(mode: Mode, over: Partial<TrustRoot> = {}, more 
   };
 }
 
-/** A week of heartbeats, one a day from the first on, each of which used what it got. */
+/** A week of heartbeats, one a day from the first day on, each of which used what it received. */
 export const WEEK: readonly Beat[] = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, said: { used: ['wrap-up'] } }));

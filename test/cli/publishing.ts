@@ -18,10 +18,10 @@ export interface Press {
   readonly folder: string;
   /** Git in the bare repository. */
   readonly git: (...args: string[]) => string;
-  /** Flags of `vade publish` and of `vade serve` alike. */
+  /** Flags of both `vade publish` and `vade serve`. */
   readonly signed: readonly string[];
   readonly publish: (input: unknown, ...more: string[]) => Promise<Ran>;
-  /** A publication that is ended by SIGKILL after so many milliseconds, if it is not done before. */
+  /** A publication that SIGKILL ends after so many milliseconds, unless it is done before. */
   readonly cut: (input: unknown, delay: number) => Promise<unknown>;
   /** Commits the clone and pushes it. */
   readonly push: () => void;
@@ -73,7 +73,7 @@ export async function press(change: (repo: Repository) => unknown = () => undefi
 
 export const uri = (unit: string, version = 1) => `instruction:acme/agent/cto/${unit}/v${version}`;
 
-/** Entries of all units of the cto, one changed as asked. */
+/** Entries of all units of the cto, one of them with changes. */
 export function entries(more: Readonly<Record<string, object | null>> = {}): object[] {
   return ['deploy', 'heartbeat', 'wrap-up'].flatMap((name) => {
     const change = more[name];

@@ -4,17 +4,17 @@ import type { Ran } from '../support/cli.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
 
-/** A run of the built `vade` that is still going. */
+/** A running process of the built `vade`. */
 export interface Started {
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Resolves when stderr says so much; rejects when the run ends before. */
+  /** Resolves when stderr contains the text; rejects if the run ends before. */
   readonly says: (text: string) => Promise<void>;
   /** The address of a server, once it is ready. */
   readonly url: () => Promise<string>;
   readonly ended: Promise<Ran>;
 }
 
-/** Starts `vade`, with both its outputs kept; it ends by itself, or by `kill`. */
+/** Starts `vade` and collects its output; it ends by itself or by `kill`. */
 export function start(args: readonly string[], cwd: string): Started {
   const env = { PATH: process.env['PATH'] };
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });

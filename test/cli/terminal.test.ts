@@ -8,7 +8,7 @@ const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.met
 const there = spawnSync('script', ['--version']).status === 0;
 if (!there) console.warn('SKIPPED: no script(1) here, so nothing is tried on a pseudo-terminal');
 
-/** Runs `vade` on a pseudo-terminal, and answers all that a person would see. */
+/** Runs `vade` on a pseudo-terminal, and returns everything that a person would see. */
 function onTerminal(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
   const line = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ');
   const inherited = { ...process.env };

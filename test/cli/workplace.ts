@@ -4,7 +4,7 @@ import { vade, vadeProcess, type Ran } from '../support/cli.ts';
 import { testTrust, type TestTrust } from '../support/compiled.ts';
 import { smallDeployment, type Repository } from '../support/repository.ts';
 
-/** A repository to run `vade` in, with a trust root and a signing key handed in from outside. */
+/** A repository to run `vade` in, with a trust root and a signing key outside of it. */
 export interface Workplace {
   readonly repo: Repository;
   readonly cwd: string;
@@ -18,7 +18,7 @@ export interface Workplace {
 export const SIGN = ['--trust', 'root.json', '--key', 'signing.pem'];
 export const TRUST = ['--trust', 'root.json'];
 
-/** The smallest deployment, changed as asked, committed once. */
+/** The smallest deployment, with changes, in one commit. */
 export function workplace(change: (repo: Repository) => unknown = () => undefined): Workplace {
   const repo = smallDeployment();
   change(repo);

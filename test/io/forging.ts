@@ -13,7 +13,7 @@ import { tempFolder } from '../support/folder.ts';
 import { listing } from './handbook.ts';
 import { NOW } from './published.ts';
 
-/** Reads everything there is to read, as a server does in the end; answers how many gardens. */
+/** Reads everything, as a server does in the end; returns the number of gardens. */
 export function readWhole(folder: string, pinned: SignedRoot, now = NOW): number {
   const bundle = openBundle(folder, { pinned, now });
   const shared = loadShared(bundle);
@@ -21,7 +21,7 @@ export function readWhole(folder: string, pinned: SignedRoot, now = NOW): number
   return names.map((name) => loadGarden(bundle, name, shared)).length;
 }
 
-/** A copy of a bundle with one thing done to it; `find` answers the first path that matches. */
+/** A copy of a bundle with one change; `find` returns the first matching path. */
 export function copyOf(folder: string, change: (at: string, find: (pattern: RegExp) => string) => void): string {
   const at = tempFolder();
   cpSync(folder, at, { recursive: true });
@@ -34,7 +34,7 @@ export function copyOf(folder: string, change: (at: string, find: (pattern: RegE
 }
 
 export interface Forgery {
-  /** What stands in the place of a garden. */
+  /** Replaces a garden. */
   readonly garden?: (garden: Garden) => Garden;
   readonly root?: (root: RootPredicate) => RootPredicate;
   /** Who signs the root. */
@@ -43,7 +43,7 @@ export interface Forgery {
   readonly files?: ReadonlyMap<string, Buffer>;
 }
 
-/** A bundle as whoever holds its signing key can make it: every digest is right. */
+/** A bundle that the holder of its signing key could forge: every digest is right. */
 export function forge(bundle: Bundle, { garden, root, signers, files }: Forgery): string {
   const built = bundle.built.map((it) => ({ ...(garden?.(it) ?? it), name: it.name }));
   const digests = new Map(bundle.built.map((it, i) => [it.name, built[i]?.digest ?? it.digest]));

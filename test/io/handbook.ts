@@ -7,8 +7,8 @@ const CTO = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
 const OPS = '3b0b71f4-55d3-4f3e-8c0b-6a4c0c3f3a11';
 
 /**
- * A deployment with something of everything: two agents, shared units, boot.md, all profiles, an unlisted
- * unit, links, a legacy file, a deleted unit and one that came back. The same commits on every machine.
+ * A deployment with every feature: two agents, shared units, boot.md, all profiles, an unlisted unit, links, a legacy
+ * file, a deleted unit and one that was restored. The commits are the same on every machine.
  */
 export function handbook(): Repository {
   const repo = repository()

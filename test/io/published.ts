@@ -3,10 +3,10 @@ import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
 import { compileToFolder, type CompileOptions, type TestTrust } from '../support/compiled.ts';
 
-/** After every commit that the tests make. */
+/** After every commit of the tests. */
 export const NOW = '2030-01-01T00:00:00Z';
 
-/** What a reader finds in a bundle on disk, everything proven. */
+/** The verified content of a bundle on disk. */
 export function readPublished(folder: string, trust: TestTrust) {
   const bundle = openBundle(folder, { pinned: trust.root, now: NOW });
   const file = (garden: string, path: string) => bundle.readGarden(garden).files.get(path) ?? Buffer.alloc(0);

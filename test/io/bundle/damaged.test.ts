@@ -39,7 +39,7 @@ let repo: Repository;
 let whole: string;
 let files: Record<string, string>;
 let bundle: Bundle;
-/** As the command line has it: both make the same bytes. */
+/** The version that the command line uses, so that both write the same bytes. */
 let over: NonNullable<CompileOptions['over']>;
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function verifies(bundle: string): Promise<boolean> {
   return steps.every((it) => it.status !== 'failed');
 }
 
-/** A copy of the bundle with something done to the one file of it whose path has this pattern. */
+/** A copy of the bundle with a change of the one file that matches the pattern. */
 function damaged(pattern: RegExp, damage: (path: string) => void): { folder: string; place: string } {
   const folder = join(tempFolder(), 'bundle');
   cpSync(whole, folder, { recursive: true });
@@ -95,7 +95,7 @@ const DAMAGES: readonly [what: string, pattern: RegExp, damage: (path: string) =
     },
   ],
   [
-    'a file that is empty, as a loss of power leaves it',
+    'an empty file, as after a power failure',
     /^gardens\/ops\/.*history\.json$/,
     (path) => {
       truncateSync(path);
@@ -103,7 +103,7 @@ const DAMAGES: readonly [what: string, pattern: RegExp, damage: (path: string) =
   ],
   ['a missing file', /^gardens\/cto\/.*stubs\/generic\.md$/, rmSync],
   [
-    'a file too many',
+    'an additional file',
     /^gardens\/cto\/.*facts\.json$/,
     (path) => {
       writeFileSync(join(dirname(path), 'more.json'), '{}');
@@ -126,7 +126,7 @@ const DAMAGES: readonly [what: string, pattern: RegExp, damage: (path: string) =
     },
   ],
   [
-    'a garden that is gone',
+    'a missing garden',
     /^gardens\/ops\/.*garden\.dsse\.json$/,
     (path) => {
       rmSync(dirname(path), { recursive: true });
@@ -239,7 +239,7 @@ describe('an interrupted repair', () => {
   });
 });
 
-/** Looks as often as it can. */
+/** Polls as often as possible. */
 function killOnce(due: () => boolean, kill: () => void): void {
   if (due()) kill();
   else setTimeout(killOnce, 1, due, kill).unref();

@@ -10,7 +10,7 @@ import { publish } from '../published.ts';
 
 const GOLDEN = fileURLToPath(new URL('../../golden/', import.meta.url));
 
-/** Compares with a file of `test/golden`; VADE_UPDATE_GOLDEN=1 writes it anew, for a change that is meant. */
+/** Compares with a file of `test/golden`; VADE_UPDATE_GOLDEN=1 writes it again, for an intended change. */
 function expectGolden(name: string, text: string): void {
   const path = join(GOLDEN, name);
   if (process.env['VADE_UPDATE_GOLDEN'] === '1') {
@@ -26,7 +26,7 @@ describe('DESIGN §6.3 the same commit, compiler and key give the same bytes on 
   let bundle: Awaited<ReturnType<typeof publish>>;
 
   beforeAll(async () => {
-    // no secret: this key signs nothing but what these tests compare
+    // not a secret: this key signs only what these tests compare
     const pem = readFileSync(join(GOLDEN, 'signing-key.pem'), 'utf8');
     const signer = signerFromPem(pem);
     const root = foundRoot({ root: signer, bundle: signer }, { deployment: 'acme', admins: [], development: true });

@@ -14,7 +14,7 @@ const WRITER = fileURLToPath(new URL('../../../dist/compiler/io/bundle/write-bun
 const KILLED = fileURLToPath(new URL('killed.mjs', import.meta.url));
 const trust = testTrust({ development: true });
 const bundles: Bundle[] = [];
-/** Where the first bundles were published, as many as are kept. */
+/** The folder with the first bundles, as many as are kept. */
 let published: string;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const at = (n: number): Bundle => bundles.at(n) as Bundle;
 
-/** A bundle as the writer that is killed reads it. */
+/** A bundle in the form that killed.mjs reads. */
 function written(bundle: Bundle): string {
   const text = (files: ReadonlyMap<string, Buffer>) => [...files].map(([name, it]) => [name, it.toString('base64')]);
   const built = bundle.built.map((it) => ({
@@ -43,7 +43,7 @@ function written(bundle: Bundle): string {
   return file;
 }
 
-/** Kills a writer before each change that it makes to the disk. @returns how many there are */
+/** Kills a writer before each of its disk operations. @returns how many there are */
 function killAtEach(from: string, bundle: Bundle, look: (folder: string) => void): number {
   const file = written(bundle);
   for (let n = 1; ; n++) {
@@ -59,14 +59,14 @@ function killAtEach(from: string, bundle: Bundle, look: (folder: string) => void
   }
 }
 
-/** Reads every garden of the bundle that is current. @throws bundle_unverified */
+/** Reads every garden of the current bundle. @throws bundle_unverified */
 function revisionOf(folder: string): string {
   const { bundle, root } = readPublished(folder, trust);
   for (const { garden } of root.gardens) bundle.readGarden(garden);
   return bundle.revision;
 }
 
-/** Writes once more, as the next compile does, and answers what is current then. */
+/** Writes again, as the next compile does, and returns the current revision. */
 function repaired(folder: string, bundle: Bundle): string {
   writeBundle(folder, bundle, null);
   expect(readdirSync(folder).filter((it) => it.startsWith('.'))).toEqual([]);
@@ -90,7 +90,7 @@ const entryOf = ({ statement }: Bundle) => {
   return found;
 };
 
-/** Versions of the manifest that are there, in a garden or by themselves. */
+/** The existing versions of the manifest, in a garden or superseded. */
 function manifestsIn(folder: string): number {
   const superseded = join(folder, 'superseded', 'cto');
   const alone = readdirSync(folder).includes('superseded') ? readdirSync(superseded) : [];

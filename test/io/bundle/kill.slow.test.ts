@@ -40,7 +40,7 @@ async function compileTo(out: string): Promise<string> {
   return out;
 }
 
-/** Starts a compile into `out` and kills it with SIGKILL when `moment` comes, if it is not done before. */
+/** Starts a compile into `out` and kills it with SIGKILL at `moment`, unless it is done before. */
 async function killAt(out: string, moment: (kill: () => void) => void): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, [MAIN, ...ARGS, '--out', out], { cwd: repo.path, stdio: 'ignore' });
   moment(() => child.kill('SIGKILL'));
@@ -48,13 +48,13 @@ async function killAt(out: string, moment: (kill: () => void) => void): Promise<
   return signal;
 }
 
-/** How many gardens stand in a folder; 0 once it is locked, -1 before. */
+/** How many gardens are in a folder; 0 once it is locked, -1 before. */
 function placed(out: string): number {
   if (existsSync(join(out, 'gardens'))) return readdirSync(join(out, 'gardens')).length;
   return existsSync(join(out, '.lock')) ? 0 : -1;
 }
 
-/** Looks as often as it can. */
+/** Polls as often as possible. */
 function killOnce(due: () => boolean, kill: () => void): void {
   if (due()) kill();
   else setTimeout(killOnce, 1, due, kill).unref();

@@ -1,4 +1,4 @@
-// Writes a bundle into a folder and kills itself before its n-th change of the disk: node killed.mjs <bundle> <folder> <n>
+// Writes a bundle into a folder and kills itself before its n-th disk operation: node killed.mjs <bundle> <folder> <n>
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -24,7 +24,7 @@ const bytes = (files) => new Map(files.map(([name, text]) => [name, Buffer.from(
 const { writeBundle } = await import(modules);
 for (const name of CHANGES) before(name, () => true);
 before('openSync', ([, flags]) => typeof flags === 'string' && flags !== 'r');
-// what is removed piece by piece can be cut in between
+// a recursive removal can be interrupted in between
 const { rmSync } = fs;
 fs.rmSync = (path, options) => {
   if (fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory())

@@ -121,7 +121,7 @@ describe('DESIGN §6.2 --previous refuses', () => {
       },
     ],
     [
-      'a file too many',
+      'an additional file',
       (file: string) => {
         writeFileSync(`${file}.md`, 'Merge whatever comes.');
       },

@@ -21,7 +21,7 @@ const reason = (folder: string) => reasonOf(() => readWhole(folder, trust.root))
 const CTO = /gardens\/cto\/\w+\//.source;
 const inCto = (file: string) => new RegExp(`${CTO}${file.replaceAll('.', '\\.')}$`);
 
-/** Why a bundle is refused in which one byte of a file is another. */
+/** The reason for which a bundle with one changed byte in a file is refused. */
 function reasonFor(path: string): string {
   if (path === 'current') return 'file_unreadable or format_unknown';
   return /^roots\/[^/]+\/trust\//.test(path) ? 'trust_mismatch' : 'digest_mismatch';

@@ -28,7 +28,7 @@ beforeAll(async () => {
   fork = forge(compiled.bundle, { root, signers: [trust.signer] });
 });
 
-/** What `vade verify --previous` finds of the order of two bundles. */
+/** The result of `vade verify --previous` for two bundles. */
 async function lineage(folder: string, previous: string): Promise<string> {
   const { steps } = await verifyBundle(folder, { pinned: trust.root, now: NOW, garden: null, previous });
   const found = steps.find((it) => it.step === 'lineage');

@@ -22,7 +22,7 @@ const handing = (before: SignedRoot, to: Signer, signers: readonly Signer[] = [f
     signers,
   );
 
-/** Compiles sources that carry these roots. */
+/** Compiles sources that contain these roots. */
 function compileWith(trust: TestTrust, signer: Signer, roots: ReadonlyMap<number, Buffer> = new Map()) {
   const repo = smallDeployment();
   for (const [version, envelope] of roots) repo.write(`instructions/trust/${version}.json`, envelope);
@@ -64,7 +64,7 @@ describe('DESIGN §7 keys that are not valid', () => {
 
 describe('DESIGN §7 trust roots that are not valid', () => {
   test.each([
-    ['is over', { expires: '2027-01-01T00:00:00Z' }, '2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z'],
+    ['has expired', { expires: '2027-01-01T00:00:00Z' }, '2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z'],
     ['is not yet in force', { valid_from: '2027-01-01T00:00:00Z' }, '2027-01-01T00:00:00Z', '2026-12-31T23:59:59Z'],
   ])('a trust root that %s is refused', async (_, over, inForce, outside) => {
     const trust = staff([], over);

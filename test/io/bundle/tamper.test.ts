@@ -24,14 +24,14 @@ beforeAll(async () => {
   later = (await publish(repo.path, { trust })).folder;
 });
 
-/** Reads everything there is to read, as a server does in the end. */
+/** Reads everything, as a server does in the end. */
 function readAll(folder: string, believed: TestTrust = trust): number {
   const bundle = openBundle(folder, { pinned: believed.root, now: NOW });
   const shared = loadShared(bundle);
   return ['cto', 'ops'].map((name) => loadGarden(bundle, findGarden(bundle, name) ?? '', shared)).length;
 }
 
-/** A copy of a bundle with one thing done to it; `find` answers a path by the pattern of its digest-free form. */
+/** A copy of a bundle with one change; `find` returns a path by a pattern. */
 function tampered(change: (folder: string, find: (pattern: RegExp) => string) => void, from = whole): string {
   const folder = tempFolder();
   cpSync(from, folder, { recursive: true });
@@ -160,7 +160,7 @@ describe('DESIGN §7 only signed files are accepted', () => {
   });
 
   test.each([
-    ['a root that is not there', `9-${'0'.repeat(64)}\n`],
+    ['a missing root', `9-${'0'.repeat(64)}\n`],
     ['a path', '../../../etc\n'],
     ['nothing', '\n'],
   ])('a current file that names %s is refused', (_, line) => {

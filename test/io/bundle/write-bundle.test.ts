@@ -24,7 +24,7 @@ async function publishNext(repo: Repository, out: string, body: string) {
   return publish(repo.path, { trust, out });
 }
 
-/** What writing a bundle into a folder comes to. */
+/** Writes a bundle into a folder, and returns a function that throws the error, if any. */
 async function writeInto(out: string) {
   const { bundle } = await compileRepository(started().path, { trust });
   return () => {
@@ -109,8 +109,8 @@ describe('DESIGN §8 one writer at a time', () => {
 
   test.each([
     ['that was killed', () => String(spawnSync('true').pid)],
-    ['that was killed before it wrote its id', () => ''],
-    ['that was killed in a container, where ids begin anew', () => String(process.pid)],
+    ['that was killed before it wrote its ID', () => ''],
+    ['that was killed in a container, where process IDs repeat', () => String(process.pid)],
   ])('the lock of a writer %s does not count', async (_, content) => {
     const out = tempFolder();
     writeFileSync(join(out, '.lock'), content());

@@ -8,7 +8,7 @@ import { unitFile } from '../../support/repository.ts';
 import { handbook, listing } from '../handbook.ts';
 import { publish, readPublished } from '../published.ts';
 
-/** How many more writes the disk takes. */
+/** How many more writes succeed. */
 const disk = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, asked: 0 }));
 
 vi.mock('node:fs', async (original) => {

@@ -10,7 +10,7 @@ import { publish } from '../published.ts';
 const open = (repo: string, more: { folder?: string; ref?: string; lenient?: boolean } = {}) =>
   openSources({ repo, folder: 'instructions', ref: 'HEAD', lenient: false, ...more });
 
-/** A clone of the handbook that lost all but its last commit. */
+/** A shallow clone of the handbook, with only its last commit. */
 function shallowClone(): string {
   const place = join(tempFolder(), 'shallow');
   const { git, path } = handbook();

@@ -114,7 +114,7 @@ const rewrite = (change: (text: string) => string) => (at: string) => {
 describe('uncommitted changes are found by reading files', () => {
   test.each([
     ['line ends that a checkout wrote as CR LF', 0, rewrite((text) => text.replaceAll('\n', '\r\n'))],
-    ['a new time of a file', 0, rewrite((text) => text)],
+    ['a new modification time', 0, rewrite((text) => text)],
     [
       'a file that is ignored',
       0,
@@ -125,7 +125,7 @@ describe('uncommitted changes are found by reading files', () => {
     ],
     ['another text of the same length', 1, rewrite((text) => text.replace('a', 'b'))],
     [
-      'a file that is gone',
+      'a missing file',
       1,
       (at: string) => {
         rmSync(join(at, FILE));
@@ -140,7 +140,7 @@ describe('uncommitted changes are found by reading files', () => {
       },
     ],
     [
-      'a repository of somebody else',
+      'a nested repository',
       1,
       (at: string) => {
         mkdirSync(join(at, 'instructions/other/.git'), { recursive: true });

@@ -23,7 +23,7 @@ const pinned = ({ choice }: { choice: ModelChoice }, over: Partial<Record<ModelF
 const place = (models: string, file: ModelFile) => join(models, HUB_MODEL, REVISION, file);
 const org = (choice: ModelChoice) => `deployment: acme\ncompiler: 0.1.0\nmodel: ${JSON.stringify(choice)}\n`;
 
-/** Files of a models folder, the note to git aside. */
+/** Files of a models folder, without `.gitignore`. */
 function kept(models: string): string[] {
   const entries = readdirSync(models, { withFileTypes: true, recursive: true });
   return entries.filter((it) => it.isFile() && it.name !== '.gitignore').map((it) => it.name);
@@ -116,7 +116,7 @@ describe('a file that differs from its pin is refused', () => {
   });
 
   test.each([
-    ['says that it is', { 'content-length': '100000' }],
+    ['is declared to be', { 'content-length': '100000' }],
     ['turns out to be', {}],
   ])('a download that %s larger than the limit is refused', async (_, headers) => {
     const hub = await startHub((_request, response) => {
@@ -133,14 +133,14 @@ describe('a file that differs from its pin is refused', () => {
 
 describe('a hub that fails', () => {
   const failures: [name: string, source: () => Promise<HubSource>][] = [
-    ['is not there', () => Promise.resolve({ hub: NOBODY })],
-    ['has no address', () => Promise.resolve({ hub: 'nowhere' })],
+    ['does not exist', () => Promise.resolve({ hub: NOBODY })],
+    ['has an invalid address', () => Promise.resolve({ hub: 'nowhere' })],
     ['has no such model', async () => ({ hub: (await startHub((_, it) => !!it.writeHead(404).end('no'))).url })],
-    ['wants to know who asks', async () => ({ hub: (await startHub((_, it) => !!it.writeHead(401).end())).url })],
-    ['is broken', async () => ({ hub: (await startHub((_, it) => !!it.writeHead(503).end())).url })],
-    ['hangs up', async () => ({ hub: (await startHub((_, it) => !!it.socket?.destroy())).url })],
-    ['sends us in circles', async () => ({ hub: (await startHub((it, to) => turn(it.url, to))).url })],
-    ['hangs up midway', async () => ({ hub: (await startHub((_, it) => breakOff(it))).url })],
+    ['requires authentication', async () => ({ hub: (await startHub((_, it) => !!it.writeHead(401).end())).url })],
+    ['answers with an error', async () => ({ hub: (await startHub((_, it) => !!it.writeHead(503).end())).url })],
+    ['closes the connection', async () => ({ hub: (await startHub((_, it) => !!it.socket?.destroy())).url })],
+    ['redirects in a circle', async () => ({ hub: (await startHub((it, to) => turn(it.url, to))).url })],
+    ['closes the connection in the middle of a file', async () => ({ hub: (await startHub((_, it) => breakOff(it))).url })],
   ];
 
   test.each(failures)('a hub that %s is model_unavailable, and the error names the file', async (_, source) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const paths = (host: Host) => host.fetched().map((it) => it.path);
 
 describe('damage in the cache', () => {
-  /** A cache as a host filled it, and a garden in it. */
+  /** A filled cache, and a file of a garden in it. */
   async function filled() {
     const host = await hosting(made.folders[0] ?? '');
     const mirror = mirrorOf(host, trust);

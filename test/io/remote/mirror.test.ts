@@ -126,7 +126,7 @@ describe('invalid answers of a host are refused and not stored', () => {
     ['a page instead of a revision', spoil(/^current/, () => Buffer.from('<html>')), 'format_unknown'],
     ['a path instead of a revision', spoil(/^current/, () => Buffer.from('../../etc\n')), 'format_unknown'],
     ['an endless revision', spoil(/^current/, () => Buffer.alloc(1000, 'x')), 'bundle_not_found'],
-    ['a redirect to where others listen', elsewhere('http://192.0.2.1/current'), 'bundle_not_found'],
+    ['a redirect to an insecure address', elsewhere('http://192.0.2.1/current'), 'bundle_not_found'],
     ['a redirect in a circle', elsewhere('/current'), 'bundle_not_found'],
   ])('a mirror refuses %s and stores nothing', async (_, misbehave, expected) => {
     const host = await hosting(made.folders[0] ?? '');

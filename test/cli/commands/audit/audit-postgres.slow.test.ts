@@ -14,7 +14,7 @@ let cluster: Cluster;
 let url: string;
 let state: string;
 
-/** `vade audit` on the database; whatever it says, the password is not in it. */
+/** Runs `vade audit` on the database, and checks that the output never contains the password. */
 async function audit(...args: string[]): Promise<Ran> {
   const ran = await vade(['audit', ...args, '--audit', url, '--state', state], dirname(state));
   expect(ran.stdout + ran.stderr).not.toContain(new URL(url).password);

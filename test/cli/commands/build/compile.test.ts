@@ -44,17 +44,17 @@ describe('§21.4.3 a compile signs', () => {
 describe('issue 2: a compile that is refused writes nothing', () => {
   const refusals: [name: string, args: string[], exit: number, code: string][] = [
     ['no trust root', ['--key', 'signing.pem'], 4, 'TRUST_REQUIRED'],
-    ['a trust root that is not there', ['--trust', 'none.json', '--key', 'signing.pem'], 4, 'TRUST_REQUIRED'],
-    ['a trust root that is none', ['--trust', 'signing.pem', '--key', 'signing.pem'], 7, 'BUNDLE_UNVERIFIED'],
+    ['a missing trust root', ['--trust', 'none.json', '--key', 'signing.pem'], 4, 'TRUST_REQUIRED'],
+    ['a file that is not a trust root', ['--trust', 'signing.pem', '--key', 'signing.pem'], 7, 'BUNDLE_UNVERIFIED'],
     ['no key', TRUST, 4, 'SIGNING_KEY_REQUIRED'],
-    ['a key that is not there', [...TRUST, '--key', 'none.pem'], 4, 'SIGNING_KEY_REQUIRED'],
+    ['a missing key', [...TRUST, '--key', 'none.pem'], 4, 'SIGNING_KEY_REQUIRED'],
     ['a key that the trust root does not name', [...TRUST, '--key', 'other.pem'], 4, 'SIGNING_KEY_REQUIRED'],
     ['an unknown ref', [...SIGN, '--ref', 'nowhere'], 5, 'REF_NOT_FOUND'],
-    ['a ref that is no commit', [...SIGN, '--ref', 'HEAD:instructions'], 5, 'REF_NOT_FOUND'],
+    ['a ref that is not a commit', [...SIGN, '--ref', 'HEAD:instructions'], 5, 'REF_NOT_FOUND'],
     ['a folder that is not in the tree', [...SIGN, '--source', 'nowhere'], 5, 'SOURCE_NOT_FOUND'],
-    ['a repository that is not there', [...SIGN, '--repo', 'nowhere'], 5, 'SOURCE_NOT_FOUND'],
+    ['a missing repository', [...SIGN, '--repo', 'nowhere'], 5, 'SOURCE_NOT_FOUND'],
     ['a repository that is a file', [...SIGN, '--repo', 'root.json'], 5, 'SOURCE_NOT_FOUND'],
-    ['a previous bundle that is not there', [...SIGN, '--previous', 'nowhere'], 5, 'BUNDLE_NOT_FOUND'],
+    ['a missing previous bundle', [...SIGN, '--previous', 'nowhere'], 5, 'BUNDLE_NOT_FOUND'],
     ['an output below a file', [...SIGN, '--out', 'root.json/bundle'], 1, 'OUTPUT_FAILED'],
     ['an output that is a file', [...SIGN, '--out', 'root.json'], 1, 'OUTPUT_FAILED'],
   ];

@@ -80,9 +80,9 @@ describe('DESIGN §7 vade log', () => {
   });
 
   test.each<[name: string, args: string[], exit: number, code: string]>([
-    ['a unit that never was', ['--agent', 'cto', '--unit', 'none'], 5, 'FACT_NOT_FOUND'],
-    ['an agent that is not there', ['--agent', 'none', '--unit', 'limits'], 5, 'AGENT_NOT_FOUND'],
-    ['a cursor that was not given out', [...LIMITS, '--cursor', 'x'], 3, 'ARGUMENT_INVALID'],
+    ['an unknown unit', ['--agent', 'cto', '--unit', 'none'], 5, 'FACT_NOT_FOUND'],
+    ['an unknown agent', ['--agent', 'none', '--unit', 'limits'], 5, 'AGENT_NOT_FOUND'],
+    ['a cursor of another list', [...LIMITS, '--cursor', 'x'], 3, 'ARGUMENT_INVALID'],
   ])('vade log refuses %s', async (_name, args, exit, code) => {
     expect(failure(await log(...args))).toEqual([exit, code]);
   });

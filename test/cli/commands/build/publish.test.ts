@@ -68,7 +68,7 @@ describe('DESIGN §6.9 a publication', () => {
   });
 });
 
-/** What a publication leaves that is killed right after its commit point: git moved, the bundle as it was. */
+/** The state after a publication is killed directly after its commit point: the branch moved, the bundle did not change. */
 async function branchAlone(to: Press, input: object): Promise<void> {
   const dry = await to.publish(input, '--dry-run');
   to.git('update-ref', 'refs/heads/main', String(dry.envelope().data['commit']));
@@ -81,7 +81,7 @@ describe('§21.8.3 a publication is refused', () => {
     ['that changes nothing', 'REQUEST_INVALID', 3, { version: 'v2', entries: entries() }],
     ['of an unknown unit', 'MANIFEST_ENTRY_INVALID', 4, { version: 'v2', entries: [{ name: 'x', fact_uri: 'y' }] }],
     [
-      'of a name that climbs',
+      'of a name with ..',
       'MANIFEST_ENTRY_INVALID',
       4,
       { version: 'v2', entries: [{ name: '../../org', fact_uri: 'y' }] },
@@ -110,7 +110,7 @@ describe('§21.8.3 a publication is refused', () => {
       { version: 'v2', entries: entries({ deploy: { guarantee_load: true } }) },
     ],
     [
-      'of a place in front',
+      'of force_position',
       'POSITION_APPROVAL_REQUIRED',
       4,
       { version: 'v2', entries: entries({ deploy: { force_position: 'prepend' } }) },
@@ -125,7 +125,7 @@ describe('§21.8.3 a publication is refused', () => {
       },
     ],
     [
-      'by the gate without a yes',
+      'of a bypass without an approval',
       'BYPASS_APPROVAL_REQUIRED',
       4,
       {
@@ -135,7 +135,7 @@ describe('§21.8.3 a publication is refused', () => {
       },
     ],
     [
-      'of an order to the agent in a description',
+      'of a prompt injection in a description',
       'MANIFEST_ENTRY_INVALID',
       4,
       {

@@ -16,7 +16,7 @@ const text = ({ path }: Repository, file: string) => readFileSync(join(path, fil
 const code = (ran: Ran) => [ran.code, ran.envelope().error.code.toLowerCase()];
 const kept = (ran: Ran) => ran.envelope().data['kept'];
 
-/** In coexistence by its last commit, and in stigmem as the files lie; the unit still names the legacy file. */
+/** In coexistence by its last commit, and in stigmem in the working tree; the unit still names the legacy file. */
 function arriving(): Repository {
   const repo = born('coexistence');
   const unit = `---\n# how we leave\ndescription: How to leave work # short\npath: ${LEGACY} # the old one\n---\n\nLeave a note.\n`;

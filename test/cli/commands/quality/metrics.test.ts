@@ -32,7 +32,7 @@ const recalled = (i: number, over: Partial<AuditRecord> = {}) =>
     ...{ created_at: Date.now() - MINUTE_MS, ...over },
   });
 
-/** Recalls as a server keeps them, of which the first so many missed something; all of them used a unit. */
+/** Recalls as a server records them; the first `misses` of them missed a unit, and all used one. */
 async function kept(cwd: string, recalls: number, misses: number, over: Partial<AuditRecord> = {}): Promise<void> {
   const log = await openAudit({ audit: join(cwd, audit), now: Date.now }, pino({ level: 'silent' }));
   for (let i = 0; i < recalls; i++) {

@@ -22,7 +22,7 @@ const ask = async (...args: string[]) => {
   return RecallResponse.parse(ran.envelope().data);
 };
 
-/** More than ten, twice the same, in forms that no unit has, and by URI. */
+/** More than ten hints, with a duplicate, in invalid forms, and by URI. */
 const ODD = [
   ...['Wrap-Up', '../wrap-up', 'wrap-up?', '', 'wrap-up', 'wrap-up', 'instruction:acme/cto/heartbeat/v1'],
   ...Array.from({ length: 11 }, (_, i) => `unit-${i}`),

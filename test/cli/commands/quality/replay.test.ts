@@ -10,7 +10,7 @@ const told = (ran: Ran) => ran.envelope().error.context as unknown as ReplayRepo
 const replay = (place: Audited, bundle = place.bundle, ...more: string[]) =>
   place.run(['replay'], '--bundle', bundle, ...more);
 
-/** Gives the words of one unit to another. */
+/** Gives the triggers of one unit to another. */
 const swap = ({ repo }: Audited) => {
   ctoUnit(repo, 'incident', 'How a rota is made', ['plan the rota']);
   ctoUnit(repo, 'wrap-up', 'How to lead an incident', ['production is down', 'done for today']);

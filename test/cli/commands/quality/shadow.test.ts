@@ -12,7 +12,7 @@ import { migrating, WEEK, type Migrating } from '../../migrating.ts';
 const shadowOf = (ran: Ran) => ran.envelope().data['shadow'] as Shadow;
 const code = (ran: Ran) => [ran.code, ran.envelope().error.code.toLowerCase()];
 
-/** Rules that are not kept, of a refusal. */
+/** The rules that a refusal reports as not met. */
 function broken(ran: Ran): string[] {
   const rules = ran.envelope().error.context['rules'] as Shadow['rules'];
   return rules.filter((it) => !it.met).map((it) => it.rule);

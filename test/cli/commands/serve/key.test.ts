@@ -72,13 +72,13 @@ describe('DESIGN §8 vade key create', () => {
 
   test.each([
     ['neither agent nor admin', []],
-    ['both', ['--agent', 'cto', '--admin', 'acme/human/jane']],
+    ['both agent and admin', ['--agent', 'cto', '--admin', 'acme/human/jane']],
     ['an agent and a scraper', ['--agent', 'cto', '--reader', 'metrics']],
-    ['a reader of anything else', ['--reader', 'audit']],
+    ['an unknown --reader', ['--reader', 'audit']],
     ['an agent with a space', ['--agent', 'the cto']],
     ['an agent that is a path', ['--agent', '../cto']],
     ['an agent of 101 letters', ['--agent', 'x'.repeat(101)]],
-    ['an admin that is no entity URI', ['--admin', 'jane']],
+    ['an admin that is not an entity URI', ['--admin', 'jane']],
     ['an admin of another kind', ['--admin', 'acme/robot/jane']],
     ['a name of 101 letters', ['--agent', 'cto', '--name', 'x'.repeat(101)]],
   ])('vade key create with %s exits 3 and changes nothing', async (_name, args) => {

@@ -6,7 +6,7 @@ import { serve } from '../../../support/cli.ts';
 import { failure } from '../../failing.ts';
 import { compiledWorkplace, TRUST } from '../../workplace.ts';
 
-/** The error's code and words; of what is read, nothing. */
+/** The code and the message of the error, if there is one. */
 function refusal(...flags: readonly string[]): VadeError | null {
   try {
     proxiesFrom(flags);
@@ -69,7 +69,7 @@ describe('--trust-proxy', () => {
       '64:ff9b::1.2.3.4/96',
       '2,10.0.0.1',
     ],
-    // what proxy-addr would take for other addresses
+    // forms that proxy-addr would parse as other addresses
     ...[
       '10/8',
       '010.0.0.1',

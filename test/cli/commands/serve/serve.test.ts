@@ -106,7 +106,7 @@ describe('DESIGN §6.11 a server that a signal ends', () => {
   ] as const)('a server that %s ends prints one envelope with exit %i and code %s', async (signal, exit, code) => {
     const ran = await ended(signal);
     expect(failure(ran)).toEqual([exit, code]);
-    // which is no failure
+    // a signal is not an error
     expect(ran.stderr).not.toContain('"level":60');
   });
 });

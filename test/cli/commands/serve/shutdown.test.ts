@@ -9,7 +9,7 @@ beforeAll(async () => {
   place = await compiledWorkplace();
 });
 
-/** `vade serve` that goes on for ten minutes once it is asked to end. */
+/** `vade serve` that continues for ten minutes after a signal. */
 async function draining() {
   const run = start(['serve', ...TRUST, '--port', '0', '--drain', '600'], place.cwd);
   const url = await run.url();
@@ -44,10 +44,10 @@ describe('DESIGN §6.11 vade serve --drain', () => {
 
 describe('vade serve --bundle https://…', () => {
   test.each([
-    ['an address that others can listen to', ['--bundle', 'http://example.org/bundle/']],
-    ['--publish to an address', ['--bundle', 'https://example.org/', '--publish', 'x.git', '--key', 'signing.pem']],
-    ['a canary that is none', ['--canary', 'cto']],
-    ['a canary of no root', ['--canary', 'cto=../../etc']],
+    ['an insecure address', ['--bundle', 'http://example.org/bundle/']],
+    ['--publish with a bundle address', ['--bundle', 'https://example.org/', '--publish', 'x.git', '--key', 'signing.pem']],
+    ['an invalid canary', ['--canary', 'cto']],
+    ['a canary with an invalid root', ['--canary', 'cto=../../etc']],
   ])('vade serve with a bundle address refuses %s with 3', async (_, flags) => {
     expect(failure(await place.run(['serve', ...TRUST, '--port', '0', ...flags]))).toEqual([3, 'ARGUMENT_INVALID']);
   });

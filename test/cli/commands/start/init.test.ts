@@ -126,7 +126,7 @@ const run = promisify(execFile);
 const GIT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 const WHO = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'a@example.com' };
 
-/** A folder with nothing but the command `vade` in it, to be put on the PATH. */
+/** A folder that contains only the command `vade`, for PATH. */
 function onPath(): string {
   const folder = tempFolder();
   const main = fileURLToPath(new URL('../../../../dist/compiler/cli/main.js', import.meta.url));

@@ -27,7 +27,7 @@ const payloadOf = (file = '') => {
   return Approval.parse(JSON.parse(payload.toString('utf8')));
 };
 
-/** The command that a compile tells an administrator to run, as it stands, with a key in it. */
+/** The command that a compile suggests to an administrator, with a key inserted. */
 function commandIn(ran: Ran, rule: string, key: Holder): string[] {
   const help = faultsOf(ran).find((it) => it.rule === rule)?.help ?? '';
   const [, command = ''] = / (vade approve .*)$/.exec(help) ?? [];
@@ -155,17 +155,17 @@ describe('DESIGN §7 the content of an approval', () => {
 
 describe('vade approve refuses', () => {
   test.each<[name: string, args: string[], exit: number, code: string]>([
-    ['a kind that the unit does not ask for', ['--kind', 'task_types', ...LIMITS], 3, 'ARGUMENT_INVALID'],
-    ['a kind that is none', ['--kind', 'all', ...LIMITS], 3, 'ARGUMENT_INVALID'],
+    ['a kind that the unit does not need', ['--kind', 'task_types', ...LIMITS], 3, 'ARGUMENT_INVALID'],
+    ['an unknown kind', ['--kind', 'all', ...LIMITS], 3, 'ARGUMENT_INVALID'],
     ['no unit', ['--kind', 'guarantee_load', '--agent', 'cto'], 3, 'ARGUMENT_INVALID'],
-    ['a unit where a garden is meant', ['--kind', 'skip_coverage_gate', ...LIMITS], 3, 'ARGUMENT_INVALID'],
+    ['a unit for a kind that takes none', ['--kind', 'skip_coverage_gate', ...LIMITS], 3, 'ARGUMENT_INVALID'],
     ['a grant without a reader', ['--kind', 'grant', '--agent', 'cto'], 3, 'ARGUMENT_INVALID'],
-    ['a time that is over', [...GUARANTEE, '--expires', '2020-01-01T00:00:00Z'], 3, 'ARGUMENT_INVALID'],
-    ['a time that is none', [...GUARANTEE, '--expires', 'tomorrow'], 3, 'ARGUMENT_INVALID'],
-    ['a note that nobody reads', [...GUARANTEE, '--note', 'x'.repeat(2001)], 3, 'ARGUMENT_INVALID'],
-    ['a unit that is not there', ['--kind', 'guarantee_load', '--agent', 'cto', '--unit', 'x'], 5, 'FACT_NOT_FOUND'],
-    ['an agent that is not there', ['--kind', 'guarantee_load', '--agent', 'x', '--unit', 'x'], 5, 'AGENT_NOT_FOUND'],
-    ['a commit that is not there', [...GUARANTEE, '--ref', 'v9'], 5, 'REF_NOT_FOUND'],
+    ['a time in the past', [...GUARANTEE, '--expires', '2020-01-01T00:00:00Z'], 3, 'ARGUMENT_INVALID'],
+    ['an invalid time', [...GUARANTEE, '--expires', 'tomorrow'], 3, 'ARGUMENT_INVALID'],
+    ['a note that is too long', [...GUARANTEE, '--note', 'x'.repeat(2001)], 3, 'ARGUMENT_INVALID'],
+    ['an unknown unit', ['--kind', 'guarantee_load', '--agent', 'cto', '--unit', 'x'], 5, 'FACT_NOT_FOUND'],
+    ['an unknown agent', ['--kind', 'guarantee_load', '--agent', 'x', '--unit', 'x'], 5, 'AGENT_NOT_FOUND'],
+    ['an unknown commit', [...GUARANTEE, '--ref', 'v9'], 5, 'REF_NOT_FOUND'],
     ['a key that cannot be read', [...GUARANTEE, '--key', 'none.pem'], 4, 'SIGNING_KEY_REQUIRED'],
   ])('vade approve refuses %s, and writes nothing', async (_name, args, exit, code) => {
     const place = staffed((repo) => guaranteed(repo));

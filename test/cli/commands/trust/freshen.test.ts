@@ -61,8 +61,8 @@ describe('DESIGN §7 vade freshen', () => {
   test.each<[name: string, args: () => string[], exit: number, code: string]>([
     ['a key that may not sign bundles', () => ['--key', place.ann.file], 7, 'BUNDLE_UNVERIFIED'],
     ['no key', () => [], 4, 'SIGNING_KEY_REQUIRED'],
-    ['no day', () => ['--key', place.ci.file, '--days', '0'], 3, 'ARGUMENT_INVALID'],
-    ['a bundle that is not there', () => ['--key', place.ci.file, '--bundle', 'none'], 5, 'BUNDLE_NOT_FOUND'],
+    ['zero days', () => ['--key', place.ci.file, '--days', '0'], 3, 'ARGUMENT_INVALID'],
+    ['a missing bundle', () => ['--key', place.ci.file, '--bundle', 'none'], 5, 'BUNDLE_NOT_FOUND'],
   ])('vade freshen refuses %s, and writes nothing', async (_name, args, exit, code) => {
     expect(failure(await freshen(...args()))).toEqual([exit, code]);
     expect(existsSync(statement())).toBe(false);

@@ -139,7 +139,7 @@ describe('DESIGN §7 a rollback that two administrators must allow', () => {
   });
 
   test('the first administrator writes a signed file, and the second makes the root current', async () => {
-    // one whose time is over is begun anew
+    // an expired permission is replaced
     sign(place, file, place.bob, { expires: LONG_AGO });
     for (let times = 0; times < 2; times++) {
       const ran = await rollback(place, place.ann, ...out);

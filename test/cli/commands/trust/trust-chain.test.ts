@@ -17,7 +17,7 @@ const at = (...path: string[]) => join(place.repo.path, ...path);
 const sign = (by: Holder, ...more: string[]) =>
   place.run(['trust', 'sign', '--draft', 'draft.json', ...place.trust, '--key', by.file, '--out', NEXT, ...more]);
 
-/** Drafts the next root, changed as asked; the draft lies where no commit takes it along. */
+/** Drafts the next root, with changes. */
 async function draft(change: (root: TrustRoot) => Partial<TrustRoot> = () => ({})): Promise<TrustRoot> {
   const ran = await place.run(['trust', 'draft', ...place.trust, '--out', 'draft.json']);
   expect(ran.code).toBe(0);
@@ -138,10 +138,10 @@ const draftAnew: typeof draft = async (change) => {
 describe('vade trust sign refuses a draft', () => {
   test.each<[name: string, change: (root: TrustRoot) => object, exit: number, code: string]>([
     ['that skips a version', () => ({ version: 3 }), 7, 'BUNDLE_UNVERIFIED'],
-    ['of the version there is', () => ({ version: 1 }), 7, 'BUNDLE_UNVERIFIED'],
+    ['with the existing version', () => ({ version: 1 }), 7, 'BUNDLE_UNVERIFIED'],
     ['of another deployment', () => ({ deployment: 'ajax' }), 7, 'BUNDLE_UNVERIFIED'],
     ['for development', () => ({ development: true }), 7, 'BUNDLE_UNVERIFIED'],
-    ['with a key that it does not know', () => ({ colour: 'red' }), 3, 'ARGUMENT_INVALID'],
+    ['with an unknown member', () => ({ colour: 'red' }), 3, 'ARGUMENT_INVALID'],
     ['without the keys that its roles name', () => ({ keys: {} }), 3, 'ARGUMENT_INVALID'],
     ['with a key under another id', (root) => swapped(root), 3, 'ARGUMENT_INVALID'],
     ['with a private key in it', (root) => exposed(root), 3, 'ARGUMENT_INVALID'],

@@ -49,7 +49,7 @@ describe('DESIGN §6.10 a trust root names the control plane', () => {
   });
 
   test.each([
-    ['a file that is not there', ['--jwks', 'gone.json', ...NAMED], 5, 'SOURCE_NOT_FOUND'],
+    ['a missing file', ['--jwks', 'gone.json', ...NAMED], 5, 'SOURCE_NOT_FOUND'],
     ['keys without issuer and audience', ['--jwks', 'jwks.json'], 3, 'ARGUMENT_INVALID'],
     ['an issuer without keys', NAMED, 3, 'ARGUMENT_INVALID'],
   ] as const)('vade trust draft refuses %s', async (_, args, exit, code) => {

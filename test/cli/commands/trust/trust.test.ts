@@ -74,7 +74,7 @@ describe('keys are never printed', () => {
 
   test.each([
     ['a broken PEM', broken],
-    ['a text that is no PEM', `${MARKER}\n`],
+    ['a text that is not PEM', `${MARKER}\n`],
     ['an RSA key', pem('rsa')],
     ['an EC key', pem('ec')],
     ['nothing', ''],

@@ -37,7 +37,7 @@ const stepsOf = (ran: Ran): Step[] => {
 };
 const looked = (ran: Ran) => stepsOf(ran).map(({ step, of }) => (step === 'trust' ? step : `${step} ${of}`));
 
-/** A copy of the bundle in which one byte of a file is another. */
+/** A copy of the bundle with one changed byte in a file. */
 const damaged = (pattern: RegExp) =>
   copyOf(join(place.cwd, 'bundle'), (_at, find) => {
     const bytes = readFileSync(find(pattern));

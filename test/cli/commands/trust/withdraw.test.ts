@@ -13,7 +13,7 @@ const URI = 'instruction:acme/agent/cto/wrap-up/v1';
 
 const withdraw = (place: Staffed, by: Holder, ...args: string[]) =>
   place.run(['withdraw', ...WRAP_UP, ...place.trust, '--key', by.file, ...args]);
-/** A text is taken out of its series: it does not come back as the next version. */
+/** A text is withdrawn from its series: it cannot return as the next version. */
 const SERIES = URI.replace(/\/v\d+$/, '');
 const beside = (place: Staffed) => join(place.repo.path, 'bundle/withdrawn.dsse.json');
 const taken = ({ repo, root }: Staffed) =>
@@ -136,9 +136,9 @@ describe('vade withdraw refuses', () => {
   });
 
   test.each<[name: string, args: string[], exit: number, code: string]>([
-    ['a version that is not there', ['--fact-version', '9'], 5, 'FACT_NOT_FOUND'],
-    ['a bundle that is not there', ['--bundle', 'none'], 5, 'BUNDLE_NOT_FOUND'],
-    ['a folder of sources that is not there', ['--repo', '.', '--source', 'none'], 5, 'SOURCE_NOT_FOUND'],
+    ['an unknown version', ['--fact-version', '9'], 5, 'FACT_NOT_FOUND'],
+    ['a missing bundle', ['--bundle', 'none'], 5, 'BUNDLE_NOT_FOUND'],
+    ['a missing folder of sources', ['--repo', '.', '--source', 'none'], 5, 'SOURCE_NOT_FOUND'],
   ])('vade withdraw refuses %s', async (_name, args, exit, code) => {
     expect(failure(await withdraw(place, place.ann, '--yes', ...args))).toEqual([exit, code]);
     expect(existsSync(beside(place))).toBe(false);

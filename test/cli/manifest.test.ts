@@ -80,10 +80,10 @@ describe('ManifestResponse', () => {
   });
 
   test('the output schemas omit what is true of every integer or object', () => {
-    const said = JSON.stringify(Object.values(manifest.commands).map((it) => it.output_schema));
-    expect(said).not.toContain(String(Number.MAX_SAFE_INTEGER));
-    expect(said).not.toContain('"additionalProperties":{}');
-    expect(said).toContain('"minimum":0');
+    const schemas = JSON.stringify(Object.values(manifest.commands).map((it) => it.output_schema));
+    expect(schemas).not.toContain(String(Number.MAX_SAFE_INTEGER));
+    expect(schemas).not.toContain('"additionalProperties":{}');
+    expect(schemas).toContain('"minimum":0');
   });
 
   test('every command of the manifest has the global flags', () => {
@@ -93,9 +93,9 @@ describe('ManifestResponse', () => {
 
   test('the exit codes of the manifest are those of the commands, and retryable only without side effects', () => {
     for (const command of COMMANDS.values()) {
-      const told = manifest.commands[command.path]?.exit_codes ?? {};
-      expect(Object.keys(told).map(Number)).toEqual(exitsOf(command).map((name) => EXITS[name].code));
-      for (const it of Object.values(told)) expect(it.retryable && it.side_effects !== 'none').toBe(false);
+      const exits = manifest.commands[command.path]?.exit_codes ?? {};
+      expect(Object.keys(exits).map(Number)).toEqual(exitsOf(command).map((name) => EXITS[name].code));
+      for (const it of Object.values(exits)) expect(it.retryable && it.side_effects !== 'none').toBe(false);
     }
   });
 
@@ -156,11 +156,11 @@ describe('help, commands and manifest', () => {
     for (const command of COMMANDS.values()) {
       const help = helpFor(command, REGISTRY);
       const helped = [...help.matchAll(/--([a-z][a-z-]*)/g)].map((it) => it[1] ?? '');
-      const told = Object.keys(manifest.commands[command.path]?.flags ?? {});
-      for (const flag of told) expect(help).toContain(`--${flag}`);
+      const flags = Object.keys(manifest.commands[command.path]?.flags ?? {});
+      for (const flag of flags) expect(help).toContain(`--${flag}`);
       const flagsSection = help.slice(help.indexOf('Flags:'), help.indexOf('Examples:'));
       const listed = [...flagsSection.matchAll(/^ {2}(?:-\w, | {4})--([a-z][a-z-]*)/gm)].map((it) => it[1] ?? '');
-      expect(listed.sort()).toEqual(told.sort());
+      expect(listed.sort()).toEqual(flags.sort());
       expect(helped.length).toBeGreaterThan(0);
     }
   });

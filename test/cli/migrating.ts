@@ -9,7 +9,7 @@ import { staffed, type Holder, type Staffed } from '../support/staffed.ts';
 /** The intents of one heartbeat, and its closing report; null without one. */
 export interface Beat {
   readonly day: number;
-  readonly said: { readonly used?: readonly string[]; readonly missed?: readonly string[] } | null;
+  readonly report: { readonly used?: readonly string[]; readonly missed?: readonly string[] } | null;
   /** `X-Heartbeat-Id`; default: a unique name; null: none. */
   readonly id?: string | null;
 }
@@ -17,7 +17,7 @@ export interface Beat {
 /** An agent in migration whose heartbeats a real server answers; days are counted from its first commit. */
 export interface Migrating extends Staffed {
   /** Serves these heartbeats, from the bundle as it is compiled, into one audit. */
-  readonly lived: (beats: readonly Beat[], from?: number) => Promise<void>;
+  readonly serveHeartbeats: (beats: readonly Beat[], from?: number) => Promise<void>;
   /** `vade shadow` of the agent over a window of days. */
   readonly shadow: (since: number, until: number, ...more: string[]) => Promise<Ran>;
   readonly attest: (by: Holder, since: number, until: number, ...more: string[]) => Promise<Ran>;
@@ -39,7 +39,7 @@ export async function migrating(mode: Mode, over: Partial<TrustRoot> = {}, more 
   writeFileSync(join(place.repo.path, '.git/info/exclude'), 'bundle*\nkeys.json\naudit.db*\n*.pem\n');
   if ((await place.compile()).code !== 0) throw new Error('it does not compile');
   const path = place.repo.path;
-  const lived: Migrating['lived'] = async (beats, from = 0.5) => {
+  const serveHeartbeats: Migrating['serveHeartbeats'] = async (beats, from = 0.5) => {
     let now = (BIRTH + from * DAY) * 1000;
     const trust = { signer: place.ci.signer, root: place.root, pem: '' };
     const server = await running({
@@ -48,13 +48,13 @@ export async function migrating(mode: Mode, over: Partial<TrustRoot> = {}, more 
       audit: join(path, 'audit.db'),
       now: () => now,
     });
-    for (const [i, { day, said, id }] of beats.entries()) {
+    for (const [i, { day, report, id }] of beats.entries()) {
       now = (BIRTH + day * DAY) * 1000 + i;
       const headers = id === null ? {} : { 'X-Heartbeat-Id': id ?? `hb-${day}-${i}` };
       const answer = await server.recall('cto', 'cto', { intent: 'done for today, leave work' }, { headers });
-      if (said === null) continue;
+      if (report === null) continue;
       const { audit_token } = answer.json();
-      const json = { audit_token, used_chunks: said.used ?? [], missed_chunks: said.missed ?? [] };
+      const json = { audit_token, used_chunks: report.used ?? [], missed_chunks: report.missed ?? [] };
       const closed = await server.ask('cto', 'POST', '/v1/instruction/audit', { json });
       if (closed.status !== 204) throw new Error(closed.text);
     }
@@ -64,7 +64,7 @@ export async function migrating(mode: Mode, over: Partial<TrustRoot> = {}, more 
     place.run(['shadow', '--agent', 'cto', '--since', at(since), '--until', at(until), '--trust', root, ...flags]);
   return {
     ...place,
-    ...{ lived, shadow },
+    ...{ serveHeartbeats, shadow },
     attest: (by, since, until, ...flags) => shadow(since, until, '--attest', '--key', by.file, ...flags),
     commitOn: (day, message = 'change') => {
       place.repo.commit(message, BIRTH + day * DAY);
@@ -73,4 +73,4 @@ export async function migrating(mode: Mode, over: Partial<TrustRoot> = {}, more 
 }
 
 /** A week of heartbeats, one a day from the first day on, each of which used what it received. */
-export const WEEK: readonly Beat[] = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, said: { used: ['wrap-up'] } }));
+export const WEEK: readonly Beat[] = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, report: { used: ['wrap-up'] } }));

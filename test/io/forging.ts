@@ -50,9 +50,9 @@ export function forge(bundle: Bundle, { garden, root, signers, files }: Forgery)
   const { predicate } = bundle.statement;
   const gardens = predicate.gardens.map((it) => ({ ...it, digest: digests.get(it.garden) ?? it.digest }));
   const beside = new Map([...bundle.files, ...(files ?? [])].filter(([path]) => path !== 'root.dsse.json'));
-  const said = { ...predicate, gardens };
+  const merged = { ...predicate, gardens };
   const out = tempFolder();
-  writeBundle(out, { ...attestRoot(root?.(said) ?? said, built, beside, signers), built }, null);
+  writeBundle(out, { ...attestRoot(root?.(merged) ?? merged, built, beside, signers), built }, null);
   return out;
 }
 

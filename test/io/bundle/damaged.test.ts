@@ -146,10 +146,10 @@ describe('DESIGN §8 a compile verifies what it keeps, and repairs damage', () =
 
   test.each(DAMAGES)('a compile repairs %s, and the bundle verifies again', async (_what, pattern, damage) => {
     const { folder, place } = damaged(pattern, damage);
-    const told = { effect: 'updated', repaired: [expect.objectContaining({ place })], damaged: [] };
+    const result = { effect: 'updated', repaired: [expect.objectContaining({ place })], damaged: [] };
     expect(await verifies(folder)).toBe(false);
-    expect(examineBundle(folder, bundle)).toEqual(told);
-    expect(writeBundle(folder, bundle, null)).toEqual(told);
+    expect(examineBundle(folder, bundle)).toEqual(result);
+    expect(writeBundle(folder, bundle, null)).toEqual(result);
     expect(listing(folder)).toEqual(files);
     expect(await verifies(folder)).toBe(true);
     expect(writeBundle(folder, bundle, null)).toEqual({ effect: 'noop', repaired: [], damaged: [] });

@@ -39,10 +39,10 @@ describe('DESIGN §7 every changed byte is refused', () => {
         const changed = Buffer.from(bytes);
         changed[place % bytes.length]! ^= other;
         writeFileSync(join(folder, path), changed);
-        const told = reason(folder);
+        const refusal = reason(folder);
         writeFileSync(join(folder, path), bytes);
         tried.add(path);
-        expect([path, reasonFor(path).split(' or ')]).toEqual([path, expect.arrayContaining([told]) as string[]]);
+        expect([path, reasonFor(path).split(' or ')]).toEqual([path, expect.arrayContaining([refusal]) as string[]]);
       }),
       { numRuns: 250 },
     );

@@ -52,8 +52,8 @@ function enveloped(garden: Garden, type: string, signers: readonly Signer[]): Ga
 
 describe('DESIGN §7 an envelope with another payload type is refused', () => {
   test('a root that is signed as a trust root is refused', () => {
-    const told = withRoot(folder, (it) => signEnvelope(TRUST_ROOT_TYPE, peekPayload(it, IN_TOTO_TYPE), [trust.signer]));
-    expect(reason(told)).toBe('payload_type_wrong');
+    const forged = withRoot(folder, (it) => signEnvelope(TRUST_ROOT_TYPE, peekPayload(it, IN_TOTO_TYPE), [trust.signer]));
+    expect(reason(forged)).toBe('payload_type_wrong');
   });
 
   test('a garden that is signed as a trust root is refused', () => {
@@ -62,8 +62,8 @@ describe('DESIGN §7 an envelope with another payload type is refused', () => {
   });
 
   test('a garden’s envelope in the place of the root is refused, though the right key signed it', () => {
-    const told = withRoot(folder, (_it, find) => readFileSync(find(/gardens\/cto\/\w+\/garden\.dsse\.json$/)));
-    expect(reason(told)).toBe('format_unknown');
+    const forged = withRoot(folder, (_it, find) => readFileSync(find(/gardens\/cto\/\w+\/garden\.dsse\.json$/)));
+    expect(reason(forged)).toBe('format_unknown');
   });
 
   test.each([

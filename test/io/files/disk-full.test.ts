@@ -9,15 +9,15 @@ import { handbook, listing } from '../handbook.ts';
 import { publish, readPublished } from '../published.ts';
 
 /** How many more writes succeed. */
-const disk = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, asked: 0 }));
+const disk = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, writes: 0 }));
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof Fs>();
   const limited =
     <A extends unknown[], R>(write: (...args: A) => R) =>
     (...args: A): R => {
-      disk.asked += 1;
-      if (disk.asked > disk.left) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      disk.writes += 1;
+      if (disk.writes > disk.left) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
       return write(...args);
     };
   return {
@@ -47,7 +47,7 @@ describe('DESIGN §8 a full disk', () => {
 
     let writes = 0;
     for (; writes < 1000; writes++) {
-      Object.assign(disk, { left: writes, asked: 0 });
+      Object.assign(disk, { left: writes, writes: 0 });
       try {
         writeBundle(old.folder, bundle!, null);
         break;

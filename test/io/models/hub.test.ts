@@ -60,10 +60,10 @@ describe('a model of the hub', () => {
     const models = tempFolder();
     await fetchModel(models, pinned(hub), { hub: hub.url });
     rmSync(place(models, 'tokenizer.json'));
-    const told: string[] = [];
-    await fetchModel(models, pinned(hub), { hub: hub.url, say: (line) => told.push(line) });
+    const lines: string[] = [];
+    await fetchModel(models, pinned(hub), { hub: hub.url, say: (line) => lines.push(line) });
     expect(hub.asked.slice(MODEL_FILES.length)).toEqual([`/${HUB_MODEL}/resolve/${REVISION}/tokenizer.json`]);
-    expect(told).toHaveLength(1);
+    expect(lines).toHaveLength(1);
   });
 
   test('several processes may download a model at the same time', async () => {

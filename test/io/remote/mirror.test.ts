@@ -161,17 +161,17 @@ describe('invalid answers of a host are refused and not stored', () => {
       const { bundle } = await compileToFolder(repo.path, { trust });
       const bytes = Buffer.from('escaped');
       const digest = createHash('sha256').update(bytes).digest('hex');
-      let told = '';
+      let digestOfGarden = '';
       const out = forge(bundle, {
         signers: [trust.signer],
         garden: (garden) => {
           if (garden.name !== 'cto') return garden;
           const listed = attestGarden(garden.statement.predicate, new Map(), new Map([[name, bytes]]), [trust.signer]);
-          told = listed.digest;
+          digestOfGarden = listed.digest;
           return { ...listed, files: new Map() };
         },
       });
-      expect(told).not.toBe('');
+      expect(digestOfGarden).not.toBe('');
       const host = await hosting(out);
       host.serve(out, (path, response) => {
         if (!path.endsWith('escaped')) return false;

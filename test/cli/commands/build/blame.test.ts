@@ -14,11 +14,11 @@ const version = (number: number, content: string, withheld?: 'security') =>
     authored_by: `acme/human/a${number}`,
     ...(withheld && { withheld }),
   }) as FactVersion;
-const broughtBy = (...versions: FactVersion[]) => blameLines(versions).map((it) => [it.text, it.version, it.withheld]);
+const attributed = (...versions: FactVersion[]) => blameLines(versions).map((it) => [it.text, it.version, it.withheld]);
 
 describe('DESIGN §7 a line is attributed to the version that added it', () => {
   test('a line keeps its version however much is added and removed around it', () => {
-    expect(broughtBy(version(1, 'a\nb\nc\n'), version(2, 'x\na\nc\n'), version(3, 'x\na\nb\nc\nd\n'))).toEqual([
+    expect(attributed(version(1, 'a\nb\nc\n'), version(2, 'x\na\nc\n'), version(3, 'x\na\nb\nc\nd\n'))).toEqual([
       ['x', 2, []],
       ['a', 1, []],
       ['b', 3, []],
@@ -34,7 +34,7 @@ describe('DESIGN §7 a line is attributed to the version that added it', () => {
       version(3, 'a\nb\n'),
       version(4, 'a\nb\nc\n'),
     ];
-    expect(broughtBy(...versions)).toEqual([
+    expect(attributed(...versions)).toEqual([
       ['a', 1, []],
       ['b', 3, [2]],
       ['c', 4, []],
@@ -42,14 +42,14 @@ describe('DESIGN §7 a line is attributed to the version that added it', () => {
   });
 
   test('after a deletion every line is attributed to the new version', () => {
-    expect(broughtBy(version(1, 'a\n'), version(3, 'a\nb\n'))).toEqual([
+    expect(attributed(version(1, 'a\n'), version(3, 'a\nb\n'))).toEqual([
       ['a', 3, []],
       ['b', 3, []],
     ]);
   });
 
   test('an empty text has no lines, and very long texts are attributed in limited time', () => {
-    expect(broughtBy(version(1, 'a\n'), version(2, ''))).toEqual([]);
+    expect(attributed(version(1, 'a\n'), version(2, ''))).toEqual([]);
     const long = (mark: string) => Array.from({ length: 30_000 }, (_, at) => `${mark}${at}`).join('\n');
     expect(new Set(blameLines([version(1, long('a')), version(2, long('b'))]).map((it) => it.version))).toEqual(
       new Set([2]),

@@ -7,7 +7,7 @@ import { failure } from '../../failing.ts';
 import { DEPLOY, entries, press, type Press } from '../../publishing.ts';
 
 const fileAt = (to: Press, path = DEPLOY) => to.git('show', `main:${path}`);
-const told = (ran: Awaited<ReturnType<Press['publish']>>) => failure(ran)[1];
+const codeOf = (ran: Awaited<ReturnType<Press['publish']>>) => failure(ran)[1];
 
 describe('DESIGN §6.9 a publication', () => {
   test('a publication is one commit by its administrator, and a bundle that verifies', async () => {
@@ -46,7 +46,7 @@ describe('DESIGN §6.9 a publication', () => {
     const both = await Promise.all([to.publish(input('How to ship')), to.publish(input('When to release'))]);
     expect(both.map((it) => it.code).sort()).toEqual([0, 6]);
     const [won] = both.filter((it) => it.code === 0);
-    expect(told(both.find((it) => it.code === 6)!)).toBe('MANIFEST_VERSION_CONFLICT');
+    expect(codeOf(both.find((it) => it.code === 6)!)).toBe('MANIFEST_VERSION_CONFLICT');
     expect(to.git('rev-list', '--count', 'main')).toBe('2');
     expect(to.current()).toBe(won?.envelope().data['revision']);
   });
@@ -60,9 +60,9 @@ describe('DESIGN §6.9 a publication', () => {
     const cut = process.getuid?.() === 0 ? null : await to.publish(input);
     chmodSync(bundle, 0o700);
     if (cut === null) await branchAlone(to, input);
-    else expect(told(cut)).toBe('OUTPUT_FAILED');
+    else expect(codeOf(cut)).toBe('OUTPUT_FAILED');
     expect([to.git('rev-list', '--count', 'main'), to.current()]).toEqual(['2', old]);
-    expect(told(await to.publish(input))).toBe('MANIFEST_VERSION_CONFLICT');
+    expect(codeOf(await to.publish(input))).toBe('MANIFEST_VERSION_CONFLICT');
     expect(to.current()).not.toBe(old);
     expect(readdirSync(bundle).filter((it) => it.startsWith('.'))).toEqual([]);
   });
@@ -166,14 +166,14 @@ describe('§21.8.3 a publication is refused', () => {
   test('a publication with a guarantee is refused until another administrator approves it', async () => {
     const to = await press();
     const input = { version: 'v2', entries: entries({ deploy: { guarantee_load: true } }) };
-    expect(told(await to.publish(input))).toBe('GUARANTEE_APPROVAL_REQUIRED');
+    expect(codeOf(await to.publish(input))).toBe('GUARANTEE_APPROVAL_REQUIRED');
     const { repo, ann } = to.place;
     repo.write(DEPLOY, fileAt(to).replace('aliases: [ship]\n', 'aliases: [ship]\nguarantee_load: true\n') + '\n');
     const approval = approvalOf(repo, {}, DEPLOY);
     repo.git('checkout', '--quiet', '--', DEPLOY);
     repo.write('instructions/approvals/deploy.json', signApproval(approval, [ann.signer]));
     to.push();
-    expect(told(await to.publish(input, '--admin', 'acme/human/ann'))).toBe('GUARANTEE_APPROVAL_REQUIRED');
+    expect(codeOf(await to.publish(input, '--admin', 'acme/human/ann'))).toBe('GUARANTEE_APPROVAL_REQUIRED');
     const ran = await to.publish(input);
     expect([ran.code, ran.stdout]).toEqual([0, ran.stdout]);
   });

@@ -26,8 +26,8 @@ test('§21.6.3 the entries that vade migrate proposes can be published unchanged
   const { entries } = await migrate(from, path, '--write');
   expect(entries.map((it) => it.fact_uri)).toEqual([uri('hiring'), uri('invoices')]);
   to.push();
-  const standing = ['heartbeat', 'wrap-up'].map((name) => ({ name, fact_uri: uri(name) }));
-  const publication = { version: 'v3', entries: [...standing, ...entries] };
+  const existing = ['heartbeat', 'wrap-up'].map((name) => ({ name, fact_uri: uri(name) }));
+  const publication = { version: 'v3', entries: [...existing, ...entries] };
   expect(Publication.parse(publication).entries).toHaveLength(4);
   const { stdout, envelope } = await to.publish(publication);
   const { data, ok } = envelope();
@@ -48,7 +48,7 @@ test('§21.4.1 an entry names the version that its unit will have: the same, the
 });
 
 test('an entry has no URI, and a notice gives the reason, if nothing names the deployment', async () => {
-  const told = await migrate(document('## Plan\n\nThink.\n'), tempFolder());
-  expect(uris(told)).toEqual([undefined]);
-  expect(told.notices.join()).toContain('org.yaml names no deployment');
+  const migrated = await migrate(document('## Plan\n\nThink.\n'), tempFolder());
+  expect(uris(migrated)).toEqual([undefined]);
+  expect(migrated.notices.join()).toContain('org.yaml names no deployment');
 });

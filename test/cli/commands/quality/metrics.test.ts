@@ -33,7 +33,7 @@ const recalled = (i: number, over: Partial<AuditRecord> = {}) =>
   });
 
 /** Recalls as a server records them; the first `misses` of them missed a unit, and all used one. */
-async function kept(cwd: string, recalls: number, misses: number, over: Partial<AuditRecord> = {}): Promise<void> {
+async function writeRecalls(cwd: string, recalls: number, misses: number, over: Partial<AuditRecord> = {}): Promise<void> {
   const log = await openAudit({ audit: join(cwd, audit), now: Date.now }, pino({ level: 'silent' }));
   for (let i = 0; i < recalls; i++) {
     await log.append(recalled(i, over));
@@ -46,20 +46,20 @@ const metrics = (...args: string[]) => place.run(['metrics', ...TRUST, '--audit'
 
 describe('§21.5.3 vade metrics alerts', () => {
   test('vade metrics alerts of a miss rate above 0.15 over a hundred events, and fails with --fail-on-alert', async () => {
-    await kept(place.cwd, 100, 20);
-    const told = await metrics();
-    expect([told.code, told.envelope().warnings.map((it) => it.code)]).toEqual([0, ['MISS_RATE_ALERT']]);
-    expect(told.envelope().data['total']).toMatchObject({ alert: true, miss_rate: 0.1667, events: 100 });
+    await writeRecalls(place.cwd, 100, 20);
+    const ran = await metrics();
+    expect([ran.code, ran.envelope().warnings.map((it) => it.code)]).toEqual([0, ['MISS_RATE_ALERT']]);
+    expect(ran.envelope().data['total']).toMatchObject({ alert: true, miss_rate: 0.1667, events: 100 });
     const failed = await metrics('--fail-on-alert');
     expect(failure(failed)).toEqual([4, 'MISS_RATE_ALERT']);
     expect(failed.envelope().error.context).toMatchObject({ agents: [{ agent: 'cto', alert: true }] });
   });
 
   test('vade metrics does not alert of a lower miss rate, nor over fewer events', async () => {
-    await kept(place.cwd, 100, 17);
+    await writeRecalls(place.cwd, 100, 17);
     expect((await metrics('--fail-on-alert')).code).toBe(0);
     audit = 'fewer.db';
-    await kept(place.cwd, 99, 99);
+    await writeRecalls(place.cwd, 99, 99);
     expect((await metrics('--fail-on-alert')).code).toBe(0);
   });
 
@@ -72,11 +72,11 @@ describe('§21.5.3 vade metrics alerts', () => {
     });
     const compiled = await late.run(['compile', '--dev', '--skip-coverage-gate']);
     expect(compiled.code, compiled.stdout).toBe(0);
-    await kept(late.cwd, 1, 0);
+    await writeRecalls(late.cwd, 1, 0);
     const run = (...args: string[]) => late.run(['metrics', '--dev', '--audit', audit, ...args]);
-    const told = await run();
-    expect(told.envelope().warnings.map((it) => it.code)).toEqual(['RECERTIFICATION_DUE']);
-    const [agent] = told.envelope().data['agents'] as { recertify: { overdue: boolean; units: string[] } }[];
+    const warned = await run();
+    expect(warned.envelope().warnings.map((it) => it.code)).toEqual(['RECERTIFICATION_DUE']);
+    const [agent] = warned.envelope().data['agents'] as { recertify: { overdue: boolean; units: string[] } }[];
     expect(agent?.recertify.overdue).toBe(true);
     expect(agent?.recertify.units).toContain('deploy');
     expect(failure(await run('--fail-on-alert'))).toEqual([4, 'MANIFEST_COVERAGE_FAILURE']);
@@ -85,14 +85,14 @@ describe('§21.5.3 vade metrics alerts', () => {
 
 describe('§21.5.3 vade metrics reports what the figures leave out', () => {
   test('vade metrics warns of rows of agents that the bundle does not have', async () => {
-    await kept(place.cwd, 2, 0, { agent_id: 'gone-id' });
+    await writeRecalls(place.cwd, 2, 0, { agent_id: 'gone-id' });
     const { data, warnings } = (await metrics()).envelope();
     expect(data).toMatchObject({ strangers: [{ agent_id: 'gone-id', rows: 2 }], total: { recalls: 0 } });
     expect(warnings.map((it) => it.code)).toEqual(['AGENTS_UNKNOWN']);
   });
 
   test('vade metrics warns of rows that wait in the spool', async () => {
-    await kept(place.cwd, 1, 0);
+    await writeRecalls(place.cwd, 1, 0);
     mkdirSync(join(place.cwd, `${audit}.spool`), { recursive: true });
     const lines = [1, 2, 3].map((i) => lineOf(recallEntry(recalled(i), 'full'))).join('');
     writeFileSync(join(place.cwd, `${audit}.spool/w_1.00000001.jsonl`), lines);

@@ -132,11 +132,11 @@ describe('DESIGN §6.11 recall refuses', () => {
   });
 
   test('vade recall refuses a missing bundle with 5, and a changed one with 7', async () => {
-    const asked = ['--agent', 'cto', '--intent', 'x'];
-    expect(failure(await recall(...asked, '--bundle', 'nowhere'))).toEqual([5, 'BUNDLE_NOT_FOUND']);
+    const args = ['--agent', 'cto', '--intent', 'x'];
+    expect(failure(await recall(...args, '--bundle', 'nowhere'))).toEqual([5, 'BUNDLE_NOT_FOUND']);
     cpSync(join(place.cwd, 'bundle'), join(place.cwd, 'changed'), { recursive: true });
     flipByte(join(place.cwd, 'changed'), 'cto', 'facts.json');
-    expect(failure(await recall(...asked, '--bundle', 'changed'))).toEqual([7, 'BUNDLE_UNVERIFIED']);
+    expect(failure(await recall(...args, '--bundle', 'changed'))).toEqual([7, 'BUNDLE_UNVERIFIED']);
   });
 
   test('vade recall without a trust root exits 4', async () => {

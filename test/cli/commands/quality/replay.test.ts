@@ -6,7 +6,7 @@ import { audited, ctoUnit, type Audited } from '../../audited.ts';
 import { failure } from '../../failing.ts';
 
 const reportOf = (ran: Ran) => ran.envelope().data as unknown as ReplayReport;
-const told = (ran: Ran) => ran.envelope().error.context as unknown as ReplayReport;
+const reportOfError = (ran: Ran) => ran.envelope().error.context as unknown as ReplayReport;
 const replay = (place: Audited, bundle = place.bundle, ...more: string[]) =>
   place.run(['replay'], '--bundle', bundle, ...more);
 
@@ -54,9 +54,9 @@ describe('§21.5.3 replay with the revision that answered', () => {
     );
     const ran = await replay(forged);
     expect(failure(ran)).toEqual([7, 'REPLAY_DIFFERS']);
-    expect(told(ran).proof).toEqual({ replayed: 5, differing: 4 });
-    expect(told(ran).changed).toHaveLength(4);
-    expect(told(ran).changed[0]).toMatchObject({ verdict: 'different', dropped: ['budget'], gained: ['incident'] });
+    expect(reportOfError(ran).proof).toEqual({ replayed: 5, differing: 4 });
+    expect(reportOfError(ran).changed).toHaveLength(4);
+    expect(reportOfError(ran).changed[0]).toMatchObject({ verdict: 'different', dropped: ['budget'], gained: ['incident'] });
   });
 
   test('vade replay is limited by --agent and by a time window', async () => {
@@ -117,7 +117,7 @@ describe('§21.5.3 replay on a new bundle', () => {
   test('vade replay --max-worse fails if more recalls get worse', async () => {
     const ran = await replay(place, next, '--max-worse', '0');
     expect(failure(ran)).toEqual([4, 'REPLAY_REGRESSION']);
-    expect(told(ran).changed[0]).toMatchObject({ verdict: 'worse', dropped: ['incident'] });
+    expect(reportOfError(ran).changed[0]).toMatchObject({ verdict: 'worse', dropped: ['incident'] });
     expect((await replay(place, next, '--max-worse', '1')).code).toBe(0);
   });
 

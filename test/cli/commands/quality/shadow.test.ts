@@ -25,13 +25,13 @@ describe('§21.6.2 vade shadow', () => {
 
   beforeAll(async () => {
     place = await migrating('coexistence');
-    await place.lived([
+    await place.serveHeartbeats([
       ...WEEK,
-      { day: 3, id: 'hb-again', said: { used: ['wrap-up'], missed: ['heartbeat', 'on-call'] } },
-      { day: 4, id: 'hb-silent', said: {} },
-      { day: 5, id: 'hb-open', said: null },
-      { day: 6, id: null, said: { used: ['wrap-up'] } },
-      { day: 9, id: 'hb-late', said: { missed: ['heartbeat'] } },
+      { day: 3, id: 'hb-again', report: { used: ['wrap-up'], missed: ['heartbeat', 'on-call'] } },
+      { day: 4, id: 'hb-silent', report: {} },
+      { day: 5, id: 'hb-open', report: null },
+      { day: 6, id: null, report: { used: ['wrap-up'] } },
+      { day: 9, id: 'hb-late', report: { missed: ['heartbeat'] } },
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('§21.6.2 vade shadow', () => {
 describe('§21.6.2 vade shadow --attest', () => {
   test('a week without misses is attested and committed, and allows the promotion', async () => {
     const place = await migrating('coexistence');
-    await place.lived(WEEK);
+    await place.serveHeartbeats(WEEK);
     const dry = await place.attest(place.ann, 0.6, 8, '--dry-run');
     expect([dry.code, dry.envelope().data['effect']]).toEqual([0, 'would_create']);
     const ran = await place.attest(place.ann, 0.6, 8);
@@ -122,9 +122,9 @@ describe('§21.6.2 vade shadow --attest', () => {
 
   test('five heartbeats are enough to leave mode file', async () => {
     const place = await migrating('file');
-    await place.lived(WEEK.slice(0, 4));
+    await place.serveHeartbeats(WEEK.slice(0, 4));
     expect(broken(await place.attest(place.ann, 0.6, 8))).toEqual(['heartbeats']);
-    await place.lived(WEEK.slice(4), 4.5);
+    await place.serveHeartbeats(WEEK.slice(4), 4.5);
     expect((await place.attest(place.ann, 0.6, 7.5)).code).toBe(0);
     place.commitOn(8, 'evidence');
     inMode(place.repo, 'coexistence');
@@ -134,10 +134,10 @@ describe('§21.6.2 vade shadow --attest', () => {
 
   test('administrators who attest the same figures sign one file, although the audit continued', async () => {
     const place = await migrating('coexistence', { thresholds: { approval: 2, withdrawal: 1, rollback: 1 } });
-    await place.lived(WEEK);
+    await place.serveHeartbeats(WEEK);
     const first = await place.attest(place.ann, 0.6, 8);
     expect(first.envelope().data).toMatchObject({ evidence: { signatures: 1, needed: 2 } });
-    await place.lived([{ day: 8.2, said: { missed: ['heartbeat'] } }], 8.1);
+    await place.serveHeartbeats([{ day: 8.2, report: { missed: ['heartbeat'] } }], 8.1);
     const second = await place.attest(place.bob, 0.6, 8);
     expect(second.envelope().data).toMatchObject({ effect: 'updated', evidence: { signatures: 2 } });
     expect(approvals(place)).toHaveLength(1);
@@ -149,14 +149,14 @@ describe('§21.6.2 vade shadow --attest', () => {
 
   test('only administrators can attest', async () => {
     const place = await migrating('coexistence');
-    await place.lived(WEEK);
+    await place.serveHeartbeats(WEEK);
     expect(code(await place.attest(place.eve, 0.6, 8))).toEqual([4, 'signing_key_required']);
     expect(code(await place.shadow(0.6, 8, '--attest'))).toEqual([4, 'signing_key_required']);
   });
 
   test('vade shadow --attest refuses an audit that was changed', async () => {
     const place = await migrating('coexistence');
-    await place.lived(WEEK);
+    await place.serveHeartbeats(WEEK);
     const db = new Database(join(place.repo.path, 'audit.db'));
     db.exec(
       "DROP TRIGGER entries_keep; DROP TRIGGER entries_stay; DELETE FROM entries WHERE type = 'closing' AND n = 5",
@@ -167,7 +167,7 @@ describe('§21.6.2 vade shadow --attest', () => {
 
   test('vade shadow --attest refuses a bundle that was not compiled from the commit', async () => {
     const place = await migrating('coexistence');
-    await place.lived(WEEK);
+    await place.serveHeartbeats(WEEK);
     const unit = readFileSync(join(place.repo.path, 'instructions/agents/cto/heartbeat.md'), 'utf8');
     place.repo.write('instructions/agents/cto/heartbeat.md', `${unit}\nMore.\n`);
     place.commitOn(7.5);

@@ -25,9 +25,9 @@ describe('DESIGN §6.11 serve refuses', () => {
     const ran = await place.run(['serve', ...TRUST, '--port', String(port)]);
     await new Promise((resolve) => taken.close(resolve));
     expect(failure(ran)).toEqual([6, 'ADDRESS_IN_USE']);
-    const told = ran.stderr.trimEnd().split('\n');
-    expect(told).toHaveLength(1);
-    expect(JSON.parse(told[0] ?? '')).toMatchObject({
+    const lines = ran.stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 60,
       time: expect.any(Number) as number,
       code: 'ADDRESS_IN_USE',

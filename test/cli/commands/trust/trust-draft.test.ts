@@ -54,8 +54,8 @@ describe('DESIGN §6.10 a trust root names the control plane', () => {
     ['an issuer without keys', NAMED, 3, 'ARGUMENT_INVALID'],
   ] as const)('vade trust draft refuses %s', async (_, args, exit, code) => {
     writeFileSync(at('jwks.json'), JSON.stringify(plane.named.jwks));
-    const [was, told] = failure(await draft(...args));
-    expect([was, told]).toEqual([exit, code]);
+    const [exited, reported] = failure(await draft(...args));
+    expect([exited, reported]).toEqual([exit, code]);
   });
 
   test('vade trust draft refuses a private key, and never prints it', async () => {

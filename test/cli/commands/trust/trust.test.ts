@@ -70,7 +70,7 @@ describe('keys are never printed', () => {
       .export({ type: 'pkcs8', format: 'pem' })
       .toString();
   const broken = `-----BEGIN PRIVATE KEY-----\n${MARKER}\n-----END PRIVATE KEY-----\n`;
-  const tells = (ran: Ran, text: string) => (ran.stdout + ran.stderr).includes(text);
+  const prints = (ran: Ran, text: string) => (ran.stdout + ran.stderr).includes(text);
 
   test.each([
     ['a broken PEM', broken],
@@ -84,13 +84,13 @@ describe('keys are never printed', () => {
     const ran = await place.run(['compile', ...TRUST, '--key', 'bad.pem']);
     expect(failure(ran)).toEqual([4, 'SIGNING_KEY_REQUIRED']);
     const [line = MARKER] = content.split('\n').slice(1);
-    expect([tells(ran, MARKER), line !== '' && tells(ran, line)]).toEqual([false, false]);
+    expect([prints(ran, MARKER), line !== '' && prints(ran, line)]).toEqual([false, false]);
   });
 
   test('an invalid VADE_SIGNING_KEY is refused without printing it', async () => {
     const ran = await workplace().run(['compile', ...TRUST], { VADE_SIGNING_KEY: broken });
     expect(failure(ran)).toEqual([4, 'SIGNING_KEY_REQUIRED']);
-    expect(tells(ran, MARKER)).toBe(false);
+    expect(prints(ran, MARKER)).toBe(false);
   });
 
   test('a key given as the trust root is refused without printing it', async () => {
@@ -98,7 +98,7 @@ describe('keys are never printed', () => {
     writeFileSync(join(place.cwd, 'bad.pem'), broken);
     const ran = await place.run(['compile', '--trust', 'bad.pem', '--key', 'signing.pem']);
     expect(failure(ran)).toEqual([7, 'BUNDLE_UNVERIFIED']);
-    expect(tells(ran, MARKER)).toBe(false);
+    expect(prints(ran, MARKER)).toBe(false);
   });
 
   test.each([
@@ -109,13 +109,13 @@ describe('keys are never printed', () => {
     const place = await compiledWorkplace();
     writeFileSync(join(place.cwd, 'keys.json'), `${MARKER}\n`);
     const ran = await place.run(args);
-    expect(tells(ran, MARKER)).toBe(false);
+    expect(prints(ran, MARKER)).toBe(false);
     expect(failure(ran)).toEqual([3, 'REQUEST_INVALID']);
   });
 
   test('a successful compile prints no private key', async () => {
     const ran = await workplace().run(['compile', ...SIGN]);
     expect(ran.code).toBe(0);
-    expect(tells(ran, 'PRIVATE KEY')).toBe(false);
+    expect(prints(ran, 'PRIVATE KEY')).toBe(false);
   });
 });

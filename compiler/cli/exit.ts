@@ -25,7 +25,7 @@ export const EXITS = Object.freeze({
   PRECONDITION: exit(4, 'Errors in the sources, a failed gate or no trust root'),
   NOT_FOUND: exit(5, 'Not found'),
   CONFLICT: exit(6, 'It exists, or another process has locked it'),
-  PERMISSION_DENIED: exit(7, 'A signature does not verify'),
+  PERMISSION_DENIED: exit(7, 'A bundle or audit does not verify'),
   AUTH_REQUIRED: exit(8, 'Authentication is required'),
   TIMEOUT: exit(10, 'Timed out', 'partial'),
   UNAVAILABLE: exit(12, 'Not available now', 'none', true),

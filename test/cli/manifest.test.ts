@@ -134,7 +134,10 @@ describe('the etag', () => {
   });
 
   test('the etag is the same in any folder, time zone and locale', async () => {
-    const elsewhere = await vadeProcess(['manifest'], tempFolder(), { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8' });
+    const elsewhere = await vadeProcess(['manifest'], tempFolder(), {
+      TZ: 'Pacific/Kiritimati',
+      LC_ALL: 'tr_TR.UTF-8',
+    });
     expect(elsewhere.envelope().data['etag']).toBe(manifest.etag);
   });
 

@@ -94,10 +94,7 @@ function assertPublicKey(id: string, pem: string): void {
 /** Refuses to sign what a chain of trust roots would refuse. @throws bundle_unverified */
 function assertNext(draft: TrustRoot, before: TrustRoot): void {
   if (draft.version !== before.version + 1) {
-    throw refuse(
-      'trust_skipped',
-      `the draft has version ${draft.version}; the next version is ${before.version + 1}`,
-    );
+    throw refuse('trust_skipped', `the draft has version ${draft.version}; the next version is ${before.version + 1}`);
   }
   if (draft.deployment !== before.deployment || draft.development !== before.development) {
     throw refuse('trust_broken', `the draft belongs to another deployment than trust root ${before.version}`);

@@ -23,7 +23,7 @@ export function scratchFor(path: string): string {
 }
 
 export interface FileOptions {
-  /** Default: 0o666 without the umask. */
+  /** Default: 0o666, minus the umask. */
   readonly mode?: number;
   /** Whether missing folders are created. Default: no, since the path may be a mistake. */
   readonly folders?: boolean;

@@ -14,7 +14,7 @@ const TRUNKS = [
 
 /**
  * The commits of the branch that ends with a commit, oldest first: those that `base` does not have. The default of `base`
- * is the trunk; on the trunk itself, the first parent of its last merge, and finally `fallback`.
+ * is the trunk; for a commit of the trunk it is its first parent if it is a merge, else `fallback`.
  *
  * @throws ref_not_found
  */

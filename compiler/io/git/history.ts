@@ -43,7 +43,7 @@ async function readMerged(git: Git, commit: string, merges: readonly Logged[]): 
   return new Map([...ids].map(([merge, all]) => [merge, all.flatMap((id) => known.get(id) ?? [])]));
 }
 
-/** The commits from `base` to `commit`, oldest first; a merge has the paths that differ from every parent. */
+/** The commits that `commit` has and `base` does not, oldest first; a merge has the paths that differ from every parent. */
 export async function readRange(git: Git, commit: string, base: string): Promise<BranchCommit[]> {
   const walk = ['--diff-merges=combined', '--topo-order', '--reverse'];
   const logged = parseLog(await git.text([...LOG, ...walk, commit, `^${base}`, '--']));

@@ -132,8 +132,7 @@ async function digestOf({ file, path }: Pinned): Promise<string> {
 
 function assertPinned({ file, path, digest: expected }: Pinned, from: string, found: string): void {
   if (found === expected) return;
-  const help =
-    from === path ? 'remove it, and it is fetched again' : 'correct the pin if this is the right file';
+  const help = from === path ? 'remove it, and it is fetched again' : 'correct the pin if this is the right file';
   const message = `${from} has sha256 ${found}, org.yaml pins ${expected} for ${file}; ${help}`;
   throw new VadeError('model_unavailable', message, { file, expected, found });
 }

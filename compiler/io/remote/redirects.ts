@@ -26,7 +26,10 @@ function isPlainLoopback({ protocol, hostname }: URL): boolean {
  *
  * @throws Error for a refused redirect, and what fetch throws
  */
-export async function fetchWithRedirects(start: URL, { fetch: ask = fetch, ...of }: RedirectOptions): Promise<Response> {
+export async function fetchWithRedirects(
+  start: URL,
+  { fetch: ask = fetch, ...of }: RedirectOptions,
+): Promise<Response> {
   let url = start;
   let secret = of.secret;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {

@@ -17,7 +17,8 @@ vi.mock('node:fs', async (original) => {
     <A extends unknown[], R>(write: (...args: A) => R) =>
     (...args: A): R => {
       disk.writes += 1;
-      if (disk.writes > disk.left) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      if (disk.writes > disk.left)
+        throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
       return write(...args);
     };
   return {

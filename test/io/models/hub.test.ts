@@ -140,7 +140,10 @@ describe('a hub that fails', () => {
     ['answers with an error', async () => ({ hub: (await startHub((_, it) => !!it.writeHead(503).end())).url })],
     ['closes the connection', async () => ({ hub: (await startHub((_, it) => !!it.socket?.destroy())).url })],
     ['redirects in a circle', async () => ({ hub: (await startHub((it, to) => turn(it.url, to))).url })],
-    ['closes the connection in the middle of a file', async () => ({ hub: (await startHub((_, it) => breakOff(it))).url })],
+    [
+      'closes the connection in the middle of a file',
+      async () => ({ hub: (await startHub((_, it) => breakOff(it))).url }),
+    ],
   ];
 
   test.each(failures)('a hub that %s is model_unavailable, and the error names the file', async (_, source) => {

@@ -29,7 +29,7 @@ const flags = {
   base: {
     type: 'string',
     description:
-      'Branch that the ref will be merged into, default: the trunk; approvers who committed to it are reported',
+      'Branch that the ref will be merged into, default: the trunk; approvers with newer commits are reported',
   },
   key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
   models: MODELS,

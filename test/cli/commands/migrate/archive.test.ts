@@ -85,9 +85,12 @@ describe('§21.6.2 stage 5: a legacy file is archived with a redirect', () => {
 });
 
 describe('§21.6.2 a file that is still needed is not archived', () => {
-  test.each(['file', 'coexistence'] as const)('vade archive keeps the files of an agent in mode %s, which still reads them', async (mode) => {
-    expect(code(await archive(born(mode), '--write'))).toEqual([4, 'stage_not_reached']);
-  });
+  test.each(['file', 'coexistence'] as const)(
+    'vade archive keeps the files of an agent in mode %s, which still reads them',
+    async (mode) => {
+      expect(code(await archive(born(mode), '--write'))).toEqual([4, 'stage_not_reached']);
+    },
+  );
 
   test('vade archive keeps the file of a unit without a text of its own', async () => {
     const repo = arriving().write(UNIT, `---\ndescription: How to leave work\npath: ${LEGACY}\n---\n`);
@@ -125,9 +128,12 @@ describe('§21.6.2 a file that is still needed is not archived', () => {
     expect([text(repo, LEGACY), text(repo, ARCHIVED)]).toEqual([OLD, 'Another.\n']);
   });
 
-  test.each(['../out', '/etc', 'a/../../b', '.git'])('vade archive refuses a folder outside the repository: --to %s', async (to) => {
-    expect(code(await archive(arriving(), '--write', '--to', to))).toEqual([3, 'argument_invalid']);
-  });
+  test.each(['../out', '/etc', 'a/../../b', '.git'])(
+    'vade archive refuses a folder outside the repository: --to %s',
+    async (to) => {
+      expect(code(await archive(arriving(), '--write', '--to', to))).toEqual([3, 'argument_invalid']);
+    },
+  );
 
   test.each(['../secret.md', '/etc/passwd.md', 'instructions/shared/x.md', '.git/config.md'])(
     'vade archive refuses a path that leaves the repository or is inside the sources: %s',

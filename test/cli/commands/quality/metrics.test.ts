@@ -33,7 +33,12 @@ const recalled = (i: number, over: Partial<AuditRecord> = {}) =>
   });
 
 /** Recalls as a server records them; the first `misses` of them missed a unit, and all used one. */
-async function writeRecalls(cwd: string, recalls: number, misses: number, over: Partial<AuditRecord> = {}): Promise<void> {
+async function writeRecalls(
+  cwd: string,
+  recalls: number,
+  misses: number,
+  over: Partial<AuditRecord> = {},
+): Promise<void> {
   const log = await openAudit({ audit: join(cwd, audit), now: Date.now }, pino({ level: 'silent' }));
   for (let i = 0; i < recalls; i++) {
     await log.append(recalled(i, over));

@@ -106,11 +106,14 @@ describe('§21.3.1 a request from a file', () => {
     expect(answer.missed_hints).toContain('Wrap-Up');
   });
 
-  test.each([{}, { intent: null }, { intent: ' ' }])('a request from a file without an intent is intent_required: %j', async (request) => {
-    writeFileSync(join(place.cwd, 'request.json'), JSON.stringify(request));
-    const ran = await recall('--agent', 'cto', '--input-file', 'request.json');
-    expect(failure(ran)).toEqual([3, 'INTENT_REQUIRED']);
-  });
+  test.each([{}, { intent: null }, { intent: ' ' }])(
+    'a request from a file without an intent is intent_required: %j',
+    async (request) => {
+      writeFileSync(join(place.cwd, 'request.json'), JSON.stringify(request));
+      const ran = await recall('--agent', 'cto', '--input-file', 'request.json');
+      expect(failure(ran)).toEqual([3, 'INTENT_REQUIRED']);
+    },
+  );
 });
 
 describe('DESIGN §6.11 recall refuses', () => {

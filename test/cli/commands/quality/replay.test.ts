@@ -56,7 +56,11 @@ describe('§21.5.3 replay with the revision that answered', () => {
     expect(failure(ran)).toEqual([7, 'REPLAY_DIFFERS']);
     expect(reportOfError(ran).proof).toEqual({ replayed: 5, differing: 4 });
     expect(reportOfError(ran).changed).toHaveLength(4);
-    expect(reportOfError(ran).changed[0]).toMatchObject({ verdict: 'different', dropped: ['budget'], gained: ['incident'] });
+    expect(reportOfError(ran).changed[0]).toMatchObject({
+      verdict: 'different',
+      dropped: ['budget'],
+      gained: ['incident'],
+    });
   });
 
   test('vade replay is limited by --agent and by a time window', async () => {

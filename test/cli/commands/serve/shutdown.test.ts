@@ -45,7 +45,10 @@ describe('DESIGN §6.11 vade serve --drain', () => {
 describe('vade serve --bundle https://…', () => {
   test.each([
     ['an insecure address', ['--bundle', 'http://example.org/bundle/']],
-    ['--publish with a bundle address', ['--bundle', 'https://example.org/', '--publish', 'x.git', '--key', 'signing.pem']],
+    [
+      '--publish with a bundle address',
+      ['--bundle', 'https://example.org/', '--publish', 'x.git', '--key', 'signing.pem'],
+    ],
     ['an invalid canary', ['--canary', 'cto']],
     ['a canary with an invalid root', ['--canary', 'cto=../../etc']],
   ])('vade serve with a bundle address refuses %s with 3', async (_, flags) => {

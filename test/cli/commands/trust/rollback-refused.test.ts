@@ -35,12 +35,15 @@ describe('DESIGN §7 vade rollback refuses, and changes nothing', () => {
     expect(failure(silent)).toEqual([3, 'ARGUMENT_INVALID']);
   });
 
-  test.each([`7-${'0'.repeat(64)}`, '../roots', 'x'])('vade rollback refuses %s, which the bundle does not keep', async (revision) => {
-    const args = ['--revision', revision, '--reason', REASON, ...place.trust, '--key', place.ann.file, '--yes'];
-    const ran = await place.run(['rollback', ...args]);
-    expect(failure(ran)).toEqual([5, 'BUNDLE_NOT_FOUND']);
-    expect(ran.envelope().error.context['kept']).toEqual([place.newer, place.older]);
-  });
+  test.each([`7-${'0'.repeat(64)}`, '../roots', 'x'])(
+    'vade rollback refuses %s, which the bundle does not keep',
+    async (revision) => {
+      const args = ['--revision', revision, '--reason', REASON, ...place.trust, '--key', place.ann.file, '--yes'];
+      const ran = await place.run(['rollback', ...args]);
+      expect(failure(ran)).toEqual([5, 'BUNDLE_NOT_FOUND']);
+      expect(ran.envelope().error.context['kept']).toEqual([place.newer, place.older]);
+    },
+  );
 
   test('vade rollback refuses a missing bundle, and one that another process has locked', async () => {
     expect(failure(await rollback(place, place.ann, '--yes', '--bundle', 'none'))).toEqual([5, 'BUNDLE_NOT_FOUND']);

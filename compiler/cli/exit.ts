@@ -19,12 +19,12 @@ const exit = (
 /** All exit codes (DESIGN §6.11); this is the only place that defines the numbers. */
 export const EXITS = Object.freeze({
   SUCCESS: exit(0, 'Done', 'complete'),
-  GENERAL_ERROR: exit(1, 'Internal error, or output that cannot be written', 'partial'),
+  GENERAL_ERROR: exit(1, 'Internal or output error', 'partial'),
   PARTIAL_FAILURE: exit(2, 'Partly done', 'partial'),
   ARG_ERROR: exit(3, 'Wrong arguments'),
-  PRECONDITION: exit(4, 'Errors in the sources, a failed gate or no trust root'),
+  PRECONDITION: exit(4, 'Invalid sources, a failed gate or no trust root'),
   NOT_FOUND: exit(5, 'Not found'),
-  CONFLICT: exit(6, 'It exists, or another process has locked it'),
+  CONFLICT: exit(6, 'It exists or is locked'),
   PERMISSION_DENIED: exit(7, 'A bundle or audit does not verify'),
   AUTH_REQUIRED: exit(8, 'Authentication is required'),
   TIMEOUT: exit(10, 'Timed out', 'partial'),

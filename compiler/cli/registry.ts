@@ -107,7 +107,7 @@ export function defineCommand<const F extends Flags>(
 /** Flags of every command that reads a bundle (DESIGN §8). */
 export const BUNDLE_FLAGS = {
   bundle: { type: 'string', default: 'bundle', description: 'Folder of the bundle' },
-  trust: { type: 'string', description: 'Trust root to verify with, from outside the repository' },
+  trust: { type: 'string', description: 'Trust root, from outside the repository' },
   dev: { type: 'boolean', description: 'Use the development trust root and key of .vade/' },
 } as const satisfies Flags;
 
@@ -116,7 +116,7 @@ export const GLOBAL_FLAGS = {
   format: {
     type: 'enum',
     values: ['json', 'text'],
-    description: 'Default: text on a terminal, else json',
+    description: 'Default on a terminal: text',
   },
   help: { type: 'boolean', short: 'h', description: 'Explain the command' },
   quiet: { type: 'boolean', short: 'q', description: 'Only errors on stderr' },

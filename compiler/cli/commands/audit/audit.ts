@@ -35,9 +35,10 @@ const MEMORY = {
   damaged: 'cannot be read: a server would not start',
 } as const;
 
-/** Whatever proof there is not has to be said. */
+/** Warnings about proofs that are missing. */
 function proofWarnings({ witnessed, rollback_memory: memory }: VerifiedAudit): Warning[] {
-  const unanchored = 'nothing outside the audit confirms its end: an audit that was emptied and restarted looks the same';
+  const unanchored =
+    'nothing outside the audit confirms its end: an audit that was emptied and restarted looks the same';
   return [
     ...(witnessed === null ? [{ code: 'AUDIT_NOT_ANCHORED', message: unanchored }] : []),
     ...(memory === 'kept'

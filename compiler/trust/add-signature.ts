@@ -2,8 +2,8 @@ import { byText, canonicalBytes } from './canonical.ts';
 import { readEnvelope, signEnvelope, type Signer } from './dsse.ts';
 
 /**
- * Adds a signature to an envelope, so that several people sign one file. A key signs once, and the order in which
- * they came to it leaves no trace: the same signers give the same bytes.
+ * Adds a signature to an envelope, so that several people can sign one file. Each key has one signature, and the
+ * signatures are sorted: the same signers give the same bytes, in whatever order they sign.
  *
  * @throws bundle_unverified: envelope_malformed, payload_type_wrong
  */

@@ -1,8 +1,8 @@
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 
 /**
- * Whether a trust root makes somebody an administrator: by the very name that it writes, whatever else looks alike. A
- * development root that names nobody lets anybody be one: it is believed on one machine alone (DESIGN §8).
+ * Whether a trust root names an entity as administrator. Names are compared exactly. Under a development root without
+ * administrators everyone is one: such a root is accepted only on the local machine (DESIGN §8).
  *
  * @param entity entity URI
  */

@@ -7,7 +7,7 @@ import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
 import { checkSignatures, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
-/** An approval whose signatures hold, and the administrators who gave it. */
+/** A verified approval, and the administrators who gave it. */
 export interface GivenApproval {
   readonly approval: Approval;
   /** Entity URIs, each once: an administrator's two keys are one administrator. */
@@ -15,23 +15,23 @@ export interface GivenApproval {
   readonly bytes: Buffer;
 }
 
-/** What an approval has to say yes to, word for word. */
+/** What needs approval; an approval must match it exactly. */
 export type Claim = Pick<
   Approval,
   'deployment' | 'garden' | 'unit' | 'kind' | 'value' | 'digest' | 'legacy' | 'delivery'
 >;
 
-/** Why an approval does not speak for a claim. */
+/** Why an approval does not cover a claim. */
 export type Lapse =
   'other_deployment' | 'other_garden' | 'other_unit' | 'other_kind' | 'other_value' | 'older_text' | 'expired';
 
-/** Signs an approval; several administrators may. */
+/** Signs an approval; several administrators may sign it. */
 export function signApproval(approval: Approval, signers: readonly Signer[]): Buffer {
   return signEnvelope(APPROVAL_TYPE, canonicalBytes(approval), signers);
 }
 
 /**
- * Proves an approval: signed by at least one administrator of the trust root.
+ * Verifies an approval: at least one administrator of the trust root has signed it.
  *
  * @param now ISO 8601, for the validity of their keys
  * @throws bundle_unverified
@@ -41,20 +41,20 @@ export function openApproval(bytes: Buffer, root: TrustRoot, now: string): Given
   return { approval: readPayload(Approval, payload, 'an approval'), by: ownersOf(root, keyids), bytes };
 }
 
-/** The keys of a root's administrators; a key whose owner is none is nobody's word here. */
+/** The keys of a root's administrators. */
 export function adminKeys(root: TrustRoot): string[] {
   return Object.entries(root.keys).flatMap(([keyid, { owner }]) =>
     owner !== undefined && root.admins.includes(owner) ? [keyid] : [],
   );
 }
 
-/** Who holds these keys, each once, in order. */
+/** The owners of these keys, sorted, each once. */
 export function ownersOf(root: TrustRoot, keyids: readonly string[]): string[] {
   return [...new Set(keyids.flatMap((keyid) => root.keys[keyid]?.owner ?? []))].sort(byText);
 }
 
 /**
- * How many administrators have to approve a text.
+ * How many administrators must approve a text.
  *
  * @param proven whether every commit that wrote it is signed with a key that the root names
  */
@@ -62,7 +62,7 @@ export function neededUnder({ thresholds }: TrustRoot, proven: boolean): number 
   return proven ? thresholds.approval : Math.max(thresholds.approval, thresholds.unproven_authors ?? 1);
 }
 
-/** Why an approval does not speak for a claim at `now`; null where it does. */
+/** Why an approval does not cover a claim at `now`; null if it does. */
 export function lapseOf({ approval }: GivenApproval, claim: Claim, now: string): Lapse | null {
   if (approval.deployment !== claim.deployment) return 'other_deployment';
   if (approval.garden !== claim.garden) return 'other_garden';
@@ -75,7 +75,7 @@ export function lapseOf({ approval }: GivenApproval, claim: Claim, now: string):
   return null;
 }
 
-/** What has to be approved of how a unit is delivered (§21.1.5, §21.3.3 S6): the kind, and the value. */
+/** The approvals that a unit's delivery metadata requires (§21.1.5, §21.3.3 S6): their kinds and values. */
 export function requiredApprovals(delivery: Delivery): { kind: ApprovalKind; value: string }[] {
   const { guarantee_load, force_position, required_by_task_types } = delivery;
   return [
@@ -88,11 +88,11 @@ export function requiredApprovals(delivery: Delivery): { kind: ApprovalKind; val
 }
 
 /**
- * What has to be approved of one fact; digests are worked out from what is served, not from what is said of it. A
- * legacy file may be all that is served, so it is approved with the text, in a member of its own: `digest` goes on
- * telling which version was read.
+ * The claims of one fact that need approval. Digests are computed from the served bytes, never copied from metadata. A
+ * server may serve the legacy file instead of the text, so the approval covers both: `legacy` for the file, `digest`
+ * for the text.
  *
- * @param legacy sha256 of the legacy file that stands in for the fact; null where none does
+ * @param legacy sha256 of the legacy file that can be served instead of the fact; null if there is none
  */
 export function claimsOf(
   deployment: string,
@@ -114,7 +114,7 @@ export function deliveryDigest(delivery: Delivery): string {
 }
 
 /**
- * sha256 of what a manifest is made from: every unit in force, its own and shared, by name and source file.
+ * sha256 of the inputs of a manifest: every unit in force, its own and shared, by name and source digest.
  */
 export function manifestInputDigest(
   units: readonly { readonly name: string; readonly source_digest: string }[],

@@ -18,8 +18,8 @@ import { readPayload } from './read-payload.ts';
 type Files = ReadonlyMap<string, Buffer>;
 
 /**
- * One statement for all of one agent (DESIGN §7): every fact by URI, the manifest by URI, and every file
- * by path are subjects; no unsigned duplicate of any of it exists.
+ * Signs one statement for everything of one agent (DESIGN §7): its subjects are every fact and the manifest by URI,
+ * and every file by path. There is no unsigned duplicate.
  *
  * @param named digests by URI: facts of all versions, and the manifest
  */
@@ -41,7 +41,7 @@ export function attestGarden(
   return { name: predicate.garden, digest: sha256(envelope), envelope, statement, files };
 }
 
-/** The bundle's root: it names the digest of every garden, of `org.json` and of every trust root. */
+/** Signs the bundle's root statement, which names the digest of every garden, of `org.json` and of every trust root. */
 export function attestRoot(
   predicate: RootPredicate,
   built: readonly Garden[],
@@ -67,23 +67,23 @@ export function attestRoot(
   };
 }
 
-/** A proven statement, and the ids of the keys whose signatures hold. */
+/** A verified statement, and the IDs of the keys with valid signatures. */
 export interface Signed<T> {
   readonly statement: T;
   readonly signed_by: readonly string[];
 }
 
-/** Proves a garden's envelope and answers what it says. */
+/** Verifies a garden's envelope and returns its statement. */
 export function openGarden(envelope: Buffer, root: TrustRoot, now: string): Signed<GardenStatement> {
   return openStatement(GardenStatement, envelope, root, now);
 }
 
-/** Begins with what takes longest in `openGarden` of the same buffer, in another thread. */
+/** Verifies the signatures of an envelope in another thread, so that `openGarden` of the same buffer is fast. */
 export function openGardenAhead(envelope: Buffer, root: TrustRoot): Promise<void> {
   return checkAhead(envelope, IN_TOTO_TYPE, root, root.roles.bundle.keyids);
 }
 
-/** Proves a bundle's root envelope and answers what it says. */
+/** Verifies a bundle's root envelope and returns its statement. */
 export function openRoot(envelope: Buffer, root: TrustRoot, now: string): Signed<RootStatement> {
   const signed = openStatement(RootStatement, envelope, root, now);
   if (!root.development && signed.statement.predicate.deployment !== root.deployment) {
@@ -92,18 +92,18 @@ export function openRoot(envelope: Buffer, root: TrustRoot, now: string): Signed
   return signed;
 }
 
-/** A statement of another kind has the same payload type and the same keys: a garden's is no root's. */
+/** Statements of gardens and roots share payload type and keys: only the schema tells them apart. */
 function openStatement<T>(kind: ZodType<T>, envelope: Buffer, root: TrustRoot, now: string): Signed<T> {
   const { payload, keyids } = openSigned(envelope, IN_TOTO_TYPE, root, root.roles.bundle, now);
-  return { statement: readPayload(kind, payload, 'the statement that is asked for'), signed_by: keyids };
+  return { statement: readPayload(kind, payload, 'the expected statement'), signed_by: keyids };
 }
 
-/** Proves one file of a garden or a root against the statement that names it. */
+/** Verifies one file of a garden or a root against the statement that names it. */
 export function assertSubject(subjects: ReadonlyMap<string, Subject>, name: string, bytes: Buffer): void {
   const expected = subjects.get(name);
-  if (!expected) throw refuse('file_unexpected', `${name} is not among what was signed`, { file: name });
+  if (!expected) throw refuse('file_unexpected', `no signed statement names ${name}`, { file: name });
   if (expected.digest.sha256 !== sha256(bytes)) {
-    throw refuse('digest_mismatch', `${name} is not what was signed`, { file: name });
+    throw refuse('digest_mismatch', `${name} differs from the signed file`, { file: name });
   }
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** RFC 8785 text of a JSON value: the same bytes whatever the order its keys were added in. */
+/** RFC 8785 text of a JSON value: the same bytes, in whatever order keys were added. */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('not a JSON value');

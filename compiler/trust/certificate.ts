@@ -7,26 +7,26 @@ import { manifestInputDigest, neededUnder, type Claim } from './approval.ts';
 import { byText, canonicalJson, sha256 } from './canonical.ts';
 import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
 
-/** What a judgement of coverage is bound to (§21.8.3): with any of it changed, it says nothing any more. */
+/** What a coverage certificate is bound to (§21.8.3): if any of it changes, the certificate is invalid. */
 export interface Bound {
   /** sha256 of each file of the index, by path. */
   readonly index: ReadonlyMap<string, string>;
   readonly model: object | null;
-  /** Names the generator of paraphrases, and everything that it is made of. */
+  /** Names the generator of paraphrases and everything that its output depends on. */
   readonly generator: string;
   /** Every constant that a score depends on. */
   readonly scoring: object;
   readonly facts: readonly Fact[];
 }
 
-/** Works the binding out anew, from the bytes themselves. */
+/** Computes the binding from the bytes themselves. */
 export function bindingOf({ index, model, generator, scoring, facts }: Bound): CoverageBinding {
   const triggers = facts.map(({ name, delivery }) => {
     const { intents } = delivery.load_triggers;
     return [name, ...(intents.length > 0 ? intents : [delivery.description])];
   });
   return {
-    // lists of strings: their JSON is canonical as it is
+    // the JSON of lists of strings is already canonical
     index: sha256(JSON.stringify([...index].sort(([a], [b]) => byText(a, b)))),
     model: model === null ? null : constantDigest(model),
     generator: sha256(generator),
@@ -37,7 +37,7 @@ export function bindingOf({ index, model, generator, scoring, facts }: Bound): C
 
 const digestOf = (value: unknown) => sha256(canonicalJson(value));
 
-/** Digests of what is the same for every garden. */
+/** Digests of values that are the same for every garden. */
 const constants = new WeakMap<object, string>();
 
 function constantDigest(value: object): string {
@@ -46,15 +46,15 @@ function constantDigest(value: object): string {
   return digest;
 }
 
-/** How many administrators pass the gate by (§21.8.3 S7): two where anything is guaranteed. */
+/** How many administrators must approve a bypass of the coverage gate (§21.8.3 S7): two if any unit is guaranteed. */
 export function bypassThreshold(facts: readonly Fact[], root: TrustRoot): number {
   return Math.max(neededUnder(root, facts.every(isProven)), facts.some((it) => it.delivery.guarantee_load) ? 2 : 1);
 }
 
 /**
- * What administrators say yes to when they pass the gate by.
+ * What administrators approve when they bypass the coverage gate.
  *
- * @param facts in force: what is held back was not judged, and a server knows nothing of it
+ * @param facts in force, without quarantined ones: those are not measured, and a server does not know them
  */
 export function bypassClaim(deployment: string, garden: string, facts: readonly Fact[]): Claim {
   const digest = manifestInputDigest(facts);
@@ -62,12 +62,12 @@ export function bypassClaim(deployment: string, garden: string, facts: readonly 
 }
 
 /**
- * Refuses a garden whose coverage was not judged, was judged of something else, or was passed by without leave
- * (§21.8.3, DESIGN §9).
+ * Refuses a garden if its coverage was not measured, was measured with other inputs, or failed without an approved
+ * bypass (§21.8.3, DESIGN §9).
  *
- * @param bound facts are the garden's own with the shared ones
- * @param files the garden's, proven
- * @returns what was judged
+ * @param bound facts are the garden's own and the shared ones
+ * @param files the garden's verified files
+ * @returns the verified coverage
  * @throws bundle_unverified: certificate_mismatch, approval_missing
  */
 export function assertCertified(
@@ -77,7 +77,7 @@ export function assertCertified(
   trust: { readonly root: TrustRoot; readonly now: string },
 ): Coverage {
   const bytes = files.get('coverage.json');
-  if (!bytes) throw refuse('certificate_mismatch', `the coverage of garden ${predicate.garden} was never judged`);
+  if (!bytes) throw refuse('certificate_mismatch', `the coverage of garden ${predicate.garden} was never measured`);
   const coverage = Coverage.parse(JSON.parse(bytes.toString('utf8')));
   const { binding, units } = coverage;
   const expected = bindingOf(bound);
@@ -85,7 +85,7 @@ export function assertCertified(
     (key) => binding[key as keyof CoverageBinding] !== expected[key as keyof CoverageBinding],
   );
   if (other.length > 0) {
-    const message = `the coverage of garden ${predicate.garden} was judged with another ${other.join(', ')}`;
+    const message = `the coverage of garden ${predicate.garden} was measured with another ${other.join(', ')}`;
     throw refuse('certificate_mismatch', message, { differs: other });
   }
   if (units.every((it) => it.coverage_pct >= COVERAGE_THRESHOLD)) return coverage;
@@ -110,6 +110,6 @@ function assertBypassed(
   if (by.length >= needed) return;
   throw refuse(
     'approval_missing',
-    `${by.length} of ${needed} administrators let garden ${garden} pass the coverage gate by`,
+    `${by.length} of ${needed} administrators approved that garden ${garden} bypasses the coverage gate`,
   );
 }

@@ -16,49 +16,49 @@ import {
 } from './approval.ts';
 import { sha256 } from './canonical.ts';
 
-/** Who is asking: an agent by the name of its garden, or an administrator by entity URI. */
+/** The caller of an operation: an agent by the name of its garden, or an administrator by entity URI. */
 export type Caller =
   | {
       readonly kind: 'agent';
-      /** Empty where the bundle has none for it. */
+      /** Empty if the bundle has no garden for the agent. */
       readonly garden: string;
       readonly agent_id: string;
-      /** Whether it supervises the agent of another garden, or holds a grant for it. */
+      /** Whether the agent supervises the agent of another garden, or has a grant for that garden. */
       readonly mayReadOf: (garden: string) => boolean;
     }
   | { readonly kind: 'admin'; readonly entity: string };
 
 /**
- * §21.4.4, §21.4.5: an agent reads its own garden and the shared one, and those of others where it supervises them or
- * was granted them; administrators read all.
+ * §21.4.4, §21.4.5: an agent may read its own garden, the shared one, and gardens of agents that it supervises or has
+ * a grant for. Administrators may read all.
  */
 export function mayRead(caller: Caller, garden: string): boolean {
   if (caller.kind === 'admin') return true;
-  // who is no agent of the bundle, or none any more, is told nothing of the deployment either
+  // an agent that the bundle does not know, or no longer knows, may not read the shared garden either
   if (caller.garden === '') return false;
   return garden === SHARED || garden === caller.garden || caller.mayReadOf(garden);
 }
 
-/** Everybody who is known to have written a version. */
+/** The known authors of a version. */
 export function writersOf(version: Pick<FactVersion, 'authored_by' | 'coauthored_by'>): string[] {
   return [version.authored_by, ...(version.coauthored_by ?? [])];
 }
 
-/** Whether signatures say who wrote a version: every commit that did is signed with a key of the trust root. */
+/** Whether every commit that wrote a version is signed with a key of the trust root. */
 export function isProven({ signed_by }: Pick<FactVersion, 'signed_by'>): boolean {
   return signed_by !== undefined;
 }
 
-/** Who said yes to a claim, and by which approvals. */
+/** The administrators who approved a claim, and their approvals. */
 export interface Consent {
   readonly by: readonly string[];
   readonly given: readonly GivenApproval[];
 }
 
 /**
- * Gathers those who said yes to exactly this, its authors left out: nobody approves their own text.
+ * Collects the valid approvals of exactly this claim. Authors do not count as approvers: nobody approves their own text.
  *
- * @param authors entity URIs of everybody who wrote what is approved
+ * @param authors entity URIs of all authors of the approved text
  */
 export function consentTo(
   claim: Claim,
@@ -73,12 +73,12 @@ export function consentTo(
   return { by: [...by].sort(), given };
 }
 
-/** §21.3.3 S6: a unit that is prepended was read by the one who says yes, who wrote down what was found. */
+/** §21.3.3 S6: the approver of a prepended unit must read it and write down the result of that review. */
 export function hasNote({ approval: { kind, note } }: GivenApproval): boolean {
   return kind !== 'force_position' || (note !== null && note.trim() !== '');
 }
 
-/** The approvals in a garden's files. One that no longer holds is none: others may be enough without it. */
+/** The valid approvals in a garden's files. Invalid ones are skipped, because the others may be enough. */
 export function approvalsIn(files: ReadonlyMap<string, Buffer>, root: TrustRoot, now: string): GivenApproval[] {
   const envelopes = [...files].filter(([path]) => path.startsWith('approvals/'));
   return envelopes.flatMap(([, bytes]) => {
@@ -91,10 +91,10 @@ export function approvalsIn(files: ReadonlyMap<string, Buffer>, root: TrustRoot,
   });
 }
 
-/** What approvals of a fact are held against. */
+/** The part of a fact that its approvals are checked against. */
 type Approvable = ClaimedFact & Pick<Fact, 'authored_by' | 'coauthored_by' | 'signed_by' | 'fallback' | 'valid_until'>;
 
-/** Where facts stand, and whom the garden's statement names as the authors of what was approved. */
+/** The garden of the facts, and the authors that its statement names for approved texts. */
 interface ApprovalContext {
   readonly deployment: string;
   readonly garden: string;
@@ -103,10 +103,10 @@ interface ApprovalContext {
 }
 
 /**
- * Checks once more, where it counts, that administrators said yes to every unit that is guaranteed, prepended or
- * widely preloaded (DESIGN §7), and that they did not write it: whoever signs bundles cannot make such a unit alone.
+ * Checks on the server that administrators other than the authors approved every unit that is guaranteed, prepended or
+ * widely preloaded (DESIGN §7): the holder of the bundle key cannot make such a unit alone.
  *
- * @param files the garden's files; its approvals lie below `approvals/`, its legacy files below `files/`
+ * @param files the garden's files; approvals are in `approvals/`, legacy files in `files/`
  * @throws bundle_unverified: approval_missing
  */
 export function assertApproved(
@@ -120,26 +120,26 @@ export function assertApproved(
   );
   if (root.development === true || claims.length === 0) return;
   const claimed = new Set(claims.map(({ claim }) => claim.unit));
-  const muted = facts.find((it) => claimed.has(it.name) && it.valid_until !== it.delivery.valid_until);
-  // what was approved with its delivery could else be silenced by whoever signs bundles
-  if (muted) throw refuse('approval_missing', `${muted.name} ends at another time than was approved`);
+  const altered = facts.find((it) => claimed.has(it.name) && it.valid_until !== it.delivery.valid_until);
+  // without this check, the holder of the bundle key could let an approved unit expire
+  if (altered) throw refuse('approval_missing', `valid_until of ${altered.name} differs from the approved one`);
   const approvals = approvalsIn(files, root, at.now);
   for (const { claim, fact } of claims) {
-    const { names, proven } = authorsTold(at.used, claim, fact);
+    const { names, proven } = authorsOf(at.used, claim, fact);
     if (consentTo(claim, approvals, names, at.now).by.length >= neededUnder(root, proven)) continue;
     const message = `${claim.kind} of ${claim.unit ?? ''} in garden ${claim.garden} lacks an administrator's approval`;
     throw refuse('approval_missing', message, { unit: claim.unit, kind: claim.kind });
   }
 }
 
-/** Who wrote a fact by its own word, and what else was approved with it by the statement's: earlier texts, a legacy file. */
-function authorsTold(used: readonly UsedApproval[], { unit, kind }: Claim, fact: Approvable) {
-  const told = used.filter((it) => it.unit === unit && it.kind === kind);
-  const names = new Set([...writersOf(fact), ...told.flatMap((it) => it.authors ?? [])]);
-  return { names, proven: isProven(fact) && told.every((it) => it.unproven !== true) };
+/** The authors that a fact names, and those that the statement names for earlier texts and a legacy file. */
+function authorsOf(used: readonly UsedApproval[], { unit, kind }: Claim, fact: Approvable) {
+  const own = used.filter((it) => it.unit === unit && it.kind === kind);
+  const names = new Set([...writersOf(fact), ...own.flatMap((it) => it.authors ?? [])]);
+  return { names, proven: isProven(fact) && own.every((it) => it.unproven !== true) };
 }
 
-/** Of the bytes themselves: a file that is missing would be served as an empty text. */
+/** The digest of the file's bytes; a missing file would be served as an empty text. */
 function legacyDigest({ fallback }: Pick<Fact, 'fallback'>, files: ReadonlyMap<string, Buffer>): string | null {
   return fallback && sha256(files.get(`files/${fallback.path}`) ?? '');
 }

@@ -8,7 +8,7 @@ import type { Role, TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes } from './canonical.ts';
 import { keyId, publicKeyOf } from './public-key.ts';
 
-/** A DSSE envelope (github.com/secure-systems-lab/dsse), its payload still unproven. */
+/** A DSSE envelope (github.com/secure-systems-lab/dsse) before verification. */
 const Envelope = z.strictObject({
   payload: z.string(),
   payloadType: z.string(),
@@ -17,7 +17,7 @@ const Envelope = z.strictObject({
 
 type Signature = z.infer<typeof Envelope>['signatures'][number];
 
-/** An Ed25519 signing key with the id of its public half. */
+/** An Ed25519 signing key with the ID of its public key. */
 export interface Signer {
   readonly keyid: string;
   readonly publicPem: string;
@@ -40,7 +40,7 @@ function parsePrivateKey(pem: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // answered below: the parser's own message could quote the key
+    // the parser's own message could quote the key, so it is replaced by the one below
   }
   throw new VadeError('signing_key_required', 'the signing key is not an Ed25519 private key in PEM');
 }
@@ -56,26 +56,26 @@ export function signEnvelope(type: string, payload: Buffer, signers: readonly Si
 }
 
 /**
- * Proves an envelope against one role of a trust root and answers the payload; nothing of the payload
- * may be looked at before. Each key counts once, however often it signed.
+ * Verifies an envelope against one role of a trust root and returns the payload, which must not be read before. Each
+ * key counts once, even if it signed several times.
  *
- * @param now ISO 8601; keys whose time is over by then do not count. Null where their time is not asked
+ * @param now ISO 8601; keys that have expired by then do not count. Null to ignore expiry
  */
 export function openEnvelope(bytes: Buffer, type: string, root: TrustRoot, role: Role, now: string | null): Buffer {
   return openSigned(bytes, type, root, role, now).payload;
 }
 
-/** The same, with the keys whose signatures hold. */
+/** Like `openEnvelope`, but also returns the keys with valid signatures. */
 export function openSigned(bytes: Buffer, type: string, root: TrustRoot, role: Role, now: string | null): Proven {
   const proven = checkSignatures(bytes, type, root, role.keyids, now);
   if (proven.keyids.length < role.threshold) {
-    const message = `${proven.keyids.length} of ${role.threshold} required signatures hold`;
+    const message = `${proven.keyids.length} of ${role.threshold} required signatures are valid`;
     throw refuse('signatures_missing', message);
   }
   return proven;
 }
 
-/** A payload, and the keys whose signature over it holds, each once. */
+/** A payload, and the keys with a valid signature over it, each once. */
 export interface Proven {
   readonly payload: Buffer;
   readonly keyids: string[];
@@ -84,8 +84,8 @@ export interface Proven {
 /**
  * Checks an envelope's signatures against keys of a trust root.
  *
- * @returns the payload and the keys whose signature holds, each once; at least one
- * @throws bundle_unverified: key_unknown, key_expired or signatures_missing where none holds
+ * @returns the payload and the keys with a valid signature, each once; at least one
+ * @throws bundle_unverified: key_unknown, key_expired or signatures_missing if there is no valid signature
  */
 export function checkSignatures(
   bytes: Buffer,
@@ -94,9 +94,9 @@ export function checkSignatures(
   allowed: readonly string[],
   now: string | null,
 ): Proven {
-  const { payload, message, signatures, checked } = unsealedAhead(bytes, type) ?? unseal(bytes, type);
+  const { payload, message, signatures, checked } = parsedAhead(bytes, type) ?? parse(bytes, type);
   const known = signatures.filter(({ keyid }) => allowed.includes(keyid));
-  const inTime = known.filter(({ keyid }) => !isKeyOver(root, keyid, now));
+  const inTime = known.filter(({ keyid }) => !isKeyExpired(root, keyid, now));
   const valid = new Set<string>();
   for (const it of inTime) {
     if (valid.has(it.keyid)) continue;
@@ -104,79 +104,79 @@ export function checkSignatures(
     if (checked.get(it) ?? verify(null, message, key, Buffer.from(it.sig, 'base64'))) valid.add(it.keyid);
   }
   if (valid.size > 0) return { payload, keyids: [...valid] };
-  if (known.length === 0) throw refuse('key_unknown', 'no key that the trust root names for this has signed');
-  if (inTime.length === 0) throw refuse('key_expired', 'the keys that signed are no longer valid');
-  throw refuse('signatures_missing', 'no signature holds');
+  if (known.length === 0) throw refuse('key_unknown', 'no key that the trust root names for this purpose has signed');
+  if (inTime.length === 0) throw refuse('key_expired', 'the keys that signed have expired');
+  throw refuse('signatures_missing', 'no signature is valid');
 }
 
 /**
- * The keys among these whose signature over an envelope holds. Untrusted input: a key's signature is tried once, so that
- * an envelope costs no more checks than there are keys.
+ * Those of `keys` that have a valid signature over an envelope. Untrusted input: only one signature of each key is
+ * checked, so that an envelope costs no more checks than there are keys.
  *
  * @throws bundle_unverified: envelope_malformed, payload_type_wrong
  */
-export function holdingKeys(bytes: Buffer, type: string, keys: ReadonlyMap<string, KeyObject>): Proven {
-  const { payload, message, signatures } = unseal(bytes, type);
+export function validKeys(bytes: Buffer, type: string, keys: ReadonlyMap<string, KeyObject>): Proven {
+  const { payload, message, signatures } = parse(bytes, type);
   const claimed = new Map(signatures.map(({ keyid, sig }) => [keyid, sig]));
-  const holds = ([keyid, sig]: readonly [string, string]) => {
+  const isValid = ([keyid, sig]: readonly [string, string]) => {
     const key = keys.get(keyid);
     return key !== undefined && verify(null, message, key, Buffer.from(sig, 'base64'));
   };
-  return { payload, keyids: [...claimed].filter(holds).map(([keyid]) => keyid) };
+  return { payload, keyids: [...claimed].filter(isValid).map(([keyid]) => keyid) };
 }
 
-/** An envelope taken apart; nothing of it is proven. */
-interface Unsealed {
+/** The parts of an unverified envelope. */
+interface Parsed {
   readonly type: string;
   readonly payload: Buffer;
   readonly message: Buffer;
   readonly signatures: readonly Signature[];
-  /** Whether a signature holds, where it was checked ahead. */
+  /** Results of signatures that `checkAhead` has checked. */
   readonly checked: Map<Signature, boolean>;
 }
 
-function unseal(bytes: Buffer, type: string): Unsealed {
+function parse(bytes: Buffer, type: string): Parsed {
   const { payload: text, signatures } = readEnvelope(bytes, type);
   const payload = decode(text);
   return { type, payload, message: dsse.preAuthEncoding(type, payload), signatures, checked: new Map() };
 }
 
-/** What was checked ahead, by the very buffer that is read later: it is nowhere written to. */
-const ahead = new WeakMap<Buffer, Unsealed>();
+/** Results of `checkAhead`, by buffer object. Safe because no code writes to such a buffer. */
+const ahead = new WeakMap<Buffer, Parsed>();
 
-function unsealedAhead(bytes: Buffer, type: string): Unsealed | null {
-  const unsealed = ahead.get(bytes);
-  return unsealed?.type === type ? unsealed : null;
+function parsedAhead(bytes: Buffer, type: string): Parsed | null {
+  const parsed = ahead.get(bytes);
+  return parsed?.type === type ? parsed : null;
 }
 
-const verifyElsewhere = promisify<null, Buffer, KeyObject, Buffer, boolean>(verify);
+const verifyInThread = promisify<null, Buffer, KeyObject, Buffer, boolean>(verify);
 
 /**
- * Checks an envelope's signatures in other threads, so that `checkSignatures` of the same buffer has only to judge
- * them. Nothing is believed or refused here.
+ * Checks an envelope's signatures in other threads, so that `checkSignatures` of the same buffer only has to look the
+ * results up. This function accepts and refuses nothing.
  */
 export async function checkAhead(bytes: Buffer, type: string, root: TrustRoot, allowed: readonly string[]) {
   try {
-    const unsealed = unseal(bytes, type);
-    const { message, signatures, checked } = unsealed;
+    const parsed = parse(bytes, type);
+    const { message, signatures, checked } = parsed;
     const known = signatures.filter(({ keyid }) => allowed.includes(keyid));
     const check = async (it: Signature) => {
-      checked.set(it, await verifyElsewhere(null, message, publicKeyOf(root, it.keyid), Buffer.from(it.sig, 'base64')));
+      checked.set(it, await verifyInThread(null, message, publicKeyOf(root, it.keyid), Buffer.from(it.sig, 'base64')));
     };
     await Promise.all(known.map(check));
-    ahead.set(bytes, unsealed);
+    ahead.set(bytes, parsed);
   } catch {
-    // whoever reads the envelope says what is wrong with it
+    // `checkSignatures` reports what is wrong with the envelope
   }
 }
 
-/** Whether the time of a key of a trust root is over. @param now ISO 8601; null where its time is not asked */
-export function isKeyOver(root: TrustRoot, keyid: string, now: string | null): boolean {
+/** Whether a key of a trust root has expired. @param now ISO 8601; null to ignore expiry */
+export function isKeyExpired(root: TrustRoot, keyid: string, now: string | null): boolean {
   const expires = root.keys[keyid]?.expires;
   return now !== null && expires !== undefined && Date.parse(expires) <= Date.parse(now);
 }
 
-/** The payload of an envelope that nothing vouches for yet: only to learn which keys to ask. */
+/** The payload of an unverified envelope: only to find out which keys must verify it. */
 export function peekPayload(bytes: Buffer, type: string): Buffer {
   return decode(readEnvelope(bytes, type).payload);
 }
@@ -193,7 +193,7 @@ export function readEnvelope(bytes: Buffer, type: string): z.infer<typeof Envelo
   return parsed.data;
 }
 
-/** Base64 as an encoder writes it: nothing of the text is skipped. @throws bundle_unverified: envelope_malformed */
+/** Decodes strict base64: `Buffer.from` skips invalid characters, so the length is checked. @throws bundle_unverified: envelope_malformed */
 function decode(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

@@ -13,17 +13,17 @@ import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
 import { checkSignatures, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
-/** Evidence whose signatures hold, and the administrators who gave it. */
+/** Verified evidence, and the administrators who signed it. */
 export interface GivenEvidence {
   readonly evidence: Evidence;
-  /** sha256 over the agent's units that it was seen with. */
+  /** sha256 over the agent's units at the time of the evidence. */
   readonly units: string;
   /** Entity URIs, each once. */
   readonly by: readonly string[];
 }
 
-/** What the evidence was worked out from, besides the audit. */
-export interface EvidenceGround {
+/** The inputs of the evidence, besides the audit. */
+export interface EvidenceInputs {
   /** The manifest that was served, with the sha256 of its bytes. */
   readonly manifest: { readonly uri: string; readonly digest: string };
   /** sha256 over the agent's own units: `unitsDigest`. */
@@ -31,7 +31,7 @@ export interface EvidenceGround {
 }
 
 /** The statement that an administrator signs; the same evidence gives the same bytes. */
-export function evidencePayload(evidence: Evidence, { manifest, units }: EvidenceGround): Buffer {
+export function evidencePayload(evidence: Evidence, { manifest, units }: EvidenceInputs): Buffer {
   const subject = (name: string, digest: string) => ({ name, digest: { sha256: digest } });
   const statement: EvidenceStatement = {
     _type: STATEMENT_TYPE,
@@ -46,15 +46,16 @@ export function evidencePayload(evidence: Evidence, { manifest, units }: Evidenc
   return canonicalBytes(EvidenceStatement.parse(statement));
 }
 
-/** Signs evidence; several administrators may. */
+/** Signs evidence; several administrators may sign it. */
 export function signEvidence(payload: Buffer, signers: readonly Signer[]): Buffer {
   return signEnvelope(EVIDENCE_TYPE, payload, signers);
 }
 
 /**
- * Proves evidence: signed by at least one administrator of the trust root; under a development root by its signing key.
+ * Verifies evidence: at least one administrator of the trust root has signed it; under a development root its bundle
+ * key is enough.
  *
- * @param now ISO 8601, for the validity of their keys; null where their time is not asked
+ * @param now ISO 8601, for the validity of their keys; null to ignore expiry
  * @throws bundle_unverified
  */
 export function openEvidence(bytes: Buffer, root: TrustRoot, now: string | null): GivenEvidence {
@@ -65,15 +66,15 @@ export function openEvidence(bytes: Buffer, root: TrustRoot, now: string | null)
   return { evidence: predicate, units, by: ownersOf(root, keyids) };
 }
 
-/** sha256 over ends of chains. */
+/** sha256 over the heads of the audit's hash chains. */
 function headsDigest(heads: readonly AuditHead[]): string {
   return sha256(canonicalJson(heads));
 }
 
 /**
- * sha256 over an agent's own units as a stage has them.
+ * sha256 over an agent's own units in one stage.
  *
- * @param texts the digest of each unit's own text, by name; null where the next stage brings the text
+ * @param texts the digest of each unit's own text, by name; null if the evidence does not cover texts
  */
 export function unitsDigest(texts: ReadonlyMap<string, string | null>): string {
   return sha256(canonicalJson([...texts].sort(([a], [b]) => byText(a, b))));

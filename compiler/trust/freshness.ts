@@ -5,16 +5,16 @@ import { canonicalBytes } from './canonical.ts';
 import { openEnvelope, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
-/** Signs that a revision is still the newest, and what is withdrawn. */
+/** Signs that a revision is the newest one, with the list of withdrawn facts. */
 export function signFreshness(freshness: Freshness, signers: readonly Signer[]): Buffer {
   return signEnvelope(FRESHNESS_TYPE, canonicalBytes(freshness), signers);
 }
 
 /**
- * Proves a freshness statement: by the keys for freshness, or for bundles where the root names none of its own.
+ * Verifies a freshness statement with the keys for freshness, or those for bundles if the root names none for freshness.
  *
- * @param of the bundle it has to speak of
- * @throws bundle_unverified: not_fresh for another revision, or when its time is over
+ * @param of the bundle that the statement must name
+ * @throws bundle_unverified: not_fresh for another revision, or if the statement has expired
  */
 export function openFreshness(
   bytes: Buffer,
@@ -23,7 +23,7 @@ export function openFreshness(
   now: string,
 ): Freshness {
   const freshness = readFreshness(bytes, root, of.deployment, now);
-  if (freshness.revision !== of.revision) throw refuse('not_fresh', 'the freshness statement is of another revision');
+  if (freshness.revision !== of.revision) throw refuse('not_fresh', 'the freshness statement is for another revision');
   if (Date.parse(freshness.expires) <= Date.parse(now)) {
     throw refuse('not_fresh', `the freshness statement expired at ${freshness.expires}`);
   }
@@ -31,8 +31,8 @@ export function openFreshness(
 }
 
 /**
- * A freshness statement that is signed as it has to be, whatever its revision, and even when its time is over: what it
- * says was withdrawn stays withdrawn.
+ * Verifies the signatures of a freshness statement, but neither its revision nor its expiry: what it lists as withdrawn
+ * stays withdrawn.
  *
  * @throws bundle_unverified
  */
@@ -40,15 +40,16 @@ export function readFreshness(bytes: Buffer, root: TrustRoot, deployment: string
   const role = root.roles.freshness ?? root.roles.bundle;
   const payload = openEnvelope(bytes, FRESHNESS_TYPE, root, role, now);
   if (isUnbound(payload)) {
-    const message = 'the freshness statement names no withdrawals, as earlier versions signed it: run vade freshen';
+    const message = 'the freshness statement, of an earlier version, has no list of withdrawals: run vade freshen';
     throw refuse('format_unknown', message);
   }
   const freshness = readPayload(Freshness, payload, 'a freshness statement');
-  if (freshness.deployment !== deployment) throw refuse('statement_misplaced', 'freshness of another deployment');
+  if (freshness.deployment !== deployment)
+    throw refuse('statement_misplaced', 'a freshness statement of another deployment');
   return freshness;
 }
 
-/** What a signed freshness statement says was withdrawn; nothing where there is none that is signed. */
+/** What a signed freshness statement lists as withdrawn; empty without a valid statement. */
 export function boundBy(bytes: Buffer | null, root: TrustRoot, deployment: string, now: string): readonly string[] {
   try {
     return bytes ? readFreshness(bytes, root, deployment, now).withdrawals : [];

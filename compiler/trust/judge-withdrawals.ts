@@ -5,25 +5,25 @@ import { refuse, type Refusal } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { ownersOf } from './approval.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
-import { holdingKeys, isKeyOver } from './dsse.ts';
+import { validKeys, isKeyExpired } from './dsse.ts';
 import { publicKeyOf } from './public-key.ts';
 import { readPayload } from './read-payload.ts';
 import { envelopesOf, withdrawingKeys, withdrawnKey } from './withdrawal.ts';
 
-/** What the records of a list are judged by. */
+/** What is needed to verify the records of a list. */
 export interface Judging {
   readonly deployment: string;
   /** The chain of trust, oldest first; the last root is the one in force. */
   readonly chain: readonly TrustRoot[];
   /** ISO 8601, for the validity of administrators' keys. */
   readonly now: string;
-  /** Taken out by the signed root itself, as `series digest`. */
+  /** Facts that the signed root itself lists as withdrawn, as `series digest`. */
   readonly carried: ReadonlySet<string>;
-  /** What a signed freshness statement says was withdrawn when it was signed. */
+  /** Facts that a signed freshness statement lists as withdrawn. */
   readonly bound: readonly string[];
 }
 
-/** A record that nothing vouches for, and why. */
+/** An invalid record, and the reason. */
 export interface SkippedRecord {
   /** sha256 of its canonical bytes. */
   readonly record: string;
@@ -31,28 +31,28 @@ export interface SkippedRecord {
   readonly message: string;
 }
 
-/** What is withdrawn, by all that is known. */
+/** The withdrawn facts, from all sources together. */
 export interface Withdrawals {
-  /** Facts that are out, as `series digest`. */
+  /** All withdrawn facts, as `series digest`. */
   readonly keys: ReadonlySet<string>;
-  /** Of these, the ones that the list gives; in order. */
+  /** The facts that valid records of the list withdraw; sorted. */
   readonly listed: readonly string[];
-  /** Of these, the ones whose signers are in force no longer: only the freshness statement still speaks for them. */
+  /** The listed facts whose signers are no longer in force: only the freshness statement confirms them. */
   readonly outlived: readonly string[];
-  /** An envelope that administrators signed for each of these that has one. */
+  /** The signed order for each withdrawn fact that has one. */
   readonly envelopes: ReadonlyMap<string, unknown>;
   readonly skipped: readonly SkippedRecord[];
-  /** What the freshness statement binds, and neither list nor root has: the list was cut short. */
+  /** Facts that the freshness statement names, but neither list nor root: somebody shortened the list. */
   readonly missing: readonly string[];
 }
 
 /**
- * Judges `withdrawn.dsse.json`, record by record. A new order takes administrators of the root in force; one by those of
- * an earlier root counts where something signed since says that it was there in their time: the root of the bundle, or
- * the freshness statement. Dates inside a record prove nothing. A record that does not hold is skipped, and takes no
- * other with it.
+ * Verifies `withdrawn.dsse.json`, record by record. A new order needs administrators of the root in force. An order by
+ * administrators of an earlier root counts only if the bundle's root or the freshness statement also names it: that
+ * proves that it existed in their time, which dates inside a record do not. An invalid record is skipped; the others
+ * still count.
  *
- * @throws bundle_unverified: format_unknown where no record can be told from another
+ * @throws bundle_unverified: format_unknown if the list cannot be split into records
  */
 export function judgeWithdrawals(file: Buffer | null, judging: Judging): Withdrawals {
   const { carried, bound } = judging;
@@ -67,7 +67,7 @@ export function judgeWithdrawals(file: Buffer | null, judging: Judging): Withdra
     listed: [...listed].sort(byText),
     outlived: [...new Set(outlived.map((it) => it.key))].filter((it) => !carried.has(it)).sort(byText),
     envelopes: new Map(records.filter((it) => it.wasOrdered && keys.has(it.key)).map((it) => [it.key, it.envelope])),
-    // what is out by another record, or by the root, loses nothing by this one
+    // an invalid record does not matter if another record, or the root, withdraws the same fact
     skipped: records.flatMap((it) => (it.current === null || keys.has(it.key) ? [] : toSkipped(it, it.current))),
     missing: [...remembered].filter((it) => !keys.has(it)).sort(byText),
   };
@@ -75,11 +75,11 @@ export function judgeWithdrawals(file: Buffer | null, judging: Judging): Withdra
 
 interface JudgedRecord {
   readonly envelope: unknown;
-  /** Canonical; empty where it has no such form. */
+  /** Canonical; empty if there is no canonical form. */
   readonly bytes: Buffer;
-  /** Empty where it cannot be read. */
+  /** Empty if the record cannot be read. */
   readonly key: string;
-  /** Why it is no order of administrators in force; null where it is one. */
+  /** Why it is no order of administrators in force; null if it is one. */
   readonly current: VadeError | null;
   /** Whether it was an order under any root of the chain. */
   readonly wasOrdered: boolean;
@@ -89,7 +89,7 @@ function readRecord(envelope: unknown, { deployment, chain, now }: Judging): Jud
   let bytes: Buffer = Buffer.alloc(0);
   try {
     bytes = bytesOf(envelope);
-    const { payload, keyids } = holdingKeys(bytes, WITHDRAWAL_TYPE, keysOf(chain));
+    const { payload, keyids } = validKeys(bytes, WITHDRAWAL_TYPE, keysOf(chain));
     const withdrawal = readPayload(Withdrawal, payload, 'a withdrawal');
     if (withdrawal.deployment !== deployment) {
       throw refuse('statement_misplaced', `a withdrawal of deployment ${withdrawal.deployment}`);
@@ -104,7 +104,7 @@ function readRecord(envelope: unknown, { deployment, chain, now }: Judging): Jud
   }
 }
 
-/** Untrusted input: what is nested deeper than the stack has no canonical form. */
+/** Untrusted input: deeply nested JSON overflows the stack. */
 function bytesOf(envelope: unknown): Buffer {
   try {
     return canonicalBytes(envelope);
@@ -113,19 +113,19 @@ function bytesOf(envelope: unknown): Buffer {
   }
 }
 
-/** Why these signatures are no order under a trust root; null where they are. */
+/** Why these signatures are no valid order under a trust root; null if they are. */
 function whyNot(root: TrustRoot, keyids: readonly string[], now: string | null): VadeError | null {
   const allowed = withdrawingKeys(root);
   const known = keyids.filter((it) => allowed.includes(it));
   if (known.length === 0) return refuse('key_unknown', 'no administrator of the trust root in force signed it');
-  const inTime = known.filter((it) => !isKeyOver(root, it, now));
-  if (inTime.length === 0) return refuse('key_expired', 'the keys that signed it are no longer valid');
+  const inTime = known.filter((it) => !isKeyExpired(root, it, now));
+  if (inTime.length === 0) return refuse('key_expired', 'the keys that signed it have expired');
   const count = ownersOf(root, inTime).length;
   if (root.development || count >= root.thresholds.withdrawal) return null;
   return refuse('signatures_missing', `${count} of ${root.thresholds.withdrawal} administrators signed it`);
 }
 
-/** Every key that any of these roots lets withdraw: a key's id names the key, whichever root it stands in. */
+/** The keys that may sign withdrawals under any of these roots. A key's ID is its digest, so IDs cannot collide. */
 function keysOf(chain: readonly TrustRoot[]): ReadonlyMap<string, KeyObject> {
   const known = keysOfChains.get(chain);
   if (known) return known;

@@ -24,11 +24,11 @@ export function newKey(holder: KeyHolder, name: string, now: string, random: Buf
   return { record, key: `vade_${id}_${secret}` };
 }
 
-/** The record a presented key belongs to, compared in constant time; null for anything else. */
+/** The record of a presented key, compared in constant time; null if there is none or it is revoked. */
 export function matchKey(presented: string, records: ReadonlyMap<string, KeyRecord>): KeyRecord | null {
   const [, id = '', secret = ''] = PATTERN.exec(presented) ?? [];
   const record = records.get(id);
-  // an unknown id costs the same comparison as a wrong secret
+  // an unknown ID takes as long as a wrong secret
   const expected = Buffer.from(record?.hash ?? sha256(''), 'hex');
   const matches = timingSafeEqual(Buffer.from(sha256(secret), 'hex'), expected);
   return matches && record?.revoked_at === null ? record : null;

@@ -4,7 +4,7 @@ import { VadeError } from '../schema/errors.ts';
 /**
  * DESIGN §6.2: every fact that was ever published keeps its digest.
  *
- * @param mayMiss whether later facts may be unknown: a bundle that is returned to does not know what came after it
+ * @param mayMiss whether `later` may lack facts: after a rollback, the bundle in force does not know newer facts
  * @throws fact_mutated
  */
 export function assertUnmutated(earlier: readonly Subject[], later: readonly Subject[], mayMiss = false): void {
@@ -15,7 +15,7 @@ export function assertUnmutated(earlier: readonly Subject[], later: readonly Sub
   }
 }
 
-/** The facts that a statement speaks for; a manifest's bytes are its compiler's, and no fact's. */
+/** The facts among the subjects of a statement; a manifest depends on the compiler's version and is no fact. */
 export function factsOf(subjects: readonly Subject[]): Subject[] {
   return subjects.filter(isFact);
 }

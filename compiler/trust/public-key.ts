@@ -8,10 +8,10 @@ export function keyId(key: KeyObject): string {
   return sha256(key.export({ type: 'spki', format: 'der' }));
 }
 
-/** Parsed once for each root: a bundle asks for the same key a thousand times. */
+/** A cache for each root: verifying a bundle needs the same key a thousand times. */
 const parsedKeys = new WeakMap<TrustRoot, Map<string, KeyObject>>();
 
-/** A key of a trust root. @throws bundle_unverified: trust_broken where it is another than its id says */
+/** A key of a trust root. @throws bundle_unverified: trust_broken if the key does not match its ID */
 export function publicKeyOf(root: TrustRoot, keyid: string): KeyObject {
   const known = parsedKeys.get(root) ?? new Map<string, KeyObject>();
   parsedKeys.set(root, known);
@@ -22,11 +22,11 @@ export function publicKeyOf(root: TrustRoot, keyid: string): KeyObject {
 
 function parsePublicKey(keyid: string, pem: string): KeyObject {
   try {
-    // a private key would pass for its public half, and be published with the root
+    // `createPublicKey` also accepts a private key, which would then be published with the root
     const key = createPublicKey(pem.includes('PRIVATE KEY') ? '' : pem);
     if (key.asymmetricKeyType === 'ed25519' && keyId(key) === keyid) return key;
   } catch {
-    // not a key at all: told like one that has another id
+    // not a key: same error as for a key that does not match its ID
   }
-  throw refuse('trust_broken', 'the trust root names a key by another id');
+  throw refuse('trust_broken', 'a key of the trust root does not match its ID');
 }

@@ -2,9 +2,9 @@ import type { ZodType } from 'zod';
 import { refuse, type Refusal } from '../schema/refusals.ts';
 
 /**
- * Reads a payload as what it has to be; whether to believe it is shown by its signatures.
+ * Parses a payload by its schema. The caller verifies the signatures.
  *
- * @param what it has to be, for people
+ * @param what the expected content, for the error message
  * @throws bundle_unverified
  */
 export function readPayload<T>(kind: ZodType<T>, payload: Buffer, what: string, reason: Refusal = 'format_unknown'): T {

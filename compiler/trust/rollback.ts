@@ -6,17 +6,17 @@ import { canonicalBytes } from './canonical.ts';
 import { checkSignatures, peekPayload, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
-/** Where a bundle stands in the order of all that were compiled. */
+/** A bundle's position in the order of all compiled bundles. */
 export interface BundlePosition {
   readonly serial: number;
   readonly revision: string;
 }
 
 /**
- * Anti-rollback (DESIGN §7): an older bundle with a valid signature is refused, and so is another one of the same
+ * Anti-rollback (DESIGN §7): refuses an older bundle even with a valid signature, and a different bundle with the same
  * serial.
  *
- * @param allowed revisions that an administrator authorised a return to
+ * @param allowed revisions that administrators authorised a rollback to
  * @throws bundle_unverified: serial_lower, serial_forked
  */
 export function assertNotOlder(before: BundlePosition, offered: BundlePosition, allowed: ReadonlySet<string>): void {
@@ -29,22 +29,22 @@ export function assertNotOlder(before: BundlePosition, offered: BundlePosition, 
   }
 }
 
-/** Signs the permission to return to an older root. */
+/** Signs the authorisation of a rollback to an older root. */
 export function signRollback(rollback: Rollback, signers: readonly Signer[]): Buffer {
   return signEnvelope(ROLLBACK_TYPE, canonicalBytes(rollback), signers);
 }
 
-/** A permission, and the administrators whose signature of it holds. */
+/** An authorisation, and the administrators with a valid signature on it. */
 export interface SignedRollback {
   readonly rollback: Rollback;
   readonly by: readonly string[];
-  /** How many more of them have to sign. */
+  /** How many more administrators must sign. */
   readonly missing: number;
 }
 
 /**
- * Reads a permission that at least one administrator of the trust root signed; under a development root its signing
- * key does.
+ * Verifies an authorisation: at least one administrator of the trust root has signed it; under a development root its
+ * bundle key is enough.
  *
  * @throws bundle_unverified
  */
@@ -57,7 +57,7 @@ export function readRollback(bytes: Buffer, root: TrustRoot, now: string): Signe
 }
 
 /**
- * The revision that administrators allow a return to.
+ * Verifies a complete authorisation: enough signatures, this deployment, not expired.
  *
  * @throws bundle_unverified
  */
@@ -67,27 +67,27 @@ export function openRollback(bytes: Buffer, root: TrustRoot, deployment: string,
     throw refuse('signatures_missing', `${by.length} of ${root.thresholds.rollback} administrators signed`);
   }
   if (rollback.deployment !== deployment) throw refuse('statement_misplaced', 'a rollback of another deployment');
-  if (isOver(rollback, now)) throw refuse('not_fresh', 'the rollback’s time is over');
+  if (isExpired(rollback, now)) throw refuse('not_fresh', `the rollback expired at ${rollback.expires}`);
   return rollback;
 }
 
 /**
- * Whether a permission says itself that its time is over. Nobody vouches for that, and nobody has to: all it leads to is
- * that nothing is allowed.
+ * Whether an unverified authorisation has expired by its own date. No signature is needed: an expired authorisation
+ * allows nothing.
  */
 export function isLapsed(bytes: Buffer, now: string): boolean {
   try {
-    return isOver(peekRollback(bytes), now);
+    return isExpired(peekRollback(bytes), now);
   } catch {
     return false;
   }
 }
 
-/** What a permission says, with nobody vouching for it: to add a signature to it. @throws bundle_unverified */
+/** The content of an unverified authorisation: to add a signature to it. @throws bundle_unverified */
 export function peekRollback(bytes: Buffer): Rollback {
   return readPayload(Rollback, peekPayload(bytes, ROLLBACK_TYPE), 'a rollback');
 }
 
-function isOver({ expires }: Rollback, now: string): boolean {
+function isExpired({ expires }: Rollback, now: string): boolean {
   return Date.parse(expires) <= Date.parse(now);
 }

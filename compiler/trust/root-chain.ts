@@ -5,13 +5,13 @@ import { canonicalBytes, sha256 } from './canonical.ts';
 import { openEnvelope, peekPayload, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
-/** A trust root together with the envelope it came in. */
+/** A trust root and its envelope. */
 export interface SignedRoot {
   readonly root: TrustRoot;
   readonly envelope: Buffer;
 }
 
-/** Reads a trust root and proves that it signed itself; whether to believe it is the caller's to know. */
+/** Reads a trust root and verifies that its own keys signed it. The caller decides whether to trust it. */
 export function readRoot(envelope: Buffer): SignedRoot {
   const root = readPayload(TrustRoot, peekPayload(envelope, TRUST_ROOT_TYPE), 'a trust root', 'trust_broken');
   openEnvelope(envelope, TRUST_ROOT_TYPE, root, root.roles.root, null);
@@ -19,17 +19,17 @@ export function readRoot(envelope: Buffer): SignedRoot {
 }
 
 /**
- * Walks from the pinned root to the newest one offered (DESIGN §7): every step must be the next
- * version and signed by a threshold of the root before it and of itself.
+ * Follows the chain from the pinned root to the newest offered one (DESIGN §7): each root must have the next version
+ * and be signed by a threshold of the previous root and of itself.
  *
- * @param pinned what was handed in from outside
- * @param offered envelopes by version, as found in the sources or in a bundle
+ * @param pinned the trusted root, given from outside
+ * @param offered untrusted envelopes by version, from the sources or a bundle
  */
 export function walkChain(pinned: SignedRoot, offered: ReadonlyMap<number, Buffer>): SignedRoot {
   return chainFrom(pinned, offered).at(-1) ?? pinned;
 }
 
-/** The same, with every root on the way, the pinned one first. */
+/** Like `walkChain`, but returns every root of the chain, the pinned one first. */
 export function chainFrom(pinned: SignedRoot, offered: ReadonlyMap<number, Buffer>): SignedRoot[] {
   const same = offered.get(pinned.root.version);
   if (same && sha256(same) !== sha256(pinned.envelope)) {
@@ -50,7 +50,7 @@ export function chainFrom(pinned: SignedRoot, offered: ReadonlyMap<number, Buffe
   }
 }
 
-/** A root beyond a gap could have revoked what the last one before it still allows. */
+/** A root after a gap may have revoked keys that the last root before it allows. */
 function assertNoneBeyond({ root }: SignedRoot, offered: ReadonlyMap<number, Buffer>): void {
   const beyond = [...offered.keys()].filter((version) => version > root.version);
   if (beyond.length > 0) {
@@ -66,7 +66,7 @@ function assertSuccessor(current: TrustRoot, next: TrustRoot): void {
   if (!follows) throw refuse('trust_broken', `trust root ${next.version} does not follow ${current.version}`);
 }
 
-/** Refuses a root whose time has not come, or is over, at `now` (ISO 8601). */
+/** Refuses a root that has expired, or is not yet valid, at `now` (ISO 8601). */
 export function assertInForce(root: TrustRoot, now: string): void {
   const at = Date.parse(now);
   if (root.expires !== null && Date.parse(root.expires) <= at) {
@@ -77,15 +77,15 @@ export function assertInForce(root: TrustRoot, now: string): void {
   }
 }
 
-/** An administrator, and a key of theirs. */
+/** An administrator and one of their keys. */
 export interface Admin extends Pick<Signer, 'keyid' | 'publicPem'> {
   readonly entity: string;
 }
 
 /**
- * A first root: one key signs roots, one (which may be the same) signs bundles.
+ * Makes a first root: one key signs roots, one (which may be the same) signs bundles.
  *
- * @param signers the private halves; only their public halves enter the root
+ * @param signers the private keys; only their public keys go into the root
  */
 export function foundRoot(
   signers: { readonly root: Signer; readonly bundle: Signer },

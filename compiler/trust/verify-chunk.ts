@@ -5,7 +5,7 @@ import { openGarden } from './attest.ts';
 import { sha256 } from './canonical.ts';
 import { assertInForce } from './root-chain.ts';
 
-/** A recalled chunk as an agent holds it. */
+/** A recalled chunk as an agent received it. */
 export interface ReceivedChunk {
   readonly fact_uri: string | null;
   readonly content: string;
@@ -15,12 +15,12 @@ export type ChunkVerdict =
   { readonly ok: true; readonly garden: string } | { readonly ok: false; readonly reason: Refusal };
 
 /**
- * The agent's own check (DESIGN §7): is this text, under this URI, what the deployment's keys signed? Needs nothing
- * but the chunk, the envelope of its garden (`attestation_chain` of GET /v1/facts) and a trust root.
+ * The agent's own check (DESIGN §7): did the deployment's keys sign this text under this URI? It needs only the chunk,
+ * the envelope of its garden (`attestation_chain` of GET /v1/facts) and a trust root.
  *
- * It says who signed, not that the text is still in force: a withdrawn one keeps its subject.
+ * It does not check that the text is still in force: a withdrawn text remains a subject of the statement.
  *
- * @param root a trust root that the agent was given from outside, its chain walked
+ * @param root the newest trust root, verified by the chain from one that the agent was given from outside
  * @param now ISO 8601
  */
 export function verifyChunk(chunk: ReceivedChunk, envelope: Buffer, root: TrustRoot, now: string): ChunkVerdict {
@@ -29,7 +29,7 @@ export function verifyChunk(chunk: ReceivedChunk, envelope: Buffer, root: TrustR
     const { subject, predicate } = openGarden(envelope, root, now).statement;
     if (!root.development && predicate.deployment !== root.deployment)
       return { ok: false, reason: 'statement_misplaced' };
-    // files are subjects too, and no facts
+    // files are subjects too, but not facts; only they have annotations
     const named = subject.find((it) => it.name === chunk.fact_uri && !it.annotations);
     if (!named) return { ok: false, reason: 'file_unexpected' };
     const same = named.digest.sha256 === sha256(chunk.content);

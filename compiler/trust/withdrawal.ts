@@ -8,7 +8,7 @@ import { canonicalBytes, canonicalJson, byText } from './canonical.ts';
 import { checkSignatures, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
-/** A withdrawal whose signatures hold, and the administrators who ordered it. */
+/** A verified withdrawal, and the administrators who ordered it. */
 export interface OrderedWithdrawal {
   readonly withdrawal: Withdrawal;
   readonly by: readonly string[];
@@ -20,9 +20,10 @@ export function signWithdrawal(withdrawal: Withdrawal, signers: readonly Signer[
 }
 
 /**
- * A withdrawal as far as it is signed, by at least one administrator; under a development root by its signing key.
+ * Verifies a withdrawal that may lack signatures: at least one administrator has signed it; under a development root its
+ * bundle key is enough.
  *
- * @returns with how many more administrators have to sign
+ * @returns the withdrawal; `missing` is how many more administrators must sign
  * @throws bundle_unverified
  */
 export function readWithdrawal(
@@ -37,13 +38,13 @@ export function readWithdrawal(
   return { withdrawal: readPayload(Withdrawal, payload, 'a withdrawal'), by, missing };
 }
 
-/** The keys that a trust root lets sign withdrawals. */
+/** The keys that may sign withdrawals under a trust root. */
 export function withdrawingKeys(root: TrustRoot): string[] {
   return [...adminKeys(root), ...(root.development ? root.roles.bundle.keyids : [])];
 }
 
 /**
- * Proves a withdrawal: signed by as many administrators as the trust root asks for.
+ * Verifies a complete withdrawal: as many administrators as the trust root requires have signed it.
  *
  * @throws bundle_unverified
  */
@@ -54,9 +55,9 @@ export function openWithdrawal(bytes: Buffer, root: TrustRoot, now: string | nul
 }
 
 /**
- * Adds an envelope to `withdrawn.dsse.json`; what is there stays, in one order whatever came first.
+ * Adds an envelope to `withdrawn.dsse.json`. The list is sorted, so the result does not depend on the order of additions.
  *
- * @throws bundle_unverified: format_unknown where what is there cannot be read; withdrawals_full
+ * @throws bundle_unverified: format_unknown if the present list cannot be read; withdrawals_full
  */
 export function addWithdrawal(file: Buffer | null, envelope: Buffer): Buffer {
   return listWithdrawals([...envelopesOf(file), JSON.parse(envelope.toString('utf8'))]);
@@ -70,11 +71,11 @@ export function listWithdrawals(all: readonly unknown[]): Buffer {
   if (envelopes.length <= MAX_WITHDRAWALS && bytes.length <= MAX_ENVELOPE_BYTES) return bytes;
   throw refuse(
     'withdrawals_full',
-    `at most ${MAX_WITHDRAWALS} withdrawals, in ${MAX_ENVELOPE_BYTES} bytes, are listed`,
+    `the list may have at most ${MAX_WITHDRAWALS} withdrawals and ${MAX_ENVELOPE_BYTES} bytes`,
   );
 }
 
-/** The records of `withdrawn.dsse.json`, unproven; none without a file. @throws bundle_unverified: format_unknown */
+/** The unverified records of `withdrawn.dsse.json`; none without a file. @throws bundle_unverified: format_unknown */
 export function envelopesOf(file: Buffer | null): unknown[] {
   if (file === null) return [];
   try {
@@ -85,12 +86,12 @@ export function envelopesOf(file: Buffer | null): unknown[] {
   }
 }
 
-/** How a withdrawn fact is looked up: whatever its version, so that the same text does not come back as the next. */
+/** The key of a withdrawn fact: without the version, so that the same text cannot return as a later version. */
 export function withdrawnKey({ fact_uri, digest }: Pick<Withdrawal, 'fact_uri' | 'digest'>): string {
   return `${fact_uri.replace(/\/v\d+$/, '')} ${digest}`;
 }
 
-/** Whether a fact is among those that were taken out. @param withdrawn as `withdrawnKey` */
+/** Whether a fact is withdrawn. @param withdrawn as `withdrawnKey` */
 export function isWithdrawn(
   withdrawn: ReadonlySet<string>,
   { uri, digest }: Pick<FactVersion, 'uri' | 'digest'>,

@@ -93,7 +93,7 @@ export function loadProven(
     manifest: copyOf(files.get('manifest.json')),
     stub: stubsOf(own),
     recall: readyGarden(index, kept, fallbacksIn(own), criticalUnits(coverage, probesIn(own))),
-    notice: files.has(INDEX_FILES.graph) && index.nearest === null ? WITHOUT_GRAPH : null,
+    notice: files.has(INDEX_FILES.graph) && index.ann === null ? WITHOUT_GRAPH : null,
   };
 }
 

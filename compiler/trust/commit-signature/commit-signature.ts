@@ -3,7 +3,7 @@ import type { CommitKey } from '../../schema/source/trust-root.ts';
 import { openPgpSigner } from './openpgp-signature.ts';
 import { sshSigner } from './ssh-signature.ts';
 
-/** A commit object taken apart: what was signed, byte for byte, and the armored signature over it. */
+/** The parts of a commit object: the signed bytes, and the armored signature over them. */
 export interface SignedCommit {
   readonly payload: Buffer;
   readonly signature: string;
@@ -11,32 +11,32 @@ export interface SignedCommit {
 
 const MAX_SIGNATURE = 64 * 1024;
 
-/** The latest second that a `Date` can hold: a later one would compare as no time at all. */
+/** The latest second that a `Date` can represent; comparisons with a later one are always false. */
 const MAX_SECONDS = 8_640_000_000_000;
 
-/** The headers every commit begins with, in git's own order: what is signed cannot be a tag or a push certificate. */
+/** The headers with which every commit begins, in git's order: a signed tag or push certificate does not match. */
 const COMMIT =
   /^tree (?:[0-9a-f]{40}|[0-9a-f]{64})\n(?:parent (?:[0-9a-f]{40}|[0-9a-f]{64})\n)*author [^\n]*\ncommitter [^\n]*\n/;
 
 /**
- * A signature header with its continuation lines (git, gitformat-signature), whatever it is called. Without
- * the `m` flag, whose `^` would also match after a carriage return, which is no end of line to git.
+ * A signature header of any name, with its continuation lines (git, gitformat-signature). Without the `m` flag, because
+ * `^` would then also match after a carriage return, which does not end a line in git.
  */
 const HEADER = /(?<=\n)(gpgsig[^ \n]*) ([^\n]*\n(?: [^\n]*\n)*)/g;
 
-/** RFC 9580 §6.2 and openssh PROTOCOL.sshsig: one armored block and nothing else; the checksum is not looked at. */
+/** RFC 9580 §6.2 and openssh PROTOCOL.sshsig: exactly one armored block; the checksum is not verified. */
 const PGP_ARMOR =
   /^-----BEGIN PGP SIGNATURE-----\n(?:[A-Za-z]+: [^\n]*\n)*\n([A-Za-z0-9+/\n]+={0,2})(?:\n=[A-Za-z0-9+/]{4})?\n-----END PGP SIGNATURE-----\n*$/;
 const SSH_ARMOR = /^-----BEGIN SSH SIGNATURE-----\n([A-Za-z0-9+/\n]+={0,2})\n-----END SSH SIGNATURE-----\n*$/;
 
 /**
- * Splits a raw commit object into what was signed and the signature. Null for what carries none, or more than
- * one, and for what git would not read as a commit.
+ * Splits a raw commit object into the signed bytes and the signature. Null if there is no signature or more than one,
+ * or if git would not read the object as a commit.
  */
 export function readSigned(raw: Buffer): SignedCommit | null {
   const end = raw.indexOf('\n\n');
   if (end < 0 || raw.length > MAX_COMMIT) return null;
-  // one character a byte, so that places in the text are places in the object
+  // latin1 has one character a byte, so that offsets in the text are offsets in the object
   const headers = raw.toString('latin1', 0, end + 1);
   if (!COMMIT.test(headers)) return null;
   const [header, ...more] = headers.matchAll(HEADER);
@@ -48,10 +48,10 @@ export function readSigned(raw: Buffer): SignedCommit | null {
 }
 
 /**
- * Who of `keys` signed a raw commit object: the owner's entity URI and the key's fingerprint. Everything
- * about `raw` is untrusted; what cannot be read, or is not proven, is null.
+ * Which of `keys` signed a raw commit object: the owner's entity URI and the key's fingerprint. `raw` is untrusted; the
+ * result is null if it cannot be read or verified.
  *
- * @param committed when it was committed, in seconds since 1970; a key that had expired by then does not count
+ * @param committed the commit time in seconds since 1970; a key that had expired by then does not count
  */
 export async function verifyCommitSignature(
   raw: Buffer,

@@ -9,12 +9,12 @@ interface Detached {
   readonly packet: SignaturePacket;
 }
 
-/** Each key of a trust root is read once: that proves its own signatures, which takes milliseconds. */
+/** A cache of parsed keys: reading a key verifies its own signatures, which takes milliseconds. */
 const readKeys = new WeakMap<CommitKey, Promise<PublicKey | null>>();
 
 /**
- * Which of `keys` made a detached OpenPGP signature over `payload`; null for none, and for what is malformed.
- * A key must have been valid when the commit was made. The library is loaded only where there is a key for it.
+ * Which of `keys` made a detached OpenPGP signature over `payload`; null if none did or the signature is malformed.
+ * The key must have been valid at the time of the commit. The library is loaded only if there are OpenPGP keys.
  *
  * @param committed seconds since 1970
  */
@@ -37,7 +37,7 @@ export async function openPgpSigner(
   return null;
 }
 
-/** One binary signature (RFC 9580 §5.2.1) with a hash that still stands; a text one would leave line ends open. */
+/** One binary signature (RFC 9580 §5.2.1) with a strong hash; a text signature would not cover line ends. */
 async function readDetached(openpgp: OpenPgp, bytes: Buffer): Promise<Detached | null> {
   const { hash, signature: type } = openpgp.enums;
   const strong: readonly (number | null)[] = [hash.sha256, hash.sha384, hash.sha512, hash.sha3_256, hash.sha3_512];
@@ -63,7 +63,7 @@ function readTrusted(openpgp: OpenPgp, trusted: CommitKey): Promise<PublicKey | 
   return read;
 }
 
-/** Whether `key` made the signature, and could sign both when it did and at the commit's time. */
+/** Whether `key` made the signature, and was valid at the time of the signature and of the commit. */
 async function holds(
   openpgp: OpenPgp,
   key: PublicKey,
@@ -73,19 +73,19 @@ async function holds(
 ): Promise<boolean> {
   const [issuer] = key.getKeys(packet.issuerKeyID);
   if (!issuer || packet.created === null || issuer.getCreationTime() > committed) return false;
-  const settled = latest([committed, packet.created, ...statements(key)]);
+  const verifiedAt = latest([committed, packet.created, ...selfSignatureTimes(key)]);
   try {
     const { signatures } = await openpgp.verify({
       message: await openpgp.createMessage({ binary: new Uint8Array(payload), date: committed }),
       signature,
       verificationKeys: key,
-      date: settled,
+      date: verifiedAt,
       format: 'binary',
       config: { allowInsecureVerificationWithReformattedKeys: true },
     });
     if ((await signatures[0]?.verified) !== true) return false;
     const signer = key.getSigningKey(packet.issuerKeyID, committed);
-    await signer.catch(() => key.getSigningKey(packet.issuerKeyID, settled));
+    await signer.catch(() => key.getSigningKey(packet.issuerKeyID, verifiedAt));
     return true;
   } catch {
     return false;
@@ -93,10 +93,10 @@ async function holds(
 }
 
 /**
- * When the key last said something of itself. Who prolongs a key replaces what it said before, so commits
- * from then are judged by its newest word; by the trust root alone, never by the clock of this machine.
+ * The creation times of the key's self-signatures. Extending a key's validity replaces its self-signature, so earlier
+ * commits are verified as of the newest one: it depends on the trust root alone, never on this machine's clock.
  */
-function statements(key: PublicKey): Date[] {
+function selfSignatureTimes(key: PublicKey): Date[] {
   const own = [
     ...key.users.flatMap((it) => it.selfCertifications),
     ...key.subkeys.flatMap((it) => it.bindingSignatures),

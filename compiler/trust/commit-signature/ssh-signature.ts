@@ -1,14 +1,14 @@
 import { constants, createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { CommitKey } from '../../schema/source/trust-root.ts';
 
-/** What an SSHSIG blob says (openssh PROTOCOL.sshsig); nothing of it is proven. */
+/** The content of an unverified SSHSIG blob (openssh PROTOCOL.sshsig). */
 interface Claim {
   readonly publicKey: Buffer;
   readonly hash: string;
   readonly signature: Buffer;
 }
 
-/** How a signature of one format is checked, and the type of key it must come from. */
+/** How a signature of one format is verified, and the required key type. */
 interface Scheme {
   readonly keyType: string;
   readonly holds: (key: KeyObject, message: Buffer, signature: Buffer) => boolean;
@@ -19,7 +19,7 @@ const MIN_RSA_BITS = 2048;
 /** The user touched the authenticator (openssh PROTOCOL.u2f). */
 const USER_PRESENT = 0x01;
 
-/** Signature formats by name; `ssh-rsa` (SHA-1), `ssh-dss` and certificates are not among them. */
+/** Accepted signature formats by name; `ssh-rsa` (SHA-1), `ssh-dss` and certificates are refused. */
 const SCHEMES: ReadonlyMap<string, Scheme> = new Map([
   ['ssh-ed25519', { keyType: 'ssh-ed25519', holds: (key, message, it) => verify(null, message, key, it) }],
   ['ecdsa-sha2-nistp256', ecdsa('ecdsa-sha2-nistp256', 'sha256', 32)],
@@ -29,13 +29,13 @@ const SCHEMES: ReadonlyMap<string, Scheme> = new Map([
   ['rsa-sha2-512', rsa('sha512')],
 ]);
 
-/** Types of keys that live in an authenticator, and the same key without it (openssh PROTOCOL.u2f). */
+/** Key types of hardware authenticators, and their plain equivalents (openssh PROTOCOL.u2f). */
 const AUTHENTICATORS: ReadonlyMap<string, string> = new Map([
   ['sk-ssh-ed25519@openssh.com', 'ssh-ed25519'],
   ['sk-ecdsa-sha2-nistp256@openssh.com', 'ecdsa-sha2-nistp256'],
 ]);
 
-/** Which of `keys` made an SSHSIG signature for git over `payload`; null for none, and for what is malformed. */
+/** Which of `keys` made an SSHSIG signature for git over `payload`; null if none did or the signature is malformed. */
 export async function sshSigner(
   signature: Buffer,
   payload: Buffer,
@@ -55,11 +55,11 @@ export async function sshSigner(
       key: `SHA256:${digest('sha256', claim.publicKey).toString('base64').replace(/=+$/, '')}`,
     };
   } catch {
-    return null; // a field that is cut short, a point that is on no curve
+    return null; // for example a truncated field, or a point that is not on the curve
   }
 }
 
-/** The key of an OpenSSH public key line, whose type must be the one in its bytes; anything else matches nothing. */
+/** The key blob of an OpenSSH public key line; empty if the type of the line differs from that in the blob. */
 function blobOf(key: CommitKey): Buffer {
   const [type = '', base64 = ''] = key.public.trim().split(/[ \t]+/);
   const blob = Buffer.from(base64, 'base64');
@@ -79,7 +79,7 @@ function readClaim(blob: Buffer): Claim | null {
   return isKnown && fields.done ? { publicKey, hash, signature } : null;
 }
 
-/** A public key as sshpk reads it, and the application it is bound to where it lives in an authenticator. */
+/** A public key as sshpk reads it, and the application that an authenticator's key is bound to. */
 function readKey(blob: Buffer): { plain: Buffer; application: Buffer | null } {
   const fields = new Fields(blob);
   const type = fields.text();
@@ -134,7 +134,7 @@ function field(bytes: Buffer): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** Reads the fields of RFC 4251 §5 from front to back; one that is cut short is a RangeError. */
+/** Reads the fields of RFC 4251 §5 in order; a truncated field is a RangeError. */
 class Fields {
   private rest: Buffer;
 
@@ -147,7 +147,7 @@ class Fields {
   }
 
   bytes(length: number): Buffer {
-    if (length > this.rest.length) throw new RangeError('a field is cut short');
+    if (length > this.rest.length) throw new RangeError('a field is truncated');
     const taken = this.rest.subarray(0, length);
     this.rest = this.rest.subarray(length);
     return taken;
@@ -165,11 +165,12 @@ class Fields {
     return this.string().toString('latin1');
   }
 
-  /** An `mpint` that is not negative, as `size` bytes. */
+  /** A non-negative `mpint`, as `size` bytes. */
   unsigned(size: number): Buffer {
     const bytes = this.string();
     const digits = bytes[0] === 0 ? bytes.subarray(1) : bytes;
-    if (digits.length > size || bytes[0] === undefined || bytes[0] > 0x7f) throw new RangeError('not such a number');
+    if (digits.length > size || bytes[0] === undefined || bytes[0] > 0x7f)
+      throw new RangeError('a number is negative or too large');
     return Buffer.concat([Buffer.alloc(size - digits.length), digits]);
   }
 }

@@ -80,7 +80,7 @@ async function draft(
   world: World,
 ): Promise<Published & { readonly commit: string }> {
   const { sources } = now.site;
-  const { files, faults } = planEdits(now.manifest, entries);
+  const { files, diagnostics: faults } = planEdits(now.manifest, entries);
   const folder = `${sources.folder}/agents/${to.agent}/`;
   const concerns = (file: string) => file.startsWith(folder) || file.startsWith(`${sources.folder}/shared/`);
   const changed = new Set(files.keys());

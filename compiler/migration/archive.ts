@@ -6,14 +6,14 @@ import { isRepositoryPath } from '../sources/paths.ts';
 import { parseUnit } from '../sources/unit.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 
-/** A unit of the working tree, with the text that it was read from. */
+/** A unit of the working tree, with the text of its file. */
 export interface CurrentSource {
   readonly unit: Unit;
   readonly text: string;
 }
 
-/** An agent whose legacy files go into the archive (§21.6.2, stage 5). */
-export interface Retiring {
+/** An agent's legacy files and units, to plan the archive from (§21.6.2, stage 5). */
+export interface LegacyFiles {
   readonly agent: string;
   /** Folder of the sources, and of the archive, relative to the repository. */
   readonly folder: string;
@@ -25,12 +25,12 @@ export interface Retiring {
   readonly inUse: ReadonlyMap<string, string>;
 }
 
-/** Why a legacy file stays where it is. */
+/** Why a legacy file is not moved. */
 type KeepReason = 'in_use' | 'not_markdown' | 'path_invalid' | 'missing';
 
-/** What is to be moved, and what is to be written. */
+/** The files to move and to write. */
 export interface Retirement {
-  /** Legacy files, with the places that they move to. */
+  /** Legacy files, with their new paths. */
   readonly moves: readonly { readonly path: string; readonly to: string }[];
   readonly kept: readonly { readonly path: string; readonly reason: KeepReason }[];
   /** Units that lose their `path`, with their new texts. */
@@ -38,12 +38,12 @@ export interface Retirement {
 }
 
 /**
- * What archiving an agent's legacy files comes to. Nothing is moved that another agent still reads, and no unit loses
- * its only text.
+ * Plans the archive of an agent's legacy files. A file that another agent still uses is not moved, and no unit loses its
+ * only text.
  *
  * @throws stage_not_reached for a unit without a text of its own; sources_invalid for YAML that no program can change
  */
-export function planRetirement({ agent, folder, archive, units, before, inUse }: Retiring): Retirement {
+export function planRetirement({ agent, folder, archive, units, before, inUse }: LegacyFiles): Retirement {
   const naming = units.filter(({ unit }) => unit.delivery.path !== null);
   const bare = naming.filter(({ unit }) => unit.content === '');
   if (bare.length > 0) {
@@ -60,20 +60,20 @@ export function planRetirement({ agent, folder, archive, units, before, inUse }:
   };
 }
 
-/** Untrusted input: a path that leaves the repository, or leads into the sources or the archive, is not followed. */
-function reasonToKeep(path: string, closed: readonly string[], inUse: Retiring['inUse']): KeepReason | null {
+/** Untrusted input: a path outside the repository, or into the sources or the archive, is refused. */
+function reasonToKeep(path: string, closed: readonly string[], inUse: LegacyFiles['inUse']): KeepReason | null {
   if (!isRepositoryPath(path) || closed.some((it) => path === it || path.startsWith(`${it}/`))) return 'path_invalid';
   if (inUse.has(path)) return 'in_use';
   return /\.(?:md|markdown)$/i.test(path) ? null : 'not_markdown';
 }
 
-/** What stands in a legacy file's place: a comment that nobody renders, and any reader finds. */
+/** The redirect in place of a legacy file: a comment, which is not rendered but visible in the file. */
 export function redirectOf(agent: string, folder: string, to: string): string {
   const now = `${folder}/agents/${agent}/`;
   return `<!-- Moved to ${to}. These instructions are units in ${now} now; the agent loads each when it needs it. -->\n`;
 }
 
-/** The unit's file without `path`: comments and all else stay. */
+/** The unit's file without `path`; everything else, comments included, is unchanged. */
 function withoutPath({ unit, text }: CurrentSource): string {
   const changed = editFrontMatter(text, [{ path: ['path'], value: null }]);
   const source = { path: unit.file, mode: '', blob: '', size: 0 };

@@ -10,15 +10,15 @@ import { sha256 } from '../trust/canonical.ts';
 import { unitsDigest } from '../trust/evidence.ts';
 import type { Move } from './stage-history.ts';
 
-/** A move as evidence of it has to fit: between which commits, by place and by time. */
+/** The commits between which the evidence of a move must lie, by place and by time. */
 export interface TimeWindow {
-  /** Place of the commit that brought the stage before, on the first-parent chain, and when it was committed. */
+  /** The commit that started the previous stage: its place on the first-parent chain, and its time. */
   readonly began: { readonly place: number; readonly at: string };
-  /** The same of the commit that moves on; what is yet to come has no place. */
+  /** The same for the commit of the move. */
   readonly moved: { readonly place: number; readonly at: string };
 }
 
-/** The stretch of a move. @param places of commits on the first-parent chain */
+/** The time window of a move. @param places of commits on the first-parent chain */
 export function timeWindowOf(
   { began, at }: Pick<Move, 'began' | 'at'>,
   commits: readonly Commit[],
@@ -32,21 +32,21 @@ export function timeWindowOf(
 }
 
 /**
- * Every rule that evidence has to keep (§21.6.2): its figures, and that it was seen in the stage that the agent
- * leaves, all of it, and not long ago. A compile and who signs evidence ask the very same.
+ * Checks evidence against every rule (§21.6.2): its figures, and that its window lies within the stage that the agent
+ * leaves and is recent. The compile and `vade shadow --attest` use the same checks.
  */
 export function checkEvidence(evidence: Evidence, { began, moved }: TimeWindow): StageCheck[] {
   const { since, until, revisions } = evidence;
   const inStage = Date.parse(since) >= Date.parse(began.at) && Date.parse(until) <= Date.parse(moved.at);
-  const strangers = revisions.filter((it) => serialIn(it) < began.place || serialIn(it) >= moved.place);
+  const outside = revisions.filter((it) => serialIn(it) < began.place || serialIn(it) >= moved.place);
   const age = Date.parse(moved.at) - Date.parse(until);
   return [
     ...checkFigures(evidence),
     check('window_in_stage', inStage, `${since} to ${until}`, `${began.at} to ${moved.at}`),
     check(
       'revisions_in_stage',
-      strangers.length === 0,
-      strangers.length === 0 ? `${revisions.length} revisions` : strangers.join(', '),
+      outside.length === 0,
+      outside.length === 0 ? `${revisions.length} revisions` : outside.join(', '),
       `revisions since the stage began, ${began.place} or later`,
     ),
     check(
@@ -60,16 +60,16 @@ export function checkEvidence(evidence: Evidence, { began, moved }: TimeWindow):
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A revision begins with the place of its commit; what does not is of no stage. */
+/** The place of a revision's commit, with which the revision begins; 0 for any other string. */
 function serialIn(revision: string): number {
   return Number(/^[1-9]\d{0,14}(?=-)/.exec(revision)?.[0] ?? Number.NaN) || 0;
 }
 
 /**
- * sha256 over an agent's own units as a commit left them. For the step out of coexistence their texts are meant: from
- * then on nothing stands in for them. Where the step before brings the texts, only their names are.
+ * sha256 over an agent's own units at a commit. For the step to `stigmem` it covers names and texts, because from then on
+ * no legacy file can replace a text. For the step to `coexistence`, which adds the texts, it covers names only.
  *
- * @param at the commit's number in the history
+ * @param at the index of the commit in the history
  */
 export async function digestUnits(
   history: GardenHistory | undefined,
@@ -86,7 +86,7 @@ export async function digestUnits(
   return unitsDigest(new Map(texts));
 }
 
-/** A garden's files as a commit left them, by path. @param at the commit's number in the history */
+/** A garden's files at a commit, by path. @param at the index of the commit in the history */
 export function filesAt(history: GardenHistory | undefined, commits: readonly Commit[], at: number) {
   const known = new Set(commits.slice(0, at + 1));
   return [...(history ?? [])].flatMap(([path, changes]) => {

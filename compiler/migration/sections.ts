@@ -10,36 +10,36 @@ import { parseMarkdown } from '../sources/markdown.ts';
 import { decodeYaml } from '../sources/yaml.ts';
 import { sha256 } from '../trust/canonical.ts';
 
-/** A legacy document, and what its front matter says. */
+/** A parsed legacy document with its front matter. */
 interface LegacyDocument {
   readonly path: string;
-  /** The first H1, else the title or name in the front matter. */
+  /** The first H1, otherwise the title or name in the front matter. */
   readonly title: string | null;
   readonly front: Readonly<Record<string, unknown>>;
   readonly tree: Root;
-  /** What follows the front matter, and the line it begins on. */
+  /** The text after the front matter, and its first line. */
   readonly content: string;
   readonly firstLine: number;
 }
 
-/** One section of a legacy document: what would become a unit (§21.6.3). */
+/** One section of a legacy document, from which one unit is proposed (§21.6.3). */
 export interface Section {
   readonly document: LegacyDocument;
-  /** The words of its heading; without one those of the document's, or the file's name. */
+  /** Its heading, otherwise the document's title or the file's name. */
   readonly title: string;
-  /** Whether it stands before any heading. */
+  /** Whether it precedes the first heading. */
   readonly isPreamble: boolean;
-  /** The heading above an H3, else the document's title. */
+  /** The heading above an H3, otherwise the document's title. */
   readonly parent: string | null;
   readonly line: number;
   /** Heading and own text, as written. */
   readonly text: string;
-  /** The first paragraph in plain words, and all of the text but the heading. */
+  /** The first paragraph, and the whole text without the heading, both as plain text. */
   readonly opening: string;
   readonly plain: string;
 }
 
-/** The nodes from one heading, or from the beginning, to the next; `depth` is 0 at the beginning. */
+/** The nodes from one heading, or from the start of the document, to the next; `depth` is 0 at the start. */
 interface Part {
   readonly depth: number;
   readonly heading: string | null;
@@ -48,10 +48,10 @@ interface Part {
 }
 
 /**
- * Cuts a Markdown document at its H2 and H3. The first H1 is the document's title; a later one begins a
- * section too, so that none swallows the next chapter. Untrusted input: nothing in it is run.
+ * Splits a Markdown document at its H2 and H3. The first H1 is the document's title; a later H1 starts a section too.
+ * Untrusted input: nothing in it is executed.
  *
- * @throws request_invalid where it would take too long to parse
+ * @throws request_invalid if it would take too long to parse
  */
 export function splitSections(path: string, raw: string): { sections: Section[]; notices: string[] } {
   const text = normaliseText(Buffer.from(raw));
@@ -60,7 +60,7 @@ export function splitSections(path: string, raw: string): { sections: Section[];
   const front = yaml === null ? {} : decodeYaml(z.record(z.string(), z.unknown()), yaml, path, yamlLine).value;
   const tree = parseMarkdown(content);
   if ('rule' in tree) {
-    // left out, it would take the units that it has become with it
+    // an error, not a notice: without its sections, the units made from the document would be reported as removed
     const where = `${path}:${tree.line + contentLine - 1}`;
     throw new VadeError('request_invalid', `${where} [${tree.rule}] ${tree.message}; ${tree.help}`);
   }
@@ -88,9 +88,9 @@ function frontNotices(path: string, front: LegacyDocument['front'] | null): stri
 }
 
 function emptyNotices(path: string, parts: readonly Part[]): string[] {
-  if (parts.every(isEmpty)) return [`${path} holds no instructions`];
+  if (parts.every(isEmpty)) return [`${path} contains no instructions`];
   return parts.flatMap((part, i) => {
-    // a heading that only holds smaller ones is not missed
+    // a heading that only contains smaller headings needs no notice
     const missed = isEmpty(part) && part.heading !== null && (parts[i + 1]?.depth ?? 0) <= part.depth;
     return missed ? [`${path}: “${part.heading}” has no text of its own and was left out`] : [];
   });
@@ -120,10 +120,12 @@ const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 function toSection(document: LegacyDocument, part: Part): Section {
   const last = part.nodes.findLast((node) => node.type !== 'thematicBreak');
   const start = part.nodes[0]?.position?.start;
-  // from the beginning of the line: what the first item of a list is indented by counts
+  // from the start of the line, because the indentation of the first list item matters
   const from = (start?.offset ?? 0) - (start?.column ?? 1) + 1;
   const slice = (begin?: number, end?: number) => document.content.slice(begin, end).trimEnd();
-  const defined = borrowed(part, document.tree).map((it) => slice(it.position?.start.offset, it.position?.end.offset));
+  const defined = definitionsElsewhere(part, document.tree).map((it) =>
+    slice(it.position?.start.offset, it.position?.end.offset),
+  );
   return {
     document,
     title: [part.heading ?? '', document.title ?? ''].find(hasWords) ?? stemOf(document.path),
@@ -136,8 +138,8 @@ function toSection(document: LegacyDocument, part: Part): Section {
   };
 }
 
-/** The definitions that links of a part need and that stand elsewhere, often at the end of the document. */
-function borrowed(part: Part, tree: Root): Definition[] {
+/** The link definitions that a part uses and that are in another part, often at the end of the document. */
+function definitionsElsewhere(part: Part, tree: Root): Definition[] {
   const used = new Set<string>();
   visit({ type: 'root', children: part.nodes } satisfies Root, (node) => {
     if (node.type === 'linkReference' || node.type === 'imageReference') used.add(node.identifier);
@@ -147,14 +149,14 @@ function borrowed(part: Part, tree: Root): Definition[] {
 }
 
 function openingOf(part: Part, { front }: LegacyDocument): string {
-  const told = part.heading === null && front['description'];
-  if (typeof told === 'string' && hasWords(told)) return squeeze(told);
+  const description = part.heading === null && front['description'];
+  if (typeof description === 'string' && hasWords(description)) return squeeze(description);
   const paragraphs = plainBlocks(part, ['paragraph']).filter(hasWords);
-  // a call of an API says little in a description
+  // an API call makes a poor description
   return paragraphs.find((it) => !/^(?:GET|POST|PUT|PATCH|DELETE|[$/{])/.test(it)) ?? paragraphs[0] ?? '';
 }
 
-/** The text below a part's heading, block by block, in plain words without comments and tags. */
+/** The text below a part's heading, block by block, as plain text without comments and tags. */
 function plainBlocks(part: Part, types = ['paragraph', 'heading', 'code', 'html']): string[] {
   const blocks: string[] = [];
   const children = part.nodes.filter((node) => !isBoundary(node));
@@ -167,20 +169,20 @@ function plainBlocks(part: Part, types = ['paragraph', 'heading', 'code', 'html'
   return blocks;
 }
 
-/** A text on one line, without control characters: a front matter takes no others (`oneLine`). */
+/** A text on one line without control characters, as front matter requires (`oneLine`). */
 export const squeeze = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const FILE_NAME = /^\S+\.md\s*[-–—:|]+\s*/i;
 const NUMBERING = /^(?:(?:step|phase|part|chapter)\s+)?(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|\d+\s*[-–—])\s+/i;
 
-/** The words of a heading, without the file name and the numbering that people put before them. */
+/** The words of a heading without a file name or numbering in front of them. */
 function headingWords(node: Heading): string {
   const whole = squeeze(toString(node, { includeHtml: false }));
   const bare = whole.replace(FILE_NAME, '').replace(NUMBERING, '');
   return hasWords(bare) ? bare : whole;
 }
 
-/** A document's short name: its file's, or its folder's where every folder has a file of that name. */
+/** A document's short name: its file name, or its folder's name for common file names such as README. */
 export function stemOf(path: string): string {
   const stem = squeeze(posix.basename(path, posix.extname(path)));
   const folder = squeeze(posix.basename(posix.dirname(path)));
@@ -189,7 +191,7 @@ export function stemOf(path: string): string {
 
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
 
-/** A title as a unit's name; one without Latin letters is named by its digest, which never changes. */
+/** A unit's name made from a title; for a title without Latin letters, from its digest, so that it is stable. */
 export function slugOf(title: string): string {
   const text = words(title.replace(/['’]/g, '')).join(' ');
   const latin = text.replace(/[ßæœøłđ]/g, (letter) => LETTERS[letter] ?? '').match(/[a-z0-9]+/g);
@@ -197,7 +199,7 @@ export function slugOf(title: string): string {
   return slug ?? `section-${sha256(title).slice(0, 8)}`;
 }
 
-/** A section's name: the first that is free of its title, of document and title, of these with a number. */
+/** The first free name for a section: its title, then document and title, then these with a number. */
 export function nameFor({ title, document }: Section, isFree: (name: string) => boolean): string {
   const plain = slugOf(title);
   const stem = slugOf(stemOf(document.path));

@@ -13,7 +13,7 @@ import { describe, situationsOf, triggersOf } from './triggers.ts';
 type Action = 'create' | 'update' | 'unchanged' | 'removed';
 type Entry = Pick<ManifestEntry, 'name' | 'description' | 'load_triggers'>;
 
-/** A unit file as proposed, front matter and body, and where it comes from. */
+/** A proposed unit file with front matter and body, and its source. */
 export interface ProposedUnit extends Entry {
   readonly file: string;
   readonly listed: boolean;
@@ -21,26 +21,26 @@ export interface ProposedUnit extends Entry {
   readonly source: { readonly path: string; readonly line: number };
 }
 
-/** §21.6.3: all that an author reviews before anything is written. */
+/** §21.6.3: the proposal that an author reviews before anything is written. */
 export interface Migration {
   readonly units: readonly ProposedUnit[];
-  /** Of the listed units; `fact_uri` follows from their history, and `token_estimate` is the compiler's. */
+  /** Entries of the listed units, without `fact_uri` and `token_estimate`: the compiler computes these. */
   readonly entries: readonly Entry[];
-  /** What writing it would do to the files below `agents/<agent>/`. */
+  /** What writing the proposal would change in `agents/<agent>/`. */
   readonly changes: readonly { readonly file: string; readonly action: Action; readonly name: string }[];
   readonly notices: readonly string[];
-  /** Null where there is an `agent.yaml`, or no unit that it could name. */
+  /** Null if there is an `agent.yaml`, or no unit for it to name. */
   readonly agentYaml: string | null;
 }
 
 export interface MigrationOptions {
   readonly agent: string;
   readonly countTokens: CountTokens;
-  /** Names that units of the agent must not have, such as those of shared units. */
+  /** Names that the agent's units must not have, such as those of shared units. */
   readonly taken?: readonly string[];
 }
 
-/** A unit file that is there already; `origin` is the document it was migrated from, null if it was not. */
+/** A present unit file; `origin` is the document it was migrated from, null if it was written by hand. */
 interface ExistingUnit {
   readonly text: string;
   readonly content: string;
@@ -48,18 +48,18 @@ interface ExistingUnit {
   readonly delivery: Delivery | null;
 }
 
-/** A section on its way to a unit; `kind` is the situation whose words it may use. */
+/** A section with its proposed entry; `kind` is the situation from which its triggers come. */
 interface Draft {
   readonly entry: Entry;
   readonly section: Section;
   readonly kind: string | undefined;
-  readonly standing: ExistingUnit | undefined;
+  readonly current: ExistingUnit | undefined;
 }
 
 /**
- * Proposes one unit a section (§21.6.3), and writes nothing. Where a section has become a unit before, `update` replaces
- * only the body, whose source is still the document; the front matter, which its author has tended since, is kept byte
- * for byte. A file without the marker of a migration is never touched.
+ * Proposes one unit for each section (§21.6.3), and writes nothing. If the unit of a section exists already, `update`
+ * replaces its body only: its front matter, which the author may have edited, is kept byte for byte. A file without the
+ * marker of a migration is never changed.
  */
 export function proposeUnits(
   documents: readonly { readonly path: string; readonly text: string }[],
@@ -67,13 +67,13 @@ export function proposeUnits(
   options: MigrationOptions,
 ): Migration {
   const read = documents.map(({ path, text }) => splitSections(path, text));
-  const standing = readCurrentState(existing);
-  const all = draftAll(read.map((it) => it.sections).flat(), standing, options.taken ?? []);
-  const drafts = all.filter((it) => it.standing?.origin !== null);
+  const current = readCurrentState(existing);
+  const all = draftAll(read.map((it) => it.sections).flat(), current, options.taken ?? []);
+  const drafts = all.filter((it) => it.current?.origin !== null);
   const listed = listWhatFits(drafts, options);
   const origins = new Set<string | null>(documents.map(({ path }) => originOf(path)));
   const names = all.map((it) => it.entry.name);
-  const gone = [...standing].filter(([name, { origin }]) => origins.has(origin) && !names.includes(name));
+  const gone = [...current].filter(([name, { origin }]) => origins.has(origin) && !names.includes(name));
   const change = (name: string, action: Action) => ({ file: `${name}.md`, action, name });
   const removed = gone.map(([name]) => change(name, 'removed'));
   return {
@@ -87,19 +87,19 @@ export function proposeUnits(
 
 const MARKER = '# migrated from ';
 
-/** A document's path as the marker names it: on one line, whatever the path holds. */
+/** A document's path as written into the marker, on one line. Untrusted input: a path may contain control characters. */
 const originOf = (path: string) => path.normalize('NFC').replace(/\p{C}/gu, '?').trim();
 
 function readCurrentState(existing: ReadonlyMap<string, string>): Map<string, ExistingUnit> {
-  const standing = new Map<string, ExistingUnit>();
+  const current = new Map<string, ExistingUnit>();
   for (const [file, text] of existing) {
     if (!file.endsWith('.md') || file === 'boot.md') continue;
     const { yaml, content } = splitFrontMatter(normaliseText(Buffer.from(text)) ?? '');
     const marker = yaml?.split('\n').find((line) => line.startsWith(MARKER));
     const delivery = yaml === null ? null : decodeYaml(Delivery, yaml, file).value;
-    standing.set(unitName(file), { text, content, delivery, origin: marker?.slice(MARKER.length).trim() ?? null });
+    current.set(unitName(file), { text, content, delivery, origin: marker?.slice(MARKER.length).trim() ?? null });
   }
-  return standing;
+  return current;
 }
 
 function draftAll(
@@ -108,9 +108,9 @@ function draftAll(
   taken: readonly string[],
 ): Draft[] {
   const used = new Set([...RESERVED_NAMES, ...taken]);
-  // a section that has not changed keeps its unit, whatever has changed around it
+  // an unchanged section keeps its unit, even if other sections were added, moved or removed
   const kept = sections.map((section) => {
-    const [name] = [...existing].find(([it, standing]) => !used.has(it) && isSame(section, standing)) ?? [];
+    const [name] = [...existing].find(([it, current]) => !used.has(it) && isSame(section, current)) ?? [];
     if (name !== undefined) used.add(name);
     return name;
   });
@@ -121,41 +121,41 @@ function draftAll(
     const name = kept[i] ?? nameFor(section, isFree);
     used.add(name);
     const situation = situations[i] ?? null;
-    const standing = existing.get(name);
+    const current = existing.get(name);
     const fresh = { description: describe(section), load_triggers: triggersOf(section, situation) };
-    const { description, load_triggers } = standing?.delivery ?? fresh;
+    const { description, load_triggers } = current?.delivery ?? fresh;
     const { intents, keywords } = load_triggers;
     const entry = { name, description, load_triggers: { intents, keywords } };
-    return { entry, section, kind: situation?.kind, standing };
+    return { entry, section, kind: situation?.kind, current };
   });
 }
 
-/** §21.2.1, less room for edits and what a manifest costs without entries. */
+/** The limit of §21.2.1 minus a reserve for edits and the tokens of a manifest without entries. */
 const MANIFEST_ROOM = 900 - 60;
 const LISTED_FIRST = ['constraints', 'safety', 'wrap-up'];
 
-/** The drafts that a manifest has room for; those that are units already are as their authors want them. */
+/** The drafts that fit into the manifest. A unit that exists already is listed unless its author unlisted it. */
 function listWhatFits(drafts: readonly Draft[], { agent, countTokens }: MigrationOptions): Set<Draft> {
-  const rank = ({ kind, standing }: Draft) => (standing ? LISTED_FIRST.length : LISTED_FIRST.indexOf(kind ?? ''));
+  const rank = ({ kind, current }: Draft) => (current ? LISTED_FIRST.length : LISTED_FIRST.indexOf(kind ?? ''));
   const listed = new Set<Draft>();
   let spent = 0;
   for (const draft of drafts.toSorted((a, b) => rank(b) - rank(a))) {
-    const { entry, standing } = draft;
-    if (standing?.delivery?.listed === false) continue;
+    const { entry, current } = draft;
+    if (current?.delivery?.listed === false) continue;
     spent += countTokens(JSON.stringify({ ...entry, fact_uri: `instruction:x/agent/${agent}/${entry.name}/v1` }));
-    if (standing || spent <= MANIFEST_ROOM) listed.add(draft);
+    if (current || spent <= MANIFEST_ROOM) listed.add(draft);
   }
   return listed;
 }
 
 function toUnit(draft: Draft, listed: boolean): ProposedUnit {
-  const { entry, section, standing } = draft;
+  const { entry, section, current } = draft;
   const { name, ...shown } = entry;
   const { path } = section.document;
   const fresh = stringify({ ...shown, ...(!listed && { listed }) }, { lineWidth: 0 });
   const head =
-    standing?.text.slice(0, standing.text.indexOf('\n---', 3) + 4) ?? `---\n${MARKER}${originOf(path)}\n${fresh}---`;
-  const text = standing && actionOf(draft) === 'unchanged' ? standing.text : `${head}\n\n${section.text}\n`;
+    current?.text.slice(0, current.text.indexOf('\n---', 3) + 4) ?? `---\n${MARKER}${originOf(path)}\n${fresh}---`;
+  const text = current && actionOf(draft) === 'unchanged' ? current.text : `${head}\n\n${section.text}\n`;
   return { ...entry, listed, file: `${name}.md`, text, source: { path, line: section.line } };
 }
 
@@ -163,32 +163,34 @@ function isSame({ document, text }: Section, { origin, content }: ExistingUnit):
   return origin === originOf(document.path) && content === `${text}\n`;
 }
 
-function actionOf({ section, standing }: Draft): Action {
-  if (!standing) return 'create';
-  return standing.origin === null || isSame(section, standing) ? 'unchanged' : 'update';
+function actionOf({ section, current }: Draft): Action {
+  if (!current) return 'create';
+  return current.origin === null || isSame(section, current) ? 'unchanged' : 'update';
 }
 
-/** What an author should know before writing the proposal. */
+/** Notices for the author, who reads them before writing the proposal. */
 function noticesOf(all: readonly Draft[], listed: ReadonlySet<Draft>, countTokens: CountTokens): string[] {
-  const byHand = all.filter((it) => it.standing?.origin === null);
+  const byHand = all.filter((it) => it.current?.origin === null);
   const drafts = all.filter((it) => !byHand.includes(it));
   const size = ({ section }: Draft) => countTokens(section.text);
-  const told: [string, readonly Draft[]][] = [
-    ['written by hand and left alone; their sections are not proposed', byHand],
-    ['not listed, for the manifest is full; recall finds them all the same', drafts.filter((it) => !listed.has(it))],
+  const notices: [string, readonly Draft[]][] = [
+    ['written by hand and not changed; their sections are not proposed', byHand],
+    ['not listed, because the manifest is full; recall still finds them', drafts.filter((it) => !listed.has(it))],
     ['under 20 tokens; consider merging', drafts.filter((it) => size(it) < 20)],
     ['over 600 tokens; consider splitting', drafts.filter((it) => size(it) > 600)],
   ];
-  return told.flatMap(([what, which]) => (which[0] ? [`${which.map((it) => it.entry.name).join(', ')}: ${what}`] : []));
+  return notices.flatMap(([what, which]) =>
+    which[0] ? [`${which.map((it) => it.entry.name).join(', ')}: ${what}`] : [],
+  );
 }
 
-/** An `agent.yaml` for an agent that has none; its id follows from its name and texts, so that it stays. */
+/** An `agent.yaml` for an agent without one; the ID is derived from name and texts, so each run proposes the same. */
 function proposeAgent(drafts: readonly Draft[], agent: string): string | null {
   if (!drafts[0]) return null;
   const { document, opening } = drafts[0].section;
   const best = drafts.reduce((a, b) => (heartbeatWeight(b) > heartbeatWeight(a) ? b : a));
-  const told = /^You are (?:the |an? )?(\p{Lu}[^.,;:!?—]{0,39})[.,;]/u.exec(opening)?.[1];
-  const titles = [document.front['title'], document.front['name'], told, document.title, agent];
+  const ownWords = /^You are (?:the |an? )?(\p{Lu}[^.,;:!?—]{0,39})[.,;]/u.exec(opening)?.[1];
+  const titles = [document.front['title'], document.front['name'], ownWords, document.title, agent];
   const [role] = titles.flatMap((it) => (typeof it === 'string' && squeeze(it) ? [squeeze(it).slice(0, 80)] : []));
   const digest = sha256(JSON.stringify([agent, ...drafts.map((it) => it.section.text)]));
   const agent_id = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
@@ -197,7 +199,7 @@ function proposeAgent(drafts: readonly Draft[], agent: string): string | null {
   return `# proposed by vade migrate: check role and heartbeat_contract\n${yaml}`;
 }
 
-/** How much a section looks like the procedure of a heartbeat: by its title, its document, its situation. */
+/** How much a section looks like a heartbeat procedure, by its title, document and situation. */
 function heartbeatWeight({ section: { title, document }, kind }: Draft): number {
   const [own, around] = [title, `${stemOf(document.path)} ${document.title ?? ''}`].map((it) => /heartbeat/i.test(it));
   return (own ? 4 : 0) + (around ? 2 : 0) + (kind === 'routine' ? 1 : 0);

@@ -12,45 +12,45 @@ import { openEvidence, type GivenEvidence } from '../trust/evidence.ts';
 import { checkEvidence, digestUnits, timeWindowOf } from './evidence.ts';
 import { stageHistoryOf, readStageRecords, type Move } from './stage-history.ts';
 
-/** What the stages of migration are judged by. */
-type Judged = Pick<
+/** The part of the compile context that the stage rules need. */
+type StageContext = Pick<
   CompileContext,
   'sources' | 'org' | 'commits' | 'places' | 'histories' | 'decisions' | 'development'
 >;
 
 /**
- * Holds every agent's last move to the stage rules (§21.6.2): one stage at a time, and forward only on evidence that
- * administrators signed. Going back is free; so is the stage that an agent began its life in. The whole history is
- * asked, so that a move does not pass by with the next commit.
+ * Checks every agent's last move against the stage rules (§21.6.2): one stage at a time, and forward only with evidence
+ * that administrators signed. A step back and an agent's first stage need none. The whole history is read, so that the
+ * check of a move cannot be avoided by another commit.
  */
 export async function checkAdvances(
-  context: Judged,
+  context: StageContext,
   { agents }: Configuration,
   trust: Trust,
   blobs: BlobStore,
 ): Promise<Diagnostic[]> {
-  const standings = await readStageRecords(context.commits, context.sources.folder, blobs);
-  const faults: Diagnostic[] = [];
+  const records = await readStageRecords(context.commits, context.sources.folder, blobs);
+  const diagnostics: Diagnostic[] = [];
   for (const [name, agent] of agents) {
-    const move = stageHistoryOf(standings, agent.file)?.move ?? null;
+    const move = stageHistoryOf(records, agent.file)?.move ?? null;
     if (move === null || stepsBetween(move.from, move.to) <= 0) continue;
     const found =
       stepsBetween(move.from, move.to) > 1
-        ? skipped(agent, move)
-        : await judge(context, name, agent, move, trust, blobs);
-    if (found) faults.push(found);
+        ? skippedStage(agent, move)
+        : await checkMove(context, name, agent, move, trust, blobs);
+    if (found) diagnostics.push(found);
   }
-  return faults;
+  return diagnostics;
 }
 
-function skipped({ file, at }: ConfiguredAgent, { from, to }: Move): Diagnostic {
-  const message = `from ${from} to ${to} a stage is skipped`;
-  const help = `set migration_mode: ${nextStage(from) ?? to} first, and go on from there (§21.6.2)`;
+function skippedStage({ file, at }: ConfiguredAgent, { from, to }: Move): Diagnostic {
+  const message = `the move from ${from} to ${to} skips a stage`;
+  const help = `set migration_mode: ${nextStage(from) ?? to} first; the next stage is a later step (§21.6.2)`;
   return diagnostic('migration_stage_skipped', file, message, help, at(['migration_mode']));
 }
 
-async function judge(
-  context: Judged,
+async function checkMove(
+  context: StageContext,
   name: string,
   { file, at, config }: ConfiguredAgent,
   move: Move,
@@ -59,21 +59,21 @@ async function judge(
 ): Promise<Diagnostic | null> {
   const units = await digestUnits(context.histories.get(name), context.commits, move, blobs);
   const claim: MoveClaim = { deployment: context.org.deployment, garden: name, agent_id: config.agent_id, units, move };
-  const near: string[] = [];
+  const reasons: string[] = [];
   for (const filed of context.decisions.evidence) {
-    const why = weigh(context, claim, filed, trust);
-    if (why === null) return null;
-    if (why !== NOT_MEANT) near.push(`${filed.file} ${why}`);
+    const reason = whyInsufficient(context, claim, filed, trust);
+    if (reason === null) return null;
+    if (reason !== OTHER_MOVE) reasons.push(`${filed.file} ${reason}`);
   }
-  // verification is never skipped for an agent that is marked sensitive, whatever else is let through (§21.6.2)
+  // §21.6.2: verification is never skipped for a sensitive agent, not even under --dev
   const severity = context.development && !move.sensitive ? 'warning' : 'error';
-  const message = `from ${move.from} to ${move.to} takes signed evidence: ${near.length > 0 ? near.join('; ') : 'there is none'}`;
+  const message = `the move from ${move.from} to ${move.to} needs signed evidence: ${reasons.length > 0 ? reasons.join('; ') : 'there is none'}`;
   const command = `vade shadow --agent ${name} --attest --key <PEM> --ref <a commit in mode ${move.from}>`;
   const help = `set migration_mode: ${move.from} again, and have an administrator run: ${command}`;
   return diagnostic('migration_evidence_missing', file, message, help, at(['migration_mode']), severity);
 }
 
-/** What evidence has to speak of, word for word. */
+/** The move that evidence must match exactly. */
 interface MoveClaim {
   readonly deployment: string;
   readonly garden: string;
@@ -82,42 +82,44 @@ interface MoveClaim {
   readonly move: Move;
 }
 
-/** Evidence of another agent, or of another step. */
-const NOT_MEANT = 'is of another move';
+/** Evidence for another agent or another step. */
+const OTHER_MOVE = 'is for another move';
 
-/** Why a piece of evidence does not carry a move; null where it does. */
-function weigh(
-  { commits, places, sources }: Judged,
+/** Why evidence is not sufficient for a move; null if it is. */
+function whyInsufficient(
+  { commits, places, sources }: StageContext,
   claim: MoveClaim,
   filed: FiledEvidence,
   trust: Trust,
 ): string | null {
-  if (!isMeant(filed.evidence, claim)) return NOT_MEANT;
+  if (!isFor(filed.evidence, claim)) return OTHER_MOVE;
   const { move } = claim;
   const timeWindow = timeWindowOf(move, commits, places);
   const touched = new Set(commits.slice(move.at).flatMap((it) => [...rootsTouched(it, sources.folder)]));
   const given = openAt(filed.bytes, trust, touched, timeWindow.moved.at);
   if (typeof given === 'string') return given;
-  if (given.units !== claim.units) return 'was seen with other units than those that move on';
+  if (given.units !== claim.units) return 'was collected with other units';
   const broken = checkEvidence(given.evidence, timeWindow).filter((it) => !it.met);
   if (broken.length === 0) return null;
-  return `does not keep ${broken.map(renderCheck).join(', ')}`;
+  return `does not meet ${broken.map(renderCheck).join(', ')}`;
 }
 
-function isMeant(evidence: Evidence, { deployment, garden, agent_id, move }: MoveClaim): boolean {
+function isFor(evidence: Evidence, { deployment, garden, agent_id, move }: MoveClaim): boolean {
   const { from, to } = evidence;
   const own = evidence.deployment === deployment && evidence.garden === garden && evidence.agent_id === agent_id;
   return own && from === move.from && to === move.to;
 }
 
 /**
- * The evidence, where enough of those signed it who were administrators before the move: what its commit, or a later
- * one, changes about trust does not count for it (DESIGN §7). Any proven root may vouch for them, so that it goes on
- * counting when they have left.
+ * Verifies evidence: enough of the people who were administrators before the move must have signed it. Changes of trust
+ * by the commit of the move, or by a later one, do not count for it (DESIGN §7). Any verified root may confirm the
+ * signatures, so evidence remains valid after its signers are removed.
+ *
+ * @returns the evidence, or why it does not count
  */
 function openAt(bytes: Buffer, trust: Trust, touched: ReadonlySet<number>, now: string): GivenEvidence | string {
   const development = trust.current.root.development === true;
-  let why = 'is signed by nobody who may';
+  let reason = 'is signed by no administrator';
   for (const root of acceptedRoots(trust)) {
     const before = development ? root : rootBefore(trust, touched);
     try {
@@ -126,15 +128,15 @@ function openAt(bytes: Buffer, trust: Trust, touched: ReadonlySet<number>, now: 
       const by = then.by.filter((admin) => proven.by.includes(admin));
       const needed = neededUnder(before, root);
       if (by.length >= needed) return proven;
-      why = `is signed by ${by.length} of ${needed} administrators`;
+      reason = `is signed by ${by.length} of ${needed} administrators`;
     } catch (error) {
       if (!(error instanceof VadeError)) throw error;
     }
   }
-  return why;
+  return reason;
 }
 
-/** A development root knows no administrators: its key is enough. */
+/** A development root needs no administrators: its key is enough. */
 function neededUnder(before: TrustRoot, root: TrustRoot): number {
   return root.development ? 0 : Math.max(before.thresholds.approval, root.thresholds.approval);
 }

@@ -5,7 +5,7 @@ import type { BlobStore } from '../sources/blobs.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { decodeYaml } from '../sources/yaml.ts';
 
-/** What an old `agent.yaml` says of its migration; whatever else stands in it is not asked. */
+/** The migration keys of an old `agent.yaml`; other keys are not validated. */
 const Peek = z.looseObject({
   agent_id: z.string().default(''),
   migration_mode: MigrationMode.default('stigmem'),
@@ -14,23 +14,23 @@ const Peek = z.looseObject({
 
 type Mode = z.infer<typeof MigrationMode>;
 
-/** An `agent.yaml` as one commit left it; `at` is the commit's number in the history. */
+/** An `agent.yaml` at one commit; `at` is the index of the commit in the history. */
 interface StageRecord extends z.infer<typeof Peek> {
   readonly at: number;
 }
 
-/** How an agent came into the stage that it is in (§21.6.2). */
+/** The last change of an agent's stage (§21.6.2). */
 export interface Move {
   readonly from: Mode;
   readonly to: Mode;
-  /** Numbers of the commits, in the history, that brought the stage before and this one. */
+  /** Indexes in the history of the commits that started the previous stage and this one. */
   readonly began: number;
   readonly at: number;
-  /** Whether the agent was marked sensitive at any time since the stage before began. */
+  /** Whether the agent was marked sensitive at any time since the start of the previous stage. */
   readonly sensitive: boolean;
 }
 
-/** The stage that an agent is in, since when, and how it got there; null where it began its life in it. */
+/** An agent's current stage, since when, and the move into it; `move` is null for the agent's first stage. */
 export interface StageHistory {
   readonly mode: Mode;
   readonly since: number;
@@ -38,22 +38,22 @@ export interface StageHistory {
   readonly move: Move | null;
 }
 
-/** What the `agent.yaml`s of a history said: those that ever spoke of a migration, and whatever has their ids. */
+/** Records of every `agent.yaml` that ever named a migration mode, and of those with the same agent IDs. */
 export interface StageRecords {
   /** Oldest first. */
   readonly byPath: ReadonlyMap<string, readonly StageRecord[]>;
-  readonly byId: ReadonlyMap<string, readonly (readonly [path: string, standing: StageRecord])[]>;
+  readonly byId: ReadonlyMap<string, readonly (readonly [path: string, record: StageRecord])[]>;
 }
 
-/** One version of an `agent.yaml`, not decoded yet. */
+/** One version of an `agent.yaml` before decoding. */
 interface Version {
   readonly at: number;
   readonly text: string;
 }
 
 /**
- * Reads what every `agent.yaml` ever said of a migration. A version that cannot be decoded changed nothing: it never
- * was compiled. Files in which nothing of it ever stood are not decoded, as that is most of them.
+ * Reads the migration keys of every version of every `agent.yaml`. A version that cannot be decoded is skipped, because
+ * it was never compiled. Most files never mention a migration mode; these are not decoded.
  */
 export async function readStageRecords(
   commits: readonly Commit[],
@@ -72,13 +72,13 @@ export async function readStageRecords(
     if (known) known.push({ at, text });
     else versions.set(path, [{ at, text }]);
   }
-  return decodeStandings(versions);
+  return decodeRecords(versions);
 }
 
-function decodeStandings(versions: ReadonlyMap<string, readonly Version[]>): StageRecords {
-  // without an escape a key stands in the text as it is
-  const speaking = [...versions].filter(([, all]) => all.some(({ text }) => /migration_mode|\\/.test(text)));
-  const byPath = new Map(speaking.map(([path, all]) => [path, decodeAll(path, all)]));
+function decodeRecords(versions: ReadonlyMap<string, readonly Version[]>): StageRecords {
+  // a backslash may escape letters of the key, so such texts are decoded too
+  const mentioning = [...versions].filter(([, all]) => all.some(({ text }) => /migration_mode|\\/.test(text)));
+  const byPath = new Map(mentioning.map(([path, all]) => [path, decodeAll(path, all)]));
   const ids = new Set([...byPath.values()].flatMap((all) => all.map((it) => it.agent_id)));
   for (const [path, all] of versions) {
     const named = all.some(({ text }) => text.match(UUIDS)?.some((id) => ids.has(id)));
@@ -101,11 +101,11 @@ function decodeAll(path: string, versions: readonly Version[]): StageRecord[] {
 }
 
 /**
- * The course of an agent along the first-parent history. An agent begins its life where no earlier commit has its
- * `agent.yaml`, nor one of another folder with its id: neither deleting it nor renaming its folder begins another.
+ * The stage history of an agent along the first-parent history. An agent is new if no earlier commit has its
+ * `agent.yaml`, or one in another folder with its ID: deleting it or renaming its folder does not make it new.
  *
  * @param file its `agent.yaml`
- * @returns null where its history never spoke of a migration
+ * @returns null if its history never named a migration mode
  */
 export function stageHistoryOf({ byPath, byId }: StageRecords, file: string): StageHistory | null {
   const own = byPath.get(file) ?? [];
@@ -131,7 +131,7 @@ export function stageHistoryOf({ byPath, byId }: StageRecords, file: string): St
   return { ...present, sensitive: sensitive(since), move };
 }
 
-/** Where the unbroken run of one mode begins that the standing at `end` is the last of. */
+/** The index of the first record in the unbroken run of one mode that ends at `end`. */
 function startOfRun(all: readonly StageRecord[], end: number): number {
   let start = end;
   while (start > 0 && all[start - 1]?.migration_mode === all[end]?.migration_mode) start -= 1;

@@ -2,7 +2,7 @@ import { stemmer } from 'stemmer';
 import { terms, words } from '../recall/signals/lexical.ts';
 import { slugOf, type Section } from './sections.ts';
 
-/** What agents' instructions are commonly for, tuned to no corpus: kind, names, keywords; what an agent then says. */
+/** Common purposes of agents' instructions, not tuned to a corpus: kind, names, keywords; typical intents. */
 const TABLE = `
 wrap-up: wrap, exit, finish, sign off, end of, hand in, shut down, shutdown, before you stop, clean up, cleanup, leaving | finish, stop, leave, exit, hand in
   I am done for today and want to finish cleanly; putting the work down for now; stop working and hand in; end of my run; nothing is left to do, may I leave
@@ -61,7 +61,7 @@ routine: heartbeat, routine, schedule, cadence, daily, weekly, checklist, proced
 const list = (text = '', separator = ',') => text.split(separator).map((item) => item.trim());
 const stemsOf = (text: string) => ` ${words(text).map(stemmer).join(' ')} `;
 
-/** Words of a title that say nothing of its topic. */
+/** Words of a title that say nothing about its topic. */
 const GENERIC = new Set(
   `background checklist considerations details example examples format general guidelines instructions introduction
   notes overview policies policy principles procedure process protocol rules steps summary usage workflow`.split(/\s+/),
@@ -76,15 +76,15 @@ const SITUATIONS = TABLE.trim()
     return { kind, weights: [...weights], hints, keywords: list(keywords), intents: list(intents, ';') };
   });
 
-/** A situation in which agents need instructions, with words that name it and words that belong to it. */
+/** A situation in which agents need instructions, with the words that name it and words related to it. */
 export type Situation = (typeof SITUATIONS)[number];
 
-/** Whether a section has no title but that of its file; then what it says first speaks for it. */
+/** Whether a section has no title but its file's name; then its first sentence is used instead. */
 const isNameless = ({ isPreamble, document }: Section) => isPreamble && document.title === null;
 const sentenceOf = ({ opening }: Section) => /^.{20,}?[.!?](?=\s)/su.exec(opening)?.[0] ?? opening;
 
-/** The situation a section is written for: its title names it, or else its text has several of its words. */
-function recognise(section: Section): { readonly situation: Situation | null; readonly named: boolean } {
+/** The situation that a section is written for: its title names it, or its text has several of its words. */
+function classify(section: Section): { readonly situation: Situation | null; readonly named: boolean } {
   const { title, opening, isPreamble, plain } = section;
   const isRole = isPreamble && /^you(?: are|['’]re)\b/i.test(opening);
   const heading = stemsOf(isRole ? 'you are' : isNameless(section) ? sentenceOf(section) : title);
@@ -98,9 +98,9 @@ function recognise(section: Section): { readonly situation: Situation | null; re
   return best;
 }
 
-/** The situation of each section; those of one share its intents out, so that each leads to two units at most. */
+/** The situation of each section. Sections of one situation divide its intents, so that each finds at most two units. */
 export function situationsOf(sections: readonly Section[]): (Situation | null)[] {
-  const found = sections.map(recognise);
+  const found = sections.map(classify);
   return found.map((it) => {
     const same = found.filter(({ situation }) => situation === it.situation);
     const rivals = same.some(({ named }) => named) ? same.filter(({ named }) => named) : same;
@@ -112,7 +112,7 @@ export function situationsOf(sections: readonly Section[]): (Situation | null)[]
   });
 }
 
-/** The words that tell a section from others: its title, after the one above it if it says nothing alone. */
+/** The words that distinguish a section: its title, after its parent's title if its own is too general. */
 function topicOf({ title, parent }: Section): string {
   const isVague = words(title).every((word) => GENERIC.has(word) || word === 'and');
   return isVague && parent !== null && parent !== title ? `${parent} ${title}` : title;
@@ -120,12 +120,12 @@ function topicOf({ title, parent }: Section): string {
 
 const SUBJECT = /(^|\b(?:and|can|do|how|if|must|or|should|that|what|when|where|who|whom|why) )you\b(?=.)/gi;
 
-/** A phrase as an agent would say it of itself, in not too many words. */
+/** A phrase in the first person, as an agent would say it, limited in length. */
 function firstPerson(text: string, most = 9): string {
   const plain = text.slice(0, 500).replace(/(?<=\S\s*)\([^()]*\)/g, ' ');
   const spoken = plain.split(/[\s"“”*`#<>|()[\]]+/).filter((word) => /[\p{L}\p{N}&]/u.test(word));
   const phrase = spoken.slice(0, most).join(' ').slice(0, 100);
-  // capitals that only lift a word; abbreviations and names like GitHub keep theirs
+  // words in title case or long capitals become lower case; abbreviations and names like GitHub keep their capitals
   const calm = phrase.replace(/(?<!\p{L})\p{Lu}(?:\p{Ll}+|\p{Lu}{4,})(?!\p{L})/gu, (word) => word.toLowerCase());
   const bare = calm.replace(/[^\p{L}\p{M}\p{N}]+$/u, '').replace(/\byou(?: are|['’]re)\b/gi, 'I am');
   return bare.replace(SUBJECT, '$1I').replace(/\byou(r?)\b/gi, (_, r) => (r ? 'my' : 'me'));
@@ -136,7 +136,7 @@ const VERBS = `apply approve ask assign avoid build change check choose collect 
   keep know maintain make manage monitor plan prepare prevent prioritize protect publish push record report research
   resolve respond review run search send set ship start stop take track triage update use validate verify work write`;
 
-/** How sentences begin that end with a topic, by the topic's first word. */
+/** Openings of sentences that end with a topic, by the topic's first word. */
 const FRAMES: readonly (readonly [first: RegExp, openings: string])[] = [
   [/^(?:how|what|where|which|who|whom|whose|why)$/, 'I want to know; tell me; I am not sure'],
   [/^\p{L}{3,}ing$/u, 'I am; how do I go about; I am about to start'],
@@ -144,11 +144,11 @@ const FRAMES: readonly (readonly [first: RegExp, openings: string])[] = [
   [/(?:)/, 'how do I handle; what applies to; I have to deal with'],
 ];
 
-/** What an agent says that is about to need what a topic stands for. */
+/** Intents of an agent that needs the section of a topic. */
 function frames(topic: string, isWhole: boolean): string[] {
   const said = firstPerson(topic.replace(/^(?:never|always|don['’]t|how to) /i, '')).split(' ');
   while (isWhole && said.length > 1 && GENERIC.has(said.at(-1) ?? '')) said.pop();
-  // a lone word is a thing: “plan” is no less a noun than a verb
+  // a single word, such as “plan”, is treated as a noun
   const first = said.length > 1 ? (said[0] ?? '') : '';
   const openings = FRAMES.find(([pattern]) => pattern.test(first))?.[1];
   return list(openings, ';').map((opening) => `${opening} ${said.join(' ')}`);
@@ -156,7 +156,7 @@ function frames(topic: string, isWhole: boolean): string[] {
 
 const CLAUSE = /\b(?:whenever|(?:activated|invoked?|used?)\b[\w ]{0,20} when) ((?:your?|an?|the) [^.;:!?()]{8,99})/i;
 
-/** When a section is needed (§21.2.2): in its author's words, in those of its situation, in its title's. */
+/** The triggers of a section (§21.2.2), from its author's words, its situation and its title. */
 export function triggersOf(section: Section, situation: Situation | null) {
   const clause = CLAUSE.exec(`${section.opening} ${section.plain}`)?.[1] ?? '';
   const topic = topicOf(section);
@@ -170,7 +170,7 @@ export function triggersOf(section: Section, situation: Situation | null) {
 
 const DANGLING = /\s(?:an?|and|as|at|by|for|from|in|is|not|of|on|or|rather|than|that|the|to|with|your?|GET|POST)$/i;
 
-/** A unit in at most 60 characters: its title, and what it says first where the title is short. */
+/** A unit's description in at most 60 characters: its title, and its opening if the title is short. */
 export function describe(section: Section): string {
   const topic = topicOf(section);
   const first = sentenceOf(section);

@@ -8,14 +8,14 @@ import { formatUri, parseUri } from '../schema/uri.ts';
 import type { Edit } from '../sources/edit-yaml.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 
-/** A unit as it stands, with its normalised text and the URI of its version in force. */
+/** A unit of the current sources, with its normalised text and the URI of its version in force. */
 export interface CurrentUnit {
   readonly unit: Unit;
   readonly text: string;
   readonly uri: string;
 }
 
-/** What an entry changes of how a unit is delivered; nothing where it says what stands already. */
+/** The edits of a unit's delivery metadata that an entry requires; none for values that are already set. */
 export function editsOf(entry: PublishedEntry, now: Delivery): Edit[] {
   const triggers = entry.load_triggers === null ? NO_TRIGGERS : (entry.load_triggers ?? {});
   const list = (path: readonly string[], to: readonly string[] | null | undefined, from: readonly string[]): Edit[] => {
@@ -45,32 +45,33 @@ export function editsOf(entry: PublishedEntry, now: Delivery): Edit[] {
 
 const NO_TRIGGERS = { intents: null, keywords: null, task_types: null };
 
-/** A description that a trimmed manifest showed short comes back short, and is no other one. */
+/** A description that a trimmed manifest shortened is not a change. */
 function describe(to: string | undefined, from: string): Edit[] {
   if (to === undefined || to.trim() === from || to === shorten(from)) return [];
   return [{ path: ['description'], value: to }];
 }
 
-/** §21.2.2, DESIGN §6.4: where an entry says its unit's text comes from, and what is wrong with that. */
+/** §21.2.2, DESIGN §6.4: checks `fact_uri` and `path` of an entry. */
 export function sourceDiagnostic(
   entry: Pick<PublishedEntry, 'name' | 'fact_uri' | 'path'>,
   { unit, uri }: CurrentUnit,
   mode: z.infer<typeof MigrationMode>,
 ): Diagnostic[] {
-  const told = (message: string, help: string) => [
+  const invalid = (message: string, help: string) => [
     diagnostic('manifest_entry_invalid', unit.file, `${entry.name}: ${message}`, help, unit.at('description')),
   ];
   const fact = entry.fact_uri ?? null;
   const path = entry.path ?? null;
-  if (fact === null && path === null) return told('neither fact_uri nor path', `give fact_uri: ${uri}`);
+  if (fact === null && path === null) return invalid('neither fact_uri nor path', `give fact_uri: ${uri}`);
   if (fact !== null && path !== null && mode !== 'coexistence')
-    return told('both fact_uri and path', 'give one of them');
+    return invalid('both fact_uri and path', 'give one of them');
   if (path !== null && mode === 'stigmem') {
-    return told('path requires mode file or coexistence', `give fact_uri: ${uri}`);
+    return invalid('path requires mode file or coexistence', `give fact_uri: ${uri}`);
   }
   if (fact === null) return [];
-  if (unit.content === '') return told('the unit has no text of its own, so no fact', 'give its path instead');
+  if (unit.content === '')
+    return invalid('the unit has no text of its own, so it has no fact', 'give its path instead');
   const parsed = parseUri(fact);
   if (parsed !== null && formatUri(parsed) === uri) return [];
-  return told(`${fact} is not the version in force`, `that is ${uri}; a text is changed by a pull request`);
+  return invalid(`${fact} is not the version in force`, `give ${uri}; to change a text, open a pull request`);
 }

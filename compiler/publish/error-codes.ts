@@ -3,8 +3,8 @@ import { SECURITY_RULES, type Diagnostic, type RuleId } from '../schema/diagnost
 import { VadeError, type ErrorCode } from '../schema/errors.ts';
 
 /**
- * What a publication is refused for (§21.8.3), by the rules of the compiler; of several, the first here: what is
- * malformed, before what is too much, before what nobody agreed to, before what is not found.
+ * The error code of a refused publication (§21.8.3), by the rules of its diagnostics; of several codes, the first here:
+ * malformed entries, then limits, then missing approvals, then coverage.
  */
 const CODES: readonly (readonly [ErrorCode, ReadonlySet<RuleId>])[] = [
   [
@@ -31,29 +31,29 @@ const CODES: readonly (readonly [ErrorCode, ReadonlySet<RuleId>])[] = [
   ['manifest_coverage_failure', new Set<RuleId>(['coverage_failure'])],
 ];
 
-/** What is wrong with the sources themselves, or with another agent's. */
+/** For diagnostics of other rules, or of files that the publication does not concern. */
 const OTHERS: (typeof CODES)[number] = ['sources_invalid', new Set()];
 
-/** What a publication is about: the files it changed, and everything its manifest is made from. */
+/** The scope of a publication: the files it changed, and the inputs of its manifest. */
 export interface Published {
   readonly changed: ReadonlySet<string>;
   readonly concerns: (file: string) => boolean;
 }
 
-/** The one code for all that is wrong, with every fault in its details; null where nothing stands in the way. */
-export function refusalOf(faults: readonly Diagnostic[], { changed, concerns }: Published): VadeError | null {
-  // a unit that this very publication would have held back is refused: what was asked for would not come about
-  const brought = (it: Diagnostic) => SECURITY_RULES.has(it.rule) && changed.has(it.file);
-  // §21.2.1: what is published is never trimmed, whatever a compile may do with sources
+/** One error for all diagnostics, which are in its details; null if nothing prevents the publication. */
+export function refusalOf(diagnostics: readonly Diagnostic[], { changed, concerns }: Published): VadeError | null {
+  // the publication itself would put the unit into quarantine, so it is refused
+  const quarantines = (it: Diagnostic) => SECURITY_RULES.has(it.rule) && changed.has(it.file);
+  // §21.2.1: a published manifest is never trimmed; a compile of the sources may trim
   const tooLarge = (it: Diagnostic) => isCutShort(it) && concerns(it.file);
-  const standing = faults.filter((it) => it.severity === 'error' || brought(it) || tooLarge(it));
-  if (standing.length === 0) return null;
-  const own = standing.filter((it) => concerns(it.file));
+  const blocking = diagnostics.filter((it) => it.severity === 'error' || quarantines(it) || tooLarge(it));
+  if (blocking.length === 0) return null;
+  const own = blocking.filter((it) => concerns(it.file));
   const [code, rules] = CODES.find(([, rules]) => own.some((it) => rules.has(it.rule))) ?? OTHERS;
-  const first = own.find((it) => rules.has(it.rule)) ?? standing[0];
-  const more = standing.length > 1 ? `, and ${standing.length - 1} more` : '';
+  const first = own.find((it) => rules.has(it.rule)) ?? blocking[0];
+  const more = blocking.length > 1 ? `, and ${blocking.length - 1} more` : '';
   return new VadeError(code, `${first?.message ?? ''}${more}; nothing was published`, {
     ...first?.details,
-    faults: standing,
+    faults: blocking,
   });
 }

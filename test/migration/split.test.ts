@@ -84,7 +84,7 @@ describe('splitting documents', () => {
     expect(names(migration)).toEqual(['inner']);
     expect(migration.notices).toContain('HEARTBEAT.md: “Empty” has no text of its own and was left out');
     expect(migration.notices.join()).not.toContain('Group');
-    expect(migrate('---\nname: x\n---\n').notices).toContain('HEARTBEAT.md holds no instructions');
+    expect(migrate('---\nname: x\n---\n').notices).toContain('HEARTBEAT.md contains no instructions');
   });
 
   it('§21.6.3 gives a section the link definitions that stand in another', () => {

@@ -38,13 +38,13 @@ function place(unit = deploy(), over: Partial<CurrentManifest> = {}): CurrentMan
 
 /** The text that an entry gives the unit; undefined where it stays as it is. */
 function textAfter(change: Partial<PublishedEntry>, unit = deploy()): string | undefined {
-  const { files, faults } = planEdits(place(unit), [{ name: 'deploy', fact_uri: FACT, ...change }]);
-  expect(faults).toEqual([]);
+  const { files, diagnostics } = planEdits(place(unit), [{ name: 'deploy', fact_uri: FACT, ...change }]);
+  expect(diagnostics).toEqual([]);
   return files.get(`${FOLDER}/deploy.md`);
 }
 
-const faultsOf = (entries: readonly PublishedEntry[], at = place()) =>
-  planEdits(at, entries).faults.map((it) => it.rule);
+const diagnosticsOf = (entries: readonly PublishedEntry[], at = place()) =>
+  planEdits(at, entries).diagnostics.map((it) => it.rule);
 const entry = (more: Partial<PublishedEntry>): PublishedEntry => ({ name: 'deploy', ...more });
 
 describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
@@ -102,9 +102,9 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
 
   test('and refuses what an alias would carry elsewhere', () => {
     const yaml = `description: x\nload_triggers:\n  intents: &all [ship it]\n  keywords: *all\n`;
-    expect(faultsOf([entry({ fact_uri: FACT, load_triggers: { intents: ['other'] } })], place(deploy(yaml)))).toEqual([
-      'manifest_entry_invalid',
-    ]);
+    expect(
+      diagnosticsOf([entry({ fact_uri: FACT, load_triggers: { intents: ['other'] } })], place(deploy(yaml))),
+    ).toEqual(['manifest_entry_invalid']);
   });
 });
 
@@ -117,8 +117,8 @@ describe('DESIGN §6.9 a unit without an entry', () => {
 
   test('that is shared is listed in agent.yaml where it has one', () => {
     const given = { name: 'escalation', fact_uri: 'instruction:acme/escalation/v3' };
-    const { files, faults } = planEdits(place(), [entry({ fact_uri: FACT }), given]);
-    expect(faults).toEqual([]);
+    const { files, diagnostics } = planEdits(place(), [entry({ fact_uri: FACT }), given]);
+    expect(diagnostics).toEqual([]);
     expect(files.get(`${FOLDER}/agent.yaml`)).toBe(
       'agent_id: x # never change\nshared: [heartbeat, escalation]\nrole: CTO\n',
     );
@@ -144,19 +144,19 @@ describe('§21.2.2 manifest_entry_invalid', () => {
   ];
 
   test.each(REFUSED)('$name', ({ entries, mode = 'stigmem' }) => {
-    const { files, faults } = planEdits(place(deploy(), { mode }), entries);
-    expect([files.size, faults.map((it) => it.rule)]).toEqual([0, ['manifest_entry_invalid']]);
+    const { files, diagnostics } = planEdits(place(deploy(), { mode }), entries);
+    expect([files.size, diagnostics.map((it) => it.rule)]).toEqual([0, ['manifest_entry_invalid']]);
   });
 
   test('a shared unit is not changed for everybody by one agent’s manifest', () => {
     const given = { name: 'escalation', fact_uri: 'instruction:acme/escalation/v3', guarantee_load: true };
-    expect(faultsOf([entry({ fact_uri: FACT }), given])).toEqual(['manifest_entry_invalid']);
+    expect(diagnosticsOf([entry({ fact_uri: FACT }), given])).toEqual(['manifest_entry_invalid']);
   });
 
   test('is not: both while they coexist, a path alone in mode file, the short form of the URI', () => {
     const both = [entry({ fact_uri: FACT, path })];
-    expect(faultsOf(both, place(deploy(), { mode: 'coexistence' }))).toEqual([]);
-    expect(faultsOf([entry({ path })], place(deploy(YAML, '\n'), { mode: 'file' }))).toEqual([]);
-    expect(faultsOf([entry({ fact_uri: FACT.replace('agent/', '') })])).toEqual([]);
+    expect(diagnosticsOf(both, place(deploy(), { mode: 'coexistence' }))).toEqual([]);
+    expect(diagnosticsOf([entry({ path })], place(deploy(YAML, '\n'), { mode: 'file' }))).toEqual([]);
+    expect(diagnosticsOf([entry({ fact_uri: FACT.replace('agent/', '') })])).toEqual([]);
   });
 });

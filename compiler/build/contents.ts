@@ -1,4 +1,4 @@
-import { buildIndex, type GraphFate, type GraphMaker, type IndexedUnit } from '../recall/index/search-index.ts';
+import { buildIndex, type GraphOutcome, type GraphMaker, type IndexedUnit } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../schema/bundle/boot-stub.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
@@ -138,10 +138,10 @@ function checkStub({ rules }: AgentSource, stub: Stub): Diagnostic[] {
   ];
 }
 
-function checkGraph({ file }: AgentSource, fate: GraphFate): Diagnostic[] {
-  if (fate === 'built' || fate === 'not_needed') return [];
+function checkGraph({ file }: AgentSource, outcome: GraphOutcome): Diagnostic[] {
+  if (outcome === 'built' || outcome === 'not_needed') return [];
   const [message, help] =
-    fate === 'inexact'
+    outcome === 'inexact'
       ? [
           'the recall of a graph would be too low',
           'nothing to do: each recall scans all vectors, which is exact and slower',

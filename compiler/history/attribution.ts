@@ -58,10 +58,10 @@ export function plainRegister(deployment: string): Register {
 
 /** Returns a function that attributes changes by one register, with a cache by commit. */
 export function attributor(register: Register): Attribute {
-  const told = new WeakMap<readonly Authorship[], Attribution>();
+  const known = new WeakMap<readonly Authorship[], Attribution>();
   return (step, { by = [step], before = [] }) => {
-    const attribution = told.get(by) ?? attribute(register, by);
-    told.set(by, attribution);
+    const attribution = known.get(by) ?? attribute(register, by);
+    known.set(by, attribution);
     if (before.length === 0) return attribution;
     const earlier = before.flatMap((it) => writersOfCommit(register, it));
     return { ...attribution, writers: [...new Set([...attribution.writers, ...earlier])] };

@@ -87,6 +87,6 @@ function score(
   query: Int8Array | null,
   usable: (unit: number) => boolean,
 ): Scores {
-  if (query === null || index.nearest === null) return scoreUnits(index, intent, query, { usable, wanted: [] });
-  return approximateSearch(index, index.nearest, intent, query, []);
+  if (query === null || index.ann === null) return scoreUnits(index, intent, query, { usable, wanted: [] });
+  return approximateSearch(index, index.ann, intent, query, []);
 }

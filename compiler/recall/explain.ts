@@ -6,7 +6,7 @@ import type { Serving } from './resolve-content.ts';
 import type { Selection } from './select.ts';
 import { SCALE } from './signals/lexical.ts';
 
-/** What came of a recall. */
+/** The intermediate results of a recall. */
 export interface Result {
   readonly approximate: boolean;
   readonly ranked: readonly number[];
@@ -15,8 +15,8 @@ export interface Result {
 }
 
 /**
- * Every unit of a garden with its scores, and why it is in the answer or out of it. An approximate search leaves
- * most units without a score, so that here all are scored again: what it overlooked can be seen.
+ * Every unit of a garden with its scores, and why it is in the answer or not. An approximate search does not score most
+ * units, so all are scored again here: this shows what the search missed.
  */
 export function explain(
   garden: RecallGarden,
@@ -26,7 +26,7 @@ export function explain(
 ): Explanation {
   const { index, facts } = garden;
   const scores = scoreUnits(index, request.intent, context.query);
-  const total = boost(scores.total, garden.lifted);
+  const total = boost(scores.total, garden.boosted);
   const ranks = new Map(ranked.map((unit, at) => [unit, at + 1]));
   const places = new Map(picked.order.map((unit, at) => [unit, at + 1]));
   const unranked = (unit: number): Outcome =>
@@ -48,7 +48,7 @@ export function explain(
   return {
     now: context.now,
     search: approximate ? 'approximate' : 'exhaustive',
-    measured_recall: approximate ? (index.nearest?.pin.recall ?? null) : null,
+    measured_recall: approximate ? (index.ann?.pin.recall ?? null) : null,
     weights: weightsOf(signalsOf(index.vectors !== null)),
     ranked_budget: picked.budget,
     units,

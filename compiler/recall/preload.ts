@@ -3,45 +3,45 @@ import type { WARNINGS } from '../schema/errors.ts';
 import type { RecallGarden } from './recall-garden.ts';
 import { servingAt, type Serving } from './resolve-content.ts';
 
-/** What a wake reason brings, and what it should have brought. */
+/** The preloads of a wake reason, and the required units that are unavailable. */
 export interface Preloaded {
-  /** By name. */
+  /** Sorted by name. */
   readonly preloads: readonly Preload[];
-  /** sha256 of each text, in their order. */
+  /** sha256 of each text, in the order of the preloads. */
   readonly content_digests: readonly string[];
-  /** Owed units that cannot be had, by name. */
+  /** Required units that are unavailable, sorted by name. */
   readonly unavailable: readonly MissingPreload[];
-  /** Those of them that are guaranteed: without them nothing goes on (§21.1.5 S2). */
+  /** The unavailable units that are guaranteed: the heartbeat must fail (§21.1.5 S2). */
   readonly fatal: readonly string[];
-  /** Stub and preloads together. */
+  /** Tokens of stub and preloads together. */
   readonly total_tokens: number;
   readonly warnings: readonly (typeof WARNINGS)[number][];
 }
 
 export interface PreloadContext {
-  /** As the control plane says it; compared exactly. */
+  /** As sent by the control plane; compared exactly. */
   readonly wake_reason: string;
   /** ISO 8601. */
   readonly now: string;
-  /** Tokens of the boot stub that goes with them. */
+  /** Tokens of the boot stub that is sent with the preloads. */
   readonly stub_tokens: number;
 }
 
 /**
- * The units of an agent, its own and the shared ones, that are owed to a wake reason (§21.1.5): all of them, whole, by
+ * The units of an agent, its own and shared ones, that a wake reason requires (§21.1.5): all of them, complete, sorted by
  * name; nothing is scored, ranked or dropped. Pure: the same garden, wake reason and instant give the same answer.
  */
 export function preload(garden: RecallGarden, { wake_reason, now, stub_tokens }: PreloadContext): Preloaded {
   const serving = servingAt(garden, now);
-  const owed = [...garden.facts.keys()]
+  const required = [...garden.facts.keys()]
     .filter((unit) => garden.facts[unit]?.delivery.required_by_task_types.includes(wake_reason))
     .sort((a, b) => ((garden.facts[a]?.name ?? '') < (garden.facts[b]?.name ?? '') ? -1 : 1));
-  const had = owed.flatMap((unit) => toPreload(garden, serving, unit) ?? []);
-  const missed = owed.filter((unit) => serving.serve(unit) === null);
-  const total = had.reduce((all, { preload: { tokens } }) => all + tokens, stub_tokens);
+  const loaded = required.flatMap((unit) => toPreload(garden, serving, unit) ?? []);
+  const missed = required.filter((unit) => serving.serve(unit) === null);
+  const total = loaded.reduce((all, { preload: { tokens } }) => all + tokens, stub_tokens);
   return {
-    preloads: had.map((it) => it.preload),
-    content_digests: had.map((it) => it.digest),
+    preloads: loaded.map((it) => it.preload),
+    content_digests: loaded.map((it) => it.digest),
     unavailable: missed.map((unit) => ({
       name: garden.facts[unit]?.name ?? '',
       outcome: serving.absent.get(unit) ?? 'unavailable',

@@ -1,36 +1,36 @@
 import type { Fact } from '../schema/bundle/fact.ts';
 import type { SearchIndex } from './index/search-index.ts';
 
-/** What recall, preloads and explanations ask of a fact; who wrote it and when is the bundle's to tell. */
+/** The members of a fact that recall, preloads and explanations need; provenance remains in the bundle. */
 export type RecallFact = Pick<
   Fact,
   'name' | 'uri' | 'version' | 'content' | 'digest' | 'tokens' | 'valid_until' | 'delivery' | 'fallback'
 >;
 
-/** The part of a fact that a garden in memory keeps. */
+/** The part of a fact that a garden keeps in memory. */
 export function recallFact(fact: Fact): RecallFact {
   const { name, uri, version, content, digest, tokens, valid_until, delivery, fallback } = fact;
   return { name, uri, version, content, digest, tokens, valid_until, delivery, fallback };
 }
 
-/** What recall works on: one agent's units with the shared ones, in the order of the index. */
+/** The input of recall: one agent's units and the shared ones, in the order of the index. */
 export interface RecallGarden {
   readonly index: SearchIndex;
   readonly facts: readonly RecallFact[];
-  /** Text of a legacy file by path, where a unit has one. */
+  /** Texts of legacy files by path. */
   readonly fallbacks: ReadonlyMap<string, string>;
-  /** Until when each fact is in force, in milliseconds since 1970; `-Infinity` for one that was never written. */
+  /** The end of each fact's validity in milliseconds since 1970; `-Infinity` for a unit without a fact. */
   readonly until: Float64Array;
-  /** Units whose fact is not in force for ever. */
-  readonly passing: Int32Array;
+  /** Units without a fact, or with one that expires. */
+  readonly expiring: Int32Array;
   readonly guaranteed: readonly number[];
-  /** Units that are hardly ever found, and are lifted for it (§21.5.5). */
-  readonly lifted: Int32Array;
-  /** Units whose fact an administrator took out since the garden was compiled (DESIGN §7). */
+  /** Critical units, which get a boost because they are hardly ever found (§21.5.5). */
+  readonly boosted: Int32Array;
+  /** Units with a fact that administrators withdrew after the compile (DESIGN §7). */
   readonly withdrawn: ReadonlySet<number>;
 }
 
-/** Works out once what every recall asks of the facts. */
+/** Precomputes what every recall needs of the facts. */
 export function readyGarden(
   index: SearchIndex,
   facts: readonly RecallFact[],
@@ -47,20 +47,20 @@ export function readyGarden(
     facts,
     fallbacks,
     until,
-    passing: Int32Array.from(units.filter((unit) => until[unit] !== Infinity)),
+    expiring: Int32Array.from(units.filter((unit) => until[unit] !== Infinity)),
     guaranteed: units.filter((unit) => facts[unit]?.delivery.guarantee_load === true),
-    lifted: Int32Array.from(units.filter((unit) => critical.has(facts[unit]?.name ?? ''))),
+    boosted: Int32Array.from(units.filter((unit) => critical.has(facts[unit]?.name ?? ''))),
     withdrawn: new Set(),
   };
 }
 
-/** The same garden without the facts that were taken out. */
+/** The same garden without the withdrawn facts. */
 export function withoutWithdrawn(garden: RecallGarden, isWithdrawn: (fact: RecallFact) => boolean): RecallGarden {
   const units = [...garden.facts.keys()];
   return { ...garden, withdrawn: new Set(units.filter((unit) => isWithdrawn(garden.facts[unit] as RecallFact))) };
 }
 
-/** The facts that were not taken out, expired ones among them. */
+/** The facts that are not withdrawn, including expired ones. */
 export function factsLeft({ facts, withdrawn }: RecallGarden): RecallFact[] {
   return facts.filter((_, unit) => !withdrawn.has(unit));
 }
@@ -68,7 +68,7 @@ export function factsLeft({ facts, withdrawn }: RecallGarden): RecallFact[] {
 export interface RecallContext {
   /** The instant of the recall, ISO 8601; recorded, so that it can be replayed. */
   readonly now: string;
-  /** The intent's vector, where the index has vectors. */
+  /** The intent's vector, if the index has vectors. */
   readonly query: Int8Array | null;
   readonly explain: boolean;
 }

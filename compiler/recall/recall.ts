@@ -10,17 +10,17 @@ import { select, type Selection } from './select.ts';
 import { SCALE } from './signals/lexical.ts';
 
 export type Recalled = Omit<RecallResponse, 'audit_token'> & {
-  /** Units that matched, were asked for or are guaranteed, and did not come; with the reason. */
+  /** Units that matched, were hinted or are guaranteed, but are not in the answer; with the reason. */
   readonly left_out: readonly { readonly name: string; readonly outcome: Outcome }[];
-  /** sha256 of each chunk's text, in their order. */
+  /** sha256 of each chunk's text, in the order of the chunks. */
   readonly content_digests: readonly string[];
 };
 
-/** Of the units beyond `max_chunks`, those up to this rank are named in the audit. */
+/** Units beyond `max_chunks` are named in the audit up to this rank. */
 const NAMED_RANKS = 50;
 
 /**
- * Intent to chunks (§21.3, DESIGN §6.6): hints, then ranked, then guaranteed units. Pure: the same garden,
+ * From an intent to chunks (§21.3, DESIGN §6.6): hints, then ranked units, then guaranteed units. Pure: the same garden,
  * request and instant give the same answer.
  */
 export function recall(garden: RecallGarden, request: RecallRequest, context: RecallContext): Recalled {
@@ -28,7 +28,7 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   const usable = (unit: number) => !serving.absent.has(unit);
   const hints = readHints(garden, request.manifest_hint);
   const plain = score(garden, request.intent, hints, context.query, usable);
-  const scores = { ...plain, total: boost(plain.total, garden.lifted) };
+  const scores = { ...plain, total: boost(plain.total, garden.boosted) };
   const ranked = rankUnits(scores, usable);
   const picked = select(garden, { ...request, hints }, serving, ranked);
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
@@ -37,7 +37,7 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
     total_tokens: chunks.reduce((total, chunk) => total + chunk.tokens, 0),
     truncated: [...picked.outcomes.values()].includes('over_token_budget'),
     missed_hints: picked.missed,
-    warnings: isUnsure(garden, plain, ranked) ? ['low_confidence'] : [],
+    warnings: isLowConfidence(garden, plain, ranked) ? ['low_confidence'] : [],
     left_out: leftOut(garden, serving, picked, ranked),
     content_digests: picked.order.map((unit) => serving.serve(unit)?.digest ?? ''),
     ...(context.explain && {
@@ -46,28 +46,28 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   };
 }
 
-/** Whether the best there is is not much, lifts aside; a unit that was called by its name is what was meant. */
-function isUnsure({ index }: RecallGarden, { total, exact }: Scores, ranked: readonly number[]): boolean {
+/** Whether the best score, without boosts, is low; an exact name is always confident. */
+function isLowConfidence({ index }: RecallGarden, { total, exact }: Scores, ranked: readonly number[]): boolean {
   return !ranked.some((unit) => exact.has(unit) || (total[unit] ?? 0) >= index.low_confidence);
 }
 
-/** Scores a garden's units: all, or, where it is so large that it has a graph of vectors, those that may come. */
+/** Scores a garden's units: all of them, or the candidates only if the garden is so large that it has an ANN graph. */
 function score(
-  { index, guaranteed, lifted }: RecallGarden,
+  { index, guaranteed, boosted }: RecallGarden,
   intent: string,
   hints: readonly Hint[],
   query: Int8Array | null,
   usable: (unit: number) => boolean,
 ): Scores {
-  const wanted = [...hints.flatMap(({ unit }) => unit ?? []), ...guaranteed, ...lifted];
-  if (query === null || index.nearest === null) return scoreUnits(index, intent, query, { usable, wanted });
-  return approximateSearch(index, index.nearest, intent, query, wanted);
+  const wanted = [...hints.flatMap(({ unit }) => unit ?? []), ...guaranteed, ...boosted];
+  if (query === null || index.ann === null) return scoreUnits(index, intent, query, { usable, wanted });
+  return approximateSearch(index, index.ann, intent, query, wanted);
 }
 
 function toChunk({ facts }: RecallGarden, { serve }: Serving, { total }: Scores, unit: number): Chunk {
   const fact = facts[unit];
   const served = serve(unit);
-  if (!fact || !served) throw new TypeError('a unit that cannot be served was picked');
+  if (!fact || !served) throw new TypeError('a unit that cannot be served was selected');
   return {
     name: fact.name,
     fact_uri: fact.content === '' ? null : fact.uri,

@@ -1,7 +1,7 @@
 import type { Chunk, Outcome } from '../schema/api/recall.ts';
 import type { RecallGarden } from './recall-garden.ts';
 
-/** What a unit can be answered with at this instant. */
+/** The content that can be served for a unit at an instant. */
 interface Served {
   readonly content: string;
   readonly tokens: number;
@@ -10,19 +10,19 @@ interface Served {
   readonly source: Chunk['source'];
 }
 
-/** The units of a garden at one instant. */
+/** What can be served of a garden at one instant. */
 export interface Serving {
-  /** Null where there is nothing to serve. */
+  /** Null if there is nothing to serve. */
   readonly serve: (unit: number) => Served | null;
   /** Every unit with nothing to serve, and why. */
   readonly absent: ReadonlyMap<number, Outcome>;
 }
 
-/** What the garden's units can be answered with at an instant. */
+/** Determines what can be served of a garden at an instant. */
 export function servingAt(garden: RecallGarden, now: string): Serving {
   const at = Date.parse(now);
   const absent = new Map<number, Outcome>();
-  for (const unit of garden.passing) {
+  for (const unit of garden.expiring) {
     if (isInForce(garden, unit, at) || serve(garden, unit, at)) continue;
     absent.set(unit, garden.facts[unit]?.content === '' ? 'unavailable' : 'expired');
   }
@@ -34,7 +34,7 @@ function isInForce({ until }: RecallGarden, unit: number, at: number): boolean {
   return (until[unit] ?? -Infinity) > at;
 }
 
-/** §21.6.1: the fact, or the legacy file where there is none in force; null where neither can be had. */
+/** §21.6.1: the fact, or the legacy file if no fact is in force; null if there is neither. */
 function serve(garden: RecallGarden, unit: number, at: number): Served | null {
   const fact = garden.facts[unit];
   if (!fact || garden.withdrawn.has(unit)) return null;

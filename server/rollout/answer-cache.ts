@@ -100,9 +100,9 @@ function requestKey({ intent, max_chunks, token_budget, manifest_hint }: RecallR
 }
 
 /** When the next unit of a garden expires. */
-function nextEnd({ passing, until }: RecallGarden, at: number): number {
+function nextEnd({ expiring, until }: RecallGarden, at: number): number {
   let next = Infinity;
-  for (const unit of passing) {
+  for (const unit of expiring) {
     const end = until[unit] ?? Infinity;
     if (end > at && end < next) next = end;
   }

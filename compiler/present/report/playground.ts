@@ -17,6 +17,6 @@ export function playgroundFiles(files: ReadonlyMap<string, Buffer>, garden: Reca
     index: Object.fromEntries(index),
     fallbacks: Object.fromEntries(garden.fallbacks),
     withdrawn: [...garden.withdrawn].map((unit) => garden.index.names[unit] ?? ''),
-    approximate: garden.index.nearest !== null,
+    approximate: garden.index.ann !== null,
   };
 }

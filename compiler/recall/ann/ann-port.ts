@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PHRASE_PARTS, TEXT_PARTS, type Vectors } from '../signals/semantic.ts';
 
-/** What a bundle pins of a garden's graph. */
+/** The parameters of a garden's graph that a bundle pins. */
 export const GraphPin = z.strictObject({
   points: z.int(),
   m: z.int(),
@@ -17,20 +17,19 @@ export const GraphPin = z.strictObject({
 export type GraphPin = z.infer<typeof GraphPin>;
 
 /**
- * What a graph is made of. A point is one phrase of a unit and the unit's long text, each as often as it counts: its
- * inner product with a query is then what the two add up to in the unit's score, so that the nearest points are those
- * of the best units.
+ * The points of a graph. A point is the weighted sum of one phrase of a unit and the unit's long text: its inner product
+ * with a query is their part of the unit's score, so that the nearest points belong to the best units.
  */
 export interface Points {
   readonly count: number;
   readonly dims: number;
-  /** Which unit a point is of. */
+  /** The unit of each point. */
   readonly units: Int32Array;
-  /** A point's components: whole numbers. */
+  /** A point's components, which are integers. */
   readonly at: (point: number) => number[];
 }
 
-/** A graph that was opened: the nearest points to a query, as many as the search is broad. */
+/** An open graph. `search` returns the points nearest to a query; `breadth` is their number. */
 export interface Graph {
   readonly search: (query: Int8Array, breadth: number) => readonly number[];
 }
@@ -45,17 +44,17 @@ export interface GraphLibrary {
   readonly open: (file: Buffer, points: Points) => Graph;
 }
 
-/** An open graph, with what its points are. */
+/** An open graph with its parameters and the units of its points. */
 export interface AnnPort {
   readonly pin: GraphPin;
   readonly units: Int32Array;
   readonly graph: Graph;
 }
 
-/** A row, and how often it counts. */
+/** A row and its weight. */
 type Summand = readonly [row: number, parts: number];
 
-/** The points of a garden's vectors, unit by unit; a unit without a phrase is its long text alone. */
+/** The points of a garden's vectors, unit by unit; the point of a unit without phrases is its long text alone. */
 export function pointsOf(vectors: Vectors): Points {
   const units: number[] = [];
   const points: (readonly Summand[])[] = [];

@@ -3,33 +3,33 @@ import { topK } from '../signals/top-k.ts';
 import { pointsOf, type Graph, type GraphLibrary, type GraphPin, type Points } from './ann-port.ts';
 
 /**
- * From this many rows on, a garden gets a graph of its vectors. Below, multiplying all of them takes less time than
- * asking a graph that finds 99 of 100, and scoring what it brings up: 0.3 against 0.7 ms for 20,000 rows, 2.8 against
- * 2.2 ms for 160,000 (test/bench/recall/crossover.bench.ts).
+ * A garden with at least this many rows gets an ANN graph. With fewer rows, an exhaustive scan is faster than a search
+ * that finds 99 of 100 units, with the scoring of its candidates: 0.3 against 0.7 ms for 20,000 rows, 2.8 against 2.2 ms
+ * for 160,000 (test/bench/recall/crossover.bench.ts).
  */
 export const GRAPH_ROWS = 150_000;
 
-/** How densely the graph is knit, and how widely each point looks around when it is put in. */
+/** Links per point, and the breadth of the search when a point is added. */
 const M = 24;
 const EF_CONSTRUCTION = 160;
 
-/** How many points a search may keep in view; the first that finds enough is pinned. */
+/** Candidate search breadths; the first with sufficient recall is pinned. */
 const BREADTHS = [32, 64, 128, 256, 512];
 
-/** A graph that overlooks more than one in a hundred is of no use. */
+/** A graph with a lower recall is not used. */
 const WANTED_RECALL = 0.99;
 
-/** Sample queries that recall is measured by, and how many of the best units each must find. */
+/** The number of sample queries for the measured recall, and how many of the best units each must find. */
 const SAMPLES = 200;
 const SAMPLE_DEPTH = 10;
 
-/** A graph with its pin; `file` is null where none of the breadths finds enough. */
+/** A graph with its pin; `file` is null if no breadth gives sufficient recall. */
 export interface BuiltGraph {
   readonly pin: GraphPin;
   readonly file: Buffer | null;
 }
 
-/** Builds a garden's graph, and measures it against the exhaustive answer. */
+/** Builds a garden's graph, and measures its recall against the exhaustive scan. */
 export function buildAnnGraph(vectors: Vectors, library: GraphLibrary): BuiltGraph {
   const points = pointsOf(vectors);
   const { graph, file } = library.build(points, M, EF_CONSTRUCTION);
@@ -45,13 +45,13 @@ interface Sample {
   readonly wanted: readonly number[];
 }
 
-/** Queries halfway between two rows of different units, with the units that an exhaustive search puts first. */
+/** Queries halfway between two rows of different units, with the best units of the exhaustive scan. */
 function samplesOf(vectors: Vectors): Sample[] {
   const { dims, rows, starts } = vectors;
   const random = randomNumbers();
   const unitOf = (row: number) => starts.findIndex((start) => start > row);
   const samples: Sample[] = [];
-  // a pair may be of one unit, or cancel out
+  // more tries than samples, because a pair may belong to one unit or cancel out
   for (let tries = 0; samples.length < SAMPLES && tries < 4 * SAMPLES; tries++) {
     const a = random(rows.count);
     const b = random(rows.count);
@@ -75,7 +75,7 @@ function recallOf(samples: readonly Sample[], points: Points, graph: Graph, brea
   return wanted === 0 ? 0 : found / wanted;
 }
 
-/** Numbers below a bound from a fixed seed (xorshift32): the same samples on any machine. */
+/** Pseudo-random numbers below a bound from a fixed seed (xorshift32): the same samples on every machine. */
 function randomNumbers(): (bound: number) => number {
   let state = 0x9e3779b9;
   return (bound) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { refuse } from '../../schema/refusals.ts';
 import type { Graph, GraphLibrary, Points } from './ann-port.ts';
 
-/** As far as this file needs hnswlib-node: an optional dependency, whose types may be missing as well. */
+/** The part of hnswlib-node that this file needs. The dependency is optional, so its types may be missing. */
 interface HierarchicalNSW {
   readonly initIndex: (maxElements: number, m: number, efConstruction: number, randomSeed: number) => void;
   readonly addPoint: (point: number[], label: number) => void;
@@ -21,9 +21,8 @@ interface Hnswlib {
 const SEED = 100;
 
 /**
- * hnswlib-node, loaded when it is asked for; null where it is not installed. Points and queries are whole numbers small
- * enough for their products to be exact in float32, and go in in one order from one seed: the graph is the same
- * whenever it is built.
+ * Loads hnswlib-node; null if it is not installed. The graph is reproducible: points and queries are integers with
+ * products that are exact in float32, and points are added in a fixed order with a fixed seed.
  */
 export function hnswLibrary(): GraphLibrary | null {
   const lib = loadHnswlib();
@@ -42,7 +41,7 @@ export function hnswLibrary(): GraphLibrary | null {
     open: (file, points) => {
       const index = new lib.HierarchicalNSW('ip', points.dims);
       inPrivateFile((path) => {
-        writeWhole(path, file, points);
+        restore(path, file, points);
         index.readIndexSync(path);
       });
       return graphOf(index, points.count);
@@ -67,7 +66,7 @@ function graphOf(index: HierarchicalNSW, count: number): Graph {
   };
 }
 
-/** The library only knows paths: a file nobody else can read or replace, gone when the work is done. */
+/** The library works on paths only, so it gets a file in a private temporary folder, which is deleted afterwards. */
 function inPrivateFile<T>(work: (path: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'vade-graph-'));
   try {
@@ -78,13 +77,13 @@ function inPrivateFile<T>(work: (path: string) => T): T {
 }
 
 /**
- * The library's file is a header, then for each point its links, its components as float32 and its label, then the
- * upper layers. The components follow from the garden's vectors, so a bundle carries the file without them: a
- * tenth of the size, and no second set of vectors that could differ from the first.
+ * The library's file has a header, then for each point its links, its components as float32 and its label, then the
+ * upper layers. A bundle contains the file without the components, because they can be computed from the garden's
+ * vectors: it is a tenth of the size, and there is no second set of vectors that could differ.
  */
 interface Layout {
   readonly count: number;
-  /** Bytes of a point, and where in them its components begin and end. */
+  /** Bytes of a point, and the start and end of its components in them. */
   readonly size: number;
   readonly from: number;
   readonly to: number;
@@ -108,11 +107,11 @@ function stripped(file: Buffer): Buffer {
 }
 
 /** Writes the library's file, point by point, from a stripped one. @throws bundle_unverified */
-function writeWhole(path: string, file: Buffer, points: Points): void {
+function restore(path: string, file: Buffer, points: Points): void {
   const { count, size, from, to } = file.length < HEADER ? { count: 0, size: 0, from: 0, to: 0 } : layoutOf(file);
   const kept = size - (to - from);
   if (count !== points.count || to - from !== FLOAT * points.dims || file.length < HEADER + count * kept) {
-    throw refuse('format_unknown', 'the graph is not one of these vectors');
+    throw refuse('format_unknown', 'the graph does not belong to these vectors');
   }
   const out = openSync(path, 'wx', 0o600);
   try {

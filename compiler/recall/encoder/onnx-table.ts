@@ -4,8 +4,8 @@ import type { StaticTable } from './static-table.ts';
 const NUMBER = 0;
 const BYTES = 2;
 
-/** What a field's tag says of it in onnx.proto: its number, and how it is written. */
-const field = (number: number, written: number) => (number << 3) | written;
+/** A field's tag in onnx.proto: its number and wire type. */
+const field = (number: number, wireType: number) => (number << 3) | wireType;
 
 const MODEL = { graph: field(7, BYTES), ignored: [1, 2, 3, 4, 5, 6, 8, 14] };
 const GRAPH = { node: field(1, BYTES), tensor: field(5, BYTES), ignored: [2, 10, 11, 12, 13] };
@@ -13,18 +13,18 @@ const NODE = { input: field(1, BYTES), output: field(2, BYTES), op: field(4, BYT
 const ATTRIBUTE = { name: field(1, BYTES), int: field(3, NUMBER), ignored: [20] };
 const TENSOR = { dims: field(1, BYTES), dim: field(1, NUMBER), type: field(2, NUMBER), name: field(8, BYTES) };
 const RAW_DATA = field(9, BYTES);
-/** A node's name, and what is said of a node or a tensor in words. */
+/** Names and documentation of nodes and tensors; ignored. */
 const NODE_WORDS = [3, 6];
 const TENSOR_WORDS = [12];
 const FLOAT = 1;
 const INT8 = 3;
 
-/** A token's row, as floats, times its scale is all there is to it; any other graph has to be run. */
+/** The only graph that is read here: a token's row as floats, times its scale. Any other graph needs the runtime. */
 const STATIC_GRAPH =
   `rows=Gather(table,input_ids) floats=Cast(rows,to:${String(FLOAT)}) ` +
   'scales=Gather(scale,input_ids) last_hidden_state=Mul(floats,scales)';
 
-/** No float32 is out of range that is made of rows, and scales below this. */
+/** With scales below this, no product with a row exceeds the range of float32. */
 const MAX_SCALE = 2 ** 100;
 
 interface Tensor {
@@ -35,9 +35,9 @@ interface Tensor {
 
 type Read = (reader: protobuf.Reader) => void;
 
-/** Reads one message, field by field, by tag. @throws where it has another field, or is cut short */
+/** Reads one message, field by field, by tag. @throws if it has an unknown field or is truncated */
 function readMessage(bytes: Uint8Array, fields: Readonly<Record<number, Read>>, ignored: readonly number[] = []): void {
-  // not `create`: for a Buffer it answers a reader that cuts strings silently
+  // not `create`: for a Buffer it returns a reader that truncates strings silently
   const reader = new protobuf.Reader(bytes);
   while (reader.pos < reader.len) {
     const tag = reader.uint32();
@@ -48,7 +48,7 @@ function readMessage(bytes: Uint8Array, fields: Readonly<Record<number, Read>>, 
   }
 }
 
-/** One step of a graph, in words. */
+/** One node of a graph as text. */
 function readNode(bytes: Uint8Array): string {
   const inputs: string[] = [];
   const outputs: string[] = [];
@@ -99,7 +99,7 @@ function readTensor(bytes: Uint8Array): [name: string, Tensor] {
   return [name, { dims, type, data }];
 }
 
-/** The steps of a model's graph in words, and its tensors. */
+/** The nodes of a model's graph as text, and its tensors. */
 function readGraph(model: Uint8Array): { steps: string; tensors: readonly (readonly [string, Tensor])[] } {
   const graphs: Uint8Array[] = [];
   readMessage(model, { [MODEL.graph]: (it) => graphs.push(it.bytes()) }, MODEL.ignored);
@@ -116,8 +116,8 @@ function readGraph(model: Uint8Array): { steps: string; tensors: readonly (reado
 }
 
 /**
- * Reads the table out of a model's graph, without the runtime: its rows are a view of the same bytes. Null where the
- * graph is more than a look-up, or no graph: the file may come from a hub, and whether it is one is the runtime's to say.
+ * Reads the table from a model's graph without the runtime; its rows are a view of the same bytes. Untrusted input: the
+ * file may come from a hub. Null if the graph is not a plain look-up or is malformed; then the runtime decides.
  *
  * @param model bytes of an ONNX file
  */

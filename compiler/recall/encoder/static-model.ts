@@ -5,18 +5,18 @@ import { readTable } from './onnx-table.ts';
 import { lookUp } from './static-table.ts';
 import { openUnigram, type Unigram, type Vocabulary } from './unigram.ts';
 
-/** A loaded model: a text's vector of length 1, or null where no token of it is known. */
+/** A loaded model. `read` returns a text's vector of length 1, or null if none of its tokens is known. */
 export interface StaticModel {
   readonly dims: number;
   readonly read: (text: string, prefix: string) => Float32Array | null;
 }
 
-/** Checked in a loop of its own: a schema would copy thirty thousand tuples. */
+/** A plain loop, because a schema would copy thirty thousand tuples. */
 const isVocabulary = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.every((it) => Array.isArray(it) && typeof it[0] === 'string' && typeof it[1] === 'number');
 
-/** The one kind of tokenizer that is known here; what it leaves open is ignored by the library too. */
+/** The only supported kind of tokenizer; the library ignores the members that this schema does not name, too. */
 const Tokenizer = z.object({
   added_tokens: z.tuple([]),
   normalizer: z.object({
@@ -45,43 +45,43 @@ const TokenizerConfig = z.object({
 
 const Config = z.object({ model_type: z.literal('bert'), max_position_embeddings: z.unknown() });
 
-/** Untrusted texts are cut before a tokenizer sees them: no model reads further. */
+/** Untrusted texts are cut before tokenization, to limit its cost. No model reads more. */
 const MAX_CHARACTERS = 4000;
 
-/** Cuts a text to what is read of it, never through the middle of a character. */
+/** Cuts a text to the limit, never within a surrogate pair. */
 export function cutText(text: string): string {
   return text.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Tokens that only say where a word begins. */
+/** Tokens that only mark the beginning of a word. */
 export const BLANK_TOKEN = /^[\s▁ĠĊ]*$/u;
 
-/** Words whose tokens are remembered; then all are forgotten, so that no flood of words fills the memory. */
-const MAX_REMEMBERED = 10_000;
+/** The size of the cache of words; a full cache is cleared, so that untrusted texts cannot fill the memory. */
+const MAX_CACHED = 10_000;
 
-/** No more tokens are read than each of these limits that is one allows. */
+/** The smallest of these limits that is a positive number. */
 export function tokenLimit(limits: readonly unknown[]): number {
   return Math.floor(Math.min(...limits.filter((it) => typeof it === 'number').filter((it) => it > 0)));
 }
 
 /**
- * Opens a model that does nothing but look tokens up, without a tokenizer library or a runtime: the same vectors to the
- * last bit. Without Node, so that a page can do it too. Null where the model is of another kind.
+ * Opens a model that only looks tokens up, without a tokenizer library or a runtime; its vectors are the same, bit for
+ * bit. It does not need Node, so the page uses it too. Null if the model is of another kind.
  *
- * @param read a file of the model; asked for its weights last, and only where its tokenizer is the known one
+ * @param read reads a file of the model; the weights last, and only if the tokenizer is supported
  */
 export function openStaticModel(read: (file: ModelFile) => Uint8Array): StaticModel | null {
   const known = openTokenizer(read);
   if (known === null) return null;
   const table = readTable(read('onnx/model_quantized.onnx'));
   if (table === null || table.scales.length < known.size) return null;
-  const { says, limit } = known;
+  const { isMeaningful, limit } = known;
   const idsOf = idsBy(known.unigram);
   return {
     dims: table.dims,
     read: (text, prefix) => {
       const ids = idsOf(text);
-      if (!ids.some(says)) return null;
+      if (!ids.some(isMeaningful)) return null;
       return lookUp(table, prefix === '' ? ids : idsOf(`${prefix}${text}`), limit);
     },
   };
@@ -91,8 +91,8 @@ interface KnownTokenizer {
   readonly unigram: Unigram;
   readonly size: number;
   readonly limit: number;
-  /** Whether a token says anything: neither one for what is unknown, nor a blank one. */
-  readonly says: (id: number) => boolean;
+  /** Whether a token has a meaning: it is neither the unknown token nor a blank one. */
+  readonly isMeaningful: (id: number) => boolean;
 }
 
 function openTokenizer(read: (file: ModelFile) => Uint8Array): KnownTokenizer | null {
@@ -106,14 +106,14 @@ function openTokenizer(read: (file: ModelFile) => Uint8Array): KnownTokenizer | 
     unigram: openUnigram(vocab, unk_id),
     size: vocab.length,
     limit: tokenLimit([named.model_max_length, config.max_position_embeddings]),
-    says: saying(vocab, [vocab[unk_id]?.[0], named.unk_token]),
+    isMeaningful: meaningful(vocab, [vocab[unk_id]?.[0], named.unk_token]),
   };
 }
 
 const parse = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
-// in a function of its own: what it answers lives as long as the model, and with it all that it could see
-function saying(vocab: Vocabulary, unknown: readonly (string | undefined)[]): KnownTokenizer['says'] {
+// a function of its own, so that the returned closure does not keep the parsed files in memory
+function meaningful(vocab: Vocabulary, unknown: readonly (string | undefined)[]): KnownTokenizer['isMeaningful'] {
   const silent = new Set<number>();
   vocab.forEach(([token], id) => {
     if (unknown.includes(token) || BLANK_TOKEN.test(token)) silent.add(id);
@@ -121,20 +121,20 @@ function saying(vocab: Vocabulary, unknown: readonly (string | undefined)[]): Kn
   return (id) => !silent.has(id);
 }
 
-/** The token ids of a text: a word at a time, remembered. */
+/** Returns a function from a text to its token IDs, with a cache by word. */
 function idsBy({ unknown, tokensOf }: Unigram): (text: string) => number[] {
   const known = new Map<string, readonly number[]>();
-  const remember = (word: string) => {
+  const tokenise = (word: string) => {
     const ids = tokensOf(word);
-    if (known.size >= MAX_REMEMBERED) known.clear();
+    if (known.size >= MAX_CACHED) known.clear();
     known.set(word, ids);
     return ids;
   };
   return (text) => {
     const ids: number[] = [];
     for (const word of bertWords(text)) {
-      // unknown tokens that follow each other are one, also from word to word
-      for (const id of known.get(word) ?? remember(word)) if (id !== unknown || ids.at(-1) !== id) ids.push(id);
+      // consecutive unknown tokens are merged, also across words
+      for (const id of known.get(word) ?? tokenise(word)) if (id !== unknown || ids.at(-1) !== id) ids.push(id);
     }
     return ids;
   };

@@ -1,4 +1,4 @@
-/** A static encoder's whole content: one int8 row and one scale a token. */
+/** The content of a static encoder: one int8 row and one scale per token. */
 export interface StaticTable {
   readonly dims: number;
   readonly rows: Int8Array;
@@ -6,11 +6,11 @@ export interface StaticTable {
 }
 
 /**
- * The vector of a text as the runtime would answer it, to the last bit: every rounding to float32 stands where the
- * runtime has it. Null where there is no token, or none that says anything.
+ * The vector of a text, bit for bit as the runtime returns it: float32 rounding happens at the same steps. Null if there
+ * are no tokens, or the vector is zero.
  *
  * @param ids tokens of the text, each below the number of rows
- * @param limit most tokens that are read
+ * @param limit the maximum number of tokens that are read
  */
 export function lookUp(
   { dims, rows, scales }: StaticTable,

@@ -1,22 +1,22 @@
-/** What a branch that does not exist, or one where no token ends, answers. */
+/** The result for a missing branch, or a node at which no token ends. */
 export const NONE = -1;
 
 /**
- * Tokens by their letters, level by level: the branches of node n are the nodes `branches[n]` up to `branches[n + 1]`,
- * in the order of their letters. Ten bytes a node: a map of the same tokens takes twenty times as much.
+ * A trie of tokens in breadth-first order: the children of node n are the nodes from `branches[n]` to `branches[n + 1]`,
+ * sorted by letter. Ten bytes a node; a map of the same tokens needs twenty times as much.
  */
 export interface Trie {
   readonly letters: Uint16Array;
   readonly branches: Int32Array;
-  /** The token that ends at a node; NONE where none does. */
+  /** The token that ends at a node; NONE if there is none. */
   readonly tokens: Int32Array;
 }
 
-/** Beyond the basic plane a letter is two units, and the library, which looks for one, never finds such a token. */
+/** A character outside the basic plane is two UTF-16 units; the library looks up one unit and never finds such a token. */
 const TWO_UNITS = /[\uD800-\uDBFF][\uDC00-\uDFFF]/;
 
-/** Lays a vocabulary out; of equal tokens the last one counts. */
-export function layTrie(vocabulary: readonly string[]): Trie {
+/** Builds the trie of a vocabulary; of equal tokens the last one counts. */
+export function buildTrie(vocabulary: readonly string[]): Trie {
   const ids = [...vocabulary.keys()].filter((id) => !TWO_UNITS.test(vocabulary[id] ?? ''));
   const wordOf = (place: number) => vocabulary[ids[place] ?? 0] ?? '';
   ids.sort((a, b) => compare(vocabulary[a] ?? '', vocabulary[b] ?? '') || a - b);
@@ -24,7 +24,7 @@ export function layTrie(vocabulary: readonly string[]): Trie {
   const letters = new Uint16Array(count);
   const branches = new Int32Array(count + 1);
   const tokens = new Int32Array(count);
-  // the sorted tokens that go on from a node
+  // the range of sorted tokens below each node
   const from = new Int32Array(count);
   const to = new Int32Array(count);
   to[0] = ids.length;
@@ -50,7 +50,7 @@ export function layTrie(vocabulary: readonly string[]): Trie {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The root, and for each token in order the letters that it does not share with the one before. */
+/** The number of nodes: the root, and for each sorted token the letters that it does not share with the previous one. */
 function countNodes(words: number, wordOf: (place: number) => string): number {
   let nodes = 1;
   for (let place = 0; place < words; place++) {
@@ -63,7 +63,7 @@ function countNodes(words: number, wordOf: (place: number) => string): number {
   return nodes;
 }
 
-/** Where a letter leads to from a node; NONE where no token goes on so. */
+/** The child of a node for a letter; NONE if there is none. */
 export function follow({ letters, branches }: Trie, node: number, letter: number): number {
   let low = branches[node] ?? 0;
   let high = branches[node + 1] ?? 0;

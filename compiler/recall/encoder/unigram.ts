@@ -1,36 +1,36 @@
-import { follow, layTrie, NONE, type Trie } from './trie.ts';
+import { buildTrie, follow, NONE, type Trie } from './trie.ts';
 
-/** Tokens with the logarithm of how likely each is, by id. */
+/** Tokens with their log probabilities, by ID. */
 export type Vocabulary = readonly (readonly [token: string, score: number])[];
 
-/** How much less likely than any token a letter is that begins none. */
+/** How far the score of an unknown letter is below that of the least likely token. */
 const UNKNOWN_PENALTY = 10;
 
-/** Takes words apart into the likeliest tokens. */
+/** Splits words into their most likely tokens. */
 export interface Unigram {
-  /** The id of what no token says. */
+  /** The ID of the unknown token. */
   readonly unknown: number;
   readonly tokensOf: (word: string) => readonly number[];
 }
 
-/** Every way to put the beginning of a word together, the best one to each token. */
+/** A lattice of the ways to build each prefix of a word; each step keeps its best predecessor. */
 interface Paths {
   readonly tokens: number[];
   readonly scores: number[];
-  /** The step before each one, and the next one that ends where it does. */
+  /** For each step its predecessor, and the next step that ends at the same letter. */
   readonly before: number[];
   readonly beside: number[];
-  /** First and last step that end at each letter. */
+  /** The first and the last step that end at each letter. */
   readonly first: Int32Array;
   readonly last: Int32Array;
 }
 
 /**
- * A unigram tokenizer, its rounding and its ties as in @xenova/transformers: of equally likely ways the one wins
- * whose last token is the longest.
+ * A unigram tokenizer with the rounding and tie-breaking of @xenova/transformers: of equally likely splits, the one with
+ * the longest last token wins.
  */
 export function openUnigram(vocabulary: Vocabulary, unknown: number): Unigram {
-  const trie = layTrie(vocabulary.map(([token]) => token));
+  const trie = buildTrie(vocabulary.map(([token]) => token));
   const scores = Float64Array.from(vocabulary, ([, score]) => score);
   scores[unknown] = scores.reduce((least, score) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY;
   return { unknown, tokensOf: (word) => trace(walk(word, { trie, scores, unknown })) };
@@ -55,12 +55,12 @@ function walk(word: string, { trie, scores, unknown }: Model): Paths {
     }
     if (!known) step(paths, at, at + 1, unknown, scores[unknown] ?? 0);
   }
-  // the end is a step of its own: rounding can make it choose otherwise than by the highest score
+  // the end is a step of its own, as in the library: due to rounding it may not follow the highest score
   step(paths, word.length, word.length, NONE, 0);
   return paths;
 }
 
-/** Nothing of a word is said yet, by one step without a token. */
+/** A new lattice with one step, without a token, at the start of the word. */
 function pathsOver(letters: number): Paths {
   const first = new Int32Array(letters + 1).fill(NONE);
   const last = new Int32Array(letters + 1).fill(NONE);
@@ -68,7 +68,7 @@ function pathsOver(letters: number): Paths {
   return { tokens: [NONE], scores: [0], before: [NONE], beside: [NONE], first, last };
 }
 
-/** Adds a token to the best way to where it begins; the earliest of equals, after the sum is rounded. */
+/** Adds a step with its best predecessor; of equal rounded sums the earliest wins. */
 function step(paths: Paths, from: number, to: number, token: number, score: number): void {
   const { tokens, scores, before, beside, first, last } = paths;
   let best = first[from] ?? NONE;
@@ -88,7 +88,7 @@ function step(paths: Paths, from: number, to: number, token: number, score: numb
   last[to] = added;
 }
 
-/** The tokens of the best way to the end, which is the last step. */
+/** The tokens of the best path to the last step. */
 function trace({ tokens, before }: Paths): number[] {
   const found: number[] = [];
   for (let at = before.at(-1) ?? NONE; at > 0; at = before[at] ?? NONE) found.push(tokens[at] ?? NONE);

@@ -6,7 +6,7 @@ import { GraphPin } from '../ann/ann-port.ts';
 /** The version of the files below `index/`; a reader refuses any other. */
 export const FORMAT = 2;
 
-/** The files of an index, by what is in them. */
+/** The paths of an index's files, by content. */
 export const INDEX_FILES = {
   terms: 'index/lexical.json',
   postings: 'index/lexical.i32',
@@ -47,7 +47,7 @@ export const RowsFile = z.object({
   graph: GraphPin.nullable(),
 });
 
-/** The file of an index by its path; undefined where there is none. */
+/** Reads a file of an index by path; undefined if there is none. */
 export type ReadFile = (path: string) => Buffer | undefined;
 
 /** Reads one of the JSON files. @throws bundle_unverified */
@@ -61,7 +61,7 @@ export function unreadable(path: string): VadeError {
   return refuse('format_unknown', `${path} has a format this version does not read`);
 }
 
-/** Whole numbers as bytes, the least significant first, whatever the machine. */
+/** Integers as little-endian bytes on every machine. */
 export function packInts(values: Int32Array): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   for (let i = 0; i < values.length; i++) bytes.writeInt32LE(values[i] ?? 0, 4 * i);
@@ -74,12 +74,12 @@ export function unpackInts(bytes: Buffer): Int32Array {
   return values;
 }
 
-/** Where a term stands in `lexical.terms`. */
+/** The index of a term in `lexical.terms`. */
 export type TermNumbers = Pick<ReadonlyMap<string, number>, 'get'>;
 
 /**
- * Looks terms up where they are listed, in order: a map of them would take as much memory again as the whole index, and
- * a server has a thousand.
+ * Looks terms up by binary search in the sorted list: a map would need as much memory as the rest of the index, and a
+ * server may have a thousand of them.
  */
 export function numbersIn(terms: readonly string[]): TermNumbers {
   if (terms.some((term, t) => t > 0 && term <= (terms[t - 1] ?? ''))) throw unreadable(INDEX_FILES.terms);

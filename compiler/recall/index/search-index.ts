@@ -23,7 +23,7 @@ export { INDEX_FILES } from './index-file.ts';
 
 export type Signal = 'lexical' | 'semantic' | 'graph';
 
-/** A unit as the index takes it in. Links name other units; unknown ones are left out. */
+/** A unit as input of the index. Links name other units; unknown names are ignored. */
 export interface IndexedUnit {
   readonly name: string;
   /** The unit's URI without its version. */
@@ -41,40 +41,40 @@ export interface IndexedUnit {
 /** A garden's index in memory; unit numbers follow the order of `names`. */
 export interface SearchIndex {
   readonly names: readonly string[];
-  /** Names, aliases and URIs without version to unit numbers. */
+  /** Unit numbers by name, alias and URI without version. */
   readonly named: ReadonlyMap<string, number>;
   readonly lexical: Lexical;
   readonly terms: TermNumbers;
   readonly links: Links;
   readonly vectors: Vectors | null;
-  /** Null where a scan of all vectors is quick enough, or there is no graph to be had. */
-  readonly nearest: AnnPort | null;
-  /** A best score below this is flagged, in millionths. */
+  /** Null if the garden is small enough for an exhaustive scan, or has no usable graph. */
+  readonly ann: AnnPort | null;
+  /** A best score below this is reported as low confidence; in millionths. */
   readonly low_confidence: number;
 }
 
-/** What has become of a garden's graph of vectors. */
-export type GraphFate = 'built' | 'not_needed' | 'no_library' | 'inexact';
+/** Whether a garden's ANN graph was built, and if not, why. */
+export type GraphOutcome = 'built' | 'not_needed' | 'no_library' | 'inexact';
 
-/** The values to write for a garden: JSON ones by path, and bytes by path. */
+/** The files of a garden's index: JSON values and bytes, by path. */
 export interface IndexFiles {
   readonly json: ReadonlyMap<string, unknown>;
   readonly binary: ReadonlyMap<string, Buffer>;
-  readonly graph: GraphFate;
+  readonly graph: GraphOutcome;
 }
 
-/** Where a graph of vectors is made, and for how many of them. */
+/** The library that builds ANN graphs, and the threshold from which they are built. */
 export interface GraphMaker {
-  /** Null where this machine has no library. */
+  /** Null if the library is not installed. */
   readonly library: () => GraphLibrary | null;
-  /** How many vectors a garden must have for a graph: GRAPH_ROWS, but for tests. */
+  /** How many vectors a garden must have for a graph; GRAPH_ROWS except in tests. */
   readonly rows?: number;
 }
 
 /**
  * Builds the index of a garden, units sorted by name.
  *
- * @param graphs null where no graph of vectors is wanted
+ * @param graphs null if no ANN graph is wanted
  */
 export async function buildIndex(
   units: readonly IndexedUnit[],
@@ -89,18 +89,18 @@ export async function buildIndex(
   const binary = new Map([[INDEX_FILES.postings, packInts(postings)]]);
   if (encoder === null) return { json, binary, graph: 'not_needed' };
   const { data, ...vectors } = await buildVectors(units, encoder);
-  const { built, fate } = growGraph({ data, ...vectors }, graphs);
+  const { built, outcome } = buildGraph({ data, ...vectors }, graphs);
   const graph = { graph_rows: graphs?.rows ?? GRAPH_ROWS, graph: built?.pin ?? null };
   json.set(INDEX_FILES.rows, { format: FORMAT, ...vectors, ...graph });
   binary.set(INDEX_FILES.vectors, Buffer.from(data.buffer, data.byteOffset, data.byteLength));
   if (built?.file) binary.set(INDEX_FILES.graph, built.file);
-  return { json, binary, graph: fate };
+  return { json, binary, graph: outcome };
 }
 
-/** Without an encoder: below it, some word of the intent may be met by chance. */
+/** The threshold without an encoder: a lower score may be a word that matches by chance. */
 const LEXICAL_LOW_CONFIDENCE = 0.05;
 
-/** Whatever a model's scores are like, pinned with the index they are given by. */
+/** The threshold depends on the model, so it is part of the index. */
 function lowConfidence(encoder: Encoder | null): number {
   return Math.round(SCALE * (encoder?.low_confidence ?? LEXICAL_LOW_CONFIDENCE));
 }
@@ -134,19 +134,22 @@ function fieldsOf(unit: IndexedUnit): Fields {
   };
 }
 
-function growGraph(written: WrittenVectors, graphs: GraphMaker | null): { built: BuiltGraph | null; fate: GraphFate } {
+function buildGraph(
+  written: WrittenVectors,
+  graphs: GraphMaker | null,
+): { built: BuiltGraph | null; outcome: GraphOutcome } {
   const { library, rows = GRAPH_ROWS } = graphs ?? { library: () => null, rows: Infinity };
-  if (written.data.length < rows * written.dims) return { built: null, fate: 'not_needed' };
+  if (written.data.length < rows * written.dims) return { built: null, outcome: 'not_needed' };
   const found = library();
-  if (found === null) return { built: null, fate: 'no_library' };
+  if (found === null) return { built: null, outcome: 'no_library' };
   const built = buildAnnGraph(layVectors(written), found);
-  return { built, fate: built.file ? 'built' : 'inexact' };
+  return { built, outcome: built.file ? 'built' : 'inexact' };
 }
 
 /**
  * Reads an index back from verified files.
  *
- * @param library asked only where there is a graph to open
+ * @param library called only if there is a graph to open
  */
 export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = () => null): SearchIndex {
   const { names, series, aliases, ...links } = readJson(file, INDEX_FILES.links, LinksFile);
@@ -160,7 +163,7 @@ export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = (
   return {
     names,
     named,
-    // typed: a list of numbers takes up to three times as much, and a server has a thousand gardens
+    // typed arrays: plain ones need up to three times the memory, and a server may have a thousand gardens
     lexical: { ...lexical, idf: Int32Array.from(lexical.idf), starts: Int32Array.from(lexical.starts), postings },
     terms: numbersIn(lexical.terms),
     links: { starts: Int32Array.from(links.starts), targets: Int32Array.from(links.targets) },
@@ -169,17 +172,17 @@ export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = (
   };
 }
 
-function loadVectors(file: ReadFile, library: () => GraphLibrary | null): Pick<SearchIndex, 'vectors' | 'nearest'> {
-  if (!file(INDEX_FILES.rows)) return { vectors: null, nearest: null };
+function loadVectors(file: ReadFile, library: () => GraphLibrary | null): Pick<SearchIndex, 'vectors' | 'ann'> {
+  if (!file(INDEX_FILES.rows)) return { vectors: null, ann: null };
   const { graph: pin, ...written } = readJson(file, INDEX_FILES.rows, RowsFile);
   const count = [...written.phrases, ...written.texts].reduce((all, rows) => all + rows, 0);
   const bytes = readBytes(file, INDEX_FILES.vectors, count * written.dims);
   const vectors = layVectors({ ...written, data: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
   const bytesOfGraph = file(INDEX_FILES.graph);
   const opener = pin && bytesOfGraph ? library() : null;
-  if (!pin || !bytesOfGraph || !opener) return { vectors, nearest: null };
+  if (!pin || !bytesOfGraph || !opener) return { vectors, ann: null };
   const points = pointsOf(vectors);
-  return { vectors, nearest: { pin, units: points.units, graph: opener.open(bytesOfGraph, points) } };
+  return { vectors, ann: { pin, units: points.units, graph: opener.open(bytesOfGraph, points) } };
 }
 
 function readBytes(file: ReadFile, path: string, size: number): Buffer {

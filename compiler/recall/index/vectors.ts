@@ -1,7 +1,7 @@
 import { meanOf, quantise, type Encoder, type Vectors } from '../signals/semantic.ts';
 import { layRows } from '../signals/vector-scan.ts';
 
-/** What of a unit is encoded. */
+/** The members of a unit that are encoded. */
 export interface EncodedUnit {
   readonly description: string;
   readonly headings: readonly string[];
@@ -10,20 +10,20 @@ export interface EncodedUnit {
   readonly keywords: readonly string[];
 }
 
-/** Vectors as they are written: unit by unit its phrases, then its long text. */
+/** Vectors in the order of the file: for each unit its phrases, then its long text. */
 export interface WrittenVectors {
   readonly dims: number;
   readonly mean: readonly number[];
-  /** How many phrases each unit has, and how many long texts: one, or none that means anything. */
+  /** How many phrases each unit has, and how many long texts (one or none). */
   readonly phrases: readonly number[];
   readonly texts: readonly number[];
   readonly data: Int8Array;
 }
 
-/** How much of a unit's content its long text takes in, in characters. */
+/** How many characters of a unit's content its long text contains. */
 const LONG_CONTENT = 600;
 
-/** Each trigger, heading with description, and one long text a unit. */
+/** The texts of a unit that are encoded: each intent, heading with description, and one long text. */
 function textsOf(unit: EncodedUnit): { phrases: string[]; long: string } {
   const title = [...unit.headings.slice(0, 1), unit.description].join('. ');
   const triggers = [...unit.intents, ...unit.keywords];
@@ -31,7 +31,7 @@ function textsOf(unit: EncodedUnit): { phrases: string[]; long: string } {
   return { phrases: [...unit.intents, title], long };
 }
 
-/** Encodes all units in one go; a text that means nothing to the encoder gets no row. */
+/** Encodes all units in one call; a text without a vector gets no row. */
 export async function buildVectors(units: readonly EncodedUnit[], encoder: Encoder): Promise<WrittenVectors> {
   const { dims } = encoder;
   const texts = units.flatMap((unit, u) => {
@@ -60,7 +60,7 @@ export async function buildVectors(units: readonly EncodedUnit[], encoder: Encod
   return { dims, mean, ...counts, data: data.subarray(0, end) };
 }
 
-/** Lays written vectors out for recall. */
+/** Loads written vectors into the layout for recall. */
 export function layVectors({ dims, mean, phrases, texts, data }: WrittenVectors): Vectors {
   const starts = new Int32Array(phrases.length + 1);
   phrases.forEach((count, unit) => (starts[unit + 1] = (starts[unit] ?? 0) + count + (texts[unit] ?? 0)));

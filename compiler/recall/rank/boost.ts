@@ -4,28 +4,28 @@ import type { ProbeReport } from '../../schema/source/probe.ts';
 import { SCALE } from '../signals/lexical.ts';
 
 /**
- * §21.5.5: units that are hardly ever found are lifted, so that they have a chance to be seen; `millionths` is
- * log(1 + lambda) on the scale of scores.
+ * §21.5.5: units that are hardly ever found get a boost, so that they have a chance; `millionths` is log(1 + lambda) on
+ * the scale of scores.
  */
 export const BOOST = { lambda: 0.15, millionths: 139_762 } as const;
 
-/** How often a unit is among the first ten (§21.8.6): by the probes that require it, else by paraphrases. */
+/** How often a unit is among the first ten (§21.8.6), by its probes, or by paraphrases if it has none. */
 export function hitsAmongTen(coverage: Coverage, probes: ProbeReport | null): Map<string, number> {
   const probed = new Map((probes?.summary.units ?? []).map((it) => [it.name, it.hit_at_10]));
   return new Map(coverage.units.map((it) => [it.name, probed.get(it.name) ?? it.hit_at_10]));
 }
 
-/** The units that a bundle's own measurements call critical. */
+/** The units that are critical by the bundle's own measurements. */
 export function criticalUnits(coverage: Coverage, probes: ProbeReport | null): Set<string> {
   const hits = hitsAmongTen(coverage, probes);
   return new Set([...hits].filter(([, hit]) => hit < CRITICAL_HIT).map(([name]) => name));
 }
 
-/** Lifts what has a score at all: a unit that nothing speaks for stays no candidate. The scores given are kept. */
-export function boost(total: Int32Array, lifted: Int32Array): Int32Array {
-  if (lifted.length === 0) return total;
+/** Boosts units with a positive score only, so that no unit becomes a candidate by its boost. Does not modify `total`. */
+export function boost(total: Int32Array, boosted: Int32Array): Int32Array {
+  if (boosted.length === 0) return total;
   const raised = Int32Array.from(total);
-  for (const unit of lifted) {
+  for (const unit of boosted) {
     const score = total[unit] ?? 0;
     if (score > 0) raised[unit] = Math.min(SCALE, score + BOOST.millionths);
   }

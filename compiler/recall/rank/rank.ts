@@ -8,77 +8,77 @@ import { topK } from '../signals/top-k.ts';
 /** §21.3.3, in percent. */
 export const WEIGHTS: Readonly<Record<Signal, number>> = { lexical: 35, semantic: 50, graph: 15 };
 
-/** How deep the ranking goes: deeper than `max_chunks` allows, for the sake of units that do not fit the budget. */
+/** The length of the ranking; longer than `max_chunks`, because units that do not fit the budget are skipped. */
 const RANKED_DEPTH = 200;
 
-/** Units' scores for one intent, in millionths, by unit number. */
+/** The scores of units for one intent, in millionths, by unit number. */
 export interface Scores {
   readonly total: Int32Array;
   readonly lexical: Int32Array;
   readonly semantic: Int32Array | null;
   readonly graph: Int32Array;
   readonly exact: ReadonlySet<number>;
-  /** Whether units were left out of the scoring that no search brought up. */
+  /** Whether only candidates of an approximate search were scored. */
   readonly approximate: boolean;
 }
 
-/** The signals of an index with, or without, vectors. */
+/** The signals of an index with or without vectors. */
 export function signalsOf(hasVectors: boolean): Signal[] {
   return hasVectors ? ['lexical', 'semantic', 'graph'] : ['lexical', 'graph'];
 }
 
-/** The weights in force: the specification's, renormalised over the signals there are; they sum to 1. */
+/** The specification's weights, renormalised over the present signals; they sum to 1. */
 export function weightsOf(signals: readonly Signal[]): Record<string, number> {
   const total = signals.reduce((all, signal) => all + WEIGHTS[signal], 0);
   return Object.fromEntries(signals.map((signal) => [signal, WEIGHTS[signal] / total]));
 }
 
-/** Which units' scores are asked for, where not all are. */
-export interface Contest {
+/** Limits the units to score. */
+export interface ScoreFilter {
   /** Whether a unit may be ranked at all. */
   readonly usable: (unit: number) => boolean;
-  /** Units whose score is asked for wherever they rank. */
+  /** Units to score in any case. */
   readonly wanted: readonly number[];
 }
 
 /**
- * Scores the units of a garden for one intent; a unit's score does not depend on the other candidates' ranks.
+ * Scores the units of a garden for one intent; a unit's score does not depend on the ranks of others.
  *
- * @param contest where it is given, units that can reach no rank have a total of zero
+ * @param filter if given, units that cannot be ranked have a total of zero
  */
-export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array | null, contest?: Contest): Scores {
+export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array | null, filter?: ScoreFilter): Scores {
   const lexical = scoreLexical(index.lexical, index.terms, intent, index.names.length);
   const semantic = index.vectors && scoreSemantic(index.vectors, query);
   const exact = exactNames(index, intent);
   const matched = mixMatched(lexical, semantic);
-  const wanted = [...(contest?.wanted ?? []), ...exact];
-  const units = contest && [...wanted, ...contenders(matched, semantic !== null, contest.usable)];
+  const wanted = [...(filter?.wanted ?? []), ...exact];
+  const units = filter && [...wanted, ...contenders(matched, semantic !== null, filter.usable)];
   const graph = scoreGraph(index.links, matched, units);
   const total = mixTotal(lexical, semantic, graph, units);
   return { total, lexical, semantic, graph, exact, approximate: false };
 }
 
-/** Those units that their links, to no matter which match, could lift among the first RANKED_DEPTH. */
+/** The units that could get into the first RANKED_DEPTH, even with the highest possible graph score. */
 function contenders(matched: Int32Array, hasVectors: boolean, usable: (unit: number) => boolean): Iterable<number> {
   const best = topK(matched, RANKED_DEPTH, usable);
   const last = best[RANKED_DEPTH - 1];
   if (last === undefined) return matched.keys();
   let highest = 0;
   for (let unit = 0; unit < matched.length; unit++) highest = Math.max(highest, matched[unit] ?? 0);
-  const lift = Math.ceil((WEIGHTS.graph * (highest >> 1)) / ownWeight(hasVectors));
-  // less one for what rounding took off
-  const least = (matched[last] ?? 0) - lift - 1;
+  const gain = Math.ceil((WEIGHTS.graph * (highest >> 1)) / ownWeight(hasVectors));
+  // minus one for rounding
+  const least = (matched[last] ?? 0) - gain - 1;
   const units: number[] = [];
   for (let unit = 0; unit < matched.length; unit++) if ((matched[unit] ?? 0) >= least) units.push(unit);
   return units;
 }
 
-/** The weight of all that a unit itself has to do with the intent. */
+/** The total weight of the signals that do not depend on other units. */
 function ownWeight(hasVectors: boolean): number {
   return WEIGHTS.lexical + (hasVectors ? WEIGHTS.semantic : 0);
 }
 
-/** What a unit itself has to do with the intent: the score that closeness spreads from. */
+/** The lexical and semantic score of each unit together, from which closeness spreads. */
 export function mixMatched(lexical: Int32Array, semantic: Int32Array | null): Int32Array {
   if (semantic === null) return lexical;
   const matched = new Int32Array(lexical.length);
@@ -90,7 +90,7 @@ export function mixMatched(lexical: Int32Array, semantic: Int32Array | null): In
   return matched;
 }
 
-/** The score that units are ranked by: the weighted mean of the signals that are there, in whole millionths. */
+/** The score for the ranking: the weighted mean of the present signals, in millionths. */
 export function mixTotal(
   lexical: Int32Array,
   semantic: Int32Array | null,
@@ -108,8 +108,8 @@ export function mixTotal(
 }
 
 /**
- * The candidates in order: exact names first, then by score, ties by name; the best RANKED_DEPTH of them. Units
- * without any score are no candidates.
+ * The best RANKED_DEPTH candidates: exact names first, then by score, ties by name. A unit with a score of zero is no
+ * candidate.
  *
  * @param usable whether a unit may be ranked at all
  */
@@ -122,8 +122,8 @@ export function rankUnits({ total, exact }: Scores, usable: (unit: number) => bo
 const TOKEN = /instruction:[a-z0-9/-]+|(?<![\p{L}\p{N}-])(?:unit:)?[a-z0-9][a-z0-9-]*(?![\p{L}\p{N}])/gu;
 
 /**
- * DESIGN §6.6: a unit's name, alias or URI as a whole token. A one-word name is an ordinary word too, so
- * it counts only in back-ticks, in quotes or as `unit:name`.
+ * DESIGN §6.6: finds units' names, aliases and URIs as whole tokens. A one-word name may be an ordinary word, so it counts
+ * only in backticks, in quotes or as `unit:name`.
  */
 export function exactNames(index: SearchIndex, intent: string): Set<number> {
   const found = new Set<number>();
@@ -132,7 +132,7 @@ export function exactNames(index: SearchIndex, intent: string): Set<number> {
     const [token] = match;
     const bare = token.startsWith('unit:') ? token.slice('unit:'.length) : token;
     const uri = parseUri(token);
-    // a URI that is none of ours must not pass for the name at its end
+    // an invalid URI must not match by the name at its end
     if (uri === null && token.startsWith('instruction:')) continue;
     const name = uri ? seriesUri(uri) : bare;
     const unit = index.named.get(name);

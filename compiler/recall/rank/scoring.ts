@@ -4,7 +4,7 @@ import { PHRASE_PARTS, TEXT_PARTS } from '../signals/semantic.ts';
 import { BOOST } from './boost.ts';
 import { WEIGHTS } from './rank.ts';
 
-/** Everything that a score depends on besides index and query: a change of any of it calls for a new certificate. */
+/** Every constant that scores depend on: a change of any of them requires a new coverage certificate. */
 export const SCORING = {
   weights: WEIGHTS,
   lexical: LEXICAL,

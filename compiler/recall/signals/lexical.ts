@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** One million: every score is a whole number of millionths, so that no platform rounds differently. */
+/** Scores are integers in millionths, so that every platform rounds the same way. */
 export const SCALE = 1_000_000;
 
 /** BM25F constants; the field weights are those of DESIGN §6.7. */
@@ -8,26 +8,26 @@ const K1 = 1.2;
 const B = 0.75;
 const WEIGHTS = { triggers: 2, description: 1.5, heading: 1, content: 1, task_types: 0.5 };
 
-/** What the lexical signal is made with. */
+/** All constants of the lexical signal. */
 export const CONSTANTS = { k1: K1, b: B, fields: WEIGHTS };
 
 type Field = keyof typeof WEIGHTS;
 const FIELDS = Object.keys(WEIGHTS) as Field[];
 
-/** Fields made of phrases that somebody chose; in running text, what stands side by side says little. */
+/** Fields that consist of chosen phrases; in running text, pairs of neighbouring words mean little. */
 const PHRASED: ReadonlySet<Field> = new Set(['triggers', 'description', 'heading']);
 
-/** A unit's text by field, as the lexical signal sees it. */
+/** A unit's text by field, for the lexical signal. */
 export type Fields = Readonly<Record<Field, string>>;
 
 /**
- * Postings with their work done: those of `terms[t]` stand from `starts[t]` up to `starts[t + 1]` as unit, impact,
- * unit, impact…, where an impact is idf × saturated term frequency in millionths, and never exceeds `idf[t]`.
+ * Precomputed postings: those of `terms[t]` are at `starts[t]` to `starts[t + 1]`, as unit, impact, unit, impact… An
+ * impact is idf × saturated term frequency in millionths and never exceeds `idf[t]`.
  */
 export interface Lexical {
   readonly terms: readonly string[];
   readonly idf: ArrayLike<number>;
-  /** What a word that no unit has would weigh. */
+  /** The idf of a word that no unit contains. */
   readonly unknown_idf: number;
   readonly starts: ArrayLike<number>;
   readonly postings: Int32Array;
@@ -41,10 +41,10 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Nothing in it has to be decomposed. */
+/** ASCII text, which needs no Unicode decomposition. */
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 
-/** Words of a text: lower case, no diacritics, letters and digits of any script. */
+/** The words of a text in lower case, without diacritics; letters and digits of any script. */
 export function words(text: string): string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
@@ -52,8 +52,8 @@ export function words(text: string): string[] {
 }
 
 /**
- * What a text is matched by: Porter stems of the words that carry meaning and, of phrases, each word with the next
- * one, stop words too: "how long" is not "how much", and "log in" is not "log".
+ * The terms by which a text is matched: Porter stems of all words but stop words; for phrases also each pair of
+ * neighbouring words, with stop words: "how long" is not "how much", and "log in" is not "log".
  */
 export function terms(text: string, asPhrases: boolean, stem: (word: string) => string = stemmer): string[] {
   return text.split('\n').flatMap((line) => {
@@ -65,7 +65,7 @@ export function terms(text: string, asPhrases: boolean, stem: (word: string) => 
   });
 }
 
-/** Builds the postings of a garden; unit numbers are positions in `units`. */
+/** Builds the postings of a garden; unit numbers are indexes of `units`. */
 export function buildLexical(units: readonly Fields[]): Lexical {
   const counts = countTerms(units);
   const average = FIELDS.map((_, f) =>
@@ -91,13 +91,13 @@ export function buildLexical(units: readonly Fields[]): Lexical {
   return { terms, idf, unknown_idf: idfOf(units.length, 0), starts, postings: Int32Array.from(postings) };
 }
 
-/** How often each term stands in a field, and how many terms that makes. */
+/** The frequency of each term in a field, and the number of terms. */
 interface Counted {
   readonly terms: ReadonlyMap<string, number>;
   readonly length: number;
 }
 
-/** The terms of every unit by field. A garden says the same words again and again: each is stemmed once. */
+/** The terms of every unit by field. A garden repeats its words, so each is stemmed only once. */
 function countTerms(units: readonly Fields[]): Counted[][] {
   const stems = new Map<string, string>();
   const stem = (word: string) => {
@@ -132,10 +132,10 @@ function count(list: readonly string[]): Counted {
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
 /**
- * Adds up impacts over the query's distinct terms and divides by what the query could attain: an
- * absolute 0..1 in millionths, whatever the other candidates.
+ * Sums the impacts of the query's distinct terms and divides by the maximum that the query can reach: an absolute
+ * score from 0 to 1 in millionths, independent of the other candidates.
  *
- * @param lookup position of a term in `lexical.terms`
+ * @param lookup the index of a term in `lexical.terms`
  */
 export function scoreLexical(
   { idf, unknown_idf, starts, postings }: Lexical,

@@ -1,13 +1,13 @@
-/** How closeness spreads: halved per hop, over two of them. */
+/** Closeness is halved with each hop, for two hops. */
 export const CONSTANTS = { hops: 2, per_hop: 0.5 };
 
-/** Neighbours of each unit, by number, sorted: those of unit u are `targets[starts[u]]` up to `targets[starts[u + 1]]`. */
+/** Sorted neighbours of each unit by number; those of unit u are in `targets` from `starts[u]` to `starts[u + 1]`. */
 export interface Links {
   readonly starts: Int32Array;
   readonly targets: Int32Array;
 }
 
-/** Builds the neighbour lists from directed edges; an edge counts both ways, and one to oneself is none. */
+/** Builds the neighbour lists from directed edges. An edge counts in both directions; loops are ignored. */
 export function buildLinks(units: number, edges: readonly (readonly [number, number])[]): Links {
   const neighbours = Array.from({ length: units }, () => new Set<number>());
   for (const [a, b] of edges) {
@@ -21,7 +21,7 @@ export function buildLinks(units: number, edges: readonly (readonly [number, num
   return { starts, targets };
 }
 
-/** The units that can be reached from some in at most this many hops, themselves included. */
+/** The units that can be reached from `from` in at most `hops` hops, including `from`. */
 export function reach({ starts, targets }: Links, from: Iterable<number>, hops: number): Set<number> {
   const reached = new Set(from);
   let edge = [...reached];
@@ -43,7 +43,7 @@ export function reach({ starts, targets }: Links, from: Iterable<number>, hops: 
  * (DESIGN §6.7). Continuous: no cut between strong and weak.
  *
  * @param scores each unit's own score in millionths
- * @param units whose closeness is asked for; the others are left at zero
+ * @param units the units to compute; the others keep zero
  */
 export function scoreGraph(links: Links, scores: Int32Array, units: Iterable<number> = scores.keys()): Int32Array {
   const { starts, targets } = links;
@@ -56,7 +56,7 @@ export function scoreGraph(links: Links, scores: Int32Array, units: Iterable<num
     let far = 0;
     for (let at = starts[unit] ?? 0; at < end; at++) {
       const near = targets[at] ?? 0;
-      // two hops may lead back to where they began, which is no other unit: the next best is as far as they go
+      // two hops may lead back to the unit itself, so if its score is the neighbour's best, take the second best
       far = Math.max(far, best.first(near) === own ? best.second(near) : best.first(near));
     }
     closeness[unit] = Math.max(best.first(unit) >> 1, far >> 2);
@@ -66,7 +66,7 @@ export function scoreGraph(links: Links, scores: Int32Array, units: Iterable<num
 
 const UNKNOWN = -1;
 
-/** The two highest scores among a unit's neighbours, looked for when they are first asked for. */
+/** The two highest scores among a unit's neighbours, computed on first use. */
 function bestNeighbours({ starts, targets }: Links, scores: Int32Array) {
   const firsts = new Int32Array(scores.length).fill(UNKNOWN);
   const seconds = new Int32Array(scores.length);
@@ -84,7 +84,7 @@ function bestNeighbours({ starts, targets }: Links, scores: Int32Array) {
     return first;
   };
   const first = (unit: number) => (firsts[unit] === UNKNOWN ? look(unit) : (firsts[unit] ?? 0));
-  // asked for only after the first
+  // valid only after `first` of the same unit
   const second = (unit: number) => seconds[unit] ?? 0;
   return { first, second };
 }

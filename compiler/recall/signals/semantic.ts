@@ -1,40 +1,40 @@
 import { SCALE } from './lexical.ts';
 import type { Rows } from './vector-scan.ts';
 
-/** Models are told apart what asks and what is asked for. */
+/** Whether a text is a query or an indexed passage: some models encode these differently. */
 export type TextRole = 'query' | 'passage';
 
-/** Turns texts into vectors; the only port to a model. Texts without meaning to it answer null. */
+/** Encodes texts as vectors; the only port to a model. A text without known words is null. */
 export interface Encoder {
   readonly dims: number;
-  /** A best score below this, 0..1, is flagged as one of low confidence: how a model scores is its own. */
+  /** A best score below this, from 0 to 1, is reported as low confidence; it depends on the model. */
   readonly low_confidence?: number | undefined;
   readonly encode: (texts: readonly string[], role: TextRole) => Promise<readonly (Float32Array | null)[]>;
 }
 
-/** int8 per dimension; a unit vector's components times this. */
+/** The factor from components of a vector of length 1 to int8. */
 const INT8 = 127;
 
-/** What a unit's best phrase and its long text count, out of their sum. */
+/** The weights of a unit's best phrase and of its long text. */
 export const PHRASE_PARTS = 2;
 export const TEXT_PARTS = 3;
 
-/** A garden's vectors: rows `starts[u]` up to `starts[u + 1]` are those of unit u, its long text the last. */
+/** A garden's vectors: unit u has the rows from `starts[u]` to `starts[u + 1]`; its long text is the last one. */
 export interface Vectors {
   readonly dims: number;
   readonly starts: Int32Array;
-  /** How many long texts each unit has: 1, or 0. */
+  /** 1 if a unit has a long text, otherwise 0. */
   readonly texts: Uint8Array;
   readonly rows: Rows;
-  /** Subtracted from every vector before it was rounded, and from a query before it is. */
+  /** Subtracted from every vector and every query before rounding. */
   readonly mean: ArrayLike<number>;
 }
 
-/** Below this many rows a mean says nothing. */
+/** With fewer rows than this, a mean is not meaningful. */
 const MIN_ROWS_FOR_MEAN = 40;
 const MEAN_PRECISION = 1_000_000;
 
-/** Rounds the mean, so that every reader subtracts the same numbers. */
+/** The rounded mean, so that every reader subtracts the same numbers; zeros for few vectors. */
 export function meanOf(vectors: readonly Float32Array[], dims: number): number[] {
   const sums = new Float64Array(dims);
   if (vectors.length < MIN_ROWS_FOR_MEAN) return [...sums];
@@ -44,7 +44,7 @@ export function meanOf(vectors: readonly Float32Array[], dims: number): number[]
   return Array.from(sums, (x) => Math.round((x / vectors.length) * MEAN_PRECISION) / MEAN_PRECISION);
 }
 
-/** Centres, normalises and rounds a vector to int8; null where nothing is left of it. */
+/** Centres, normalises and rounds a vector to int8; null if its length is almost zero. */
 export function quantise(vector: Float32Array | null, mean: ArrayLike<number>): Int8Array | null {
   if (vector === null) return null;
   const centred = new Float64Array(vector.length);
@@ -67,14 +67,14 @@ export function quantise(vector: Float32Array | null, mean: ArrayLike<number>): 
 export function scoreSemantic(vectors: Vectors, query: Int8Array | null): Int32Array {
   const scores = new Int32Array(vectors.starts.length - 1);
   if (query === null) return scores;
-  const dots = vectors.rows.ask(query)(0, vectors.rows.count);
+  const dots = vectors.rows.scannerFor(query)(0, vectors.rows.count);
   for (let unit = 0; unit < scores.length; unit++) scores[unit] = scoreUnit(vectors, dots, unit);
   return scores;
 }
 
-/** The same scores, of some units alone, into `scores`. */
+/** Writes the semantic scores of some units into `scores`. */
 export function scoreSemanticOf(vectors: Vectors, query: Int8Array, units: Iterable<number>, scores: Int32Array): void {
-  const scan = vectors.rows.ask(query);
+  const scan = vectors.rows.scannerFor(query);
   const { starts } = vectors;
   for (const unit of units) {
     scores[unit] = scoreUnit(vectors, scan(starts[unit] ?? 0, starts[unit + 1] ?? 0), unit);
@@ -82,9 +82,9 @@ export function scoreSemanticOf(vectors: Vectors, query: Int8Array, units: Itera
 }
 
 /**
- * Two parts the best phrase, three parts the long text, each a cosine cut at zero, in millionths (DESIGN §6.7).
- * Half and half finds the right unit first a little less often (test/bench/recall).
- * Integer arithmetic throughout: the same on any processor.
+ * Two parts the best phrase and three parts the long text, each a cosine of at least zero, in millionths (DESIGN §6.7).
+ * Equal parts find the right unit first slightly less often (test/bench/recall). Integer arithmetic only, so that every
+ * processor gives the same result.
  */
 function scoreUnit({ starts, texts }: Vectors, dots: Int32Array, unit: number): number {
   const text = (starts[unit + 1] ?? 0) - (texts[unit] ?? 0);

@@ -1,15 +1,15 @@
-/** Components that are multiplied at once; a row is a multiple of them long. */
+/** The number of components that are multiplied at once; the length of a row is a multiple of it. */
 export const LANES = 16;
 
-/** Room for rows and one query, and what multiplies them. */
+/** Memory for rows and one query, and a function that multiplies them. */
 export interface Scanner {
   readonly data: Int8Array;
   readonly query: Int8Array;
-  /** The products of rows `from` up to `to`, row r's at r of a buffer that the next call writes to. */
+  /** The products of rows `from` to `to`; that of row r is at index r. The next call overwrites the buffer. */
   readonly scan: (from: number, to: number) => Int32Array;
 }
 
-/** As far as this file needs it; the types of Node leave it out. */
+/** The part of WebAssembly that this file needs; Node's types do not declare it. */
 declare const WebAssembly: {
   readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
   readonly Module: new (bytes: Uint8Array) => object;
@@ -19,15 +19,15 @@ declare const WebAssembly: {
 const PAGE = 65_536;
 
 /**
- * Rows, query and products in one memory, multiplied in WebAssembly. Null where the engine has no SIMD or no room
- * for another memory.
+ * Rows, query and products in one memory, multiplied in WebAssembly. Null if the engine has no SIMD or cannot allocate
+ * the memory.
  *
- * With the built-in model (256 components, five rows a unit) one by one takes 13 to 25 times as long, which is what a
- * recall then spends its time on: 0.80 ms instead of 0.23 in a garden of 500 units, 1.65 instead of 0.35 of 1,000, 4.29
+ * With the built-in model (256 components, five rows a unit) a scan in JavaScript takes 13 to 25 times as long and
+ * dominates a recall: 0.80 ms instead of 0.23 in a garden of 500 units, 1.65 instead of 0.35 of 1,000, 4.29
  * instead of 0.52 of 2,000, 40 instead of 5.5 of 20,000 (medians of `npm run bench:recall`, VADE_SIZES).
  */
 export function simdScanner(stride: number, count: number): Scanner | null {
-  // rows go in pairs: the last may need one of zeros beside it
+  // rows are processed in pairs, so an odd number needs one more row of zeros
   const query = stride * (count + 1);
   const out = query + stride;
   const pages = Math.ceil((out + 4 * (count + 1)) / PAGE);
@@ -63,8 +63,8 @@ const HIGH = 9;
 const SUMS = 10;
 const MORE_SUMS = 11;
 
-// The instructions it is made of, by their names in the text format of WebAssembly: an assembler from a package would be
-// five megabytes for these three hundred bytes. Tests hold what they compute against products worked out one by one.
+// The instructions of `scan`, by their names in the text format of WebAssembly. An assembler from a package would be five
+// megabytes for these three hundred bytes. Tests compare the products with those of plain JavaScript.
 type Instruction = readonly number[];
 const I32 = 0x7f;
 const V128 = 0x7b;
@@ -98,7 +98,7 @@ const end = [0x0b];
 
 const move = (index: number, by: number) => [local.get(index), i32.const(by), i32.add, local.set(index)];
 
-/** Multiplies eight components of a row with those of the query, and adds them up to the sums on the stack. */
+/** Multiplies eight components of a row with those of the query, and adds the products to the sums on the stack. */
 const multiplyEight = (row: number, offset: number, query: number) => [
   local.get(row),
   v128.load8x8_s(offset),
@@ -107,7 +107,7 @@ const multiplyEight = (row: number, offset: number, query: number) => [
   i32x4.add,
 ];
 
-/** Multiplies sixteen components of a row with those of the query, and adds them up to four sums. */
+/** Multiplies sixteen components of a row with those of the query, and adds the products to four sums. */
 const multiply = (row: number, sums: number) => [
   local.get(sums),
   ...multiplyEight(row, 0, LOW),
@@ -115,7 +115,7 @@ const multiply = (row: number, sums: number) => [
   local.set(sums),
 ];
 
-/** Stores the sum of the four sums. */
+/** Stores the total of the four sums. */
 const store = (sums: number, offset: number) => [
   local.get(OUT),
   local.get(sums),
@@ -160,7 +160,7 @@ const SCAN: readonly Instruction[] = [
   ...store(SUMS, 0),
   ...store(MORE_SUMS, 4),
   ...move(OUT, 8),
-  // the second row ends where the next pair begins
+  // the next pair starts at the end of the second row
   local.get(SECOND),
   local.set(FIRST),
   local.get(PAIRS),
@@ -171,7 +171,7 @@ const SCAN: readonly Instruction[] = [
   end,
 ];
 
-/** The module around it: it takes a memory in, and gives `scan(first, query, stride, pairs, out)`. */
+/** The WebAssembly module: imports a memory, exports `scan(first, query, stride, pairs, out)`. */
 function scanModule(): Uint8Array {
   const section = (id: number, content: readonly number[]) => [id, ...size(content), ...content];
   const named = (name: string) => [name.length, ...Buffer.from(name)];

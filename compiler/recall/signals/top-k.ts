@@ -1,17 +1,16 @@
-/** A score and a number in one that sorts like both: the higher score first, and of equals the lower number. */
+/** Packs a score and a number into one sortable key: a higher score wins, then a lower number. */
 const SPAN = 2 ** 31;
 const keyOf = (score: number, number: number) => score * SPAN + (SPAN - 1 - number);
 const scoreOf = (key: number) => Math.floor(key / SPAN);
 const numberOf = (key: number) => SPAN - 1 - (key % SPAN);
 
 /**
- * The numbers with the highest scores above zero, best first, equals by number; at most `depth` of them, found
- * without sorting all.
+ * The numbers with the highest positive scores, best first, ties by number; at most `depth`. Does not sort all scores.
  *
- * @param usable asked only of numbers whose score is high enough
+ * @param usable called only for numbers with a score that is high enough
  */
 export function topK(scores: Int32Array, depth: number, usable: (number: number) => boolean = () => true): number[] {
-  // a heap with the worst of the best on top
+  // a heap with the lowest of the selected keys on top
   const heap = new Float64Array(Math.min(depth, scores.length));
   let size = 0;
   let least = 0;
@@ -25,7 +24,7 @@ export function topK(scores: Int32Array, depth: number, usable: (number: number)
   return Array.from(heap.subarray(0, size).sort().reverse(), numberOf);
 }
 
-/** Puts a key into the first free place, and moves it up to where it belongs. */
+/** Inserts a key at the first free place and restores the heap upwards. */
 function rise(heap: Float64Array, free: number, key: number): void {
   let place = free;
   while (place > 0) {
@@ -37,7 +36,7 @@ function rise(heap: Float64Array, free: number, key: number): void {
   heap[place] = key;
 }
 
-/** Puts a key in the place of the worst, and moves it down to where it belongs. */
+/** Replaces the lowest key and restores the heap downwards. */
 function sink(heap: Float64Array, key: number): void {
   let place = 0;
   for (;;) {

@@ -1,37 +1,36 @@
 import { LANES, simdScanner, type Scanner } from './simd-scanner.ts';
 
 /**
- * int8 vectors, laid out for inner products with a query: what a recall spends its time on. Sixteen components
- * at once where the engine has SIMD, one by one where it has not: whole numbers both ways, so the products are
- * the same to the last bit.
+ * int8 vectors in a layout for fast inner products with a query. With SIMD sixteen components are multiplied at once,
+ * otherwise one by one. Both use integers, so the products are identical.
  */
 export interface Rows {
   readonly count: number;
-  /** Components from the start of one row to the next: those of a vector, and zeros up to a full load. */
+  /** Components from the start of one row to the next: a vector, padded with zeros. */
   readonly stride: number;
   readonly data: Int8Array;
-  /** Takes a query in; what is answered multiplies rows with it until the next query. */
-  readonly ask: (query: Int8Array) => Scanner['scan'];
+  /** Sets the query and returns a function that multiplies rows with it; valid until the next query. */
+  readonly scannerFor: (query: Int8Array) => Scanner['scan'];
 }
 
-/** Below this many rows a memory of their own gains nothing. */
+/** Below this number of rows a WebAssembly memory gains nothing. */
 const SIMD_ROWS = 512;
 
 /**
- * Lays out rows that stand one after the other in `bytes`.
+ * Copies the consecutive rows of `bytes` into the layout of `Rows`.
  *
- * @param simd whether to look for it at all
+ * @param simd whether to try SIMD
  */
 export function layRows(bytes: Int8Array, dims: number, simd = bytes.length >= SIMD_ROWS * dims): Rows {
   const stride = Math.ceil(dims / LANES) * LANES;
   const count = bytes.length / dims;
   const { data, query, scan } = (simd ? simdScanner(stride, count) : null) ?? plainScanner(stride, count);
   for (let r = 0; r < count; r++) data.set(bytes.subarray(r * dims, (r + 1) * dims), r * stride);
-  const ask = (asked: Int8Array) => {
-    query.set(asked);
+  const scannerFor = (vector: Int8Array) => {
+    query.set(vector);
     return scan;
   };
-  return { count, stride, data, ask };
+  return { count, stride, data, scannerFor };
 }
 
 function plainScanner(stride: number, count: number): Scanner {
@@ -45,13 +44,13 @@ function plainScanner(stride: number, count: number): Scanner {
   return { data, query, scan };
 }
 
-/** Four sums side by side, which keeps the processor's multipliers busy. */
+/** Four independent sums, so that the processor can multiply in parallel. */
 function dot(data: Int8Array, query: Int8Array, start: number): number {
   let a = 0;
   let b = 0;
   let c = 0;
   let e = 0;
-  // no look for `undefined` at each component: all of them are there, and it would take half as long again
+  // no check for `undefined`: all components exist, and the check would take half as long again
   for (let d = 0, at = start; d < query.length; d += 4, at += 4) {
     a = (a + Math.imul(data[at] as number, query[d] as number)) | 0;
     b = (b + Math.imul(data[at + 1] as number, query[d + 1] as number)) | 0;

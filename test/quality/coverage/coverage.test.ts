@@ -66,10 +66,10 @@ describe('§21.8.3: judged by the ranked order alone', () => {
       it.name === 'incident' ? { ...it, valid_until: '2026-03-01T00:00:00Z' } : it,
     );
     const until = Float64Array.from(facts, (it) => (it.valid_until === null ? Infinity : Date.parse(it.valid_until)));
-    const passing = Int32Array.from([facts.findIndex((it) => it.name === 'incident')]);
+    const expiring = Int32Array.from([facts.findIndex((it) => it.name === 'incident')]);
     const at = async (now: string) => {
       const report = await measureCoverage(
-        { ...garden, facts, until, passing },
+        { ...garden, facts, until, expiring },
         judgedOf(units),
         { encode: encoder, lexicon },
         now,

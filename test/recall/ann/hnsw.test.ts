@@ -58,7 +58,7 @@ describe.runIf(library)('a graph of vectors', () => {
   };
 
   test('is pinned with what it finds of the exhaustive answer, and used', async () => {
-    const { pin } = approximate.index.nearest!;
+    const { pin } = approximate.index.ann!;
     expect(pin).toMatchObject({ points: 3600, queries: 200 });
     expect(pin.recall).toBeGreaterThanOrEqual(0.99);
     const { explain } = await ask(approximate, INTENTS[0]!);
@@ -102,7 +102,7 @@ describe.runIf(library)('a graph of vectors', () => {
   });
 
   test('is written without the vectors, which the garden has already', () => {
-    const vectors = 4 * encoder.dims * approximate.index.nearest!.pin.points;
+    const vectors = 4 * encoder.dims * approximate.index.ann!.pin.points;
     expect(files.get(INDEX_FILES.graph)!.length).toBeLessThan(vectors);
   });
 
@@ -129,7 +129,7 @@ describe.runIf(library)('a graph of vectors', () => {
     const built = await buildIndex(UNITS.slice(0, 100).map(indexed), encoder, { library: never, rows: 1000 });
     expect(built.graph).toBe('not_needed');
     expect(filesOf(built).has(INDEX_FILES.graph)).toBe(false);
-    expect(loadIndex((path) => filesOf(built).get(path), never).nearest).toBeNull();
+    expect(loadIndex((path) => filesOf(built).get(path), never).ann).toBeNull();
   });
 
   test('is left out, with what was measured, where it overlooks more than one in a hundred', async () => {

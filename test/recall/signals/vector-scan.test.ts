@@ -27,7 +27,7 @@ describe('DESIGN §6.3 similarity is whole numbers, the same whatever multiplies
     fc.assert(
       fc.property(vectors, ({ dims, data, query }) => {
         const rows = layRows(data, dims, simd);
-        expect([...rows.ask(query)(0, rows.count)]).toEqual(products(data, query));
+        expect([...rows.scannerFor(query)(0, rows.count)]).toEqual(products(data, query));
       }),
     );
   });
@@ -40,7 +40,7 @@ describe('DESIGN §6.3 similarity is whole numbers, the same whatever multiplies
     fc.assert(
       fc.property(range, fc.boolean(), ({ it: { dims, data, query }, ends }, simd) => {
         const [from, to] = [Math.min(...ends), Math.max(...ends)];
-        const found = layRows(data, dims, simd).ask(query)(from, to);
+        const found = layRows(data, dims, simd).scannerFor(query)(from, to);
         expect([...found.slice(from, to)]).toEqual(products(data, query).slice(from, to));
       }),
     );
@@ -52,14 +52,14 @@ describe('DESIGN §6.3 similarity is whole numbers, the same whatever multiplies
     const query = new Int8Array(dims).fill(-128);
     for (const simd of [true, false]) {
       const rows = layRows(data, dims, simd);
-      expect(new Set(rows.ask(query)(0, count))).toEqual(new Set([dims * 128 * 128]));
+      expect(new Set(rows.scannerFor(query)(0, count))).toEqual(new Set([dims * 128 * 128]));
     }
   });
 
   test('one query after the other', () => {
     const rows = layRows(Int8Array.from([1, 2, 3, 4]), 2, true);
-    expect([...rows.ask(Int8Array.from([1, 0]))(0, 2)]).toEqual([1, 3]);
-    expect([...rows.ask(Int8Array.from([0, 1]))(0, 2)]).toEqual([2, 4]);
+    expect([...rows.scannerFor(Int8Array.from([1, 0]))(0, 2)]).toEqual([1, 3]);
+    expect([...rows.scannerFor(Int8Array.from([0, 1]))(0, 2)]).toEqual([2, 4]);
   });
 
   test('and the engine that runs these tests has what the quick way needs', () => {

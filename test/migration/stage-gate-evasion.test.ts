@@ -20,20 +20,20 @@ const { ann, trust } = CAST;
 const dev = testTrust({ development: true });
 
 describe('§21.6.2 nothing slips past the rules', () => {
-  test('not with the next commit', async () => {
+  test('a later commit does not avoid the check of a move', async () => {
     const repo = course('coexistence', 'stigmem');
     repo.write('instructions/agents/cto/more.md', '---\ndescription: More\n---\n\nMore.\n').commit('later');
     expect(await told(repo)).toEqual(MISSING);
   });
 
-  test('not by taking the agent away and bringing it back', async () => {
+  test('deleting an agent and adding it again does not avoid the check', async () => {
     const repo = born('file');
     repo.remove(AGENT).commit('gone', BIRTH + 60);
     inMode(repo, 'stigmem').commit('back', BIRTH + 120);
     expect(await told(repo)).toEqual(SKIPPED);
   });
 
-  test('not by another folder with the same agent_id', async () => {
+  test('another folder with the same agent_id does not avoid the check', async () => {
     const repo = born('coexistence');
     repo.git('mv', 'instructions/agents/cto', 'instructions/agents/chief');
     repo.write('instructions/agents/chief/agent.yaml', agentYaml(CTO_ID));
@@ -42,14 +42,14 @@ describe('§21.6.2 nothing slips past the rules', () => {
     expect(await told(repo)).toEqual(MISSING);
   });
 
-  test('not by a version that nobody could compile in between', async () => {
+  test('a version in between that cannot be compiled does not avoid the check', async () => {
     const repo = born('file');
     repo.write(AGENT, 'migration_mode: [\n').commit('broken', BIRTH + 60);
     inMode(repo, 'stigmem').commit('mended', BIRTH + 120);
     expect(await told(repo)).toEqual(SKIPPED);
   });
 
-  test('not by leaving migration_mode out, which means stigmem', async () => {
+  test('leaving migration_mode out, which means stigmem, does not avoid the check', async () => {
     const repo = born('coexistence');
     inMode(repo, 'stigmem')
       .write(AGENT, agentYaml(CTO_ID))
@@ -57,7 +57,7 @@ describe('§21.6.2 nothing slips past the rules', () => {
     expect(await told(repo)).toEqual(MISSING);
   });
 
-  test('not by an escape in the key', async () => {
+  test('an escape in the key does not avoid the check', async () => {
     const repo = smallDeployment().write(AGENT, agentYaml(CTO_ID, '"migration\\u005fmode": file\n'));
     repo.commit('born', BIRTH);
     inMode(repo, 'stigmem')
@@ -66,7 +66,7 @@ describe('§21.6.2 nothing slips past the rules', () => {
     expect(await told(repo)).toEqual(SKIPPED);
   });
 
-  test('not in a branch, of which the merge alone counts', async () => {
+  test('steps in a branch do not avoid the check, because only the merge counts', async () => {
     const repo = born('file');
     repo.git('checkout', '--quiet', '-b', 'work');
     inMode(repo, 'coexistence').commit('coexist', BIRTH + 60);
@@ -76,7 +76,7 @@ describe('§21.6.2 nothing slips past the rules', () => {
     expect(await told(repo)).toEqual(SKIPPED);
   });
 
-  test('a garden that is taken over from an earlier bundle is asked as well', async () => {
+  test('a garden reused from an earlier bundle is checked too', async () => {
     const repo = promoted();
     const { out } = await compileToFolder(repo.path, { trust });
     expect((await compileRepository(repo.path, { trust, previous: out })).reused).toBe(1);
@@ -85,7 +85,7 @@ describe('§21.6.2 nothing slips past the rules', () => {
     expect([faults.map((it) => it.rule), bundle]).toEqual([['migration_evidence_missing'], null]);
   });
 
-  test('a new agent that has no past is none of this', async () => {
+  test('a new agent needs no evidence', async () => {
     const repo = smallDeployment();
     repo.commit('begin', BIRTH);
     expect(await told(repo)).toEqual([]);
@@ -93,7 +93,7 @@ describe('§21.6.2 nothing slips past the rules', () => {
 });
 
 describe('§21.6.2 under --dev', () => {
-  test('missing evidence is a warning', async () => {
+  test('missing evidence is a warning under --dev', async () => {
     expect(await told(course('coexistence', 'stigmem'), dev)).toEqual(['warning migration_evidence_missing']);
   });
 

@@ -42,7 +42,7 @@ describe('§21.6.2 an agent goes one stage at a time, on evidence', () => {
     expect(await told(course(from, to))).toEqual(expected);
   });
 
-  test('a week in coexistence, seen and signed, carries the promotion, and goes on carrying it', async () => {
+  test('signed evidence of a week in coexistence allows the promotion, and later compiles too', async () => {
     const repo = promoted();
     expect(await told(repo)).toEqual([]);
     repo.write('instructions/agents/cto/more.md', '---\ndescription: More\n---\n\nMore.\n');
@@ -50,7 +50,7 @@ describe('§21.6.2 an agent goes one stage at a time, on evidence', () => {
     expect(await told(repo)).toEqual([]);
   });
 
-  test('five heartbeats carry the first step, whatever was missed in them', async () => {
+  test('five heartbeats allow the first step, whatever their miss rate', async () => {
     const repo = born('file');
     const seed = { from: 'file', to: 'coexistence', since: dayAt(0), until: dayAt(1) } as const;
     file(repo, evidenceOf({ ...seed, ...figures({ missed: 30 }) }), [ann.signer]);
@@ -58,7 +58,7 @@ describe('§21.6.2 an agent goes one stage at a time, on evidence', () => {
     expect(await told(repo)).toEqual([]);
   });
 
-  test('the fault names the file, the line and the command', async () => {
+  test('the diagnostic names the file, the line and the command', async () => {
     const { faults } = await compileRepository(course('coexistence', 'stigmem').path, { trust });
     const found = faults.find((it) => it.rule === 'migration_evidence_missing');
     expect(found).toMatchObject({ file: AGENT, line: 4, column: 1 });
@@ -85,7 +85,7 @@ describe('§21.6.2 evidence counts only for what it has seen', () => {
     expect(await told(promoted(over))).toEqual(MISSING);
   });
 
-  test('nor answers of a bundle from before the stage began', async () => {
+  test('evidence from a bundle of before the stage does not count', async () => {
     const repo = course('file');
     inMode(repo, 'coexistence').commit('coexist', BIRTH + 60);
     file(repo, evidenceOf({ revisions: [`1-${'0'.repeat(64)}`] }), [ann.signer]);
@@ -93,7 +93,7 @@ describe('§21.6.2 evidence counts only for what it has seen', () => {
     expect(await told(repo)).toEqual(MISSING);
   });
 
-  test('nor other units than those that move on', async () => {
+  test('evidence with other units than those of the move does not count', async () => {
     expect(await told(promoted({}, [ann], 'c'.repeat(64)))).toEqual(MISSING);
     const repo = born('coexistence');
     file(repo, evidenceOf(), [ann.signer]).commit('evidence', BIRTH + 8 * DAY);
@@ -102,7 +102,7 @@ describe('§21.6.2 evidence counts only for what it has seen', () => {
     expect(await told(repo)).toEqual(MISSING);
   });
 
-  test('it lapses thirty days after its window, by the time of the move', async () => {
+  test('evidence lapses thirty days after its window, by the time of the move', async () => {
     const repo = born('coexistence');
     file(repo, evidenceOf(), [ann.signer]).commit('evidence', BIRTH + 8 * DAY);
     inMode(repo, 'stigmem').commit('promote', BIRTH + 38 * DAY);
@@ -113,7 +113,7 @@ describe('§21.6.2 evidence counts only for what it has seen', () => {
     expect(await told(late)).toEqual(MISSING);
   });
 
-  test('after a rollback the week before it says nothing of the one that follows', async () => {
+  test('evidence from before a step back does not count for the next step forward', async () => {
     const repo = promoted();
     inMode(repo, 'coexistence').commit('back', BIRTH + 10 * DAY);
     expect(await told(repo)).toEqual([]);
@@ -134,7 +134,7 @@ describe('DESIGN §7 evidence is an administrator’s word', () => {
     expect(faults.map((it) => it.rule)).toContain('approval_invalid');
   });
 
-  test('of as many as the trust root asks for', async () => {
+  test('evidence needs as many administrators as the trust root requires', async () => {
     expect(await told(promoted(), strict)).toEqual(MISSING);
     expect(await told(promoted({}, [ann, bob]), strict)).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('DESIGN §7 evidence is an administrator’s word', () => {
     return repo;
   }
 
-  test('whom the move itself makes an administrator has no say in it, nor has whom a later commit makes one', async () => {
+  test('an administrator added by the move or by a later commit cannot sign its evidence', async () => {
     expect(await told(rooted('evidence', eve))).toEqual([]);
     expect(await told(rooted('promote', ann))).toEqual([]);
     const repo = rooted('promote', eve);
@@ -163,7 +163,7 @@ describe('DESIGN §7 evidence is an administrator’s word', () => {
     expect(await told(repo)).toEqual(MISSING);
   });
 
-  test('it counts on when the administrator has left', async () => {
+  test('evidence remains valid after its administrator is removed', async () => {
     const repo = promoted();
     const { root } = trust.root;
     const left = nextRoot(trust.root, { admins: [bob.entity] }, [trust.signer]);

@@ -48,13 +48,13 @@ const diagnosticsOf = (entries: readonly PublishedEntry[], at = place()) =>
 const entry = (more: Partial<PublishedEntry>): PublishedEntry => ({ name: 'deploy', ...more });
 
 describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
-  test('and changes the one line that it is about', () => {
+  test('an entry changes only the line of its value', () => {
     expect(textAfter({ description: 'How to ship' })).toBe(
       `---\n${YAML.replace('"When to ship"', '"How to ship"')}---${BODY}`,
     );
   });
 
-  test('and keeps the comments of the items that stay', () => {
+  test('an entry keeps the comments of items that remain', () => {
     const text = textAfter({ load_triggers: { intents: ['release now', 'ship it'] } });
     expect(text).toContain(
       '  # as people say it\n  intents:\n    - release now\n    - ship it # the short one\n  keywords:',
@@ -62,7 +62,7 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
     expect(text).not.toContain('roll back');
   });
 
-  test('and leaves alone what it does not name, or says again', () => {
+  test('an entry does not change absent or equal members', () => {
     expect(textAfter({})).toBeUndefined();
     expect(
       textAfter({ description: 'When to ship', load_triggers: { keywords: ['deploy', 'release'] } }),
@@ -70,24 +70,24 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
     expect(textAfter({ guarantee_load: null, force_position: null, path: null, token_estimate: 9 })).toBeUndefined();
   });
 
-  test('and takes out what is null, a map that is left empty with it', () => {
+  test('null removes a member, and a map that becomes empty', () => {
     expect(textAfter({ load_triggers: { keywords: null } })).not.toContain('keywords');
     const bare = textAfter({ load_triggers: null });
     expect(bare).not.toContain('load_triggers');
     expect(bare).toContain('aliases: [ship]');
   });
 
-  test('and does not take a description for another that a trimmed manifest cut', () => {
+  test('a description that a trimmed manifest shortened is not a change', () => {
     const long = 'What to do when a release went out and something broke that nobody had seen before';
     const unit = deploy(`description: ${long}\n`);
     expect(textAfter({ description: `${long.slice(0, 59).trimEnd()}…` }, unit)).toBeUndefined();
   });
 
-  test('and lists a unit again that it names', () => {
+  test('an entry lists an unlisted unit again', () => {
     expect(textAfter({}, deploy(`${YAML}listed: false # for now\n`))).toContain('listed: true # for now\n');
   });
 
-  test('whatever the words: they are read back as they were sent, and the body stays', () => {
+  test('any intents are read back as they were sent, and the body does not change', () => {
     const word = fc.string({ minLength: 1, maxLength: 60 }).filter((it) => it.trim() !== '' && it.isWellFormed());
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (intents) => {
@@ -100,7 +100,7 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
     );
   });
 
-  test('and refuses what an alias would carry elsewhere', () => {
+  test('an edit that would change other members through a YAML alias is refused', () => {
     const yaml = `description: x\nload_triggers:\n  intents: &all [ship it]\n  keywords: *all\n`;
     expect(
       diagnosticsOf([entry({ fact_uri: FACT, load_triggers: { intents: ['other'] } })], place(deploy(yaml))),
@@ -109,13 +109,13 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
 });
 
 describe('DESIGN §6.9 a unit without an entry', () => {
-  test('is no longer listed, and otherwise as it was', () => {
+  test('a unit without an entry becomes unlisted and does not change otherwise', () => {
     const { files } = planEdits(place(), []);
     expect(files.get(`${FOLDER}/deploy.md`)).toBe(`---\n${YAML}listed: false\n---${BODY}`);
     expect(planEdits(place(deploy(`${YAML}listed: false\n`)), []).files.size).toBe(0);
   });
 
-  test('that is shared is listed in agent.yaml where it has one', () => {
+  test('agent.yaml lists exactly the shared units with an entry', () => {
     const given = { name: 'escalation', fact_uri: 'instruction:acme/escalation/v3' };
     const { files, diagnostics } = planEdits(place(), [entry({ fact_uri: FACT }), given]);
     expect(diagnostics).toEqual([]);
@@ -148,7 +148,7 @@ describe('§21.2.2 manifest_entry_invalid', () => {
     expect([files.size, diagnostics.map((it) => it.rule)]).toEqual([0, ['manifest_entry_invalid']]);
   });
 
-  test('a shared unit is not changed for everybody by one agent’s manifest', () => {
+  test('one agent’s manifest cannot change a shared unit', () => {
     const given = { name: 'escalation', fact_uri: 'instruction:acme/escalation/v3', guarantee_load: true };
     expect(diagnosticsOf([entry({ fact_uri: FACT }), given])).toEqual(['manifest_entry_invalid']);
   });

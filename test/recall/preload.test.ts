@@ -11,8 +11,8 @@ const wake = async (units: readonly Planted[], wake_reason = 'issue_assigned', s
   preload(await plant(units), { wake_reason, now: NOW, stub_tokens });
 const names = ({ preloads }: Awaited<ReturnType<typeof wake>>) => preloads.map((it) => it.name);
 
-describe('§21.1.5 units that are owed to a wake reason', () => {
-  test('come whole, by name, and no other comes', async () => {
+describe('§21.1.5 units that a wake reason requires', () => {
+  test('exactly the required units are preloaded, complete and sorted by name', async () => {
     const answer = await wake([
       owed('posture'),
       { name: 'wrap-up' },
@@ -34,13 +34,13 @@ describe('§21.1.5 units that are owed to a wake reason', () => {
   });
 
   test.each(['Issue_assigned', 'issue_assigned ', 'issue', 'issue_assigned\0', 'constructor', ''])(
-    'are compared exactly: %j brings none',
+    'wake reasons are compared exactly: %j preloads nothing',
     async (reason) => {
       expect(names(await wake([owed('posture'), { name: 'issue-assigned' }], reason))).toEqual([]);
     },
   );
 
-  test('a unit that is guaranteed and not owed is recall’s to bring', async () => {
+  test('a guaranteed unit that is not required is not preloaded', async () => {
     expect(names(await wake([owed('posture'), { name: 'limits', guaranteed: true }]))).toEqual(['posture']);
   });
 
@@ -56,7 +56,7 @@ describe('§21.1.5 units that are owed to a wake reason', () => {
     );
   });
 
-  test('each one is what the answer’s schema says', async () => {
+  test('each preload matches the schema of the answer', async () => {
     const { preloads } = await wake([owed('a', { validUntil: FUTURE }), owed('b', { content: '', fallback: 'old' })]);
     expect(preloads.every((it) => HeartbeatResponse.shape.preloads.element.safeParse(it).success)).toBe(true);
     expect(preloads.map((it) => it.valid_until)).toEqual([FUTURE, null]);
@@ -64,19 +64,19 @@ describe('§21.1.5 units that are owed to a wake reason', () => {
 });
 
 describe('§21.1.5 a unit that cannot be had', () => {
-  test('falls back to its legacy file, where it has one (§21.6.1)', async () => {
+  test('a required unit out of force is served from its legacy file (§21.6.1)', async () => {
     const answer = await wake([owed('posture', { validUntil: PAST, fallback: 'the old text' })]);
     expect(answer.preloads).toMatchObject([{ content: 'the old text', source: 'fallback_path', valid_until: null }]);
     expect(answer.content_digests).toEqual([sha256('the old text')]);
     expect(answer.warnings).toEqual([]);
   });
 
-  test('comes from its legacy file alone where no fact was ever written', async () => {
+  test('a required unit without a fact is served from its legacy file', async () => {
     const answer = await wake([owed('posture', { content: '', fallback: 'the old text' })]);
     expect(answer.preloads).toMatchObject([{ fact_uri: null, content: 'the old text', source: 'fallback_path' }]);
   });
 
-  test('is named in a warning, and the others come', async () => {
+  test('an unavailable unit is named in a warning, and the others are preloaded', async () => {
     const answer = await wake([
       owed('a'),
       owed('gone', { validUntil: PAST }),
@@ -91,13 +91,13 @@ describe('§21.1.5 a unit that cannot be had', () => {
     expect([answer.warnings, answer.fatal]).toEqual([['preload_unit_unavailable'], []]);
   });
 
-  test('what an administrator took out does not come back as a legacy file', async () => {
+  test('a withdrawn unit is not served from its legacy file', async () => {
     const garden = withoutWithdrawn(await plant([owed('posture', { fallback: 'the old text' })]), () => true);
     const answer = preload(garden, { wake_reason: 'issue_assigned', now: NOW, stub_tokens: 0 });
     expect([answer.preloads, answer.unavailable]).toEqual([[], [{ name: 'posture', outcome: 'withdrawn' }]]);
   });
 
-  test('is fatal where it is guaranteed (S2), unless its legacy file stands in', async () => {
+  test('an unavailable guaranteed unit is fatal (S2), unless it has a legacy file', async () => {
     const lost = { validUntil: PAST, guaranteed: true };
     expect((await wake([owed('a'), owed('limits', lost)])).fatal).toEqual(['limits']);
     expect((await wake([owed('limits', { ...lost, fallback: 'old' })])).fatal).toEqual([]);
@@ -106,7 +106,7 @@ describe('§21.1.5 a unit that cannot be had', () => {
 });
 
 describe('§21.1.5 the budget of 2000 tokens', () => {
-  test('counts stub and preloads; beyond it there is a warning, and nothing is dropped', async () => {
+  test('the token budget counts stub and preloads; above it there is a warning, and nothing is dropped', async () => {
     const units = ['a', 'b', 'c'].map((name) => owed(name, { tokens: 600 }));
     const within = await wake(units, 'issue_assigned', 200);
     expect([within.total_tokens, within.warnings]).toEqual([2000, []]);

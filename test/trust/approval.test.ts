@@ -100,7 +100,7 @@ describe('DESIGN §7 who says yes', () => {
     expect(reasonOf(() => openApproval(signApproval(approval(), [bob.signer]), former, NOW))).toBe('key_unknown');
   });
 
-  test('is not a key whose time is over', () => {
+  test('an expired key gives no approval', () => {
     const keys = { [ann.signer.keyid]: { public: ann.signer.publicPem, owner: ann.entity, expires: NOW } };
     const late = staff([], { admins: [ann.entity], keys: { ...root.keys, ...keys } });
     const { roles } = root;

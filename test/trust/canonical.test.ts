@@ -17,7 +17,7 @@ function reordered(value: unknown): unknown {
 const json = fc.jsonValue().filter((it) => !JSON.stringify(it).includes('__proto__'));
 
 describe('DESIGN §6.3 JSON is canonical (RFC 8785)', () => {
-  test('whatever order its keys were added in', () => {
+  test('canonical JSON does not depend on the order in which keys were added', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(canonicalJson(reordered(value))).toBe(canonicalJson(value));
@@ -25,7 +25,7 @@ describe('DESIGN §6.3 JSON is canonical (RFC 8785)', () => {
     );
   });
 
-  test('says what the value says', () => {
+  test('canonical JSON parses to the same value', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -33,24 +33,27 @@ describe('DESIGN §6.3 JSON is canonical (RFC 8785)', () => {
     );
   });
 
-  test('has nothing between its tokens, and a file of it one newline at the end', () => {
+  test('canonical JSON has no whitespace between tokens, and a file of it ends with one newline', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x y' }], a: 1e21 })).toBe('{"a":1e+21,"b":[1,{"c":"x y","d":null}]}');
     expect(canonicalBytes({ a: 1 }).toString()).toBe('{"a":1}\n');
   });
 
-  test('orders keys by UTF-16 code unit', () => {
+  test('canonical JSON orders keys by UTF-16 code unit', () => {
     expect(canonicalJson({ '€': 1, '\r': 2, '\ufb33': 3, '1': 4, '😀': 5, '\u0080': 6, ö: 7 })).toBe(
       '{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"😀":5,"\ufb33":3}',
     );
   });
 
-  test.each([undefined, () => 1, Number.NaN, Number.POSITIVE_INFINITY])('%s is no JSON value', (value) => {
-    expect(() => canonicalJson(value)).toThrow();
-  });
+  test.each([undefined, () => 1, Number.NaN, Number.POSITIVE_INFINITY])(
+    'canonicalJson refuses %s, which is no JSON value',
+    (value) => {
+      expect(() => canonicalJson(value)).toThrow();
+    },
+  );
 });
 
 describe('DESIGN §6.3 no locale', () => {
-  test('orders strings by UTF-16 code unit, which is the order of sort()', () => {
+  test('byText orders strings by UTF-16 code unit, like sort()', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
         expect([...texts].sort(byText)).toEqual([...texts].sort());
@@ -58,7 +61,7 @@ describe('DESIGN §6.3 no locale', () => {
     );
   });
 
-  test('a digest is the sha256 of UTF-8', () => {
+  test('the digest of a string is the sha256 of its UTF-8 bytes', () => {
     expect(sha256('é')).toBe(sha256(Buffer.from([0xc3, 0xa9])));
     expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   });

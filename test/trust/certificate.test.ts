@@ -39,44 +39,47 @@ const withFile = (path: string, value: object) => ({ files: new Map([...cto.file
 const judged = (change: object) => withFile('coverage.json', { ...json('coverage.json'), ...change });
 const OTHER = '0'.repeat(64);
 
-describe('§21.8.3 a certificate is of exactly one garden', () => {
-  test('and of what was compiled', () => {
+describe('§21.8.3 a coverage certificate', () => {
+  test('the certificate of a compiled garden is accepted', () => {
     expect(reason({})).toBe('believed');
   });
 
-  test.each(['index', 'model', 'generator', 'weights', 'triggers'])('not one judged with another %s', (part) => {
-    const binding = { ...json('coverage.json')['binding'], [part]: OTHER };
-    expect(reason(judged({ binding }))).toBe('certificate_mismatch');
-  });
+  test.each(['index', 'model', 'generator', 'weights', 'triggers'])(
+    'a certificate with another %s is refused',
+    (part) => {
+      const binding = { ...json('coverage.json')['binding'], [part]: OTHER };
+      expect(reason(judged({ binding }))).toBe('certificate_mismatch');
+    },
+  );
 
-  test('not one of an index that is another', () => {
+  test('a certificate is refused if the index differs', () => {
     const path = [...cto.files.keys()].find((it) => it.startsWith('index/') && it.endsWith('.json'))!;
     expect(reason(withFile(path, { ...json(path), more: 1 }))).toBe('certificate_mismatch');
   });
 
-  test('not one of triggers that are others', () => {
+  test('a certificate is refused if the triggers differ', () => {
     const [first, ...rest] = json('facts.json')['facts'] as Fact[];
     const load_triggers = { ...first!.delivery.load_triggers, intents: ['something else'] };
     const facts = [{ ...first, delivery: { ...first!.delivery, load_triggers } }, ...rest];
     expect(reason(withFile('facts.json', { format: 1, facts }))).toBe('certificate_mismatch');
   });
 
-  test('not one of a model that is another', () => {
+  test('a certificate is refused if the model differs', () => {
     const model = { ...cto.statement.predicate.model!, digest: OTHER };
     expect(reason({ predicate: { model } })).toBe('certificate_mismatch');
   });
 
-  test('not one that the generator of another version judged', async () => {
+  test('a certificate of another paraphrase generator is refused', async () => {
     const { out } = await compileToFolder(repo, { trust, over: { gate: judge([], { generator: 'another/1' }) } });
     expect(reasonOf(() => readWhole(out, trust.root))).toBe('certificate_mismatch');
   });
 
-  test('a garden that was never judged', () => {
+  test('a garden without coverage.json is refused', () => {
     const files = new Map([...cto.files].filter(([path]) => path !== 'coverage.json'));
     expect(reason({ files })).toBe('certificate_mismatch');
   });
 
-  test('a unit that failed, and nobody let it through', () => {
+  test('a garden with a unit below the threshold is refused without a bypass', () => {
     const units = (json('coverage.json')['units'] as object[]).map((it) => ({ ...it, coverage_pct: 0.79 }));
     expect(reason(judged({ units }))).toBe('certificate_mismatch');
     const change = { ...judged({ units }), predicate: { recertify_by: '2031-01-01T00:00:00Z' } };
@@ -94,7 +97,7 @@ describe('§21.8.3 the binding', () => {
     facts: facts(),
   });
 
-  test('does not depend on the order of anything', () => {
+  test('the binding does not depend on the order of files and facts', () => {
     const index = new Map([
       ['index/b', 'x'],
       ['index/a', OTHER],
@@ -118,7 +121,7 @@ describe('§21.8.3 the binding', () => {
     expect(differs).toEqual([part]);
   });
 
-  test('is the one in the bundle that was compiled', () => {
+  test('a compiled bundle has the computed binding', () => {
     const { binding } = json('coverage.json');
     const opened = openBundle(folder, { pinned: trust.root, now: NOW });
     const { subject } = opened.readGarden('cto').statement;

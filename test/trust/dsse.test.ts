@@ -62,7 +62,7 @@ function openssl(envelope: Buffer, publicPem: string): string {
 }
 
 describe('DESIGN §7 DSSE envelopes verify with openssl alone', () => {
-  test('one of ours does, and not by another key or with another payload', () => {
+  test('openssl verifies our envelope, but not with another key or another payload', () => {
     const envelope = seal(ada);
     expect(openssl(envelope, ada.publicPem)).toBe('0 Signature Verified Successfully');
     expect(openssl(envelope, eve.publicPem)).toMatch(/^1 /);
@@ -70,7 +70,7 @@ describe('DESIGN §7 DSSE envelopes verify with openssl alone', () => {
     expect(openssl(other, ada.publicPem)).toMatch(/^1 /);
   });
 
-  test('the root and every garden of a bundle do', async () => {
+  test('openssl verifies the root and every garden of a bundle', async () => {
     const { bundle, root, trust, file } = await publish(handbook().path);
     for (const { garden } of root.gardens) {
       expect(file(garden, 'facts.json').length).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe('DESIGN §7 DSSE envelopes verify with openssl alone', () => {
     expect(openssl(trust.root.envelope, trust.signer.publicPem)).toMatch(/^0 /);
   });
 
-  test('and a key made by openssl signs what we verify', () => {
+  test('a key made by openssl signs envelopes that we verify', () => {
     const pem = execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519'], { encoding: 'utf8' });
     const signer = signerFromPem(pem);
     expect(open(seal(signer), rootOf([signer], 1)).toString()).toBe('{"a":1}');
@@ -87,42 +87,42 @@ describe('DESIGN §7 DSSE envelopes verify with openssl alone', () => {
 });
 
 describe('DESIGN §7 a threshold of keys', () => {
-  test('is met by as many different keys of the role', () => {
+  test('a threshold is met by as many different keys of the role', () => {
     expect(open(seal(ada, grace), rootOf([ada, grace], 2)).toString()).toBe('{"a":1}');
     expect(() => open(seal(ada), rootOf([ada, grace], 2))).toThrow(unverified);
   });
 
-  test('counts a key once, however often it signed', () => {
+  test('a threshold counts a key once, even if it signed several times', () => {
     const root = rootOf([ada, grace], 2);
     expect(() => open(seal(ada, ada), root)).toThrow(unverified);
     const twice = edited(seal(ada, ada), ({ signatures }) => ({ signatures: [...signatures, ...signatures] }));
     expect(() => open(twice, root)).toThrow(unverified);
   });
 
-  test('counts a key once, however often the role names it', () => {
+  test('a threshold counts a key once, even if the role names it several times', () => {
     const root = rootOf([ada], 2);
     const named = { ...root, roles: { ...root.roles, bundle: { keyids: [ada.keyid, ada.keyid], threshold: 2 } } };
     expect(() => open(seal(ada, ada), named)).toThrow(unverified);
   });
 
-  test('does not count a signature under another key’s name', () => {
+  test('a threshold does not count a signature under another key’s ID', () => {
     const forged = edited(seal(ada, eve), ({ signatures: [mine, other] }) => ({
       signatures: [mine, { ...other, keyid: grace.keyid }],
     }));
     expect(() => open(forged, rootOf([ada, grace], 2))).toThrow(unverified);
   });
 
-  test('does not count keys of the root that the role does not name', () => {
+  test('a threshold does not count keys of the root that the role does not name', () => {
     const root = rootOf([ada, grace], 2);
     const narrow = { ...root, roles: { ...root.roles, bundle: { keyids: [ada.keyid], threshold: 1 } } };
     expect(() => open(seal(grace), narrow)).toThrow(unverified);
   });
 
-  test('is not troubled by signatures it does not know', () => {
+  test('signatures of unknown keys do not prevent a threshold from being met', () => {
     expect(open(seal(eve, ada), rootOf([ada], 1)).toString()).toBe('{"a":1}');
   });
 
-  test('is not met by a root that carries a key under another id', () => {
+  test('a threshold is not met if the root has a key under another ID', () => {
     const root = rootOf([ada], 1);
     const lying = { ...root, keys: { [ada.keyid]: { public: eve.publicPem } } };
     const forged = edited(seal(eve), ({ signatures: [it] }) => ({ signatures: [{ ...it, keyid: ada.keyid }] }));
@@ -131,7 +131,7 @@ describe('DESIGN §7 a threshold of keys', () => {
 });
 
 describe('DESIGN §7 only what is signed as what it is counts', () => {
-  test('another payload type is refused, in the envelope and where it is asked for', () => {
+  test('another payload type is refused, both in the envelope and as the expected type', () => {
     const root = rootOf([ada], 1);
     expect(() => open(seal(ada), root, 'application/other')).toThrow(unverified);
     const relabelled = edited(seal(ada), () => ({ payloadType: 'application/other' }));
@@ -153,7 +153,7 @@ describe('DESIGN §7 only what is signed as what it is counts', () => {
     expect(() => open(Buffer.from(text), rootOf([ada], 1))).toThrow(unverified);
   });
 
-  test('any bit of the payload or of the signature matters', () => {
+  test('a change of any bit of payload or signature is refused', () => {
     const root = rootOf([ada], 1);
     const { payload, signatures } = parse(seal(ada));
     const flip = (base64: string, bit: number) => {
@@ -177,7 +177,7 @@ describe('DESIGN §7 only what is signed as what it is counts', () => {
     );
   });
 
-  test('the same payload and keys give the same bytes', () => {
+  test('the same payload and keys give an envelope of the same bytes', () => {
     expect(seal(ada, grace)).toEqual(seal(ada, grace));
   });
 });

@@ -13,7 +13,7 @@ const made = fc.tuple(holder, random).map(([of, bytes]) => newKey(of, 'test', NO
 const store = (...records: KeyRecord[]) => new Map(records.map((it) => [it.id, it]));
 
 describe('DESIGN §8 a bearer key', () => {
-  test('opens what it was made for, among any others', () => {
+  test('a bearer key matches its own record among others', () => {
     fc.assert(
       fc.property(fc.uniqueArray(made, { minLength: 1, maxLength: 5, selector: (it) => it.record.id }), (all) => {
         const records = store(...all.map((it) => it.record));
@@ -22,7 +22,7 @@ describe('DESIGN §8 a bearer key', () => {
     );
   });
 
-  test('rests as a hash alone', () => {
+  test('a record stores only the hash of a bearer key', () => {
     fc.assert(
       fc.property(made, ({ key, record }) => {
         expect(key).toMatch(/^vade_[0-9a-f]{16}_[0-9a-f]{64}$/);
@@ -32,7 +32,7 @@ describe('DESIGN §8 a bearer key', () => {
     );
   });
 
-  test('with one character changed, more or less opens nothing', () => {
+  test('a bearer key with one character changed, added or removed matches nothing', () => {
     fc.assert(
       fc.property(made, fc.nat(), fc.constantFrom('0', 'f', 'F', '_', ' ', ''), ({ key, record }, at, by) => {
         const place = at % (key.length + 1);
@@ -42,7 +42,7 @@ describe('DESIGN §8 a bearer key', () => {
     );
   });
 
-  test('opens nothing once it is revoked, or where its record is not', () => {
+  test('a bearer key matches nothing if it is revoked or has no record', () => {
     fc.assert(
       fc.property(made, made, ({ key, record }, other) => {
         expect(matchKey(key, store({ ...record, revoked_at: NOW }))).toBeNull();
@@ -52,7 +52,7 @@ describe('DESIGN §8 a bearer key', () => {
     );
   });
 
-  test('is opened by nothing but itself', () => {
+  test('no other string matches the record of a bearer key', () => {
     fc.assert(
       fc.property(made, fc.string({ unit: 'binary' }), ({ record }, presented) => {
         expect(matchKey(presented, store(record))).toBeNull();
@@ -62,7 +62,7 @@ describe('DESIGN §8 a bearer key', () => {
     );
   });
 
-  test('of an empty store is not opened by an empty secret', () => {
+  test('an empty secret matches nothing in an empty store', () => {
     expect(matchKey('vade__', new Map())).toBeNull();
     expect(matchKey('', new Map())).toBeNull();
   });

@@ -27,14 +27,14 @@ const offer = (...roots: { root: TrustRoot; envelope: Buffer }[]) =>
   new Map(roots.map((it) => [it.root.version, it.envelope]));
 
 describe('DESIGN §7 the chain of trust roots is walked forward', () => {
-  test('to the newest that follows, from any earlier root', () => {
+  test('the chain leads from any earlier root to the newest successor', () => {
     const second = next(FIRST.root, {}, [grace], [ada, grace]);
     const third = next(second.root, {}, [eve], [grace, eve]);
     const offered = offer(FIRST, second, third);
     for (const pinned of [FIRST, second, third]) expect(walkChain(pinned, offered).root.version).toBe(3);
   });
 
-  test('and stays where nothing follows', () => {
+  test('the chain ends at the pinned root if there is no successor', () => {
     expect(walkChain(FIRST, new Map()).root).toEqual(FIRST.root);
   });
 
@@ -48,7 +48,7 @@ describe('DESIGN §7 the chain of trust roots is walked forward', () => {
     expect(() => walkChain(FIRST, offer(second))).toThrow(unverified);
   });
 
-  test('a threshold of the one before must sign', () => {
+  test('a threshold of the previous root must sign the next root', () => {
     const strict = next(FIRST.root, {}, [ada, grace], [ada, grace]);
     const two = { ...strict.root, roles: { ...strict.root.roles, root: { ...strict.root.roles.root, threshold: 2 } } };
     const second = { root: two, envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(two), [ada, grace]) };
@@ -57,7 +57,7 @@ describe('DESIGN §7 the chain of trust roots is walked forward', () => {
     expect(walkChain(second, offer(next(two, {}, [eve], [ada, grace, eve]))).root.version).toBe(3);
   });
 
-  test('a version cannot be skipped: neither by a gap, nor under another number', () => {
+  test('a version cannot be skipped, neither by a gap nor under another number', () => {
     const third = next(FIRST.root, { version: 3 }, [grace], [ada, grace]);
     expect(() => walkChain(FIRST, new Map([[3, third.envelope]]))).toThrow(unverified);
     expect(() => walkChain(FIRST, new Map([[2, third.envelope]]))).toThrow(unverified);
@@ -68,24 +68,24 @@ describe('DESIGN §7 the chain of trust roots is walked forward', () => {
     expect(() => walkChain(FIRST, new Map([[2, again.envelope]]))).toThrow(unverified);
   });
 
-  test('a root of another deployment does not follow', () => {
+  test('a root of another deployment is no successor', () => {
     const second = next(FIRST.root, { deployment: 'ajax' }, [grace], [ada, grace]);
     expect(() => walkChain(FIRST, offer(second))).toThrow(unverified);
   });
 
-  test('a development root does not follow one that is none', () => {
+  test('a development root is no successor of a normal root', () => {
     const second = next(FIRST.root, { development: true }, [grace], [ada, grace]);
     expect(() => walkChain(FIRST, offer(second))).toThrow(unverified);
   });
 
-  test('the pinned root is what was handed in: another under its number is refused', () => {
+  test('another root with the version of the pinned root is refused', () => {
     const other = foundRoot({ root: eve, bundle: eve }, { deployment: 'acme', admins: [] });
     expect(() => walkChain(FIRST, offer(other))).toThrow(unverified);
   });
 });
 
 describe('DESIGN §7 a trust root', () => {
-  test('signs itself', () => {
+  test('a trust root must be signed by its own keys', () => {
     expect(readRoot(FIRST.envelope).root).toEqual(FIRST.root);
     const unsigned = signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(FIRST.root), [eve]);
     expect(() => readRoot(unsigned)).toThrow(unverified);
@@ -103,7 +103,7 @@ describe('DESIGN §7 a trust root', () => {
     expect(() => readRoot(envelope)).toThrow(unverified);
   });
 
-  test('of another payload type is none', () => {
+  test('a trust root of another payload type is refused', () => {
     const envelope = signEnvelope('application/vnd.in-toto+json', canonicalBytes(FIRST.root), [ada]);
     expect(() => readRoot(envelope)).toThrow(unverified);
   });

@@ -38,26 +38,26 @@ const revisionFor = (folder: string, pinned: SignedRoot, now = NOW) => openBundl
 const failure = (code: string) => expect.objectContaining({ code }) as Error;
 
 describe('DESIGN §7 trust roots follow each other', () => {
-  test('a bundle signed by the key of the newest is believed from any earlier one', async () => {
+  test('a bundle signed with the newest root’s key verifies from any earlier root', async () => {
     const next = second([grace]);
     const { out, bundle } = await compileWith(withRoots(FIRST, next), FIRST, [grace]);
     expect(revisionFor(out, FIRST)).toBe(bundle.revision);
     expect(revisionFor(out, next)).toBe(bundle.revision);
   });
 
-  test('and has the same bytes, whichever of them was pinned', async () => {
+  test('a bundle has the same bytes, whichever root of the chain was pinned', async () => {
     const next = second([grace]);
     const repo = withRoots(FIRST, next);
     const [a, b] = [await compileWith(repo, FIRST, [grace]), await compileWith(repo, next, [grace])];
     expect(listing(b.out)).toEqual(listing(a.out));
   });
 
-  test('a key that was replaced signs nothing any more', async () => {
+  test('a replaced key cannot sign a bundle', async () => {
     const compiled = compileWith(withRoots(FIRST, second([grace])), FIRST, [ada]);
     await expect(compiled).rejects.toThrow(failure('signing_key_required'));
   });
 
-  test('a root in the sources that nobody signed is refused before anything is compiled', async () => {
+  test('an unsigned root in the sources stops the compile', async () => {
     const forged = { ...second([grace]), envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes({}), [grace]) };
     const compiled = compileWith(withRoots(FIRST, forged), FIRST, [ada]);
     await expect(compiled).rejects.toThrow(failure('bundle_unverified'));
@@ -65,7 +65,7 @@ describe('DESIGN §7 trust roots follow each other', () => {
 });
 
 describe('DESIGN §7 a threshold of bundle keys', () => {
-  test('must sign, and the bundle is believed', async () => {
+  test('a bundle verifies if a threshold of bundle keys signed it', async () => {
     const both = second([ada, grace]);
     const repo = withRoots(FIRST, both);
     const { out, bundle } = await compileWith(repo, FIRST, [ada, grace]);
@@ -74,28 +74,28 @@ describe('DESIGN §7 a threshold of bundle keys', () => {
     await expect(compileWith(repo, FIRST, [grace, grace])).rejects.toThrow(failure('signing_key_required'));
   });
 
-  test('does not count a key that the root does not know', async () => {
+  test('a compile refuses a signing key that the root does not name', async () => {
     const stranger = signerFromPem(newSigningKey());
     await expect(compileWith(withRoots(FIRST), FIRST, [stranger])).rejects.toThrow(failure('signing_key_required'));
   });
 });
 
 describe('DESIGN §7 what no reader would believe is not made', () => {
-  test('sources of another deployment than the trust root’s', async () => {
+  test('sources of another deployment than the trust root’s are refused', async () => {
     const repo = smallDeployment().write('instructions/org.yaml', 'deployment: ajax\ncompiler: 0.1.0\n');
     repo.commit();
     const outcome = await compileRepository(repo.path, { trust: testTrust() }).catch((error: unknown) => error);
     expect(outcome instanceof Error || (outcome as { bundle: unknown }).bundle === null).toBe(true);
   });
 
-  test('an expired root is believed by nobody', async () => {
+  test('an expired root is refused', async () => {
     const expiring = second([ada], { expires: '2026-05-04T12:00:00Z' });
     const { out, bundle } = await compileWith(withRoots(FIRST, expiring), FIRST, [ada]);
     expect(revisionFor(out, FIRST, '2026-05-04T11:59:59Z')).toBe(bundle.revision);
     expect(() => revisionFor(out, FIRST, '2026-05-04T12:00:01Z')).toThrow(failure('bundle_unverified'));
   });
 
-  test('a development root is believed for any deployment', async () => {
+  test('a development root is accepted for any deployment', async () => {
     const trust = testTrust({ development: true, deployment: 'elsewhere' });
     const repo = smallDeployment();
     repo.commit();

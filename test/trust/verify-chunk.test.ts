@@ -28,12 +28,12 @@ const verdict = (chunk: Parameters<typeof verifyChunk>[0], under = root, by = en
 };
 
 describe('DESIGN §7 an agent checks one chunk with nothing but its garden’s envelope and a root', () => {
-  test('every fact of the garden is what was signed', () => {
+  test('every fact of the garden verifies', () => {
     expect(new Set(facts.map((it) => verdict(held(it))))).toEqual(new Set(['cto']));
     expect(facts.length).toBeGreaterThan(1);
   });
 
-  test('one character more, less or other is not', () => {
+  test('a text with one character added, removed or changed is refused', () => {
     const [fact] = facts as [Fact];
     fc.assert(
       fc.property(fc.nat(fact.content.length - 1), fc.constantFrom('', '\u200b', 'xx'), (at, put) => {
@@ -43,7 +43,7 @@ describe('DESIGN §7 an agent checks one chunk with nothing but its garden’s e
     );
   });
 
-  test('nor is another fact’s text, another URI, or none', () => {
+  test('another fact’s text, another URI and a missing URI are refused', () => {
     const [one, other] = facts as [Fact, Fact];
     expect(verdict({ fact_uri: one.uri, content: other.content })).toBe('digest_mismatch');
     expect(verdict({ ...held(one), fact_uri: `${one.uri}0` })).toBe('file_unexpected');
@@ -51,17 +51,17 @@ describe('DESIGN §7 an agent checks one chunk with nothing but its garden’s e
     expect(verdict(held(one), root, sharedEnvelope)).toBe('file_unexpected');
   });
 
-  test('nor is a file of the garden under its path', () => {
+  test('a file of the garden under its path is refused', () => {
     expect(verdict({ fact_uri: 'manifest.json', content: manifest.toString('utf8') })).toBe('file_unexpected');
   });
 
-  test('a root of another deployment, or with other keys, knows none of it', () => {
+  test('a chunk is refused under a root of another deployment or with other keys', () => {
     const [one] = facts as [Fact];
     expect(verdict(held(one), { ...root, deployment: 'ajax' })).toBe('statement_misplaced');
     expect(verdict(held(one), staff([]).root.root)).toBe('key_unknown');
   });
 
-  test('a key whose time is over proves nothing, and neither does a root', () => {
+  test('a chunk is refused under an expired key or an expired root', () => {
     const [one] = facts as [Fact];
     const { keyid, publicPem } = trust.signer;
     const keys = { ...root.keys, [keyid]: { public: publicPem, expires: NOW } };
@@ -70,7 +70,7 @@ describe('DESIGN §7 an agent checks one chunk with nothing but its garden’s e
     expect(verdict(held(one), { ...root, valid_from: '2031-01-01T00:00:00Z' })).toBe('trust_expired');
   });
 
-  test('a key that was revoked since proves nothing', () => {
+  test('a chunk is refused if its key was revoked', () => {
     const [one] = facts as [Fact];
     const grace = person('grace');
     const roles = { ...root.roles, bundle: { keyids: [grace.signer.keyid], threshold: 1 } };
@@ -78,7 +78,7 @@ describe('DESIGN §7 an agent checks one chunk with nothing but its garden’s e
     expect(verdict(held(one), next.root)).toBe('key_unknown');
   });
 
-  test('an envelope that is none is refused, not thrown over', () => {
+  test('a malformed envelope gives a verdict and does not throw', () => {
     const [one] = facts as [Fact];
     expect(verdict(held(one), root, Buffer.from('{}'))).toBe('envelope_malformed');
     expect(verdict(held(one), root, trust.root.envelope)).toBe('payload_type_wrong');

@@ -38,11 +38,11 @@ const judge = (file: Buffer | null, chain: readonly TrustRoot[] = [root], over: 
 const read = (file: Buffer | null) => [...judge(file).keys].sort();
 
 describe('DESIGN §7 the list of withdrawals', () => {
-  test('is empty without a file', () => {
+  test('the list of withdrawals is empty without a file', () => {
     expect(read(null)).toEqual([]);
   });
 
-  test('is the same whatever came first, and however often', () => {
+  test('the list of withdrawals does not depend on order or repetition', () => {
     const units = ['a', 'b', 'c', 'd', 'e'];
     const envelopes = units.map((unit) => sealed(unit));
     const whole = listOf(envelopes);
@@ -58,7 +58,7 @@ describe('DESIGN §7 the list of withdrawals', () => {
     expect(read(whole)).toEqual(units.map(key));
   });
 
-  test('keeps what is there', () => {
+  test('adding a withdrawal keeps the present ones', () => {
     const file = listOf([sealed('a')]);
     expect(read(addWithdrawal(file, sealed('b')))).toEqual([key('a'), key('b')]);
   });
@@ -75,21 +75,21 @@ describe('DESIGN §7 the list of withdrawals', () => {
     expect([[...keys].sort(), skipped.map((it) => it.reason)]).toEqual([[key('a'), key('c')], [expected]]);
   });
 
-  test('is no longer than can be read again', () => {
+  test('the list of withdrawals cannot grow beyond what can be read', () => {
     const many = Array.from({ length: MAX_WITHDRAWALS }, (_, n) => ({ n }));
     expect(reasonOf(() => listWithdrawals([...many, {}]))).toBe('withdrawals_full');
     const { keys, skipped } = judge(listWithdrawals(many));
     expect([keys.size, skipped.length]).toEqual([0, MAX_WITHDRAWALS]);
   });
 
-  test('may hold what is nested deeper than anything is read', () => {
+  test('a deeply nested record does not prevent reading the others', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const file = Buffer.from(`{"format":1,"envelopes":[${deep},${sealed('a').toString()}]}`);
     const { keys, skipped } = judge(file);
     expect([[...keys], skipped.map((it) => it.reason)]).toEqual([[key('a')], ['envelope_malformed']]);
   });
 
-  test('tries a signature of a key once, however often an envelope has one', () => {
+  test('only one signature of each key is checked in an envelope', () => {
     const { signatures, ...rest } = JSON.parse(sealed('a').toString()) as { signatures: { keyid: string }[] };
     const bad = { ...signatures[0], sig: Buffer.alloc(64).toString('base64') };
     const twice = Buffer.from(
@@ -99,7 +99,7 @@ describe('DESIGN §7 the list of withdrawals', () => {
   });
 
   test.each(['', '{}', '[]', '{"format":2,"envelopes":[]}', '{"format":1,"envelopes":[],"__proto__":{}}'])(
-    'is refused as %j, to be read and to be added to',
+    'a malformed list of withdrawals cannot be read or extended: %j',
     (text) => {
       const file = Buffer.from(text);
       expect(reasonOf(() => read(file))).toBe('format_unknown');
@@ -116,13 +116,13 @@ describe('DESIGN §7 what was withdrawn stays withdrawn', () => {
   const over = { ...root.keys[ann.signer.keyid]!, expires: '2020-01-01T00:00:00Z' };
   const late = { ...root, keys: { ...root.keys, [ann.signer.keyid]: over } };
 
-  test('where the root says so, whoever ordered it', () => {
+  test('a fact stays withdrawn if the root lists it, whoever ordered it', () => {
     const found = judge(list, [without], { carried: new Set([key('a')]) });
     expect(found).toMatchObject({ listed: [], outlived: [], skipped: [], missing: [] });
     expect([...found.keys]).toEqual([key('a')]);
   });
 
-  test('where a freshness statement says so, of one who was an administrator', () => {
+  test('a fact stays withdrawn if a freshness statement confirms the order of a former administrator', () => {
     const bound = [key('a')];
     for (const chain of [[root, without], [late]]) {
       expect(judge(list, chain, { bound })).toMatchObject({ listed: bound, outlived: bound, skipped: [], missing: [] });
@@ -131,12 +131,12 @@ describe('DESIGN §7 what was withdrawn stays withdrawn', () => {
     expect(judge(null, [root], { bound })).toMatchObject({ listed: [], missing: bound });
   });
 
-  test('and not on an order alone that nobody in force gave', () => {
+  test('an order of former administrators alone does not withdraw a fact', () => {
     const reasons = [[root, without], [late], [without], []].map((chain) => judge(list, chain).skipped[0]?.reason);
     expect(reasons).toEqual(['key_unknown', 'key_expired', 'key_unknown', 'key_unknown']);
   });
 
-  test('and any later version with the same text is meant, no other text', () => {
+  test('a withdrawal covers later versions with the same text, but no other text', () => {
     const again = order('a', { fact_uri: 'instruction:acme/agent/cto/a/v7' });
     expect(withdrawnKey(again)).toBe(key('a'));
     expect(withdrawnKey({ ...again, digest: '1'.repeat(64) })).not.toBe(key('a'));
@@ -145,7 +145,7 @@ describe('DESIGN §7 what was withdrawn stays withdrawn', () => {
 });
 
 describe('DESIGN §7 who withdraws', () => {
-  test('is as many administrators as the root says, each once with however many keys', () => {
+  test('a withdrawal needs as many administrators as the root says, each counted once', () => {
     const open = (signers: (typeof ann)[]) =>
       reasonOf(() =>
         openWithdrawal(
@@ -165,7 +165,7 @@ describe('DESIGN §7 who withdraws', () => {
     ]);
   });
 
-  test('is an administrator whose key is in time', () => {
+  test('a withdrawal needs an administrator’s key that has not expired', () => {
     const keys = {
       ...root.keys,
       [ann.signer.keyid]: { public: ann.signer.publicPem, owner: ann.entity, expires: NOW },
@@ -173,7 +173,7 @@ describe('DESIGN §7 who withdraws', () => {
     expect(reasonOf(() => openWithdrawal(sealed('a'), { ...root, keys }, NOW))).toBe('key_expired');
   });
 
-  test('says which fact, and why', () => {
+  test('an opened withdrawal gives the fact and the reason', () => {
     expect(openWithdrawal(sealed('a'), root, NOW)).toEqual({ withdrawal: order('a'), by: [ann.entity] });
     const bare = signWithdrawal({ ...order('a'), reason: '' }, [ann.signer]);
     expect(reasonOf(() => openWithdrawal(bare, root, NOW))).toBe('format_unknown');

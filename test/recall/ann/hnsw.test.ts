@@ -57,7 +57,7 @@ describe.runIf(library)('a graph of vectors', () => {
     return recall(garden, RecallRequest.parse({ intent, ...more }), { now: NOW, query, explain: true });
   };
 
-  test('is pinned with what it finds of the exhaustive answer, and used', async () => {
+  test('an ANN graph is pinned with its measured recall, and used', async () => {
     const { pin } = approximate.index.ann!;
     expect(pin).toMatchObject({ points: 3600, queries: 200 });
     expect(pin.recall).toBeGreaterThanOrEqual(0.99);
@@ -66,7 +66,7 @@ describe.runIf(library)('a graph of vectors', () => {
     expect((await ask(exhaustive, INTENTS[0]!)).explain).toMatchObject({ search: 'exhaustive', measured_recall: null });
   });
 
-  test('brings the exhaustive answer for 99 of 100 intents, each unit with its exact score', async () => {
+  test('the approximate search gives the exhaustive answer for 99 of 100 intents, with exact scores', async () => {
     let same = 0;
     for (const intent of INTENTS) {
       const [near, all] = [await ask(approximate, intent), await ask(exhaustive, intent)];
@@ -78,13 +78,13 @@ describe.runIf(library)('a graph of vectors', () => {
     expect(same).toBeGreaterThanOrEqual(0.99 * INTENTS.length);
   });
 
-  test('brings hints and exact names, however far they are from the intent', async () => {
+  test('the approximate search finds hints and exact names far from the intent', async () => {
     const { chunks, explain } = await ask(approximate, `${INTENTS[3]!} unit-777`, { manifest_hint: ['unit-500'] });
     expect(chunks.slice(0, 2).map((it) => it.name)).toEqual(['unit-500', 'unit-777']);
     for (const { name, score } of chunks) expect(score).toBe(explain?.units.find((it) => it.name === name)?.score);
   });
 
-  test('has the same bytes when it is built again, here and in another process', async () => {
+  test('an ANN graph has the same bytes when it is built again, also in another process', async () => {
     const digest = (of: ReadonlyMap<string, Buffer>) => sha256(of.get(INDEX_FILES.graph)!);
     expect(digest(filesOf(await buildIndex(UNITS.map(indexed), encoder, GRAPHS)))).toBe(digest(files));
     const script = `
@@ -101,12 +101,12 @@ describe.runIf(library)('a graph of vectors', () => {
     expect([stdout.toString().trim(), stderr.toString()]).toEqual([digest(files), '']);
   });
 
-  test('is written without the vectors, which the garden has already', () => {
+  test('an ANN graph is written without the garden’s vectors', () => {
     const vectors = 4 * encoder.dims * approximate.index.ann!.pin.points;
     expect(files.get(INDEX_FILES.graph)!.length).toBeLessThan(vectors);
   });
 
-  test('leaves nothing behind in the folder for temporary files', () => {
+  test('building and opening an ANN graph leaves no temporary files', () => {
     const folder = tempFolder();
     vi.stubEnv('TMPDIR', folder);
     loadIndex((path) => files.get(path), hnswLibrary);
@@ -124,7 +124,7 @@ describe.runIf(library)('a graph of vectors', () => {
     expect(load).toThrow(expect.objectContaining({ code: 'bundle_unverified' }));
   });
 
-  test('is not looked for in a garden with fewer vectors than it takes', async () => {
+  test('a garden with too few vectors gets no ANN graph', async () => {
     const never = () => expect.unreachable('nobody needs the library');
     const built = await buildIndex(UNITS.slice(0, 100).map(indexed), encoder, { library: never, rows: 1000 });
     expect(built.graph).toBe('not_needed');
@@ -132,7 +132,7 @@ describe.runIf(library)('a graph of vectors', () => {
     expect(loadIndex((path) => filesOf(built).get(path), never).ann).toBeNull();
   });
 
-  test('is left out, with what was measured, where it overlooks more than one in a hundred', async () => {
+  test('an ANN graph with a recall below 0.99 is left out, and its recall is pinned', async () => {
     const blind = { ...library!, build: () => ({ graph: { search: () => [0] }, file: Buffer.alloc(0) }) };
     const built = await buildIndex(UNITS.slice(0, 300).map(indexed), encoder, { library: () => blind, rows: 1000 });
     expect(built.graph).toBe('inexact');
@@ -140,7 +140,7 @@ describe.runIf(library)('a graph of vectors', () => {
     expect(JSON.parse(filesOf(built).get(INDEX_FILES.rows)!.toString())).toMatchObject({ graph: { ef: 512 } });
   });
 
-  test('that cannot be opened for want of the library leaves the exhaustive answers', async () => {
+  test('without the library a garden with an ANN graph gives exhaustive answers', async () => {
     const index = loadIndex(
       (path) => files.get(path),
       () => null,
@@ -150,7 +150,7 @@ describe.runIf(library)('a graph of vectors', () => {
       expect(await ask(without, intent)).toEqual(await ask(exhaustive, intent));
   });
 
-  test('travels in a bundle, and a server without the library says that it goes without', async () => {
+  test('a bundle contains the ANN graph, and a server without the library reports that it does not use it', async () => {
     const repo = smallDeployment();
     const over = { graphs: { ...GRAPHS, rows: 1 }, loadEncoder: () => Promise.resolve({ encoder, pin: PIN }) };
     repo.write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\nmodel:\n  name: words\n').commit();
@@ -178,7 +178,7 @@ const PIN = {
 } as const;
 
 describe('without hnswlib-node', () => {
-  test('an index is built all the same, and says why it has no graph', async () => {
+  test('without hnswlib-node an index is built, and says why it has no graph', async () => {
     const built = await buildIndex(UNITS.map(indexed), encoder, { library: () => null, rows: 1000 });
     expect(built.graph).toBe('no_library');
     expect([...filesOf(built).keys()]).toEqual([...filesOf(await buildIndex(UNITS.map(indexed), encoder)).keys()]);

@@ -26,7 +26,7 @@ function closeness(pairs: readonly (readonly [number, number])[], score: Int32Ar
 }
 
 describe('DESIGN §6.7 closeness', () => {
-  test('is the best score within two hops, halved per hop, whatever the links', () => {
+  test('closeness is the best score within two hops, halved per hop', () => {
     fc.assert(
       fc.property(edges, scores, (pairs, score) => {
         const expected = [...score.keys()].map((it) => closeness(pairs, score, it));
@@ -35,7 +35,7 @@ describe('DESIGN §6.7 closeness', () => {
     );
   });
 
-  test('of some units is what it is among all', () => {
+  test('closeness of some units equals that in the whole garden', () => {
     fc.assert(
       fc.property(edges, scores, fc.array(unit), (pairs, score, some) => {
         const links = buildLinks(SIZE, pairs);
@@ -46,7 +46,7 @@ describe('DESIGN §6.7 closeness', () => {
     );
   });
 
-  test('comes from what two hops reach, and from nothing else', () => {
+  test('closeness comes only from units within two hops', () => {
     fc.assert(
       fc.property(edges, scores, unit, (pairs, score, of) => {
         const links = buildLinks(SIZE, pairs);

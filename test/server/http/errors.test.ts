@@ -4,6 +4,8 @@ import { ERRORS, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { flipByte } from '../damage.ts';
 import { compiledPeers, withoutDocuments } from '../deployment.ts';
+import { REFUSED_HEARTBEATS } from '../operations/refused-heartbeats.ts';
+import { BROKEN_SOURCES, REFUSED } from '../operations/refused-publications.ts';
 import { running, type Answer, type Running } from '../running.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -62,19 +64,17 @@ const PRODUCED: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   },
 };
 
-/** Codes of publishing and of heartbeats, which have tests of their own. */
-const ELSEWHERE: readonly ErrorCode[] = [
-  ...(['manifest_too_large', 'manifest_entry_invalid', 'manifest_coverage_failure', 'task_type_unknown'] as const),
-  ...(['guarantee_cap_exceeded', 'task_types_approval_required', 'manifest_version_conflict'] as const),
-  ...(['guarantee_approval_required', 'position_approval_required', 'bypass_approval_required'] as const),
-  'sources_invalid',
-  ...(['wake_reason_unverified', 'guaranteed_unit_unavailable'] as const),
+/** Codes of publishing and of heartbeats: `publish.test.ts` and `heartbeat.test.ts` bring about every row. */
+const REFUSED_ELSEWHERE: readonly ErrorCode[] = [
+  ...REFUSED.map(([code]) => code),
+  BROKEN_SOURCES.refused[0],
+  ...REFUSED_HEARTBEATS.map(({ code }) => code),
 ];
 
 describe('§21.9 the table of errors', () => {
   test('the tests cover every error code with an HTTP status', () => {
     const overHttp = Object.entries(ERRORS).flatMap(([code, entry]) => ('status' in entry ? [code] : []));
-    expect([...Object.keys(PRODUCED), ...ELSEWHERE].sort()).toEqual(overHttp.sort());
+    expect([...new Set([...Object.keys(PRODUCED), ...REFUSED_ELSEWHERE])].sort()).toEqual(overHttp.sort());
   });
 
   test.each(Object.entries(PRODUCED))('%s is answered with its status and its `retryable`', async (code, produce) => {

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { HeartbeatResponse } from '../../../compiler/schema/api/heartbeat.ts';
+import { ERRORS } from '../../../compiler/schema/errors.ts';
 import { approvalOf, approve, limits } from '../../support/approvals.ts';
 import type { Over } from '../../support/controlplane.ts';
 import { agentYaml, unitFile } from '../../support/repository.ts';
 import { CTO_ID } from '../deployment.ts';
 import { related, type Related } from '../relations.ts';
 import { running, type Answer, type AskOptions, type Running } from '../running.ts';
+import { REFUSED_HEARTBEATS } from './refused-heartbeats.ts';
 
 const REQUIRED = 'required_by_task_types: [issue_assigned]\n';
 const END = '2026-06-01T00:00:00Z';
@@ -194,5 +196,15 @@ describe('§21.4.5 heartbeats of other agents', () => {
     expect((await post(await token({}, CTO_ID), {}, 'cto')).status).toBe(200);
     expect((await post(await token(), {}, CTO_ID)).status).toBe(200);
     expect(statusAndCode(await post(await token({}, 'ghost'), {}, 'ghost'))).toEqual([404, 'agent_not_found']);
+  });
+});
+
+describe('§21.9 the errors of heartbeats alone', () => {
+  test.each(REFUSED_HEARTBEATS)('$code comes with its status, and whether to try again', async (refused) => {
+    const { code, status, wake_reason, ended } = refused;
+    now = ended ? AFTER : BEFORE;
+    const answer = await woken(wake_reason);
+    expect(statusAndCode(answer)).toEqual([status, code]);
+    expect(answer.json()['error']).toMatchObject({ code, retryable: ERRORS[code].retryable });
   });
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { press, uri, type Press } from '../../cli/publishing.ts';
+import { ERRORS, type ErrorCode } from '../../../compiler/schema/errors.ts';
+import { press, type Press } from '../../cli/publishing.ts';
 import { serve, vade } from '../../support/cli.ts';
 import { unitFile } from '../../support/repository.ts';
 import { assertContract } from '../contract.ts';
+import { BROKEN_SOURCES, CHATTY, MORE, REFUSED, v2, WORDY } from './refused-publications.ts';
 
 let to: Press;
 let server: Awaited<ReturnType<typeof serve>>;
@@ -51,59 +53,32 @@ async function put(body: unknown, who: 'admin' | 'cto' = 'admin', type = 'applic
   return { status: response.status, code: (parsed['error'] as { code?: string } | undefined)?.code, body: parsed };
 }
 
-const head = () => to.git('rev-parse', 'main');
-const MORE = ['hiring', 'invoices', 'backups'];
-const all = (change: (name: string) => object) =>
-  ['deploy', 'heartbeat', 'wrap-up', ...MORE].map((name) => ({ name, fact_uri: uri(name), ...change(name) }));
-const v2 = (change: object) => ({ version: 'v2', entries: all((name) => (name === 'deploy' ? change : {})) });
-/** Wake reasons that are too long to fit into a manifest together. */
-const WORDY = Array.from({ length: 20 }, (_, i) => `when_something_rather_unusual_has_happened_in_department_${i}`);
-/** Triggers that compiling sources would omit from the manifest, with a warning. */
-const chatty = (name: string) =>
-  Array.from({ length: 30 }, (_, i) => `see to ${name} of department ${i} before it closes`);
-const CHATTY = {
-  version: 'v2',
-  entries: all((name) => (MORE.includes(name) ? { load_triggers: { intents: chatty(name) } } : {})),
-};
-const STOLEN = { load_triggers: { intents: ['done for today', 'hand over', 'leave work'] } };
-const WIDE = { required_by_task_types: ['manual', 'routine_fired', 'issue_assigned'] };
-const many = Array.from({ length: 64 }, (_, i) => `${'word'.repeat(12)}${i}`);
+/** Fails unless a publication is refused with this code, as the table of errors has it. */
+async function assertRefused(code: ErrorCode, status: number, body: unknown): Promise<void> {
+  const { code: found, status: answered, body: answer } = await put(body);
+  const what = JSON.stringify(body).slice(0, 80);
+  expect([what, found, answered]).toEqual([what, code, status]);
+  expect(answer['error']).toMatchObject({ code, retryable: ERRORS[code].retryable });
+}
 
-/** Each refusal of §21.8.3, and of DESIGN §6.12. */
-const REFUSED: readonly (readonly [code: string, status: number, body: unknown])[] = [
-  ['manifest_version_conflict', 409, { ...v2({}), version: 'v9' }],
-  ['manifest_entry_invalid', 400, v2({ path: 'docs/deploy.md' })],
-  ['manifest_entry_invalid', 400, v2({ fact_uri: uri('deploy', 7) })],
-  ['manifest_entry_invalid', 400, v2({ fact_uri: null })],
-  ['manifest_entry_invalid', 400, { version: 'v2', entries: [{ name: '../../etc/passwd', fact_uri: 'x' }] }],
-  ['manifest_entry_invalid', 400, '{"version":"v2","entries":[{"name":"__proto__","fact_uri":"x"}]}'],
-  ['task_type_unknown', 400, v2({ required_by_task_types: ['moon'] })],
-  ['task_types_approval_required', 400, v2(WIDE)],
-  ['manifest_too_large', 400, { version: 'v2', entries: all(() => ({ required_by_task_types: WORDY })) }],
-  ['manifest_too_large', 400, CHATTY],
-  ['guarantee_cap_exceeded', 400, { version: 'v2', entries: all(() => ({ guarantee_load: true })) }],
-  ['guarantee_approval_required', 400, v2({ guarantee_load: true })],
-  ['manifest_coverage_failure', 400, v2(STOLEN)],
-  ['bypass_approval_required', 400, { ...v2(STOLEN), skip_coverage_gate: true }],
-  ['request_invalid', 400, '{'],
-  ['request_invalid', 400, '['.repeat(60_000)],
-  ['request_invalid', 400, { version: 4, entries: [] }],
-  ['request_invalid', 400, { ...v2({}), more: 1 }],
-  ['payload_too_large', 413, v2({ load_triggers: { keywords: [...many, 'x'.repeat(70_000)] } })],
-];
+const head = () => to.git('rev-parse', 'main');
 
 describe('§21.8.3 PUT', () => {
   test('each invalid PUT is refused with its own code and status, and changes nothing', async () => {
     const before = [head(), to.current()];
-    for (const [code, status, body] of REFUSED) {
-      const result = await put(body);
-      expect([JSON.stringify(body).slice(0, 80), result.code, result.status]).toEqual([
-        JSON.stringify(body).slice(0, 80),
-        code,
-        status,
-      ]);
-    }
+    for (const [code, status, body] of REFUSED) await assertRefused(code, status, body);
     expect([head(), to.current()]).toEqual(before);
+  });
+
+  test('PUT is refused while the sources do not compile, whatever it asks for', async () => {
+    const { path, text, refused } = BROKEN_SOURCES;
+    to.place.repo.write(path, text);
+    to.push();
+    const before = [head(), to.current()];
+    await assertRefused(...refused);
+    expect([head(), to.current()]).toEqual(before);
+    to.place.repo.remove(path);
+    to.push();
   });
 
   test('§21.2.1 a manifest that is too large is refused, with its entries by size', async () => {

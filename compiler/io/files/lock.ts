@@ -19,10 +19,9 @@ export function takeLock(path: string): (() => void) | null {
     const db = tryLock(path);
     if (db === null) return null;
     // the previous holder removed the file in between, so this lock is on a deleted file
-    if (before !== null && before === identity(path)) {
+    if (before !== null && before === identityUnder(db, path)) {
       return () => {
-        rmSync(path, { force: true });
-        db.close();
+        giveBack(db, path);
       };
     }
     db.close();
@@ -37,6 +36,27 @@ function makeEmpty(path: string): void {
     closeSync(openSync(path, 'ax', 0o666));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Releases the lock. A file that cannot be removed locks nobody out, so it must not fail work that is done. */
+function giveBack(db: Database.Database, path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // the next process locks the same file
+  } finally {
+    db.close();
+  }
+}
+
+/** Like `identity`, but releases the lock if that fails. */
+function identityUnder(db: Database.Database, path: string): string | null {
+  try {
+    return identity(path);
+  } catch (error) {
+    db.close();
+    throw error;
   }
 }
 

@@ -6,7 +6,7 @@ import { VadeError } from '../../schema/errors.ts';
 import type { Refusal } from '../../schema/refusals.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { peekPayload } from '../../trust/dsse.ts';
-import { readCapped, readTree } from '../files/tree.ts';
+import { assertNotExhausted, readCapped, readTree } from '../files/tree.ts';
 import { GARDEN_ENVELOPE, ROOT_ENVELOPE } from './open-bundle.ts';
 import { assertListed } from './proof.ts';
 
@@ -45,17 +45,18 @@ export function damageIn(
   ];
 }
 
-/** The gardens that a root names; null where its envelope is damaged. */
+/** The gardens that a root names; null where its envelope is damaged. @throws output_failed */
 export function gardensNamed(folder: string, revision: string): Named[] | null {
   try {
     const envelope = readCapped(join(folder, rootPlace(revision), ROOT_ENVELOPE), MAX_ENVELOPE_BYTES);
     return RootStatement.parse(payloadOf(envelope)).predicate.gardens;
-  } catch {
+  } catch (error) {
+    assertNotExhausted(error);
     return null;
   }
 }
 
-/** The damage of the files in a folder whose envelope has this digest; null if they are intact. */
+/** The damage of the files in a folder whose envelope has this digest; null if they are intact. @throws output_failed */
 export function damageAt(place: string, envelopeName: string, digest: string): Damage['reason'] | null {
   try {
     if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return 'absent';
@@ -68,6 +69,7 @@ export function damageAt(place: string, envelopeName: string, digest: string): D
     assertListed(subject, files, place);
     return null;
   } catch (error) {
+    assertNotExhausted(error);
     const reason = error instanceof VadeError ? error.details['reason'] : undefined;
     return (reason as Refusal | undefined) ?? 'file_unreadable';
   }

@@ -8,7 +8,7 @@ import { assertSubject } from '../../trust/attest.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { peekPayload } from '../../trust/dsse.ts';
 import { syncFolder } from '../files/durable.ts';
-import { listNames, readCapped } from '../files/tree.ts';
+import { assertNotExhausted, listNames, readCapped } from '../files/tree.ts';
 import { GARDEN_ENVELOPE, gardenFolder, type OpenBundle } from './open-bundle.ts';
 import { proveEnvelope, type ProvenEnvelope } from './proof.ts';
 
@@ -53,7 +53,8 @@ function claimedVersion(place: string): number | null {
     const { predicate } = GardenStatement.parse(JSON.parse(payload.toString('utf8')));
     const version = predicate.manifest_version?.slice(1) ?? '';
     return VERSION.test(version) ? Number(version) : null;
-  } catch {
+  } catch (error) {
+    assertNotExhausted(error);
     return null;
   }
 }
@@ -66,14 +67,16 @@ export function boundSuperseded(folder: string, gardens: ReadonlySet<string>): v
       remove(place);
       continue;
     }
-    const kept = new Set(newestWithin(folder, garden).map(String));
-    for (const name of listNames(place)) if (!kept.has(name)) remove(join(place, name));
+    // listed once: if a first listing failed, a second one would remove everything
+    const names = listNames(place);
+    const kept = new Set(newestWithin(folder, garden, versionsOf(names)).map(String));
+    for (const name of names) if (!kept.has(name)) remove(join(place, name));
   }
 }
 
-function newestWithin(folder: string, garden: string): number[] {
+function newestWithin(folder: string, garden: string, versions: readonly number[]): number[] {
   let left = KEPT_MANIFEST_BYTES;
-  const newest = supersededVersions(folder, garden).reverse().slice(0, KEPT_MANIFESTS);
+  const newest = versions.toReversed().slice(0, KEPT_MANIFESTS);
   return newest.filter((version) => (left -= sizeOf(manifestPlace(folder, garden, version))) >= 0);
 }
 
@@ -83,8 +86,14 @@ function sizeOf(place: string): number {
 
 /** The kept versions of a garden's manifest, oldest first; not verified. */
 export function supersededVersions(folder: string, garden: string): number[] {
-  const names = listNames(join(folder, SUPERSEDED, garden)).filter((name) => VERSION.test(name));
-  return names.map(Number).sort((a, b) => a - b);
+  return versionsOf(listNames(join(folder, SUPERSEDED, garden)));
+}
+
+function versionsOf(names: readonly string[]): number[] {
+  return names
+    .filter((name) => VERSION.test(name))
+    .map(Number)
+    .sort((a, b) => a - b);
 }
 
 /**

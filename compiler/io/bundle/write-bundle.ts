@@ -30,7 +30,7 @@ export function examineBundle(folder: string, bundle: Bundle): Written {
 function examine(folder: string, { revision, statement }: Bundle) {
   const known = new Map<string, Damage['reason'] | null>();
   const wrong = damageIn(folder, revision, statement.predicate.gardens, known);
-  const [current, ...older] = keptRoots(folder, revision);
+  const [current, ...older] = keptRoots(folder, listNames(join(folder, 'roots')), revision);
   const damaged = older.flatMap((it) => damageIn(folder, it, gardensNamed(folder, it) ?? [], known));
   const isWritten = isCurrent(folder, current);
   const effect = !isWritten ? 'created' : wrong.length > 0 ? 'updated' : 'noop';
@@ -74,7 +74,7 @@ export function writeBundle(
     collect(folder, bundle.revision);
     return written;
   } catch (error) {
-    sweep(folder);
+    tidy(folder);
     if (error instanceof VadeError) throw error;
     throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
   } finally {
@@ -121,17 +121,18 @@ export function placeFolder(folder: string, place: string, files: ReadonlyMap<st
 }
 
 /** The current root and the newest before it that can be read. */
-function keptRoots(folder: string, current: string): string[] {
-  const roots = listNames(join(folder, 'roots')).sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10));
-  const readable = roots.filter((it) => it !== current && gardensNamed(folder, it) !== null);
+function keptRoots(folder: string, roots: readonly string[], current: string): string[] {
+  const newest = roots.toSorted((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10));
+  const readable = newest.filter((it) => it !== current && gardensNamed(folder, it) !== null);
   return [current, ...readable].slice(0, KEPT_ROOTS);
 }
 
 /** Keeps the newest readable roots, their gardens, and the manifests of other gardens; removes everything else. */
 export function collect(folder: string, current: string): void {
-  const kept = keptRoots(folder, current);
-  for (const root of readdirSync(join(folder, 'roots')))
-    if (!kept.includes(root)) remove(join(folder, rootPlace(root)));
+  // listed once: if a first listing failed, a second one would remove everything
+  const roots = readdirSync(join(folder, 'roots'));
+  const kept = keptRoots(folder, roots, current);
+  for (const root of roots) if (!kept.includes(root)) remove(join(folder, rootPlace(root)));
   const named = new Set(kept.flatMap((root) => gardensNamed(folder, root) ?? []).map(keyOf));
   for (const garden of readdirSync(join(folder, 'gardens'))) {
     const place = join(folder, 'gardens', garden);
@@ -165,6 +166,15 @@ export function lock(folder: string): () => void {
 /** Removes what a killed writer left. */
 export function sweep(folder: string): void {
   for (const name of readdirSync(folder)) if (name.startsWith(SCRATCH)) remove(join(folder, name));
+}
+
+/** Sweeps after a failure as far as possible: the caller needs the error of the failure, not of the sweep. */
+export function tidy(folder: string): void {
+  try {
+    sweep(folder);
+  } catch {
+    // the next writer sweeps
+  }
 }
 
 function remove(path: string): void {

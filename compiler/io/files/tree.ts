@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VadeError } from '../../schema/errors.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { readIfThere, readRegular } from './file.ts';
 
@@ -25,8 +25,8 @@ export function readTree(folder: string, limit: number, known = '', prefix = '')
 function listFolder(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    throw refuse('file_unreadable', `${folder} cannot be read`);
+  } catch (error) {
+    throw Object.assign(refuse('file_unreadable', `${folder} cannot be read`), { cause: error });
   }
 }
 
@@ -79,5 +79,21 @@ export function readCappedIfThere(path: string, limit: number): Buffer | null {
 
 function unreadable(path: string, error: unknown): VadeError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return refuse('file_unreadable', code === undefined ? message : `${path} cannot be read: ${code}`);
+  const told = code === undefined ? message : `${path} cannot be read: ${code}`;
+  return Object.assign(refuse('file_unreadable', told), { cause: error });
+}
+
+/** The system's codes for: this process, or the whole system, can open no more files. */
+const EXHAUSTED = ['EMFILE', 'ENFILE', 'ENOMEM'];
+
+/**
+ * Rethrows an error that says nothing about the file that was read: a writer would treat the file as damaged, and
+ * remove it.
+ *
+ * @throws output_failed
+ */
+export function assertNotExhausted(error: unknown): void {
+  const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  if (code !== undefined && EXHAUSTED.includes(code))
+    throw new VadeError('output_failed', `${messageOf(error)}: ${code}`);
 }

@@ -4,7 +4,7 @@ import type { RootEntry } from '../../schema/bundle/bundle.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { gardenFolder, openBundle, type OpenBundle } from '../bundle/open-bundle.ts';
 import { isRevision, type Belief, type ProvenRoot } from '../bundle/proof.ts';
-import { lock, placeFolder, sweep } from '../bundle/write-bundle.ts';
+import { lock, placeFolder, tidy } from '../bundle/write-bundle.ts';
 import { downloadGarden, downloadRoot, inParallel } from './download.ts';
 import type { Remote } from './remote.ts';
 
@@ -90,7 +90,7 @@ function placeWhole(folder: string, place: string, files: ReadonlyMap<string, Bu
     placeFolder(folder, place, files);
   } catch (error) {
     // do not fill a full disk with failed attempts
-    sweep(folder);
+    tidy(folder);
     throw error;
   } finally {
     unlock();

@@ -12,7 +12,7 @@ export function isGuarded(): boolean {
   }
 }
 
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 
 const LISTENING = `
   import { Server } from 'node:net';
@@ -28,3 +28,16 @@ const LISTENING = `
 
 /** Flags of Node: whoever runs it, root too, listens as somebody who may not do everything. */
 export const AS_NOBODY = ['--import', `data:text/javascript,${encodeURIComponent(LISTENING)}`];
+
+/** Runs something as somebody who may not do everything: the kernel judges it so. Nothing changes where root is not running it. */
+export function asNobody<T>(work: () => T): T {
+  if (process.getuid?.() !== 0) return work();
+  process.setegid?.(NOBODY);
+  process.seteuid?.(NOBODY);
+  try {
+    return work();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(0);
+  }
+}

@@ -1,16 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrateCommand } from '../../compiler/cli/commands/migrate/migrate.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { compileToFolder } from '../support/compiled.ts';
+import { corpusOf } from '../support/corpus.ts';
 import { repository } from '../support/repository.ts';
 import { worldIn } from '../support/world.ts';
 
-const CORPUS = resolve(process.env['VADE_CORPUS'] ?? '../shared/corpus', 'companies');
-const there = existsSync(CORPUS);
-if (!there) console.warn(`SKIPPED: no companies in ${CORPUS}; name a corpus in VADE_CORPUS`);
+const { path: CORPUS, isThere } = corpusOf('companies');
 
 /** The agents of every company: names are unique once the company stands before them. */
 function agents(): { name: string; folder: string }[] {
@@ -22,7 +21,7 @@ function agents(): { name: string; folder: string }[] {
   );
 }
 
-test.runIf(there)('§21.4.4 every agent of real companies gets a garden of its own, and sees no other', async () => {
+test.runIf(isThere)('§21.4.4 every agent of real companies gets a garden of its own, and sees no other', async () => {
   const all = agents();
   const repo = repository().write('instructions/org.yaml', 'deployment: corpus\ncompiler: 0.1.0\n');
   for (const { name, folder } of all) {

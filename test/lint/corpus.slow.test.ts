@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lintText } from '../../compiler/lint/lint-text.ts';
 import type { RuleId } from '../../compiler/schema/diagnostics.ts';
+import { corpusOf } from '../support/corpus.ts';
 
-const CORPUS = resolve(process.env['VADE_CORPUS'] ?? '../shared/corpus');
-const there = existsSync(CORPUS);
-if (!there) console.warn(`SKIPPED: no corpus in ${CORPUS}; name one in VADE_CORPUS`);
+const { path: CORPUS, isThere } = corpusOf('');
+const clinc = corpusOf('clinc150/data_small.json');
 
 /** Real instruction files, by path. */
 function corpusTexts(folder = CORPUS): { path: string; text: string }[] {
@@ -52,15 +52,15 @@ const FLAWS: readonly (readonly [rule: RuleId, flaw: string, put: (text: string)
   ['secret_exposed', 'a private key', (it) => paragraph(it, `-----BEGIN PRIVATE KEY-----\n${alphabet}\n`)],
 ];
 
-test.runIf(there)('real instruction files have no security diagnostics', async () => {
+test.runIf(isThere)('real instruction files have no security diagnostics', async () => {
   const texts = corpusTexts();
   expect(texts.length).toBeGreaterThan(250);
   const told = await Promise.all(texts.map(({ path, text }) => lintText(path, text)));
   expect(told.flat()).toEqual([]);
 });
 
-test.runIf(there)('16,200 sentences of people to an assistant have no security diagnostics', async () => {
-  const data = JSON.parse(readFileSync(join(CORPUS, 'clinc150/data_small.json'), 'utf8')) as Record<string, [string][]>;
+test.runIf(clinc.isThere)('16,200 sentences of people to an assistant have no security diagnostics', async () => {
+  const data = JSON.parse(readFileSync(clinc.path, 'utf8')) as Record<string, [string][]>;
   const said = Object.values(data).flatMap((rows) => rows.map(([sentence]) => sentence));
   expect(said.length).toBeGreaterThan(16_000);
   for (let i = 0; i < said.length; i += 200) {
@@ -69,9 +69,12 @@ test.runIf(there)('16,200 sentences of people to an assistant have no security d
   }
 });
 
-test.runIf(there).each(FLAWS)('%s: %s is found in every real file into which it is inserted', async (rule, _, put) => {
-  for (const { path, text } of corpusTexts()) {
-    const told = await lintText(path, put(text));
-    expect([...new Set(told.map((it) => it.rule))], path).toEqual([rule]);
-  }
-});
+test.runIf(isThere).each(FLAWS)(
+  '%s: %s is found in every real file into which it is inserted',
+  async (rule, _, put) => {
+    for (const { path, text } of corpusTexts()) {
+      const told = await lintText(path, put(text));
+      expect([...new Set(told.map((it) => it.rule))], path).toEqual([rule]);
+    }
+  },
+);

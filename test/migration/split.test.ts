@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { proposeUnits, type Migration, type ProposedUnit } from '../../compiler/
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { Name, RESERVED_NAMES } from '../../compiler/schema/uri.ts';
 import { parseUnit } from '../../compiler/sources/unit.ts';
+import { corpusOf } from '../support/corpus.ts';
 
 const options = { agent: 'x', countTokens };
 type Files = ReadonlyMap<string, string>;
@@ -199,14 +200,14 @@ it('§21.6.3 never throws, and makes sound units of any Markdown, the same when 
   fc.assert(property, { numRuns: 300 });
 });
 
-const CORPUS = process.env['VADE_CORPUS'] ?? '../shared/corpus';
-if (!existsSync(CORPUS)) console.warn(`\n!!! no corpus at ${CORPUS}: real documents are NOT tested; set VADE_CORPUS\n`);
-
-describe.skipIf(!existsSync(CORPUS)).each(['ceo', 'companies'])('the corpus “%s”', (folder) => {
-  it('§21.6.3 becomes sound units, the same when run again', { timeout: 60_000 }, () => {
-    const files = readdirSync(join(CORPUS, folder), { recursive: true, encoding: 'utf8' });
-    const paths = files.filter((file) => file.endsWith('.md')).sort();
-    const read = (path: string) => ({ path, text: readFileSync(join(CORPUS, folder, path), 'utf8') });
-    expect(expectSound(paths.map(read)).units.length).toBeGreaterThan(20);
+for (const part of ['ceo', 'companies']) {
+  const { path: folder, isThere } = corpusOf(part);
+  describe.runIf(isThere)(`the corpus “${part}”`, () => {
+    it('§21.6.3 becomes sound units, the same when run again', { timeout: 60_000 }, () => {
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      const paths = files.filter((file) => file.endsWith('.md')).sort();
+      const read = (path: string) => ({ path, text: readFileSync(join(folder, path), 'utf8') });
+      expect(expectSound(paths.map(read)).units.length).toBeGreaterThan(20);
+    });
   });
-});
+}

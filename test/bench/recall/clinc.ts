@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { IndexedUnit } from '../../../compiler/recall/index/search-index.ts';
 import { byText } from '../../../compiler/trust/canonical.ts';
+import { corpusOf } from '../../support/corpus.ts';
 import { shuffled } from './random.ts';
 import { toUnit } from './units.ts';
 
@@ -27,7 +27,7 @@ export interface Task {
   readonly outOfScope: readonly string[];
 }
 
-const FILE = join(process.env['VADE_CORPUS'] ?? '../shared/corpus', 'clinc150/data_small.json');
+const { path: FILE, isThere } = corpusOf('clinc150/data_small.json');
 
 /** The split named in VADE_SPLIT, by default `val`. */
 export const SPLIT: Split = z.enum(SPLITS).parse(process.env['VADE_SPLIT'] ?? 'val');
@@ -35,12 +35,8 @@ export const SPLIT: Split = z.enum(SPLITS).parse(process.env['VADE_SPLIT'] ?? 'v
 /** Seeds of the trigger samples: the one in VADE_SEED, or 1; with `all`, three of them. */
 export const SEEDS = process.env['VADE_SEED'] === 'all' ? ['1', '2', '3'] : [process.env['VADE_SEED'] ?? '1'];
 
-/** Whether the data set is at hand; says so where it is not. */
-export function hasClinc(): boolean {
-  const there = existsSync(FILE);
-  if (!there) console.warn(`SKIPPED: CLINC150; ${FILE} is missing, name its corpus in VADE_CORPUS`);
-  return there;
-}
+/** Whether the data set is at hand. */
+export const hasClinc = (): boolean => isThere;
 
 /**
  * CLINC150 as a retrieval task: an intent is a unit whose description is its name in words, and some of its

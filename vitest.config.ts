@@ -4,7 +4,7 @@ import { projectsOf } from './test/support/projects.ts';
 const { pure, integration, slow } = projectsOf(import.meta.dirname);
 const countCosts = process.env['VADE_TEST_COSTS'] !== undefined;
 
-/** A project of tests; `test/README.md` says what belongs to which. */
+/** A project of tests; `test/support/projects.ts` says what belongs to which. */
 const project = (
   name: string,
   include: readonly string[],
@@ -37,7 +37,7 @@ export default defineConfig({
         globalSetup: [],
       }),
       project('integration', integration),
-      project('slow', slow),
+      project('slow', slow, { globalSetup: ['test/support/build.ts', 'test/support/shared-postgres.ts'] }),
     ],
   },
 });

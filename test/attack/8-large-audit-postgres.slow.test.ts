@@ -5,18 +5,19 @@ import { recallEntry } from '../../server/audit/records/entry.ts';
 import { options } from '../server/audit/harness.ts';
 import { query } from '../server/audit/postgres-place.ts';
 import { record, START } from '../server/audit/records.ts';
-import { startCluster, type Cluster } from '../support/postgres.ts';
-import { describePostgres } from '../support/postgresprograms.ts';
+import { sharedCluster } from '../support/postgres.ts';
+import type { Databases } from '../support/postgres-cluster.ts';
+import { describePostgres } from '../support/postgres-programs.ts';
 
 const ASKED = { entities: { 'cto-id': 'acme/agent/cto' }, since: START, until: START + 86_400_000 };
 
 describePostgres('figures that nobody waits for any more, on PostgreSQL', () => {
-  let cluster: Cluster;
+  let cluster: Databases;
   let url: string;
   let blocker: Client;
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await sharedCluster();
     url = await cluster.database();
     blocker = new Client(url);
     await blocker.connect();
@@ -28,7 +29,7 @@ describePostgres('figures that nobody waits for any more, on PostgreSQL', () => 
     (
       await query(
         url,
-        "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%WITH told AS%' AND pid <> pg_backend_pid()",
+        "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%WITH answers AS%' AND pid <> pg_backend_pid()",
       )
     ).length;
 

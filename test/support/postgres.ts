@@ -1,188 +1,31 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll } from 'vitest';
-import { postgresPrograms } from './postgresprograms.ts';
-
-export interface ClusterOptions {
-  /** Whether commits reach the disk before they are acknowledged; off for speed. */
-  readonly fsync?: boolean;
-  /** Listens on a port of the loopback as well, with a certificate of its own; else a socket in the folder is all. */
-  readonly tls?: boolean;
-}
+import {
+  databasesAt,
+  startOwnCluster,
+  type ClusterOptions,
+  type Databases,
+  type OwnCluster,
+  type Place,
+} from './postgres-cluster.ts';
 
 /** A PostgreSQL of one test file's own; it ends with the file. */
-export interface Cluster {
-  /** The URL of a fresh, empty database whose owner is no superuser; the password is in it. */
-  readonly database: () => Promise<string>;
-  /** The same database as its administrator. */
-  readonly asAdmin: (url: string) => string;
-  /** A file with the certificate that signed the server's. */
-  readonly certificate: string;
-  /** Ends the server: `fast` rolls back what is under way, `immediate` is a crash. */
-  readonly stop: (how?: 'fast' | 'immediate') => Promise<void>;
-  readonly start: () => Promise<void>;
-}
+export type Cluster = OwnCluster;
 
-const OWNER = 'vade';
-const ADMIN = 'admin';
-const clusters: { readonly end: () => Promise<void> }[] = [];
-const servers = new Set<ChildProcess>();
-
-// a test run that is broken off leaves no server behind
-process.once('exit', () => {
-  for (const server of servers) server.kill('SIGQUIT');
-});
+const clusters: Cluster[] = [];
 
 afterAll(async () => {
   for (const cluster of clusters.splice(0)) await cluster.end();
 });
 
-interface RunAs {
-  readonly uid?: number;
-  readonly gid?: number;
-}
-
-/** PostgreSQL refuses to run as root, so root lends it the user that Debian makes for it. */
-function user(): RunAs {
-  if (process.getuid?.() !== 0) return {};
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-  return { uid: id('-u'), gid: id('-g') };
-}
-
-/** Makes a cluster in a temp folder and starts it. */
+/** Makes a cluster for a test file that stops it, or wants it otherwise than others; the rest share one. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const programs = postgresPrograms();
-  const made = makeCluster(programs, options);
-  const port = options.tls ? await freePort() : 5432;
-  const settings = [
-    ...['-D', join(made.folder, 'data'), '-k', made.folder, '-p', String(port)],
-    ...['-c', `fsync=${options.fsync ? 'on' : 'off'}`, '-c', 'shared_buffers=16MB', '-c', 'max_connections=50'],
-    ...['-c', 'deadlock_timeout=100ms'],
-    ...['-c', `listen_addresses=${options.tls ? '127.0.0.1' : ''}`, '-c', `ssl=${options.tls ? 'on' : 'off'}`],
-    ...['-c', `ssl_cert_file=${made.certificate}`, '-c', `ssl_key_file=${join(made.folder, 'server.key')}`],
-  ];
-  let server = await startServer(programs, settings, made.as);
-  const stop = async (how: 'fast' | 'immediate' = 'fast') => endServer(server, how);
-  clusters.push({
-    end: async () => {
-      await stop('immediate');
-      rmSync(made.folder, { recursive: true, force: true });
-    },
-  });
-  const place = options.tls ? { host: '127.0.0.1', port } : { host: made.folder, port };
-  const urlOf = (name: string, as: string) =>
-    options.tls
-      ? `postgres://${as}:${made.password}@${place.host}:${port}/${name}`
-      : `postgres://${as}:${made.password}@localhost:${port}/${name}?host=${encodeURIComponent(place.host)}`;
-  return {
-    database: () => makeDatabase(urlOf('postgres', ADMIN), (name) => urlOf(name, OWNER)),
-    asAdmin: (url) => url.replace(`//${OWNER}:`, `//${ADMIN}:`),
-    certificate: made.certificate,
-    stop,
-    start: async () => void (server = await startServer(programs, settings, made.as)),
-  };
+  const cluster = await startOwnCluster(options);
+  clusters.push(cluster);
+  return cluster;
 }
 
-function makeCluster(bin: string, { tls, fsync }: ClusterOptions) {
-  const as = user();
-  const folder = mkdtempSync(join(tmpdir(), 'vade-pg-'));
-  const password = randomBytes(12).toString('hex');
-  const passwordFile = join(folder, 'password');
-  writeFileSync(passwordFile, password);
-  for (const it of [folder, passwordFile]) giveTo(as, it);
-  execFileSync(
-    join(bin, 'initdb'),
-    [
-      ...['-D', join(folder, 'data'), `--username=${ADMIN}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-      ...['--encoding=UTF8', '--locale=C', ...(fsync ? [] : ['--no-sync'])],
-    ],
-    { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const certificate = join(folder, 'server.crt');
-  if (tls) makeCertificate(folder, certificate, as);
-  return { folder, password, certificate, as };
-}
-
-function makeCertificate(folder: string, certificate: string, as: RunAs): void {
-  const key = join(folder, 'server.key');
-  const subject = ['-subj', '/CN=postgres', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'ed25519', '-nodes', '-keyout', key, '-out', certificate, ...subject],
-    {
-      stdio: 'ignore',
-    },
-  );
-  chmodSync(key, 0o600);
-  giveTo(as, key);
-}
-
-function giveTo({ uid, gid }: RunAs, path: string): void {
-  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
-}
-
-async function makeDatabase(admin: string, urlOf: (name: string) => string): Promise<string> {
-  const name = `vade_${randomBytes(6).toString('hex')}`;
-  const password = new URL(admin).password;
-  const client = new Client({ connectionString: admin });
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [OWNER]);
-    if (rowCount === 0) await client.query(`CREATE ROLE ${OWNER} LOGIN PASSWORD '${password}'`);
-    await client.query(`CREATE DATABASE ${name} OWNER ${OWNER}`);
-  } finally {
-    await client.end();
-  }
-  return urlOf(name);
-}
-
-/** Resolves once it takes connections. */
-function startServer(bin: string, settings: readonly string[], as: RunAs): Promise<ChildProcess> {
-  const server = spawn(join(bin, 'postgres'), settings, {
-    ...as,
-    cwd: '/',
-    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  servers.add(server);
-  let said = '';
-  return new Promise((resolve, reject) => {
-    server.on('error', reject);
-    server.on('close', () => {
-      servers.delete(server);
-      reject(new Error(`PostgreSQL ended: ${said}`));
-    });
-    server.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
-      if (said.includes('ready to accept connections')) resolve(server);
-    });
-  });
-}
-
-function endServer(server: ChildProcess, how: 'fast' | 'immediate'): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    server.once('close', () => {
-      resolve();
-    });
-    server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => {
-        resolve(port);
-      });
-    });
-  });
+/** The PostgreSQL of the whole run, which nobody stops: each file makes databases of its own in it. */
+export async function sharedCluster(): Promise<Databases> {
+  const place = process.env['VADE_TEST_POSTGRES'];
+  return place === undefined ? startCluster() : databasesAt(JSON.parse(place) as Place);
 }

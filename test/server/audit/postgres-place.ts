@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { openPostgresLedger } from '../../../server/audit/postgres/ledger.ts';
 import { openPostgresStore } from '../../../server/audit/postgres/store.ts';
-import type { Cluster } from '../../support/postgres.ts';
+import type { Databases } from '../../support/postgres-cluster.ts';
 import type { Place } from './harness.ts';
 
 /** Runs one statement on a connection of its own. */
@@ -18,7 +18,7 @@ export async function query(url: string, sql: string): Promise<readonly Record<s
 const TRIGGERS = `SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger WHERE NOT tgisinternal`;
 
 /** A PostgreSQL database for the contract tests. */
-export function postgresPlace(cluster: Cluster, url: string): Place {
+export function postgresPlace(cluster: Databases, url: string): Place {
   return {
     open: (options) => openPostgresStore(url, options),
     ledger: (mode) => openPostgresLedger(url, mode),

@@ -7,7 +7,7 @@ import { record } from '../../../server/audit/records.ts';
 import { vade, type Ran } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { startCluster, type Cluster } from '../../../support/postgres.ts';
-import { describePostgres } from '../../../support/postgresprograms.ts';
+import { describePostgres } from '../../../support/postgres-programs.ts';
 import { failure } from '../../failing.ts';
 
 let cluster: Cluster;

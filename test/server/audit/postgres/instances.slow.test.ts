@@ -2,8 +2,9 @@ import { Client } from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import { chained } from '../../../../server/audit/records/hash-chain.ts';
-import { startCluster, type Cluster } from '../../../support/postgres.ts';
-import { describePostgres } from '../../../support/postgresprograms.ts';
+import { sharedCluster } from '../../../support/postgres.ts';
+import type { Databases } from '../../../support/postgres-cluster.ts';
+import { describePostgres } from '../../../support/postgres-programs.ts';
 import { options, verified, writing, type Place } from '../harness.ts';
 import { postgresPlace, query } from '../postgres-place.ts';
 import { closing, record } from '../records.ts';
@@ -13,7 +14,7 @@ const recalls = (from: number, to: number) =>
 const closings = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => closingEntry(closing(from + i)));
 
-let cluster: Cluster;
+let cluster: Databases;
 let url: string;
 let place: Place;
 
@@ -38,7 +39,7 @@ async function untilLockWait(client: Client): Promise<void> {
 
 describePostgres('PostgreSQL: several instances write one audit', () => {
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await sharedCluster();
   });
   beforeEach(async () => {
     url = await cluster.database();

@@ -11,7 +11,7 @@ import { openAudit } from '../../../../server/audit/open.ts';
 import type { AuditLog } from '../../../../server/audit/records/log.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { startCluster, type Cluster } from '../../../support/postgres.ts';
-import { describePostgres } from '../../../support/postgresprograms.ts';
+import { describePostgres } from '../../../support/postgres-programs.ts';
 import { keeping, type Place } from '../harness.ts';
 import { postgresPlace } from '../postgres-place.ts';
 import { closing, record } from '../records.ts';

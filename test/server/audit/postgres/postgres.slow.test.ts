@@ -1,16 +1,17 @@
 import { beforeAll } from 'vitest';
-import { startCluster, type Cluster } from '../../../support/postgres.ts';
-import { describePostgres } from '../../../support/postgresprograms.ts';
+import { sharedCluster } from '../../../support/postgres.ts';
+import type { Databases } from '../../../support/postgres-cluster.ts';
+import { describePostgres } from '../../../support/postgres-programs.ts';
 import { chainContract } from '../chain-contract.ts';
 import { storeContract } from '../contract.ts';
 import { postgresPlace } from '../postgres-place.ts';
 
 describePostgres('PostgreSQL keeps the contract of every store', () => {
-  let cluster: Cluster;
+  let cluster: Databases;
   const fresh = async () => postgresPlace(cluster, await cluster.database());
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await sharedCluster();
   });
 
   storeContract('PostgreSQL', fresh);

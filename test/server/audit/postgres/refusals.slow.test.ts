@@ -7,8 +7,9 @@ import { openPostgresStore } from '../../../../server/audit/postgres/store.ts';
 import { connectionUrl, isPostgresUrl, refuseBackup, shownUrl } from '../../../../server/audit/postgres/url.ts';
 import { Unreachable } from '../../../../server/audit/records/reopening-store.ts';
 import type { StoreOptions } from '../../../../server/audit/records/store.ts';
-import { startCluster, type Cluster } from '../../../support/postgres.ts';
-import { describePostgres } from '../../../support/postgresprograms.ts';
+import { sharedCluster, startCluster, type Cluster } from '../../../support/postgres.ts';
+import type { Databases } from '../../../support/postgres-cluster.ts';
+import { describePostgres } from '../../../support/postgres-programs.ts';
 
 const SECRET = 'open-sesame-4711';
 const OPTIONS: StoreOptions = { writer: 'w', intents: 'full', openedAt: 1 };
@@ -112,10 +113,10 @@ describe('DESIGN §6.12: an unreachable audit is audit_unavailable or timed_out 
 });
 
 describePostgres('DESIGN §6.12: a database that is not for this audit is refused at the start', () => {
-  let cluster: Cluster;
+  let cluster: Databases;
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await sharedCluster();
   });
 
   test('a wrong password is refused as credentials_refused', async () => {

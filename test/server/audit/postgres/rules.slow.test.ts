@@ -4,8 +4,9 @@ import { Client } from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { startCluster, type Cluster } from '../../../support/postgres.ts';
-import { describePostgres, postgresPrograms } from '../../../support/postgresprograms.ts';
+import { sharedCluster } from '../../../support/postgres.ts';
+import type { Databases } from '../../../support/postgres-cluster.ts';
+import { describePostgres, postgresPrograms } from '../../../support/postgres-programs.ts';
 import {
   expectRefused,
   verificationFailure,
@@ -19,7 +20,7 @@ import {
 import { postgresPlace, query } from '../postgres-place.ts';
 import { closing, record } from '../records.ts';
 
-let cluster: Cluster;
+let cluster: Databases;
 let url: string;
 let place: Place;
 
@@ -27,7 +28,7 @@ const nameOf = (it: string) => new URL(it).pathname.slice(1);
 
 describePostgres('PostgreSQL: insert-only for every connection', () => {
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await sharedCluster();
   });
   beforeEach(async () => {
     url = await cluster.database();

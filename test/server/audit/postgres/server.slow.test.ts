@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import type { HttpOptions } from '../../../../server/http/http-options.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { startCluster, type Cluster } from '../../../support/postgres.ts';
-import { describePostgres } from '../../../support/postgresprograms.ts';
+import { describePostgres } from '../../../support/postgres-programs.ts';
 import { compiledPeers, type CompiledPeers } from '../../deployment.ts';
 import { running, type Running } from '../../running.ts';
 

@@ -11,6 +11,8 @@ export function postgresPrograms(): string {
   return programs;
 }
 
+export const hasPostgres = (): boolean => programs !== null;
+
 /** `describe` for tests that need a real PostgreSQL. */
 export const describePostgres = describeWhere(programs !== null, 'PostgreSQL', missing);
 

@@ -80,7 +80,7 @@ describe('§21.5.4 probes of a garden', () => {
     const garden = await grown(UNITS, encoder);
     const { probes } = ProbeSet.parse({ probes: [{ intent: 'production is down', required: ['incident'] }] });
     const until = garden.until.map((it, unit) => (garden.index.names[unit] === 'incident' ? 0 : it));
-    const expired = { ...garden, until, passing: Int32Array.from(garden.facts.keys()) };
+    const expired = { ...garden, until, expiring: Int32Array.from(garden.facts.keys()) };
     const [probe] = await runProbes(expired, probes, () => Promise.resolve(null), NOW);
     expect(probe?.required).toEqual([at('incident', null)]);
   });

@@ -159,7 +159,7 @@ describe.runIf(library)('a graph of vectors', () => {
     const shared = loadShared(bundle);
     expect(loadGarden(bundle, 'cto', shared)).toMatchObject({
       notice: null,
-      recall: { index: { nearest: { pin: { recall: 1 } } } },
+      recall: { index: { ann: { pin: { recall: 1 } } } },
     });
     expect(loadGarden(bundle, 'cto', shared, () => null).notice).toMatch(/hnswlib-node is not installed/);
   });

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectsOf } from '../support/projects.ts';
+
+/** Sources that are mutated together, and tested by the same files. */
+export interface Room {
+  readonly sources: readonly string[];
+  /** Tests of it that stand elsewhere, as those of its command. */
+  readonly also?: readonly string[];
+}
+
+export const ROOMS: Readonly<Record<string, Room>> = {
+  recall: { sources: ['compiler/recall'] },
+  trust: { sources: ['compiler/trust'] },
+  coverage: { sources: ['compiler/build/coverage-gate.ts', 'compiler/quality/coverage'] },
+  approvals: {
+    sources: ['compiler/build/approvals', 'compiler/build/garden-approvals.ts'],
+    also: ['test/cli/commands/trust/approve.test.ts', 'test/cli/commands/trust/approve-gate.test.ts'],
+  },
+  versions: { sources: ['compiler/history'] },
+  auth: { sources: ['server/auth'], also: ['test/server/limits.test.ts'] },
+  audit: { sources: ['server/audit/chain', 'server/audit/queue', 'server/audit/records'], also: ['test/server/audit'] },
+};
+
+/** The source files of a room. */
+export function sourcesOf(root: string, { sources }: Room): string[] {
+  return filesOf(root, sources, (path) => path.endsWith('.ts'));
+}
+
+/**
+ * The test files nearest to a room, in the order in which they are tried: those that mirror its files and folders, and
+ * those that it names; pure ones first, and of these the mirror of a source file. Slow ones are left out.
+ */
+export function nearestTests(root: string, { sources, also = [] }: Room): string[] {
+  const { pure } = projectsOf(root);
+  const mirrors = new Set(sourcesOf(root, { sources }).map(mirrorOf));
+  const rank = (path: string) => (pure.includes(path) ? 0 : 2) + (mirrors.has(path) ? 0 : 1);
+  const tests = filesOf(root, [...sources.map(mirrorOf), ...also], isTest);
+  return [...new Set(tests)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+/** `compiler/trust/dsse.ts` is tested by `test/trust/dsse.test.ts`, `server/audit/log.ts` by `test/server/audit/log.test.ts`. */
+function mirrorOf(source: string): string {
+  return `test/${source.replace(/^compiler\//, '').replace(/\.ts$/, '.test.ts')}`;
+}
+
+const isTest = (path: string) => path.endsWith('.test.ts') && !path.endsWith('.slow.test.ts');
+
+function filesOf(root: string, places: readonly string[], wanted: (path: string) => boolean): string[] {
+  return places
+    .filter((place) => existsSync(join(root, place)))
+    .flatMap((place) =>
+      place.endsWith('.ts')
+        ? [place]
+        : readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((it) => `${place}/${it}`),
+    )
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter(wanted)
+    .sort();
+}

@@ -5,9 +5,9 @@ import { recallEntry } from '../../server/audit/records/entry.ts';
 import { options } from '../server/audit/harness.ts';
 import { query } from '../server/audit/postgres-place.ts';
 import { record, START } from '../server/audit/records.ts';
-import { sharedCluster } from '../support/postgres.ts';
 import type { Databases } from '../support/postgres-cluster.ts';
 import { describePostgres } from '../support/postgres-programs.ts';
+import { sharedCluster } from '../support/postgres.ts';
 
 const ASKED = { entities: { 'cto-id': 'acme/agent/cto' }, since: START, until: START + 86_400_000 };
 

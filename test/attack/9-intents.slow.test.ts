@@ -5,9 +5,9 @@ import { query } from '../server/audit/postgres-place.ts';
 import { compiledPeers, type CompiledPeers } from '../server/deployment.ts';
 import { running } from '../server/running.ts';
 import { tempFolder } from '../support/folder.ts';
-import { sharedCluster } from '../support/postgres.ts';
 import type { Databases } from '../support/postgres-cluster.ts';
 import { describePostgres } from '../support/postgres-programs.ts';
+import { sharedCluster } from '../support/postgres.ts';
 
 /** Bodies as they go over the wire, and the intent that is kept of each. */
 const INTENTS: readonly [what: string, body: Buffer, kept: string][] = [

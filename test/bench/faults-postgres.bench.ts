@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { query } from '../server/audit/postgres-place.ts';
-import { startCluster } from '../support/postgres.ts';
 import { describePostgres } from '../support/postgres-programs.ts';
+import { startCluster } from '../support/postgres.ts';
 import { accountsOf } from './auditrows.ts';
 import { faultyPlace } from './faultserver.ts';
 import { outage } from './outage.ts';

@@ -6,8 +6,8 @@ import { postgresPlace, query } from '../../../server/audit/postgres-place.ts';
 import { record } from '../../../server/audit/records.ts';
 import { vade, type Ran } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { describePostgres } from '../../../support/postgres-programs.ts';
+import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { failure } from '../../failing.ts';
 
 let cluster: Cluster;

@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
-import { sharedCluster } from '../../../support/postgres.ts';
 import type { Databases } from '../../../support/postgres-cluster.ts';
 import { describePostgres } from '../../../support/postgres-programs.ts';
+import { sharedCluster } from '../../../support/postgres.ts';
 import { chainContract } from '../chain-contract.ts';
 import { storeContract } from '../contract.ts';
 import { postgresPlace } from '../postgres-place.ts';

@@ -7,9 +7,9 @@ import { openPostgresStore } from '../../../../server/audit/postgres/store.ts';
 import { connectionUrl, isPostgresUrl, refuseBackup, shownUrl } from '../../../../server/audit/postgres/url.ts';
 import { Unreachable } from '../../../../server/audit/records/reopening-store.ts';
 import type { StoreOptions } from '../../../../server/audit/records/store.ts';
-import { sharedCluster, startCluster, type Cluster } from '../../../support/postgres.ts';
 import type { Databases } from '../../../support/postgres-cluster.ts';
 import { describePostgres } from '../../../support/postgres-programs.ts';
+import { sharedCluster, startCluster, type Cluster } from '../../../support/postgres.ts';
 
 const SECRET = 'open-sesame-4711';
 const OPTIONS: StoreOptions = { writer: 'w', intents: 'full', openedAt: 1 };

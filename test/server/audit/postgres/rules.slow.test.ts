@@ -4,9 +4,9 @@ import { Client } from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { sharedCluster } from '../../../support/postgres.ts';
 import type { Databases } from '../../../support/postgres-cluster.ts';
 import { describePostgres, postgresPrograms } from '../../../support/postgres-programs.ts';
+import { sharedCluster } from '../../../support/postgres.ts';
 import {
   expectRefused,
   verificationFailure,

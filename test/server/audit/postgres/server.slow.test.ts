@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { HttpOptions } from '../../../../server/http/http-options.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { describePostgres } from '../../../support/postgres-programs.ts';
+import { startCluster, type Cluster } from '../../../support/postgres.ts';
 import { compiledPeers, type CompiledPeers } from '../../deployment.ts';
 import { running, type Running } from '../../running.ts';
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { compiledPeers, CTO_ID, type CompiledPeers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';
 
@@ -8,13 +8,31 @@ beforeAll(async () => {
   peers = await compiledPeers();
 });
 
+type Samples = ReadonlyMap<string, number>;
+
 /** Samples by name with labels. */
-async function scrape(server: Running, who: Who | null = 'admin'): Promise<Map<string, number>> {
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const { text, status } = await server.ask(who, 'GET', '/metrics');
+async function scrapeNow(server: Running): Promise<Samples> {
+  const { text, status } = await server.ask('admin', 'GET', '/metrics');
   expect(status).toBe(200);
   const samples = text.split('\n').filter((it) => it !== '' && !it.startsWith('#'));
   return new Map(samples.map((it) => [it.slice(0, it.lastIndexOf(' ')), Number(it.slice(it.lastIndexOf(' ')))]));
+}
+
+/** The samples once so many requests are counted, scrapes aside: a request is counted after it is answered. */
+async function scrape(server: Running, answered: number): Promise<Samples> {
+  return vi.waitFor(
+    async () => {
+      const samples = await scrapeNow(server);
+      expect(countedIn(samples)).toBe(answered);
+      return samples;
+    },
+    { timeout: 60_000, interval: 5 },
+  );
+}
+
+function countedIn(samples: Samples): number {
+  const counted = [...samples].filter(([name]) => name.startsWith('vade_http_requests_total'));
+  return counted.filter(([name]) => !name.includes('route="/metrics"')).reduce((all, [, count]) => all + count, 0);
 }
 
 const RECALL = '/v1/agents/{agent_id}/recall-instruction';
@@ -48,7 +66,7 @@ describe('DESIGN §8 the metrics', () => {
     await server.recall('cto', 'ct', { intent: 'read a scan' });
     await server.ask(null, 'GET', '/v1/agents/cto/boot-stub');
     await server.ask(null, 'HEAD', '/healthz');
-    const samples = await scrape(server);
+    const samples = await scrape(server, 5);
     expect(samples.get(requests('POST', RECALL, 200, 'ok'))).toBe(1);
     expect(samples.get(requests('POST', RECALL, 400, 'intent_required'))).toBe(1);
     expect(samples.get(requests('POST', RECALL, 403, 'instruction_scope_denied'))).toBe(1);
@@ -65,7 +83,7 @@ describe('DESIGN §8 the metrics', () => {
     const closing = { audit_token, used_chunks: [], missed_chunks: ['incident'] };
     await server.ask('cto', 'POST', '/v1/instruction/audit', { json: closing });
     await server.recall('cto', 'cto', { intent: 'zxqv' });
-    const samples = await scrape(server);
+    const samples = await scrape(server, 3);
     expect(samples.get('vade_answers_total{kind="recall"}')).toBe(2);
     expect(samples.get('vade_recall_truncated_total')).toBe(truncated === true ? 1 : 0);
     expect(samples.get('vade_closings_total')).toBe(1);
@@ -75,7 +93,7 @@ describe('DESIGN §8 the metrics', () => {
 
   test('metrics describe the bundle, the audit, the rollout and the process', async () => {
     const server = await running(peers);
-    const samples = await scrape(server);
+    const samples = await scrape(server, 0);
     expect(samples.get(`vade_bundle_info{revision="${server.revision}"}`)).toBe(1);
     expect(samples.get('vade_bundle_fresh')).toBe(-1);
     expect(samples.get('vade_bundle_age_seconds')).toBeGreaterThan(0);
@@ -91,14 +109,14 @@ describe('DESIGN §8 the metrics', () => {
 
   test('labels contain no input of callers, and name no agent', async () => {
     const server = await running(peers);
-    const before = (await scrape(server)).size;
+    const before = (await scrape(server, 0)).size;
     for (let i = 0; i < 30; i++) {
       await server.ask(i % 2 === 0 ? 'cto' : null, 'GET', `/path-${i}/cto`);
       await server.ask('admin', 'GET', `/v1/agents/nobody-${i}/boot-stub`);
       await server.ask(null, `ODD${i}`, '/healthz').catch(() => undefined);
     }
     await server.recall('cto', CTO_ID, { intent: 'hand over' });
-    const samples = await scrape(server);
+    const samples = await scrape(server, 61);
     expect(samples.size - before).toBeLessThan(80);
     expect([...samples.keys()].join('\n')).not.toMatch(/path-|nobody|"cto|8e0ed057|ODD/);
   });
@@ -106,6 +124,6 @@ describe('DESIGN §8 the metrics', () => {
   test('metrics count requests beyond a rate limit', async () => {
     const server = await running({ ...peers, http: { rateLimit: 1 } });
     for (let i = 0; i < 3; i++) await server.ask('cto', 'GET', '/v1/agents/cto/boot-stub');
-    expect((await scrape(server)).get('vade_rate_limited_total')).toBe(2);
+    expect((await scrape(server, 3)).get('vade_rate_limited_total')).toBe(2);
   });
 });

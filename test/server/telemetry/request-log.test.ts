@@ -10,9 +10,7 @@ beforeAll(async () => {
   peers = await compiledPeers();
 });
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
-
-/** Sends a mark in every place that a caller can write to. */
+/** Sends a mark in every place that a caller can write to, and ends the server: by then every line is written. */
 async function askEverywhere(server: Running): Promise<void> {
   const headers = { 'x-heartbeat-id': MARK, 'user-agent': MARK, cookie: MARK, 'x-forwarded-for': MARK, referer: MARK };
   const json = { intent: `${MARK} hand over`, manifest_hint: [MARK] };
@@ -30,7 +28,7 @@ async function askEverywhere(server: Running): Promise<void> {
   await server.ask('cto', 'GET', `/${MARK}`);
   await server.ask(null, 'GET', '/v1/agents/cto/boot-stub', { headers: { authorization: `Bearer ${MARK}` } });
   await rawExchange(server.url, `GET /${MARK} HTTP/1.1\r\nHost: ${MARK}\r\nX ${MARK}\r\n\r\n`);
-  await settled();
+  await server.close();
 }
 
 const written = (server: Running) => JSON.stringify(server.log);
@@ -57,7 +55,7 @@ describe('DESIGN §8 the log', () => {
   test('each request is one log line with its caller, route and status', async () => {
     const server = await running({ ...peers, http: { logRequests: true } });
     await server.recall('cto', 'cto', { intent: 'hand over' }, { headers: { 'x-request-id': 'trail-1' } });
-    await settled();
+    await server.close();
     expect(lines(server, 'request')).toEqual([
       expect.objectContaining({
         ...{ request_id: 'trail-1', method: 'POST', route: '/v1/agents/{agent_id}/recall-instruction' },
@@ -71,7 +69,7 @@ describe('DESIGN §8 the log', () => {
     for (let i = 0; i < 5; i++) await server.ask('cto', 'GET', '/v1/agents/ct/boot-stub');
     for (let i = 0; i < 5; i++) await server.ask(null, 'GET', '/v1/agents/ct/boot-stub');
     await server.ask('cto', 'GET', '/v1/agents/cto/boot-stub');
-    await settled();
+    await server.close();
     const logged = lines(server, 'request refused').map((it) => [it['code'], it['caller'], it['address']]);
     expect(logged).toEqual([
       ['instruction_scope_denied', `key:${server.records.cto.id}`, expect.stringContaining('127.0.0.1')],
@@ -87,7 +85,7 @@ describe('DESIGN §8 the log', () => {
     at = Number.NaN; // an invalid clock causes an internal error
     for (let i = 0; i < 3; i++) await server.recall('cto', 'cto', { intent: MARK });
     at = good;
-    await settled();
+    await server.close();
     const logged = lines(server, 'request failed');
     expect(logged).toEqual([
       expect.objectContaining({ code: 'internal', status: 500, at: expect.any(Array) as unknown }),

@@ -5,14 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { auditPlace } from '../server/audit/audit-place.ts';
+import { killWhen } from '../support/kill-when.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
-
-/** Looks as often as it can. */
-function killOnce(due: () => boolean, kill: () => void): void {
-  if (due()) kill();
-  else setTimeout(killOnce, 1, due, kill).unref();
-}
 
 test('a backup that is killed leaves nothing under its final name, and the next one needs no help', async () => {
   const { folder, run } = await auditPlace();
@@ -23,10 +18,7 @@ test('a backup that is killed leaves nothing under its final name, and the next 
   const ended = once(child, 'close');
   // the first thing that it makes, whatever it is called
   const before = new Set(readdirSync(folder));
-  killOnce(
-    () => readdirSync(folder).some((it) => !before.has(it)),
-    () => child.kill('SIGKILL'),
-  );
+  killWhen(child, () => readdirSync(folder).some((it) => !before.has(it)));
   const [, signal] = (await ended) as [number | null, NodeJS.Signals | null];
   expect([signal, existsSync(join(folder, 'copy.db'))]).toEqual(['SIGKILL', false]);
   expect((await run('backup', '--out', 'copy.db')).code).toBe(0);

@@ -1,11 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
+import { killWhen } from '../support/kill-when.ts';
 import { unitFile, type Repository } from '../support/repository.ts';
 import { staffed, type Staffed } from '../support/staffed.ts';
-import { start } from './started.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
 
 export const DEPLOY = 'instructions/agents/cto/deploy.md';
 const INTENTS = ['decide on a release', 'roll back a bad deploy', 'ship the new version tonight'];
@@ -21,8 +25,8 @@ export interface Press {
   /** Flags of both `vade publish` and `vade serve`. */
   readonly signed: readonly string[];
   readonly publish: (input: unknown, ...more: string[]) => Promise<Ran>;
-  /** A publication that SIGKILL ends after so many milliseconds, unless it is done before. */
-  readonly cut: (input: unknown, delay: number) => Promise<unknown>;
+  /** A publication that is ended by SIGKILL when that is due, if it is not done before. */
+  readonly cut: (input: unknown, due: () => boolean) => Promise<NodeJS.Signals | null>;
   /** Commits the clone and pushes it. */
   readonly push: () => void;
   readonly current: () => string;
@@ -54,14 +58,18 @@ export async function press(change: (repo: Repository) => unknown = () => undefi
       writeFileSync(file, typeof input === 'string' ? input : JSON.stringify(input));
       return vade(['publish', '--repo', bare, ...own, '--input-file', file, ...signed, ...more], folder);
     },
-    cut: (input, delay) => {
+    cut: async (input, due) => {
       const file = join(tempFolder(), 'input.json');
       writeFileSync(file, JSON.stringify(input));
-      const run = start(['publish', '--repo', bare, ...who, '--input-file', file, ...signed], folder);
-      setTimeout(() => {
-        run.kill('SIGKILL');
-      }, delay);
-      return run.ended;
+      const args = ['publish', '--repo', bare, ...who, '--input-file', file, ...signed];
+      const child = spawn(process.execPath, [MAIN, ...args], {
+        cwd: folder,
+        env: { PATH: process.env['PATH'] },
+        stdio: 'ignore',
+      });
+      killWhen(child, due);
+      const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+      return signal;
     },
     push: () => {
       place.repo.commit();

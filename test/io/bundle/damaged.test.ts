@@ -20,6 +20,7 @@ import type { Bundle } from '../../../compiler/schema/bundle/bundle.ts';
 import { vade } from '../../support/cli.ts';
 import { compileToFolder, realGate, testTrust, type CompileOptions } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
+import { killWhen } from '../../support/kill-when.ts';
 import { unitFile, type Repository } from '../../support/repository.ts';
 import { handbook, listing } from '../handbook.ts';
 import { NOW } from '../published.ts';
@@ -228,19 +229,10 @@ describe('an interrupted repair', () => {
       flip(join(folder, Object.keys(files).find((it) => /^gardens\/ops\/.*facts\.json$/.test(it)) ?? ''));
       const child = spawn(process.execPath, [MAIN, ...COMPILE, '--out', folder], { cwd: repo.path, stdio: 'ignore' });
       const ended = once(child, 'close');
-      killOnce(
-        () => readdirSync(folder).some((it) => it.startsWith(moment)),
-        () => child.kill('SIGKILL'),
-      );
+      killWhen(child, () => readdirSync(folder).some((it) => it.startsWith(moment)));
       await ended;
     }
     await compile(folder);
     expect(listing(folder)).toEqual(files);
   });
 });
-
-/** Polls as often as possible. */
-function killOnce(due: () => boolean, kill: () => void): void {
-  if (due()) kill();
-  else setTimeout(killOnce, 1, due, kill).unref();
-}

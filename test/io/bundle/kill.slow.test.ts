@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { vade } from '../../support/cli.ts';
 import { testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
+import { killWhen } from '../../support/kill-when.ts';
 import { agentYaml, smallDeployment, unitFile, type Repository } from '../../support/repository.ts';
 import { readPublished } from '../published.ts';
 
@@ -40,10 +41,10 @@ async function compileTo(out: string): Promise<string> {
   return out;
 }
 
-/** Starts a compile into `out` and kills it with SIGKILL at `moment`, unless it is done before. */
-async function killAt(out: string, moment: (kill: () => void) => void): Promise<NodeJS.Signals | null> {
+/** Starts a compile into `out` and kills it with SIGKILL when that is due, if it is not done before. */
+async function killAt(out: string, due: () => boolean): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, [MAIN, ...ARGS, '--out', out], { cwd: repo.path, stdio: 'ignore' });
-  moment(() => child.kill('SIGKILL'));
+  killWhen(child, due);
   const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return signal;
 }
@@ -54,10 +55,10 @@ function placed(out: string): number {
   return existsSync(join(out, '.lock')) ? 0 : -1;
 }
 
-/** Polls as often as possible. */
-function killOnce(due: () => boolean, kill: () => void): void {
-  if (due()) kill();
-  else setTimeout(killOnce, 1, due, kill).unref();
+/** How many versions of gardens a folder has. */
+function versionsIn(out: string): number {
+  const gardens = join(out, 'gardens');
+  return readdirSync(gardens).reduce((all, garden) => all + readdirSync(join(gardens, garden)).length, 0);
 }
 
 /** Reads every garden of a bundle. */
@@ -72,8 +73,9 @@ describe('DESIGN §8 a compile that is killed', () => {
     const before = readWhole(first);
     const after = readWhole(await compileTo(join(tempFolder(), 'after')));
     const ends: (NodeJS.Signals | null)[] = [];
-    for (const delay of [50, 200, 350, 500, 600]) {
-      ends.push(await killAt(first, (kill) => setTimeout(kill, delay)));
+    const versions = versionsIn(first);
+    for (const written of [1, 10, 25, 40]) {
+      ends.push(await killAt(first, () => versionsIn(first) >= versions + written));
       expect([before, after]).toContain(readWhole(first));
     }
     expect(ends).toContain('SIGKILL');
@@ -83,11 +85,7 @@ describe('DESIGN §8 a compile that is killed', () => {
     const out = join(tempFolder(), 'bundle');
     const signals: (NodeJS.Signals | null)[] = [];
     for (const gardens of [-1, 3, 10, 25]) {
-      signals.push(
-        await killAt(out, (kill) => {
-          killOnce(() => placed(out) > gardens, kill);
-        }),
-      );
+      signals.push(await killAt(out, () => placed(out) > gardens));
       if (existsSync(join(out, 'current'))) readWhole(out);
     }
     expect(signals).toContain('SIGKILL');

@@ -116,14 +116,16 @@ describe('a limit of the file size, as on a full disk', () => {
   });
 });
 
-describe('a database that is locked for a second', () => {
-  test('a database that is locked for a second loses no row', async () => {
+describe('a database that is locked', () => {
+  test('a database that is locked while a hundred rows are appended loses no row', async () => {
     const audit = join(tempFolder(), 'audit.db');
     const log = await opened(audit);
     await log.append(record(0));
     const db = new Database(audit);
     db.exec('BEGIN IMMEDIATE');
-    const unlocked = sleep(1000).then(() => db.close());
+    const unlocked = vi
+      .waitUntil(() => log.health().spooled >= 100, { timeout: 60_000, interval: 5 })
+      .finally(() => db.close());
     let next = 1;
     const client = async () => {
       while (db.open) {
@@ -136,7 +138,6 @@ describe('a database that is locked for a second', () => {
     await log.end();
     const stored = await settledIds(audit);
     expect(stored.length).toBe(next);
-    expect(next).toBeGreaterThan(100);
     await verifyAudit({ audit, state: audit }, { pinned: null });
   });
 });

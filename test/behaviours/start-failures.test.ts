@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { tempFolder } from '../support/folder.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const STEPS = {
+  npm: 'npm.cjs',
+  tsc: 'node_modules/typescript/bin/tsc',
+  page: 'compiler/present/page/build.mjs',
+  vade: 'dist/compiler/cli/main.js',
+};
+
+/** A step that notes its arguments, and ends as `FAILING` says: `<step> <exit code>`, or `<step> <word> <exit code>`. */
+const stepOf = (name: string, root: string) => `
+const { appendFileSync } = process.getBuiltinModule('node:fs');
+const words = process.argv.slice(2);
+appendFileSync(${JSON.stringify(join(root, 'ran'))}, ['${name}', words[0]].join(' ') + '\\n');
+const [failing, word, code] = (process.env.FAILING ?? '').split(' ');
+if (failing === '${name}' && words.includes(word)) {
+  process.stdout.write('on stdout');
+  process.exit(Number(code));
+}
+process.stdout.write(JSON.stringify({ data: { key: 'vk_test', gardens: 1, serial: 1, deployment: 'acme' } }));
+`;
+
+/** A clone whose every step is a stub, with nothing installed. */
+function clone(): string {
+  const root = tempFolder();
+  for (const name of ['start.mjs', 'setup.mjs', 'package-lock.json']) cpSync(join(ROOT, name), join(root, name));
+  for (const [name, path] of Object.entries(STEPS)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), stepOf(name, root));
+  }
+  return root;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** `node start.mjs` there, to its end. */
+async function start(root: string, failing = '') {
+  const env = { PORT: String(await freePort()), npm_execpath: join(root, STEPS.npm), FAILING: failing };
+  const { status, stderr } = spawnSync(process.execPath, ['start.mjs'], { cwd: root, env, encoding: 'utf8' });
+  const ran = existsSync(join(root, 'ran')) ? readFileSync(join(root, 'ran'), 'utf8').trim().split('\n') : [];
+  return { status, stderr, ran };
+}
+
+const BUILT = ['npm ci', 'tsc --project', 'page '];
+const STAMP = 'node_modules/.vade-installed';
+
+test('npm start installs, builds, compiles, makes two keys and serves, in this order', async () => {
+  const { status, ran } = await start(clone());
+  expect(ran).toEqual([...BUILT, 'vade compile', 'vade key', 'vade key', 'vade serve']);
+  expect(status).toBe(0);
+});
+
+test('npm start installs once, and again where the lock file is another', async () => {
+  const root = clone();
+  await start(root);
+  const installs = async () => (await start(root)).ran.filter((it) => it === 'npm ci').length;
+  expect(await installs()).toBe(1);
+  writeFileSync(join(root, 'package-lock.json'), '{}');
+  expect(await installs()).toBe(2);
+});
+
+test('npm start ends with npm’s exit code where the installation fails, and tries it again the next time', async () => {
+  const root = clone();
+  const { status, ran } = await start(root, 'npm ci 7');
+  expect([status, ran, existsSync(join(root, STAMP))]).toEqual([7, ['npm ci'], false]);
+  expect((await start(root)).status).toBe(0);
+});
+
+test.each([
+  ['the types are wrong', 'tsc --project 2', BUILT.slice(0, 2), 2],
+  ['the instructions do not compile', 'vade compile 4', [...BUILT, 'vade compile'], 4],
+  ['no key can be made', 'vade key 3', [...BUILT, 'vade compile', 'vade key'], 3],
+])('npm start ends where %s, with that exit code and what was said on stdout', async (_, failing, steps, code) => {
+  const { status, stderr, ran } = await start(clone(), failing);
+  expect([status, ran]).toEqual([code, steps]);
+  expect(stderr).toContain('on stdout');
+});
+
+test('npm start ends with the exit code of its server', async () => {
+  const { status, ran } = await start(clone(), 'vade serve 7');
+  expect([status, ran.at(-1)]).toEqual([7, 'vade serve']);
+});

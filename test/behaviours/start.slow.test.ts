@@ -1,0 +1,95 @@
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { repository, type Repository } from '../support/repository.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const COPIED = ['compiler', 'dist', 'instructions', 'server', 'package.json', 'package-lock.json', 'setup.mjs'];
+const CONFIGS = ['start.mjs', 'tsconfig.json', 'tsconfig.build.json', '.gitignore'];
+
+let clone: Repository;
+
+/** The clone of somebody who built it once. Its packages are links: nothing here may install into those of this one. */
+beforeAll(() => {
+  clone = repository();
+  for (const name of [...COPIED, ...CONFIGS]) clone.copy(join(ROOT, name), name);
+  const packages = join(clone.path, 'node_modules');
+  mkdirSync(packages);
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (!name.startsWith('.')) symlinkSync(join(ROOT, 'node_modules', name), join(packages, name));
+  const lock = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+  writeFileSync(join(packages, '.vade-installed'), `${lock} node ${process.versions.modules}`);
+  clone.commit();
+});
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+/** `npm start` to its end. */
+async function failedStart() {
+  const env = { PATH: process.env['PATH'], PORT: await freePort() };
+  return spawnSync(process.execPath, ['start.mjs'], { cwd: clone.path, env, encoding: 'utf8' });
+}
+
+/** The text that `npm start` prints once it serves. @throws where it ends before that */
+function greeting(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  ended: Promise<number | null>,
+): Promise<string> {
+  let log = '';
+  let stdout = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString('utf8')));
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString('utf8');
+      if (stdout.includes('Ctrl-C')) resolve(stdout);
+    });
+    void ended.then((code) => {
+      reject(new Error(`npm start ended with ${String(code)}: ${log}`));
+    });
+  });
+}
+
+test('npm start serves a recall by the command that it prints, and SIGTERM ends it with 0 and frees its port', async () => {
+  const port = await freePort();
+  const env = { PATH: process.env['PATH'], PORT: port };
+  const child = spawn(process.execPath, ['start.mjs'], { cwd: clone.path, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  try {
+    const command = /^ {2}curl [^]*?'\n/m.exec(await greeting(child, ended))?.[0] ?? 'false';
+    const { stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
+    const { chunks } = JSON.parse(stdout) as { chunks: { name: string }[] };
+    expect(chunks.map((it) => it.name)).toContain('code-review');
+  } finally {
+    child.kill('SIGTERM');
+  }
+  expect(await ended).toBe(0);
+  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+});
+
+test('npm start ends with 4 where a unit does not compile, and names its file', async () => {
+  clone.write('instructions/agents/cto/broken.md', 'no front matter\n').commit();
+  const { status, stderr } = await failedStart();
+  clone.remove('instructions/agents/cto/broken.md').commit();
+  expect(status, stderr).toBe(4);
+  expect(stderr).toContain('instructions/agents/cto/broken.md');
+});
+
+test('npm start ends with 2 where a source has a type error, and names its file', async () => {
+  appendFileSync(join(clone.path, 'server/ids.ts'), 'export const wrong: number = "";\n');
+  const { status, stderr } = await failedStart();
+  expect(status, stderr).toBe(2);
+  expect(stderr).toContain('server/ids.ts');
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+export const WORKFLOWS = join('.github', 'workflows');
+
+/** One step of a job. */
+export interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Job {
+  readonly steps: readonly Step[];
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly 'timeout-minutes'?: number;
+}
+
+export interface Workflow {
+  readonly on: string | Readonly<Record<string, unknown>>;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+  readonly text: string;
+}
+
+/** A workflow of this repository. */
+export function readWorkflow(file: string): Workflow {
+  const text = readFileSync(join(WORKFLOWS, file), 'utf8');
+  return { ...(parse(text) as Omit<Workflow, 'text'>), text };
+}
+
+export function stepsOf({ jobs }: Workflow): Step[] {
+  return Object.values(jobs).flatMap(({ steps }) => steps);
+}
+
+/** The words of every command of a script: it has lists, `if … then … fi` and plain quotes, and nothing else of a shell. */
+export function commandsOf(script: string): string[][] {
+  return script
+    .split(/&&|\|\||[;\n]/)
+    .map((part) => part.trim().replace(/^(?:then|else)\s+/, ''))
+    .filter((part) => part !== '' && part !== 'fi' && !part.startsWith('if ['))
+    .map((part) => [...part.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''));
+}

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Source } from './data/source.ts';
-import { agentHref, parseRoute, useHash, type Route } from './parts/route.ts';
+import { agentHref, parseRoute, type Route } from './parts/route.ts';
+import { useHash } from './parts/use-hash.ts';
 import { instant, short } from './parts/wording.ts';
 import { AgentPage } from './views/agent.tsx';
 import { DeploymentChanges } from './views/deployment-changes.tsx';

@@ -1,5 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
-
 /** The views of one agent, in the order of their tabs. */
 export const AGENT_VIEWS = {
   units: 'Units',
@@ -39,19 +37,4 @@ export function parseRoute(hash: string): Route {
 export function agentHref(agent: string, tab: AgentView = 'units', unit?: string): string {
   const rest = tab === 'units' && unit === undefined ? '' : `/${tab}${unit === undefined ? '' : `/${unit}`}`;
   return `#/agents/${agent}${rest}`;
-}
-
-/** The current hash of the address, as state. */
-export function useHash(): string {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const follow = () => {
-      setHash(location.hash);
-    };
-    addEventListener('hashchange', follow);
-    return () => {
-      removeEventListener('hashchange', follow);
-    };
-  }, []);
-  return hash;
 }

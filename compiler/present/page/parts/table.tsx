@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { sortRows, type Sorting } from './sort-rows.ts';
 
 /** One column of a table. */
 export interface Column<T> {
@@ -19,11 +20,6 @@ export interface TableProps<T> {
   readonly keyOf: (row: T) => string;
   /** Whether the caption is only for screen readers. */
   readonly quiet?: boolean;
-}
-
-interface Sorting {
-  readonly column: number;
-  readonly descending: boolean;
 }
 
 /** How many rows are shown at first; a button shows the rest. */
@@ -117,16 +113,4 @@ function Head<T>({ column, at, sorting, sort }: HeadProps<T>) {
       </button>
     </th>
   );
-}
-
-function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sorting: Sorting | null): readonly T[] {
-  const by = sorting && columns[sorting.column]?.by;
-  if (!by) return rows;
-  const sign = sorting.descending ? -1 : 1;
-  return [...rows].sort((a, b) => {
-    const one = by(a);
-    const other = by(b);
-    if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
-    return one === other ? 0 : one < other ? -sign : sign;
-  });
 }

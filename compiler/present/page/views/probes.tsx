@@ -6,6 +6,7 @@ import { Chart } from '../parts/chart.tsx';
 import { Figure } from '../parts/figure.tsx';
 import { heat, heatText } from '../parts/heat.ts';
 import { Chip } from '../parts/mark.tsx';
+import { PLACES, ranksOf, type Ranks } from '../parts/probe-ranks.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { percent, shown, whole } from '../parts/wording.ts';
 
@@ -79,31 +80,6 @@ function columnsOf(k: number): readonly Column<ProbeResult>[] {
       cell: (it) => (passes(it) ? <Chip kind="good">passes</Chip> : <Chip kind="bad">fails</Chip>),
     },
   ];
-}
-
-const PLACES = ['1', '2', '3', '4–10', 'lower', 'not ranked'] as const;
-type Place = (typeof PLACES)[number];
-
-interface Ranks {
-  readonly unit: string;
-  readonly probes: number;
-  readonly at: Readonly<Record<Place, number>>;
-}
-
-function placeOf(rank: number | null): Place {
-  if (rank === null) return 'not ranked';
-  if (rank <= 3) return PLACES[rank - 1] ?? '1';
-  return rank <= 10 ? '4–10' : 'lower';
-}
-
-function ranksOf(results: readonly ProbeResult[]): Ranks[] {
-  const required = results.flatMap((it) => it.required);
-  const units = [...new Set(required.map((it) => it.name))].sort();
-  return units.map((unit) => {
-    const own = required.filter((it) => it.name === unit).map((it) => placeOf(it.rank));
-    const at = Object.fromEntries(PLACES.map((place) => [place, own.filter((it) => it === place).length]));
-    return { unit, probes: own.length, at: at as Ranks['at'] };
-  });
 }
 
 const RANK_COLUMNS: readonly Column<Ranks>[] = [

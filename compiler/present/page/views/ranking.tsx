@@ -3,6 +3,7 @@ import type { Tried } from '../../../schema/api/playground.ts';
 import type { ExplainedUnit, Outcome } from '../../../schema/api/recall.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Chip } from '../parts/mark.tsx';
+import { rankedUnits } from '../parts/ranked-units.ts';
 import { agentHref } from '../parts/route.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { whole } from '../parts/wording.ts';
@@ -31,7 +32,7 @@ interface RankingProps {
 
 /** Every unit with its score, in the order of the ranking. */
 export function Ranking({ agent, tried, before }: RankingProps) {
-  const ranked = orderOf(tried);
+  const ranked = rankedUnits(tried);
   return (
     <>
       <Chart
@@ -52,13 +53,6 @@ export function Ranking({ agent, tried, before }: RankingProps) {
       {tried.explain.search === 'approximate' && <p>The search was approximate, as in every garden of this size.</p>}
       <Table caption="Ranking" quiet columns={columnsOf(agent, before)} rows={ranked} keyOf={(it) => it.name} />
     </>
-  );
-}
-
-/** Ranked units in their order, then the others by score. */
-function orderOf({ explain: { units } }: Tried): ExplainedUnit[] {
-  return [...units].sort(
-    (a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity) || b.score - a.score || (a.name < b.name ? -1 : 1),
   );
 }
 
@@ -120,7 +114,7 @@ const SCORE_COLUMNS: readonly Column<ExplainedUnit>[] = [
 
 function drawScores(tried: Tried, width: number): PlotOptions {
   const { weights } = tried.explain;
-  const units = orderOf(tried)
+  const units = rankedUnits(tried)
     .filter((it) => it.score > 0)
     .slice(0, MOST);
   const weight = (signal: string) => weights[signal] ?? 0;

@@ -1,0 +1,9 @@
+import type { Tried } from '../../../schema/api/playground.ts';
+import type { ExplainedUnit } from '../../../schema/api/recall.ts';
+
+/** Ranked units in their order, then the others by score. */
+export function rankedUnits({ explain: { units } }: Tried): ExplainedUnit[] {
+  return [...units].sort(
+    (a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity) || b.score - a.score || (a.name < b.name ? -1 : 1),
+  );
+}

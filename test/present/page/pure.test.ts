@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { IndexBytes } from '../../../compiler/present/page/data/index-bytes.ts';
+import { versionsIn } from '../../../compiler/present/page/data/versions.ts';
+import { heat, heatText, loss } from '../../../compiler/present/page/parts/heat.ts';
+import { PLACES, ranksOf } from '../../../compiler/present/page/parts/probe-ranks.ts';
+import { rankedUnits } from '../../../compiler/present/page/parts/ranked-units.ts';
+import { AGENT_VIEWS, agentHref, parseRoute, type AgentView } from '../../../compiler/present/page/parts/route.ts';
+import { sortRows } from '../../../compiler/present/page/parts/sort-rows.ts';
+import { count, day, instant, percent, short, shown, whole } from '../../../compiler/present/page/parts/wording.ts';
+
+type Of<F extends (...args: never[]) => unknown, N extends number> = Parameters<F>[N];
+
+test('every address that the page links to is read as the view that it was made for', () => {
+  for (const tab of Object.keys(AGENT_VIEWS) as AgentView[])
+    expect(parseRoute(agentHref('cto', tab))).toEqual({ view: 'agent', agent: 'cto', tab, unit: null });
+  const unit = { view: 'agent', agent: 'cto', tab: 'units', unit: 'wrap-up' };
+  expect(parseRoute(agentHref('cto', 'units', 'wrap-up'))).toEqual(unit);
+});
+
+test.each([
+  ['', 'overview'],
+  ['#', 'overview'],
+  ['#/', 'overview'],
+  ['#/changes', 'changes'],
+  ['#/agents', 'unknown'],
+  ['#/agents/', 'unknown'],
+  ['#/agents/CTO', 'unknown'],
+  ['#/agents/../cto', 'unknown'],
+  ['#/agents/cto/', 'unknown'],
+  ['#/agents/cto/nothing', 'unknown'],
+  ['#/agents/cto/constructor', 'unknown'],
+  ['#/agents/cto/probes/wrap-up', 'unknown'],
+  ['#/agents/cto/units/wrap-up/more', 'unknown'],
+  [`#/agents/${'a'.repeat(65)}`, 'unknown'],
+  [`#/agents/${'a'.repeat(64)}`, 'agent'],
+])('the address “%s” of the page leads to the view %s', (hash, view) => {
+  expect(parseRoute(hash).view).toBe(view);
+});
+
+const ROWS = [{ n: 2 }, { n: null }, { n: 10 }, { n: 1 }];
+const COLUMNS = [{ by: (it: { n: number | null }) => it.n }, {}];
+
+test.each([
+  [false, [1, 2, 10, null]],
+  [true, [10, 2, 1, null]],
+])(
+  'a table of the page that is sorted by numbers, descending %s, has rows without a value last',
+  (descending, order) => {
+    expect(sortRows(ROWS, COLUMNS, { column: 0, descending }).map((it) => it.n)).toEqual(order);
+  },
+);
+
+test('a table of the page keeps the order of its rows where nothing sorts them, or they are equal', () => {
+  expect(sortRows(ROWS, COLUMNS, null)).toBe(ROWS);
+  expect(sortRows(ROWS, COLUMNS, { column: 1, descending: true })).toBe(ROWS);
+  const equal = [
+    { n: 1, id: 'a' },
+    { n: 1, id: 'b' },
+  ];
+  for (const descending of [true, false])
+    expect(sortRows(equal, COLUMNS, { column: 0, descending }).map((it) => it.id)).toEqual(['a', 'b']);
+});
+
+test('the page lists ranked units by rank, then the others by score, then by name', () => {
+  const of = (name: string, rank: number | null, score: number) => ({ name, rank, score });
+  const units = [of('d', null, 0.1), of('b', 2, 0.9), of('c', null, 0.1), of('e', null, 0.5), of('a', 1, 0.2)];
+  const tried = { explain: { units } } as unknown as Of<typeof rankedUnits, 0>;
+  expect(rankedUnits(tried).map((it) => it.name)).toEqual(['a', 'b', 'e', 'c', 'd']);
+});
+
+test('the page counts each probe of a unit at one place', () => {
+  const ranks = [1, 2, 3, 4, 10, 11, null];
+  const results = ranks.map((rank) => ({ required: [{ name: 'wrap-up', rank }] }));
+  const found = ranksOf(results as unknown as Of<typeof ranksOf, 0>);
+  expect(found.map((it) => [it.unit, it.probes])).toEqual([['wrap-up', 7]]);
+  expect(PLACES.map((place) => found[0]?.at[place])).toEqual([1, 1, 1, 2, 1, 1]);
+});
+
+test('the page finds the versions of a unit with its agent, then with what is gone, then with what is shared', () => {
+  const of = (name: string, more_versions: number, shared = false) => ({ name, shared, versions: [], more_versions });
+  const agent = { units: [of('own', 1), of('common', 9, true)], gone: [of('old', 2), of('own', 8)] };
+  const [a, r] = [agent, { shared: [of('common', 3), of('old', 7)] }] as unknown as [
+    Of<typeof versionsIn, 0>,
+    Of<typeof versionsIn, 1>,
+  ];
+  const found = ['own', 'old', 'common', 'nothing'].map((name) => versionsIn(a, r, name).more_versions);
+  expect(found).toEqual([1, 2, 3, 0]);
+});
+
+test('the page writes figures as people read them', () => {
+  expect([percent(null), percent(0), percent(0.456), percent(0.456, 1)]).toEqual(['–', '0 %', '46 %', '45.6 %']);
+  expect([whole(0), whole(12_345)]).toEqual(['0', '12,345']);
+  expect([count(1, 'unit'), count(1200, 'unit'), count(2, 'unit comes', 'units come')]).toEqual([
+    '1 unit',
+    '1,200 units',
+    '2 units come',
+  ]);
+  expect([instant('2026-05-04T12:34:56Z'), day('2026-05-04T12:34:56Z')]).toEqual(['2026-05-04 12:34', '2026-05-04']);
+  expect(short('0123456789abcdef')).toBe('0123456789');
+});
+
+test('the page shows characters that hide or reorder others by their number', () => {
+  expect(shown('a\u202Eb\u200Bc\u0000\u{E0041}')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+0000⟩⟨U+E0041⟩');
+  expect(shown('a line\n\tand another, ü 漢')).toBe('a line\n\tand another, ü 漢');
+});
+
+test('a colour of the heat map follows its share in six steps, and its text can be read on it', () => {
+  expect([0, 0.09, 0.1, 0.5, 0.89, 0.9, 1, 1.5].map(heat)).toEqual(
+    [0, 0, 1, 3, 4, 5, 5, 5].map((step) => `var(--heat-${step})`),
+  );
+  expect([0, 0.5, 1].map(loss)).toEqual([1, 3, 5].map((step) => `var(--loss-${step})`));
+  expect([0.49, 0.5].map(heatText)).toEqual(['var(--ink)', 'var(--on-heat)']);
+});
+
+test('bytes of an index read in the page as they do in Node, wherever they lie in their buffer', () => {
+  const bytes = Buffer.from('..\x01\x02\x03\xFFäö', 'utf8');
+  const own = IndexBytes.over(Uint8Array.from(bytes).subarray(2));
+  const node = bytes.subarray(2);
+  for (let at = 0; at + 4 <= node.length; at++) expect(own.readInt32LE(at)).toBe(node.readInt32LE(at));
+  expect(own.toString()).toBe(node.toString('utf8'));
+});

@@ -53,7 +53,7 @@ describe('DESIGN §8 a long answer', () => {
     const place = workplace((repo) => {
       for (const file of files) repo.write(file, 'no front matter');
     });
-    const ran = await place.run(['compile', ...SIGN]);
+    const ran = await place.runProcess(['compile', ...SIGN]);
     expect(failure(ran)).toEqual([4, 'SOURCES_INVALID']);
     const faults = ran.envelope().error.context['faults'] as Fault[];
     expect(faults.map((it) => it.file).sort()).toEqual(files.sort());

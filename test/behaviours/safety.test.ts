@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { failure } from '../cli/failing.ts';
 import { holding } from '../cli/holding.ts';
-import { workplace } from '../cli/workplace.ts';
+import { compiledWorkplace, TRUST, workplace } from '../cli/workplace.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 
@@ -126,13 +127,15 @@ describe('pipes', () => {
     });
 
   test('a request can come from standard input, up to 64 KiB', async () => {
-    const folder = tempFolder();
-    const { code, stdout } = await run(
-      ['recall', '--agent', 'cto', '--input-file', '-', '--dev'],
-      'x'.repeat(70_000),
-      folder,
-    );
-    expect([code, (JSON.parse(stdout) as { error: { code: string } }).error.code]).toEqual([3, 'ARGUMENT_INVALID']);
+    const place = await compiledWorkplace();
+    const recall = (bytes: number) => {
+      const request = JSON.stringify({ intent: 'done for today' }).padEnd(bytes);
+      return run(['recall', '--agent', 'cto', '--input-file', '-', ...TRUST], request, place.cwd);
+    };
+    const answered = await recall(65_536);
+    expect([answered.code, answered.stdout]).toEqual([0, expect.stringContaining('"name":"wrap-up"')]);
+    const refused = await recall(65_537);
+    expect([refused.code, refused.stdout]).toEqual([3, expect.stringContaining('ARGUMENT_INVALID')]);
   });
 
   test('a command does not wait for an open pipe without input', async () => {
@@ -152,7 +155,8 @@ describe('pipes', () => {
 describe('completion', () => {
   test.each(['bash', 'zsh', 'fish'])('the completion for %s names every command', async (shell) => {
     const { data } = (await vade(['completion', '--shell', shell], tempFolder())).envelope();
-    for (const word of ['compile', 'manifest', 'revoke', '--dry-run'.slice(2)]) expect(data['script']).toContain(word);
+    const words = [...COMMANDS.keys()].flatMap((path) => path.split('.'));
+    expect(words.filter((it) => !new RegExp(`\\b${it}\\b`).test(String(data['script'])))).toEqual([]);
   });
 
   test.each([

@@ -61,6 +61,10 @@ describe('DESIGN §6.3 no locale', () => {
     );
   });
 
+  test('byText says which string comes first: -1, 0 for equal ones, or 1', () => {
+    expect([byText('a', 'b'), byText('a', 'a'), byText('b', 'a')]).toEqual([-1, 0, 1]);
+  });
+
   test('the digest of a string is the sha256 of its UTF-8 bytes', () => {
     expect(sha256('é')).toBe(sha256(Buffer.from([0xc3, 0xa9])));
     expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');

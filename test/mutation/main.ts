@@ -1,6 +1,6 @@
 // Changes the sources in small ways and counts which changes the nearest tests notice.
 //
-//   npm run mutants [-- --room <name>]... [--file <path>]... [--sample <n>] [--seed <n>] [--report <file>] [--list]
+//   npm run mutants [-- --room <name>]... [--file <path>]... [--test <path>]... [--sample <n>] [--seed <n>] [--report <file>] [--list]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,7 @@ const { values } = parseArgs({
   options: {
     room: { type: 'string', multiple: true },
     file: { type: 'string', multiple: true },
+    test: { type: 'string', multiple: true },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     report: { type: 'string' },
@@ -53,7 +54,7 @@ function planOf(name: string): { mutants: Mutant[]; tests: string[] } {
   const sources = sourcesOf(root, room).filter((it) => values.file?.includes(it) ?? true);
   const all = sources.flatMap((path) => mutantsOf(path, readFileSync(join(root, path), 'utf8')));
   const mutants = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
-  return { mutants, tests: nearestTests(root, room) };
+  return { mutants, tests: values.test ?? nearestTests(root, room) };
 }
 
 function roomsOf(files: readonly string[]): string[] {

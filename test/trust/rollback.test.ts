@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { ROLLBACK_TYPE } from '../../compiler/schema/bundle/rollback.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { signEnvelope } from '../../compiler/trust/dsse.ts';
-import { openRollback } from '../../compiler/trust/rollback.ts';
+import { assertNotOlder, isLapsed, openRollback, readRollback, signRollback } from '../../compiler/trust/rollback.ts';
 import { reasonOf } from '../support/refused.ts';
-import { person, staff } from '../support/staff.ts';
+import { newSigner, person, staff } from '../support/staff.ts';
 
 const NOW = '2030-01-01T00:00:00Z';
 const ann = person('ann');
@@ -26,5 +26,57 @@ describe('DESIGN §7 a return to an older root', () => {
     ['format_unknown', { revision: '3-x' }, ann.signer],
   ])('is refused otherwise: %s', (reason, payload, signer) => {
     expect(reasonOf(() => open(payload, signer))).toBe(reason);
+  });
+});
+
+describe('DESIGN §7 an authorisation of a rollback', () => {
+  const bob = person('bob');
+  const pair = staff([ann, bob]).root.root;
+  const two = { ...pair, thresholds: { ...pair.thresholds, rollback: 2 } };
+
+  test('a rollback counts its administrators, and says how many more must sign', () => {
+    const by = (...signers: (typeof ann.signer)[]) => readRollback(signRollback(RETURN, signers), two, NOW);
+    expect(by(ann.signer)).toEqual({ rollback: RETURN, by: [ann.entity], missing: 1 });
+    expect(by(ann.signer, bob.signer).missing).toBe(0);
+    expect(readRollback(signRollback(RETURN, [ann.signer, bob.signer]), pair, NOW).missing).toBe(0);
+    expect(reasonOf(() => openRollback(signRollback(RETURN, [ann.signer]), two, 'acme', NOW))).toBe(
+      'signatures_missing',
+    );
+  });
+
+  test('the key of bundles authorises a rollback under a development root alone', () => {
+    const bytes = signRollback(RETURN, [ci]);
+    expect(openRollback(bytes, { ...root.root, development: true }, 'acme', NOW)).toEqual(RETURN);
+    expect(reasonOf(() => openRollback(bytes, root.root, 'acme', NOW))).toBe('key_unknown');
+  });
+
+  test('a rollback lapses at its own date, whoever signed it; what is no rollback never does', () => {
+    const bytes = signRollback(RETURN, [newSigner()]);
+    expect(isLapsed(bytes, NOW)).toBe(false);
+    expect(isLapsed(bytes, RETURN.expires)).toBe(true);
+    expect(isLapsed(Buffer.from('{}'), RETURN.expires)).toBe(false);
+  });
+});
+
+describe('DESIGN §7 the order of bundles', () => {
+  const at = (serial: number, revision: string) => ({ serial, revision });
+
+  test.each([
+    ['a newer bundle passes', at(3, 'x'), at(4, 'y'), 'believed'],
+    ['the same bundle passes', at(3, 'x'), at(3, 'x'), 'believed'],
+    ['an older bundle is refused', at(3, 'x'), at(2, 'y'), 'serial_lower'],
+    ['another bundle of the same serial is refused', at(3, 'x'), at(3, 'y'), 'serial_forked'],
+  ])('%s', (_, before, offered, reason) => {
+    const none = new Set<string>();
+    expect(
+      reasonOf(() => {
+        assertNotOlder(before, offered, none);
+      }),
+    ).toBe(reason);
+    expect(
+      reasonOf(() => {
+        assertNotOlder(before, offered, new Set([offered.revision]));
+      }),
+    ).toBe('believed');
   });
 });

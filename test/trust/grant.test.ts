@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { signApproval } from '../../compiler/trust/approval.ts';
 import { grantClaim, judgeGrant, supervises } from '../../compiler/trust/grant.ts';
-import { person, staff, type Person } from '../support/staff.ts';
+import { newSigner, person, staff, type Person } from '../support/staff.ts';
 
 const NOW = Date.parse('2026-05-04T12:00:00Z');
 const DAY = 86_400_000;
@@ -43,6 +43,12 @@ describe('§21.4.4 a grant', () => {
   test('a grant is valid until the key of one of its approvers expires, whoever else has keys', () => {
     const under = expiring([ann, 5], [bob, 1]);
     expect(judge(files([ann, null]), under).until).toBe(NOW + 5 * DAY);
+  });
+
+  test('a key of an approver that is over, or ends at this instant, does not end a grant by another key', () => {
+    const spare = { ...ann, signer: newSigner() };
+    for (const after of [-1, 0]) expect(judge(files([ann, null]), expiring([spare, after])).until).toBe(Infinity);
+    expect(judge(files([ann, null]), expiring([spare, 1])).until).toBe(NOW + DAY);
   });
 
   test('an approval that expires at this instant gives no grant', () => {

@@ -18,6 +18,8 @@ type Ended = 'done' | 'failed' | 'hung' | 'stopped';
 
 const START_MS = 240_000;
 const ALONE_MS = 300_000;
+/** As many of the nearest files of tests judge a mutant in a process of its own. */
+const ALONE_FILES = 4;
 
 /** Tries every mutant of a room: all of them by one file of tests after the other, then what is left in a process each. */
 export async function judgeMutants(room: Room): Promise<Judged[]> {
@@ -105,7 +107,7 @@ class Trial {
 
   /** From the start of a process, as constants of modules and what modules keep need it. */
   async #tryAlone(id: number): Promise<void> {
-    const tests = [...(this.#reached.get(id) ?? [])];
+    const tests = [...(this.#reached.get(id) ?? [])].slice(0, ALONE_FILES);
     const ended = await this.#process({ tests, ids: [id], alone: true }, () => true);
     if (ended !== 'done') this.#killed.set(id, ended === 'hung' ? 'out of time' : 'in a process of its own');
   }

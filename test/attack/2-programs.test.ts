@@ -6,7 +6,7 @@ import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
 import { vadeProcess, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
-import { repository } from '../support/repository.ts';
+import { repository, unitFile } from '../support/repository.ts';
 import { guaranteed } from '../support/staffed.ts';
 import { callSites } from './callsites.ts';
 import { configure, everyKeyOf, programsOf, recorder, trap, type Trap } from './hostile.ts';
@@ -17,6 +17,10 @@ const ATTRIBUTES = '*.md filter=trap diff=trap merge=trap\n*.yaml filter=daemon 
 /** A deployment with what makes git look for programs: attributes, a submodule, files that have to be looked into. */
 async function provoking(): Promise<Press> {
   const place = await press((repo) => {
+    // a text of the past that is too large is left out by calls of its own
+    const long = 'instructions/agents/cto/long.md';
+    repo.write(long, unitFile('How to write at length', [], '', 'word '.repeat(16_000))).commit();
+    repo.remove(long);
     guaranteed(repo, '').write('.gitattributes', ATTRIBUTES).commit();
     // what a merge brings in is read by calls of its own
     repo.git('switch', '--quiet', '--create', 'topic');
@@ -52,7 +56,7 @@ function arm({ place, bare }: Press, text: (trap: Trap, folder: string) => strin
 async function runAll({ place, bare, signed, folder }: Press, path = PATH): Promise<Map<string, Ran>> {
   const input = join(tempFolder(), 'input.json');
   const entries = [{ name: 'deploy', fact_uri: uri('deploy'), description: 'When to ship, and when not to' }];
-  writeFileSync(input, JSON.stringify({ version: 'v2', entries }));
+  writeFileSync(input, JSON.stringify({ version: 'v3', entries }));
   const bundle = ['--bundle', join(folder, 'bundle'), ...place.trust];
   const jane = ['--admin', 'acme/human/jane', '--input-file', input];
   const commands: [name: string, cwd: string, ...args: string[]][] = [

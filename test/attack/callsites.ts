@@ -10,7 +10,7 @@ export interface CallSite {
 }
 
 /** The functions that end in a git process: those of `Git`, and the two below it. */
-const CALLS = /^(text|bytes|runGit|start)$/;
+const CALLS = /^(text|stream|runGit|start)$/;
 const FOLDER = 'compiler/io';
 
 /** Every call of git in the code, read from its syntax tree. */

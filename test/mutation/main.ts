@@ -24,6 +24,11 @@ const { values } = parseArgs({
   },
 });
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    process.exit(130);
+  });
+
 const root = process.cwd();
 const accepted = readAccepted(readFileSync(join(root, 'test/mutation/accepted.yaml'), 'utf8'));
 const rooms = values.room ?? (values.file ? roomsOf(values.file) : Object.keys(ROOMS));

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Judged } from './judged.ts';
 import { instrument, type Mutant } from './mutants.ts';
@@ -23,7 +22,9 @@ const ALONE_FILES = 4;
 
 /** Tries every mutant of a room: all of them by one file of tests after the other, then what is left in a process each. */
 export async function judgeMutants(room: Room): Promise<Judged[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'vade-mutants-'));
+  const cache = join(room.root, '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'mutants-'));
   try {
     return await new Trial(room, folder).judge();
   } finally {
@@ -146,6 +147,11 @@ async function listen(
   let limit = alone ? ALONE_MS : START_MS;
   let last = Date.now();
   let read = 0;
+  // a signal to this run does not reach a group of its own
+  const onExit = () => {
+    end('stopped');
+  };
+  process.once('exit', onExit);
   const state: { ended: Ended | null } = { ended: null };
   const closed = new Promise<number | null>((done) => child.on('close', done));
   child.stderr?.resume();
@@ -166,6 +172,7 @@ async function listen(
   const timer = setInterval(look, 200);
   const code = await closed;
   clearInterval(timer);
+  process.off('exit', onExit);
   if (state.ended === null) look();
   return state.ended ?? (code === 0 ? 'done' : 'failed');
 }

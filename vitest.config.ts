@@ -27,6 +27,8 @@ const project = (
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/tally.ts', ...(countCosts ? ['./test/support/costs/report.ts'] : [])],
+    // the default leaves one core to vitest itself, which needs little of it
+    maxWorkers: '100%',
     // ends what hangs; how fast anything is stands in the benchmarks
     testTimeout: 180_000,
     hookTimeout: 240_000,

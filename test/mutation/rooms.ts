@@ -18,7 +18,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     also: ['test/cli/commands/trust/approve.test.ts', 'test/cli/commands/trust/approve-gate.test.ts'],
   },
   versions: { sources: ['compiler/history'] },
-  auth: { sources: ['server/auth'], also: ['test/server/limits.test.ts'] },
+  auth: { sources: ['server/auth'], also: ['test/server/http/connections.test.ts'] },
   audit: { sources: ['server/audit/chain', 'server/audit/queue', 'server/audit/records'], also: ['test/server/audit'] },
 };
 

@@ -88,6 +88,8 @@ server.stderr.on('data', (chunk) => {
 });
 server.on('exit', (code) => process.exit(code === 143 || code === 130 ? 0 : (code ?? 1)));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
+// also where this process ends by itself, as when whoever read its output went away
+process.on('exit', () => server.kill());
 
 function greet() {
   process.stdout.write(`

@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { tempFolder } from '../support/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,7 +25,14 @@ if (failing === '${name}' && words.includes(word)) {
   process.stdout.write('on stdout');
   process.exit(Number(code));
 }
-process.stdout.write(JSON.stringify({ data: { key: 'vk_test', gardens: 1, serial: 1, deployment: 'acme' } }));
+if (failing === '${name}' && words.includes('serve') && word === 'stay') {
+  process.on('SIGTERM', () => {
+    appendFileSync(${JSON.stringify(join(root, 'ended'))}, 'SIGTERM');
+    process.exit(143);
+  });
+  process.stderr.write('"msg":"ready"');
+  setInterval(() => undefined, 1000);
+} else process.stdout.write(JSON.stringify({ data: { key: 'vk_test', gardens: 1, serial: 1, deployment: 'acme' } }));
 `;
 
 /** A clone whose every step is a stub, with nothing installed. */
@@ -92,4 +100,15 @@ test.each([
 test('npm start ends with the exit code of its server', async () => {
   const { status, ran } = await start(clone(), 'vade serve 7');
   expect([status, ran.at(-1)]).toEqual([7, 'vade serve']);
+});
+
+test('npm start ends its server where whoever reads its output goes away', async () => {
+  const root = clone();
+  const env = { PORT: String(await freePort()), npm_execpath: join(root, STEPS.npm), FAILING: 'vade stay 0' };
+  const child = spawn(process.execPath, ['start.mjs'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  child.stdout.destroy();
+  await once(child, 'close');
+  await vi.waitFor(() => {
+    expect(existsSync(join(root, 'ended'))).toBe(true);
+  });
 });

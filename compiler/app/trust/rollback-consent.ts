@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
-import { openBundle, type Belief, type OpenBundle } from '../io/bundle/open-bundle.ts';
-import { readSidecar, ROLLBACK } from '../io/bundle/sidecar-files.ts';
-import { verifyBundle } from '../io/bundle/verify-bundle.ts';
-import { readCapped } from '../io/files/tree.ts';
-import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
-import { Rollback, ROLLBACK_TYPE } from '../schema/bundle/rollback.ts';
-import { VadeError } from '../schema/errors.ts';
-import type { TrustRoot } from '../schema/source/trust-root.ts';
-import { addSignature } from '../trust/add-signature.ts';
-import type { Signer } from '../trust/dsse.ts';
-import { isLapsed, openRollback, peekRollback, readRollback, signRollback } from '../trust/rollback.ts';
+import { openBundle, type Belief, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { readSidecar, ROLLBACK } from '../../io/bundle/sidecar-files.ts';
+import { verifyBundle } from '../../io/bundle/verify-bundle.ts';
+import { readCapped } from '../../io/files/tree.ts';
+import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
+import { Rollback, ROLLBACK_TYPE } from '../../schema/bundle/rollback.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import { addSignature } from '../../trust/add-signature.ts';
+import type { Signer } from '../../trust/dsse.ts';
+import { isLapsed, openRollback, peekRollback, readRollback, signRollback } from '../../trust/rollback.ts';
 
 /** An older root in the bundle's folder, fully verified, with the trust roots that decide about a rollback to it. */
 export interface RetainedRoot {

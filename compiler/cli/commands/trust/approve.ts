@@ -1,17 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
 import { z } from 'zod';
-import { adminKey, noAdministrator } from '../../../app/approve/admin-key.ts';
-import type { ApprovalDraft } from '../../../app/approve/approval-subject.ts';
-import { type Warning } from '../../../app/world/world.ts';
+import { adminKey } from '../../../app/approve/admin-key.ts';
+import type { approveText } from '../../../app/approve/approve-text.ts';
+import type { Warning } from '../../../app/world/world.ts';
 import { describeApprover } from '../../../build/approvals/branch-approvers.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { canonicalName, canonicalNames } from '../../../schema/identity.ts';
-import { APPROVAL_TYPE, Approval, ApprovalKind, UNIT_KINDS } from '../../../schema/source/approval.ts';
-import { addSignature } from '../../../trust/add-signature.ts';
-import { adminKeys, ownersOf, signApproval } from '../../../trust/approval.ts';
-import { canonicalBytes, sha256 } from '../../../trust/canonical.ts';
-import { claimedKeyIds, peekPayload, type Signer } from '../../../trust/dsse.ts';
+import { Approval, ApprovalKind, UNIT_KINDS } from '../../../schema/source/approval.ts';
 import { ADMIN_KEY } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
 
@@ -58,29 +51,16 @@ export const approveCommand = defineCommand({
   run: async (args, world) => {
     const signer = adminKey({ ...args, dev: false }, world);
     checkFlags(args, world.now());
-    const { readSubject } = await import('../../../app/approve/approval-subject.ts');
-    const { inWorkingTree } = await import('../../../app/approve/approval-sources.ts');
-    const draft = await readSubject(args, world);
-    const { by, warnings } = checkApprover(signer, draft);
-    const { note = null, expires = null } = args;
-    const approval = Approval.parse({ ...draft.subject, note, expires });
-    const path = inWorkingTree(args, world, 'approvals', fileName(approval));
-    const { bytes, change } = addToFile(path, approval, signer);
-    if (!args['dry-run'] && change !== 'noop')
-      (await import('../../../io/files/durable.ts')).replaceFile(path, bytes, { folders: true });
-    const signatures = claimedKeyIds(bytes, APPROVAL_TYPE).length;
-    const { needed } = draft;
-    const file = relative(world.cwd, path);
-    const effect = args['dry-run'] ? `would_${change}` : DONE[change];
+    const { approveText } = await import('../../../app/approve/approve-text.ts');
+    const signed = await approveText(args, signer, world);
+    const { effect, file, value, by, signatures, needed } = signed;
     return {
-      data: { effect, file, value: approval.value, by, signatures, needed },
+      data: { effect, file, value, by, signatures, needed },
       text: `${effect}: ${file}, ${signatures} of ${needed ?? '?'} signature(s); commit it`,
-      warnings: [...warnings, ...draft.notices.map((message) => ({ code: 'SOURCE_NOTICE', message }))],
+      warnings: warningsOf(signed),
     };
   },
 });
-
-const DONE = { create: 'created', update: 'updated', noop: 'noop' } as const;
 
 interface ApprovalFlags {
   readonly kind: ApprovalKind;
@@ -106,41 +86,17 @@ function checkFlags({ kind, unit, reader, note, expires }: ApprovalFlags, now: D
   if (problems.length > 0) throw new VadeError('argument_invalid', problems.join('; '), { faults: problems });
 }
 
-/** The owner of the key, if a compile will count their approval. @throws signing_key_required, approval_required */
-function checkApprover(
-  signer: Signer,
-  { trust: root, authors, onBranch }: ApprovalDraft,
-): { by: string | null; warnings: readonly Warning[] } {
-  const admin = root !== null && adminKeys(root.root).includes(signer.keyid);
-  const [by = null] = root && admin ? ownersOf(root.root, [signer.keyid]) : [];
-  if (by !== null && canonicalNames(authors).has(canonicalName(by))) {
-    throw new VadeError('approval_required', `${by} is an author of the text; another administrator must approve it`);
-  }
-  if (by !== null) return { by, warnings: warningsOf(by, onBranch(by)) };
-  if (root === null) {
-    const message = 'the owner of this key was not checked, nor whether they are an author of the text; give --trust';
-    return { by, warnings: [{ code: 'APPROVER_UNKNOWN', message }] };
-  }
-  throw noAdministrator(root.root);
+type Signed = Awaited<ReturnType<typeof approveText>>;
+
+function warningsOf({ by, commits, notices }: Signed): Warning[] {
+  return [...approverWarnings(by, commits), ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message }))];
 }
 
 /** After a squash merge, the commits may no longer show that the approver wrote part of the text. */
-function warningsOf(by: string, commits: readonly string[]): Warning[] {
-  return commits.length === 0 ? [] : [{ code: 'APPROVER_ON_BRANCH', message: describeApprover(by, commits) }];
-}
-
-function fileName(approval: Approval): string {
-  const digest = sha256(canonicalBytes(approval)).slice(0, 12);
-  return `${[approval.garden, approval.unit ?? [], approval.kind, digest].flat().join('-')}.json`;
-}
-
-/** The file with this signature added: administrators who approve the same text sign one file. @throws already_exists */
-function addToFile(path: string, approval: Approval, signer: Signer): { bytes: Buffer; change: keyof typeof DONE } {
-  if (!existsSync(path)) return { bytes: signApproval(approval, [signer]), change: 'create' };
-  const before = readFileSync(path);
-  if (!peekPayload(before, APPROVAL_TYPE).equals(canonicalBytes(approval))) {
-    throw new VadeError('already_exists', `${path} contains another approval`);
+function approverWarnings(by: string | null, commits: readonly string[]): Warning[] {
+  if (by === null) {
+    const message = 'the owner of this key was not checked, nor whether they are an author of the text; give --trust';
+    return [{ code: 'APPROVER_UNKNOWN', message }];
   }
-  const bytes = addSignature(before, APPROVAL_TYPE, signer);
-  return { bytes, change: bytes.equals(before) ? 'noop' : 'update' };
+  return commits.length === 0 ? [] : [{ code: 'APPROVER_ON_BRANCH', message: describeApprover(by, commits) }];
 }

@@ -1,16 +1,22 @@
 // Installs what is missing, with nothing but Node: run by `npm start` and `npm test` on a fresh clone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
-const stamp = join(root, 'node_modules', '.vade-installed');
+const modules = join(root, 'node_modules');
+const stamp = join(modules, '.vade-installed');
 const lock = readFileSync(join(root, 'package-lock.json'));
 const wanted = `${createHash('sha256').update(lock).digest('hex')} node ${process.versions.modules}`;
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    // npm would empty the folder that the link leads to, which belongs to another checkout
+    process.stderr.write(`${modules} is a link to ${realpathSync(modules)}; run npm ci there, or remove the link\n`);
+    process.exit(1);
+  }
   process.stderr.write('installing dependencies; two of them are compiled, which takes a minute or two …\n');
   // node-gyp would download Node's headers; where they lie beside this Node, it needs no network
   const prefix = dirname(dirname(process.execPath));

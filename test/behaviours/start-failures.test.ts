@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -85,6 +85,16 @@ test('npm start ends with npm’s exit code where the installation fails, and tr
   const { status, ran } = await start(root, 'npm ci 7');
   expect([status, ran, existsSync(join(root, STAMP))]).toEqual([7, ['npm ci'], false]);
   expect((await start(root)).status).toBe(0);
+});
+
+test('npm start installs nothing where node_modules is a link, for npm would empty what it leads to', async () => {
+  const [root, other] = [clone(), tempFolder()];
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  symlinkSync(other, join(root, 'node_modules'));
+  writeFileSync(join(other, 'kept'), '');
+  const { status, stderr, ran } = await start(root);
+  expect([status, ran, existsSync(join(other, 'kept'))]).toEqual([1, [], true]);
+  expect(stderr).toContain(other);
 });
 
 test.each([

@@ -19,6 +19,17 @@ export async function time(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
+/** Median milliseconds of two works that take turns, the first turn of both left out: neither alone pays for a cold disk. */
+export async function inTurns(one: () => unknown, other: () => unknown, turns = 7) {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let turn = 0; turn <= turns; turn++) {
+    ours.push(await time(one));
+    theirs.push(await time(other));
+  }
+  return { ours: spread(ours.slice(1)).median, theirs: spread(theirs.slice(1)).median };
+}
+
 /** Prints one figure with what it must reach. */
 export function report(what: string, figure: string, target: string): void {
   process.stdout.write(`  ${what.padEnd(58)} ${figure.padStart(22)}   ${target}\n`);

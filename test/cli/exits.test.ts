@@ -1,8 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type World } from '../../compiler/app/world/world.ts';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
@@ -11,9 +8,9 @@ import { closeRegistry, defineCommand, SCOPES } from '../../compiler/cli/registr
 import { runCommandLine } from '../../compiler/cli/run.ts';
 import { openRemote } from '../../compiler/io/remote/remote.ts';
 import { ERRORS, VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
-import { vade, vadeProcess } from '../support/cli.ts';
+import { vadeProcess } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
-import { startCluster, type Cluster } from '../support/postgres.ts';
+import { silentServer } from '../support/silent-server.ts';
 import { failure } from './failing.ts';
 
 const declares = (path: string) => exitsOf(COMMANDS.get(path)!);
@@ -82,40 +79,6 @@ describe('an undeclared exit code', () => {
   });
 });
 
-describe('an audit in PostgreSQL', () => {
-  let cluster: Cluster;
-  let url: string;
-  const folder = tempFolder();
-  const verify = (audit: string) =>
-    vade(['audit', 'verify', '--audit', audit, '--checkpoint-key', 'checkpoint.pub'], folder);
-
-  beforeAll(async () => {
-    const { publicKey } = generateKeyPairSync('ed25519');
-    writeFileSync(join(folder, 'checkpoint.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
-    cluster = await startCluster();
-    url = await cluster.database();
-  });
-
-  test('a database that refuses the password exits 8', async () => {
-    expect(failure(await verify(url.replace(/:[0-9a-f]{24}@/, ':wrong@')))).toEqual([8, 'CREDENTIALS_REFUSED']);
-  });
-
-  test('a stopped database exits 12, and is retryable', async () => {
-    await cluster.stop();
-    const ran = await verify(url);
-    expect(failure(ran)).toEqual([12, 'AUDIT_UNAVAILABLE']);
-    expect(ran.envelope().error).toMatchObject({ retryable: true });
-    await cluster.start();
-    expect((await verify(url)).code).not.toBe(12);
-  });
-
-  test('a database that accepts the connection and never answers exits 10', async () => {
-    const { port, close } = await silent();
-    expect(failure(await verify(`postgres://vade:x@127.0.0.1:${port}/audit`))).toEqual([10, 'TIMED_OUT']);
-    close();
-  });
-});
-
 describe('a bundle at an address', () => {
   const get = (base: string, answer?: typeof fetch, timeoutMs = 10_000) =>
     openRemote({ base: new URL(base), timeoutMs, ...(answer && { fetch: answer }) })
@@ -125,7 +88,7 @@ describe('a bundle at an address', () => {
   const status = (code: number) => () => Promise.resolve(new Response('', { status: code }));
 
   test('a bundle address without a server exits 12, and is retryable', async () => {
-    const { port, close } = await silent();
+    const { port, close } = await silentServer();
     close();
     const folder = tempFolder();
     const ran = await vadeProcess(['serve', '--dev', '--bundle', `https://127.0.0.1:${port}/bundle`], folder);
@@ -145,34 +108,18 @@ describe('a bundle at an address', () => {
   });
 
   test('a bundle host that accepts the connection and never answers exits 10', async () => {
-    const { port, close } = await silent();
+    const { port, close } = await silentServer();
     expect(await get(`http://127.0.0.1:${port}/`, undefined, 300)).toBe('timed_out');
     expect(ERRORS.timed_out.exit).toBe(EXIT.TIMEOUT);
     close();
   });
 
   test('a bundle host that cannot be found, or closes the connection, exits 12', async () => {
-    const { port, close } = await silent((socket) => socket.destroy());
+    const { port, close } = await silentServer((socket) => socket.destroy());
     expect(await get(`http://127.0.0.1:${port}/`)).toBe('bundle_unavailable');
     close();
   });
 });
-
-/** A server on loopback that never answers. */
-async function silent(greet: (socket: Socket) => unknown = () => undefined) {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    greet(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  };
-  return { port: (server.address() as AddressInfo).port, close };
-}
 
 describe('ManifestResponse required_scopes', () => {
   const scopesOf = (path: string) => COMMANDS.get(path)?.scopes ?? [];

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signerFromPem } from '../../compiler/trust/dsse.ts';
 import { readRoot } from '../../compiler/trust/root-chain.ts';
@@ -35,7 +35,6 @@ export async function compiledOnce(
 /** Two test files may compile it at the same time: the first one's stays, whole. */
 function keep({ bundle, trust }: CompiledDeployment, shared: string, place: string): void {
   const draft = mkdtempSync(join(shared, 'draft-'));
-  mkdirSync(join(draft, 'bundle'));
   cpSync(bundle, join(draft, 'bundle'), { recursive: true, verbatimSymlinks: true });
   writeFileSync(join(draft, 'key.pem'), trust.pem);
   writeFileSync(join(draft, 'root.json'), trust.root.envelope);

@@ -1,5 +1,6 @@
-import { accessSync, constants, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isThere } from './is-there.ts';
 import { describeWhere } from './loudly.ts';
 
 const programs = findPrograms();
@@ -22,13 +23,4 @@ function findPrograms(): string | null {
   const versions = isThere(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = versions.map((it) => join(debian, it, 'bin')).concat((process.env['PATH'] ?? '').split(delimiter));
   return folders.find((it) => ['initdb', 'postgres'].every((name) => isThere(join(it, name)))) ?? null;
-}
-
-function isThere(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

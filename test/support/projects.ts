@@ -17,32 +17,47 @@ export interface Projects {
  */
 const OUTSIDE =
   /^node:(child_process|worker_threads|http|net|tls|cluster)$|^server\/(http|main|audit\/open|audit\/sqlite)\b|^vi\.mock$/;
+/** What a test of services reaches: a PostgreSQL or a Chromium of its own machine. */
+const SERVICES = /^test\/support\/(postgres|chromium)[a-z-]*\.ts$/;
 const IMPORT = /(?:from|import|import\() ?'(node:[^']+|\.[^']+)'|(vi\.mock)\(/g;
 
 /** Sorts the test files below `test/` into projects, by their names and by what they import. */
 export function projectsOf(root: string): Projects {
-  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  const files = testFiles(root);
+  const isOutside = reaches(root, OUTSIDE);
+  const fast = files.filter((path) => !isSlow(path));
+  return { pure: fast.filter((it) => !isOutside(it)), integration: fast.filter(isOutside), slow: files.filter(isSlow) };
+}
+
+/** Test files that need a service of the machine and do not say so by their name. */
+export function undeclaredSlow(root: string): string[] {
+  return testFiles(root)
+    .filter((path) => !isSlow(path))
+    .filter(reaches(root, SERVICES));
+}
+
+const isSlow = (path: string): boolean => path.endsWith('.slow.test.ts');
+
+function testFiles(root: string): string[] {
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map((path) => `test/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.test.ts'))
     .sort();
-  const reaches = reachesOutside(root);
-  const slow = files.filter((path) => path.endsWith('.slow.test.ts'));
-  const fast = files.filter((path) => !path.endsWith('.slow.test.ts'));
-  return { pure: fast.filter((it) => !reaches(it)), integration: fast.filter(reaches), slow };
 }
 
-function reachesOutside(root: string): (path: string) => boolean {
+/** Whether a file imports what `wanted` matches, itself or through other files of `test/`. */
+function reaches(root: string, wanted: RegExp): (path: string) => boolean {
   const known = new Map<string, boolean>();
-  const reaches = (path: string): boolean => {
+  const isReached = (path: string): boolean => {
     const answer = known.get(path);
     if (answer !== undefined) return answer;
     // two helpers that import each other: the answer comes from what else they import
     known.set(path, false);
-    const found = importsOf(root, path).some((it) => OUTSIDE.test(it) || (it.startsWith('test/') && reaches(it)));
+    const found = importsOf(root, path).some((it) => wanted.test(it) || (it.startsWith('test/') && isReached(it)));
     known.set(path, found);
     return found;
   };
-  return reaches;
+  return isReached;
 }
 
 /** Imports of a file; of none, where a text only looks like an import of it. */

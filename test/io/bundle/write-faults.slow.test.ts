@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
 import { KEPT_ROOTS, type Bundle } from '../../../compiler/schema/bundle/bundle.ts';
-import { compileRepository, testTrust } from '../../support/compiled.ts';
-import { smallDeployment, unitFile } from '../../support/repository.ts';
+import { testTrust } from '../../support/compiled.ts';
 import { listing } from '../handbook.ts';
 import { readPublished } from '../published.ts';
+import { successiveBundles } from '../successive-bundles.ts';
 
 type Call = keyof typeof CALLS;
 
@@ -65,8 +65,7 @@ const REFUSALS = {
 
 const trust = testTrust({ development: true });
 /** As many bundles as are kept, one before them, whose manifest is kept, and the one that is to be written. */
-const bundles: Bundle[] = [];
-const DONE = KEPT_ROOTS + 1;
+let bundles: readonly Bundle[];
 let published: string;
 
 /** A folder in memory where the system has that: thousands of bundles are written here. */
@@ -78,15 +77,10 @@ function quickFolder(): string {
 let place: string;
 
 beforeAll(async () => {
-  const repo = smallDeployment();
+  ({ bundles } = await successiveBundles(KEPT_ROOTS + 2, trust));
   place = quickFolder();
   published = join(place, 'published');
-  for (let n = 0; n <= DONE; n++) {
-    repo.write('instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', `Text ${n}.`)).commit();
-    const { bundle } = await compileRepository(repo.path, { trust });
-    bundles.push(bundle!);
-    if (n < DONE) writeBundle(published, bundle!, null);
-  }
+  for (const bundle of bundles.slice(0, -1)) writeBundle(published, bundle, null);
 }, 60_000);
 
 afterAll(() => {

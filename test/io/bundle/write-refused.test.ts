@@ -5,32 +5,28 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
 import { KEPT_ROOTS, type Bundle } from '../../../compiler/schema/bundle/bundle.ts';
-import { compileRepository, testTrust } from '../../support/compiled.ts';
+import { testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { describeWhere } from '../../support/loudly.ts';
-import { smallDeployment, unitFile, type Repository } from '../../support/repository.ts';
+import type { Repository } from '../../support/repository.ts';
 import { asNobody, NOBODY } from '../../support/unprivileged.ts';
 import { listing } from '../handbook.ts';
 import { readPublished } from '../published.ts';
+import { successiveBundles } from '../successive-bundles.ts';
 
 const MAIN = fileURLToPath(new URL('../../../dist/compiler/cli/main.js', import.meta.url));
 const trust = testTrust({ development: true });
 /** As many bundles as are kept, and the next. */
-const bundles: Bundle[] = [];
+let bundles: readonly Bundle[];
 let repo: Repository;
 let published: string;
 /** A copy of what is published, for one test. */
 let folder: string;
 
 beforeAll(async () => {
-  repo = smallDeployment();
+  ({ repo, bundles } = await successiveBundles(KEPT_ROOTS + 1, trust));
   published = tempFolder();
-  for (let n = 0; n <= KEPT_ROOTS; n++) {
-    repo.write('instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', `Text ${n}.`)).commit();
-    const { bundle } = await compileRepository(repo.path, { trust });
-    bundles.push(bundle!);
-    if (n < KEPT_ROOTS) writeBundle(published, bundle!, null);
-  }
+  for (const bundle of bundles.slice(0, -1)) writeBundle(published, bundle, null);
 }, 60_000);
 
 beforeEach(() => {

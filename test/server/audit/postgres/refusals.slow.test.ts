@@ -1,5 +1,4 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VadeError } from '../../../../compiler/schema/errors.ts';
 import { openPostgresLedger } from '../../../../server/audit/postgres/ledger.ts';
@@ -10,6 +9,7 @@ import type { StoreOptions } from '../../../../server/audit/records/store.ts';
 import type { Databases } from '../../../support/postgres-cluster.ts';
 import { describePostgres } from '../../../support/postgres-programs.ts';
 import { sharedCluster, startCluster, type Cluster } from '../../../support/postgres.ts';
+import { query } from '../postgres-place.ts';
 
 const SECRET = 'open-sesame-4711';
 const OPTIONS: StoreOptions = { writer: 'w', intents: 'full', openedAt: 1 };
@@ -28,16 +28,6 @@ async function refusal(url: string): Promise<string> {
 
 function passwordOf(url: string): string {
   return /:\/\/[^:]*:([^@]*)@/.exec(url)?.[1] ?? SECRET;
-}
-
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 describe('DESIGN §8: --audit names a PostgreSQL database by its URL', () => {

@@ -103,26 +103,31 @@ const AMBIGUOUS = new Set([
   'MR',
 ]);
 
-type Pairs = readonly (readonly [string, string])[];
+/** A form of words, and what replaces it. */
+interface Swap {
+  readonly from: RegExp;
+  readonly to: string;
+}
 
 /** The characters of a word, in any script. */
 const LETTER = "\\p{L}\\p{M}\\p{N}_'’-";
 /** Characters that join words to a name: a path, an address, a file, a tag, code. */
 const JOINT = '/\\\\@#$~=+&`<>';
 
-/** Matches whole words only: `config` is an abbreviation, `config.yaml` and `café-config` are names. */
-const patterns = (pairs: Pairs) =>
-  pairs.map(([from, to]) => ({
-    from: new RegExp(`(?<![${JOINT}${LETTER}]|[.:])${from}(?![${JOINT}${LETTER}]|[.:][${LETTER}])`, 'iu'),
-    to,
-  }));
+/** What no whole word has beside it: `config` is an abbreviation, `config.yaml` and `café-config` are names. */
+const JOINED_BEFORE = new RegExp(`[.:${JOINT}${LETTER}]$`, 'u');
+const JOINED_AFTER = new RegExp(`^(?:[${JOINT}${LETTER}]|[.:][${LETTER}])`, 'u');
 
-const SHORTEN = patterns(ABBREVIATIONS);
-const SPELL_OUT = patterns(
+// the classes of letters are in patterns of their own: one in each of these would take a second to compile
+const swaps = (pairs: readonly (readonly [from: string, to: string])[]): Swap[] =>
+  pairs.map(([from, to]) => ({ from: new RegExp(from, 'giu'), to }));
+
+const SHORTEN = swaps(ABBREVIATIONS);
+const SPELL_OUT = swaps(
   ABBREVIATIONS.filter(([, short]) => !AMBIGUOUS.has(short)).map(([long, short]) => [short, long]),
 );
-const CONTRACT = patterns(CONTRACTIONS);
-const EXPAND = patterns(CONTRACTIONS.map(([long, short]) => [short.replace("'", "['’]"), long]));
+const CONTRACT = swaps(CONTRACTIONS);
+const EXPAND = swaps(CONTRACTIONS.map(([long, short]) => [short.replace("'", "['’]"), long]));
 
 /** Abbreviates a text if it has words with a common short form; otherwise spells its abbreviations out. */
 export function respell(text: string): string {
@@ -134,7 +139,18 @@ export function recontract(text: string): string {
   return swap(text, CONTRACT) ?? swap(text, EXPAND)?.replace(/\bi (?=am)/, 'I ') ?? text;
 }
 
-function swap(text: string, pairs: readonly { readonly from: RegExp; readonly to: string }[]): string | null {
-  const changed = pairs.reduce((all, { from, to }) => all.replace(from, to), text);
+function swap(text: string, all: readonly Swap[]): string | null {
+  const changed = all.reduce(swapFirst, text);
   return changed === text ? null : changed;
+}
+
+/** Replaces the first place where the words stand alone. */
+function swapFirst(text: string, { from, to }: Swap): string {
+  for (const { 0: found, index } of text.matchAll(from)) {
+    const end = index + found.length;
+    // two units hold the character before, three a joint and the character after it
+    const isPart = JOINED_BEFORE.test(text.slice(Math.max(0, index - 2), index));
+    if (!isPart && !JOINED_AFTER.test(text.slice(end, end + 3))) return text.slice(0, index) + to + text.slice(end);
+  }
+  return text;
 }

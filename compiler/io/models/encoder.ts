@@ -51,27 +51,31 @@ const TOKENIZER_FILES: readonly ModelFile[] = ['tokenizer.json', 'tokenizer_conf
  * @throws model_unavailable
  */
 export async function loadEncoder(models: string, choice: NamedModel, source: HubSource = {}): Promise<LoadedEncoder> {
-  const named = choice === 'builtin' ? BUILTIN : choice;
+  if (choice === 'builtin') return (builtin ??= openEncoder(BUILTIN_FOLDER, BUILTIN, 'the build is incomplete'));
   const folder = await folderOf(resolve(models), choice, source);
+  return openEncoder(folder, choice, 'place it there, or pin revision and files');
+}
+
+/** The built-in model is part of the program: a process opens it once. */
+let builtin: Promise<LoadedEncoder> | undefined;
+
+async function openEncoder(folder: string, choice: ModelChoice, help: string): Promise<LoadedEncoder> {
   const missing = MODEL_FILES.find((file) => !existsSync(join(folder, file)));
   if (missing !== undefined) {
-    const help = choice === 'builtin' ? 'the build is incomplete' : 'place it there, or pin revision and files';
-    const message = `model ${named.name}: ${join(folder, missing)} is missing; ${help}`;
+    const message = `model ${choice.name}: ${join(folder, missing)} is missing; ${help}`;
     throw new VadeError('model_unavailable', message, { file: missing });
   }
   try {
     const read = readOnce(folder);
-    const encoder = encoderOf(await openModel(folder, named, read), named);
+    const encoder = encoderOf(await openModel(folder, choice, read), choice);
     const digests = { digest: digestOf(read, WEIGHT_FILES), tokenizer_digest: digestOf(read, TOKENIZER_FILES) };
-    return { encoder, pin: { ...named, ...digests, dims: encoder.dims, runtime: runtimeVersion() } };
+    return { encoder, pin: { ...choice, ...digests, dims: encoder.dims, runtime: runtimeVersion() } };
   } catch (error) {
-    throw new VadeError('model_unavailable', `model ${named.name} does not load: ${messageOf(error)}`);
+    throw new VadeError('model_unavailable', `model ${choice.name} does not load: ${messageOf(error)}`);
   }
 }
 
-async function folderOf(models: string, choice: NamedModel, source: HubSource): Promise<string> {
-  if (choice === 'builtin') return BUILTIN_FOLDER;
-  const { name, revision, files } = choice;
+async function folderOf(models: string, { name, revision, files }: ModelChoice, source: HubSource): Promise<string> {
   if (revision === undefined || files === undefined) return join(models, name);
   return fetchModel(models, { name, revision, files }, source);
 }

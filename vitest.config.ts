@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { projectsOf } from './test/support/projects.ts';
+import { quickFolder } from './test/support/quick-folder.ts';
 
 const { pure, integration, slow } = projectsOf(import.meta.dirname);
 const countCosts = process.env['VADE_TEST_COSTS'] !== undefined;
@@ -15,6 +16,7 @@ const project = (
     name,
     include: [...include],
     isolate: more.isolate ?? true,
+    env: { TMPDIR: quickFolder() },
     globalSetup: more.globalSetup ?? ['test/support/build.ts'],
     setupFiles: [
       'test/support/seed.ts',

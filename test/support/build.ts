@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { quickFolder } from './quick-folder.ts';
 
 /**
  * Builds the sources under test, for tests that run `vade` in a process, and makes the folder that test files share
@@ -14,7 +14,7 @@ export default function build(): (() => void) | undefined {
   run.vadeTestRun = true;
   node('node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json');
   node('compiler/present/page/build.mjs');
-  const shared = mkdtempSync(join(tmpdir(), 'vade-test-shared-'));
+  const shared = mkdtempSync(join(quickFolder(), 'vade-test-shared-'));
   process.env['VADE_TEST_SHARED'] = shared;
   return () => {
     rmSync(shared, { recursive: true, force: true });

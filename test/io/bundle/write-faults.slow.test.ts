@@ -1,11 +1,11 @@
 import type * as Fs from 'node:fs';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
 import { KEPT_ROOTS, type Bundle } from '../../../compiler/schema/bundle/bundle.ts';
 import { testTrust } from '../../support/compiled.ts';
+import { tempFolder } from '../../support/folder.ts';
 import { listing } from '../handbook.ts';
 import { readPublished } from '../published.ts';
 import { successiveBundles } from '../successive-bundles.ts';
@@ -68,24 +68,14 @@ const trust = testTrust({ development: true });
 let bundles: readonly Bundle[];
 let published: string;
 
-/** A folder in memory where the system has that: thousands of bundles are written here. */
-function quickFolder(): string {
-  const memory = '/dev/shm';
-  return mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'vade-faults-'));
-}
-
 let place: string;
 
 beforeAll(async () => {
   ({ bundles } = await successiveBundles(KEPT_ROOTS + 2, trust));
-  place = quickFolder();
+  place = tempFolder();
   published = join(place, 'published');
   for (const bundle of bundles.slice(0, -1)) writeBundle(published, bundle, null);
 }, 60_000);
-
-afterAll(() => {
-  rmSync(place, { recursive: true });
-});
 
 beforeEach(permit);
 

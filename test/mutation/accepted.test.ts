@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { changeOf, readAccepted, reasonOf, staleOf } from './accepted.ts';
 import { mutantsOf } from './mutants.ts';
 import { failsOf, scoreOf } from './report.ts';
-import { ROOMS, sourcesOf } from './rooms.ts';
+import { nearestFirst, ROOMS, sourcesOf } from './rooms.ts';
 import { sampleOf } from './sample.ts';
 
 const [mutant] = mutantsOf('a.ts', 'const a = 1;\nconst b = c === d;\n').slice(1);
@@ -57,6 +57,17 @@ test('Each accepted survivor of the repository names a mutant that its source ha
 
 test('Every room has sources', () => {
   for (const room of Object.values(ROOMS)) expect(sourcesOf('.', room)).not.toEqual([]);
+});
+
+test('The test files nearest to a source are its mirror, then those of its folder, then the others in their order', () => {
+  const tests = [
+    'test/trust/dsse.test.ts',
+    'test/attack/1-names.test.ts',
+    'test/trust/ssh/b.test.ts',
+    'test/trust/ssh/a.test.ts',
+  ];
+  const [dsse, names, other, mirror] = tests;
+  expect(nearestFirst('compiler/trust/ssh/a.ts', tests)).toEqual([mirror, other, dsse, names]);
 });
 
 test('A sample is the same for a seed, another for another seed, and keeps the order', () => {

@@ -39,6 +39,17 @@ export function nearestTests(root: string, { sources, also = [] }: Room): string
   return [...new Set(tests)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
+/** The same test files, those first that stand nearest to the mirror of a source: they are likeliest to notice its change. */
+export function nearestFirst(source: string, tests: Iterable<string>): string[] {
+  const folders = mirrorOf(source).split('/');
+  const shared = (test: string) => {
+    const own = test.split('/');
+    const parting = folders.findIndex((folder, at) => folder !== own[at]);
+    return parting < 0 ? folders.length : parting;
+  };
+  return [...tests].sort((a, b) => shared(b) - shared(a));
+}
+
 /** `compiler/trust/dsse.ts` is tested by `test/trust/dsse.test.ts`, `server/audit/log.ts` by `test/server/audit/log.test.ts`. */
 function mirrorOf(source: string): string {
   return `test/${source.replace(/^compiler\//, '').replace(/\.ts$/, '.test.ts')}`;

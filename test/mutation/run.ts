@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Judged } from './judged.ts';
 import { instrument, type Mutant } from './mutants.ts';
 import { PLAN, type Answer, type Plan } from './plan.ts';
+import { nearestFirst } from './rooms.ts';
 
 interface Room {
   readonly root: string;
@@ -108,7 +109,8 @@ class Trial {
 
   /** From the start of a process, as constants of modules and what modules keep need it. */
   async #tryAlone(id: number): Promise<void> {
-    const tests = [...(this.#reached.get(id) ?? [])].slice(0, ALONE_FILES);
+    const { path = '' } = this.#room.mutants[id] ?? {};
+    const tests = nearestFirst(path, this.#reached.get(id) ?? []).slice(0, ALONE_FILES);
     const ended = await this.#process({ tests, ids: [id], alone: true }, () => true);
     if (ended !== 'done') this.#killed.set(id, ended === 'hung' ? 'out of time' : 'in a process of its own');
   }

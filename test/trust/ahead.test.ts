@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { checkAhead, openSigned, signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { foundRoot, newSigningKey } from '../../compiler/trust/root-chain.ts';
@@ -54,4 +56,29 @@ describe('DESIGN §7 an envelope whose signatures were checked ahead', () => {
     const other = () => openSigned(envelope, 'application/other', rootOf([ada], 1), bundle, now);
     expect(reasonOf(other)).toBe('payload_type_wrong');
   });
+
+  test('no signature is verified again, and only those of the asked keys were', async () => {
+    const envelope = seal(ada, grace);
+    const root = rootOf([ada, grace], 2);
+    await checkAhead(envelope, TYPE, root, [ada.keyid]);
+    const verify = vi.spyOn(crypto, 'verify');
+    syncBuiltinESMExports();
+    expect(judge(envelope, root)).toBe('believed');
+    expect(verify).toHaveBeenCalledTimes(1);
+  });
+
+  test('a signature of a stranger does not keep the others from being checked', async () => {
+    const envelope = seal(eve, ada);
+    const root = rootOf([ada], 1);
+    await checkAhead(envelope, TYPE, root, [ada.keyid]);
+    const verify = vi.spyOn(crypto, 'verify');
+    syncBuiltinESMExports();
+    expect(judge(envelope, root)).toBe('believed');
+    expect(verify).not.toHaveBeenCalled();
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });

@@ -1,10 +1,18 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import { type Approval, APPROVAL_TYPE } from '../../compiler/schema/source/approval.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { addSignature } from '../../compiler/trust/add-signature.ts';
-import { claimsOf, lapseOf, openApproval, requiredApprovals, signApproval } from '../../compiler/trust/approval.ts';
-import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
+import {
+  claimsOf,
+  lapseOf,
+  manifestInputDigest,
+  openApproval,
+  requiredApprovals,
+  signApproval,
+} from '../../compiler/trust/approval.ts';
+import { canonicalBytes, canonicalJson, sha256 } from '../../compiler/trust/canonical.ts';
 import { assertApproved, consentTo } from '../../compiler/trust/consent.ts';
 import { signEnvelope } from '../../compiler/trust/dsse.ts';
 import { reasonOf } from '../support/refused.ts';
@@ -192,5 +200,26 @@ describe('DESIGN §7 what asks for an approval', () => {
     expect(
       check([{ ...fact, authored_by: bob.entity }], [signApproval(approval(), [ann.signer, bob.signer])], two),
     ).toBe('approval_missing');
+  });
+});
+
+describe('DESIGN §7 the inputs of a manifest', () => {
+  const unit = (name: string, source_digest: string) => ({ name, source_digest });
+
+  test('their digest is of names and sources, and does not depend on the order of units', () => {
+    const units = [unit('a', '2'), unit('b', '1'), unit('b', '2'), unit('c', '0')];
+    const digest = sha256(
+      canonicalJson([
+        ['a', '2'],
+        ['b', '1'],
+        ['b', '2'],
+        ['c', '0'],
+      ]),
+    );
+    fc.assert(
+      fc.property(fc.shuffledSubarray(units, { minLength: units.length }), (shuffled) => {
+        expect(manifestInputDigest(shuffled)).toBe(digest);
+      }),
+    );
   });
 });

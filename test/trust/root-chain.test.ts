@@ -2,9 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
-import { assertInForce, foundRoot, newSigningKey, readRoot, walkChain } from '../../compiler/trust/root-chain.ts';
+import {
+  assertInForce,
+  chainFrom,
+  foundRoot,
+  newSigningKey,
+  readRoot,
+  walkChain,
+} from '../../compiler/trust/root-chain.ts';
+import { reasonOf } from '../support/refused.ts';
 
-const unverified = expect.objectContaining({ code: 'bundle_unverified' }) as Error;
 const [ada, grace, eve] = [1, 2, 3].map(() => signerFromPem(newSigningKey())) as [Signer, Signer, Signer];
 const FIRST = foundRoot({ root: ada, bundle: ada }, { deployment: 'acme', admins: [] });
 
@@ -32,10 +39,13 @@ describe('DESIGN §7 the chain of trust roots is walked forward', () => {
     const third = next(second.root, {}, [eve], [grace, eve]);
     const offered = offer(FIRST, second, third);
     for (const pinned of [FIRST, second, third]) expect(walkChain(pinned, offered).root.version).toBe(3);
+    expect(chainFrom(FIRST, offered)).toEqual([FIRST, second, third]);
+    expect(chainFrom(second, offered)).toEqual([second, third]);
   });
 
   test('the chain ends at the pinned root if there is no successor', () => {
-    expect(walkChain(FIRST, new Map()).root).toEqual(FIRST.root);
+    expect(walkChain(FIRST, new Map())).toEqual(FIRST);
+    expect(chainFrom(FIRST, new Map())).toEqual([FIRST]);
   });
 
   test.each([
@@ -45,7 +55,7 @@ describe('DESIGN §7 the chain of trust roots is walked forward', () => {
     ['by nobody', []],
   ])('a root signed %s is refused', (_, signers) => {
     const second = next(FIRST.root, {}, [grace], signers);
-    expect(() => walkChain(FIRST, offer(second))).toThrow(unverified);
+    expect(reasonOf(() => walkChain(FIRST, offer(second)))).toBe('key_unknown');
   });
 
   test('a threshold of the previous root must sign the next root', () => {
@@ -53,34 +63,34 @@ describe('DESIGN §7 the chain of trust roots is walked forward', () => {
     const two = { ...strict.root, roles: { ...strict.root.roles, root: { ...strict.root.roles.root, threshold: 2 } } };
     const second = { root: two, envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(two), [ada, grace]) };
     const third = next(two, {}, [eve], [ada, eve]);
-    expect(() => walkChain(second, offer(third))).toThrow(unverified);
+    expect(reasonOf(() => walkChain(second, offer(third)))).toBe('signatures_missing');
     expect(walkChain(second, offer(next(two, {}, [eve], [ada, grace, eve]))).root.version).toBe(3);
   });
 
   test('a version cannot be skipped, neither by a gap nor under another number', () => {
     const third = next(FIRST.root, { version: 3 }, [grace], [ada, grace]);
-    expect(() => walkChain(FIRST, new Map([[3, third.envelope]]))).toThrow(unverified);
-    expect(() => walkChain(FIRST, new Map([[2, third.envelope]]))).toThrow(unverified);
+    expect(reasonOf(() => walkChain(FIRST, new Map([[3, third.envelope]])))).toBe('trust_skipped');
+    expect(reasonOf(() => walkChain(FIRST, new Map([[2, third.envelope]])))).toBe('trust_broken');
   });
 
   test('a version cannot be given twice, or go back', () => {
     const again = next(FIRST.root, { version: 1 }, [grace], [ada, grace]);
-    expect(() => walkChain(FIRST, new Map([[2, again.envelope]]))).toThrow(unverified);
+    expect(reasonOf(() => walkChain(FIRST, new Map([[2, again.envelope]])))).toBe('trust_broken');
   });
 
   test('a root of another deployment is no successor', () => {
     const second = next(FIRST.root, { deployment: 'ajax' }, [grace], [ada, grace]);
-    expect(() => walkChain(FIRST, offer(second))).toThrow(unverified);
+    expect(reasonOf(() => walkChain(FIRST, offer(second)))).toBe('trust_broken');
   });
 
   test('a development root is no successor of a normal root', () => {
     const second = next(FIRST.root, { development: true }, [grace], [ada, grace]);
-    expect(() => walkChain(FIRST, offer(second))).toThrow(unverified);
+    expect(reasonOf(() => walkChain(FIRST, offer(second)))).toBe('trust_broken');
   });
 
   test('another root with the version of the pinned root is refused', () => {
     const other = foundRoot({ root: eve, bundle: eve }, { deployment: 'acme', admins: [] });
-    expect(() => walkChain(FIRST, offer(other))).toThrow(unverified);
+    expect(reasonOf(() => walkChain(FIRST, offer(other)))).toBe('trust_mismatch');
   });
 });
 
@@ -88,7 +98,7 @@ describe('DESIGN §7 a trust root', () => {
   test('a trust root must be signed by its own keys', () => {
     expect(readRoot(FIRST.envelope).root).toEqual(FIRST.root);
     const unsigned = signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(FIRST.root), [eve]);
-    expect(() => readRoot(unsigned)).toThrow(unverified);
+    expect(reasonOf(() => readRoot(unsigned))).toBe('key_unknown');
   });
 
   test.each([
@@ -100,12 +110,12 @@ describe('DESIGN §7 a trust root', () => {
     ['a member too many', { extra: true }],
   ])('with %s is none', (_, change) => {
     const envelope = signEnvelope(TRUST_ROOT_TYPE, canonicalBytes({ ...FIRST.root, ...change }), [ada]);
-    expect(() => readRoot(envelope)).toThrow(unverified);
+    expect(reasonOf(() => readRoot(envelope))).toBe('trust_broken');
   });
 
   test('a trust root of another payload type is refused', () => {
     const envelope = signEnvelope('application/vnd.in-toto+json', canonicalBytes(FIRST.root), [ada]);
-    expect(() => readRoot(envelope)).toThrow(unverified);
+    expect(reasonOf(() => readRoot(envelope))).toBe('payload_type_wrong');
   });
 
   test.each([
@@ -119,6 +129,51 @@ describe('DESIGN §7 a trust root', () => {
       assertInForce({ ...FIRST.root, expires }, now);
     };
     if (holds) expect(assert).not.toThrow();
-    else expect(assert).toThrow(unverified);
+    else expect(reasonOf(assert)).toBe('trust_expired');
+  });
+
+  test('a trust root is in force from its first instant on, and may expire later', () => {
+    const dated = { ...FIRST.root, valid_from: '2026-05-04T12:00:00Z', expires: '2026-06-04T12:00:00Z' };
+    const reason = (now: string) =>
+      reasonOf(() => {
+        assertInForce(dated, now);
+      });
+    expect(['2026-05-04T11:59:59.999Z', '2026-05-04T12:00:00Z', '2026-06-04T12:00:00Z'].map(reason)).toEqual([
+      'trust_expired',
+      'believed',
+      'trust_expired',
+    ]);
+  });
+
+  test('a first root lists each administrator once, in the order of their names, and the public keys of all', () => {
+    const admins = [
+      { entity: 'acme/human/bob', ...grace },
+      { entity: 'acme/human/ann', ...eve },
+      { entity: 'acme/human/bob', ...ada },
+    ];
+    const { root, envelope } = foundRoot({ root: ada, bundle: grace }, { deployment: 'acme', admins });
+    expect(readRoot(envelope).root).toEqual(root);
+    expect(root).toEqual({
+      version: 1,
+      deployment: 'acme',
+      admins: ['acme/human/ann', 'acme/human/bob'],
+      valid_from: null,
+      expires: null,
+      commit_keys: [],
+      thresholds: { approval: 1, withdrawal: 1, rollback: 1 },
+      keys: {
+        [ada.keyid]: { public: ada.publicPem, owner: 'acme/human/bob' },
+        [grace.keyid]: { public: grace.publicPem, owner: 'acme/human/bob' },
+        [eve.keyid]: { public: eve.publicPem, owner: 'acme/human/ann' },
+      },
+      roles: {
+        root: { keyids: [ada.keyid], threshold: 1 },
+        bundle: { keyids: [grace.keyid], threshold: 1 },
+      },
+    });
+  });
+
+  test('a key that nobody owns stands in a first root without an owner', () => {
+    expect(FIRST.root.keys).toEqual({ [ada.keyid]: { public: ada.publicPem } });
   });
 });

@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MAX_ENVELOPE_BYTES } from '../../compiler/schema/bundle/bundle.ts';
 import { type Withdrawal, MAX_WITHDRAWALS } from '../../compiler/schema/bundle/withdrawal.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
+import { sha256 } from '../../compiler/trust/canonical.ts';
 import { judgeWithdrawals, type Judging } from '../../compiler/trust/judge-withdrawals.ts';
 import {
   addWithdrawal,
+  isWithdrawn,
   listWithdrawals,
   openWithdrawal,
+  readWithdrawal,
   signWithdrawal,
   withdrawnKey,
 } from '../../compiler/trust/withdrawal.ts';
 import { reasonOf } from '../support/refused.ts';
-import { keysWith, newSigner, nextRoot, person, staff } from '../support/staff.ts';
+import { newSigner, person, staff } from '../support/staff.ts';
 
 const NOW = '2026-05-04T12:00:00Z';
 const [ann, bob] = [person('ann'), person('bob')];
@@ -82,11 +86,19 @@ describe('DESIGN §7 the list of withdrawals', () => {
     expect([keys.size, skipped.length]).toEqual([0, MAX_WITHDRAWALS]);
   });
 
+  test('the list of withdrawals cannot be larger than a reader takes, however few they are', () => {
+    const bytes = (length: number) => listWithdrawals(['x'.repeat(length)]).length;
+    const most = MAX_ENVELOPE_BYTES - bytes(0);
+    expect(bytes(most)).toBe(MAX_ENVELOPE_BYTES);
+    expect(reasonOf(() => bytes(most + 1))).toBe('withdrawals_full');
+  });
+
   test('a deeply nested record does not prevent reading the others', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const file = Buffer.from(`{"format":1,"envelopes":[${deep},${sealed('a').toString()}]}`);
     const { keys, skipped } = judge(file);
-    expect([[...keys], skipped.map((it) => it.reason)]).toEqual([[key('a')], ['envelope_malformed']]);
+    expect([...keys]).toEqual([key('a')]);
+    expect(skipped).toMatchObject([{ record: sha256(''), reason: 'envelope_malformed' }]);
   });
 
   test('only one signature of each key is checked in an envelope', () => {
@@ -108,42 +120,6 @@ describe('DESIGN §7 the list of withdrawals', () => {
   );
 });
 
-describe('DESIGN §7 what was withdrawn stays withdrawn', () => {
-  const list = listOf([sealed('a')]);
-  const eve = person('eve');
-  const without = nextRoot(trust.root, { admins: [eve.entity], keys: keysWith(root, eve) }, [trust.signer]).root;
-
-  const over = { ...root.keys[ann.signer.keyid]!, expires: '2020-01-01T00:00:00Z' };
-  const late = { ...root, keys: { ...root.keys, [ann.signer.keyid]: over } };
-
-  test('a fact stays withdrawn if the root lists it, whoever ordered it', () => {
-    const found = judge(list, [without], { carried: new Set([key('a')]) });
-    expect(found).toMatchObject({ listed: [], outlived: [], skipped: [], missing: [] });
-    expect([...found.keys]).toEqual([key('a')]);
-  });
-
-  test('a fact stays withdrawn if a freshness statement confirms the order of a former administrator', () => {
-    const bound = [key('a')];
-    for (const chain of [[root, without], [late]]) {
-      expect(judge(list, chain, { bound })).toMatchObject({ listed: bound, outlived: bound, skipped: [], missing: [] });
-    }
-    expect(judge(list, [without], { bound })).toMatchObject({ listed: [], missing: bound });
-    expect(judge(null, [root], { bound })).toMatchObject({ listed: [], missing: bound });
-  });
-
-  test('an order of former administrators alone does not withdraw a fact', () => {
-    const reasons = [[root, without], [late], [without], []].map((chain) => judge(list, chain).skipped[0]?.reason);
-    expect(reasons).toEqual(['key_unknown', 'key_expired', 'key_unknown', 'key_unknown']);
-  });
-
-  test('a withdrawal covers later versions with the same text, but no other text', () => {
-    const again = order('a', { fact_uri: 'instruction:acme/agent/cto/a/v7' });
-    expect(withdrawnKey(again)).toBe(key('a'));
-    expect(withdrawnKey({ ...again, digest: '1'.repeat(64) })).not.toBe(key('a'));
-    expect(withdrawnKey(order('b'))).not.toBe(key('a'));
-  });
-});
-
 describe('DESIGN §7 who withdraws', () => {
   test('a withdrawal needs as many administrators as the root says, each counted once', () => {
     const open = (signers: (typeof ann)[]) =>
@@ -163,6 +139,43 @@ describe('DESIGN §7 who withdraws', () => {
       'signatures_missing',
       'believed',
     ]);
+  });
+
+  test('an order says how many more administrators must sign', () => {
+    const missing = (signers: (typeof ann)[], under = pair) =>
+      readWithdrawal(
+        sealed(
+          'a',
+          {},
+          signers.map((it) => it.signer),
+        ),
+        under,
+        NOW,
+      ).missing;
+    expect([missing([ann]), missing([ann, bob]), missing([ann, bob], root)]).toEqual([1, 0, 0]);
+    expect(missing([ann], { ...pair, development: true })).toBe(0);
+  });
+
+  test('the key of bundles orders under a development root alone', () => {
+    const bytes = sealed('a', {}, [trust.signer]);
+    expect(openWithdrawal(bytes, { ...root, development: true }, NOW)).toEqual({ withdrawal: order('a'), by: [] });
+    expect(reasonOf(() => openWithdrawal(bytes, root, NOW))).toBe('key_unknown');
+  });
+
+  test('a withdrawal covers later versions with the same text, but no other text', () => {
+    const again = order('a', { fact_uri: 'instruction:acme/agent/cto/a/v7' });
+    expect(withdrawnKey(again)).toBe(key('a'));
+    expect(withdrawnKey({ ...again, digest: '1'.repeat(64) })).not.toBe(key('a'));
+    expect(withdrawnKey(order('b'))).not.toBe(key('a'));
+  });
+
+  test('a withdrawn fact is told by its series and its text', () => {
+    const withdrawn = new Set([key('a')]);
+    const fact = { uri: 'instruction:acme/agent/cto/a/v12', digest: order('a').digest };
+    expect(isWithdrawn(withdrawn, fact)).toBe(true);
+    expect(isWithdrawn(withdrawn, { ...fact, digest: '1'.repeat(64) })).toBe(false);
+    expect(isWithdrawn(withdrawn, { ...fact, uri: 'instruction:acme/agent/cto/b/v1' })).toBe(false);
+    expect(withdrawnKey({ ...order('a'), fact_uri: 'instruction:acme/v1/cto/a' })).toContain('/v1/');
   });
 
   test('a withdrawal needs an administrator’s key that has not expired', () => {

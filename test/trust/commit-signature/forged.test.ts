@@ -79,6 +79,16 @@ describe('SSHSIG: what a signature must say', () => {
     expect(await counts(ecdsa(curve, 'sha1'))).toBe(false);
   });
 
+  test('an ECDSA signature with a number that reads as negative does not count', async () => {
+    expect(await counts(ecdsa('256', 'sha256'), { negative: true })).toBe(false);
+  });
+
+  // without this, the format of another algorithm would let a key that is too weak for its own sign
+  test('the format of a signature must be one of the type of the key', async () => {
+    expect(await counts(rsa(1024, 'sha256'), { format: 'ssh-ed25519' })).toBe(false);
+    expect(await counts(rsa(2048, 'sha256'), { format: 'ssh-ed25519' })).toBe(false);
+  });
+
   test.each([
     ['Ed25519', ed25519Authenticator()],
     ['ECDSA', ecdsaAuthenticator()],

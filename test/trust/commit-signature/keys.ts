@@ -77,6 +77,8 @@ export interface Twist {
   readonly inner?: string;
   /** Bytes behind the numbers of an ECDSA signature. */
   readonly mpints?: string;
+  /** Whether its first number lacks the zero in front, so that it reads as negative. */
+  readonly negative?: boolean;
   readonly publicKey?: Buffer;
 }
 
@@ -162,9 +164,12 @@ export function ecdsa(curve: string, algorithm: string): SshKey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: `P-${curve}` });
   const type = `ecdsa-sha2-nistp${curve}`;
   const blob = Buffer.concat([type, `nistp${curve}`, ecPoint(publicKey)].map(ssh));
-  return sshKey(blob, type, (message, { format = type, mpints = '' }) =>
-    Buffer.concat([format, Buffer.concat([ecSignature(algorithm, message, privateKey), Buffer.from(mpints)])].map(ssh)),
-  );
+  return sshKey(blob, type, (message, { format = type, mpints = '', negative = false }) => {
+    const numbers = negative ? negativeSignature : ecSignature;
+    return Buffer.concat(
+      [format, Buffer.concat([numbers(algorithm, message, privateKey), Buffer.from(mpints)])].map(ssh),
+    );
+  });
 }
 
 function ecPoint(key: KeyObject): Buffer {
@@ -176,6 +181,14 @@ function ecSignature(algorithm: string, message: Buffer, key: KeyObject): Buffer
   const raw = sign(algorithm, message, { key, dsaEncoding: 'ieee-p1363' });
   const half = raw.length / 2;
   return Buffer.concat([raw.subarray(0, half), raw.subarray(half)].map(mpint));
+}
+
+/** A signature whose first number, without the zero that belongs in front, reads as negative. */
+function negativeSignature(algorithm: string, message: Buffer, key: KeyObject): Buffer {
+  const signature = ecSignature(algorithm, message, key);
+  const digits = signature.subarray(5, 4 + signature.readUInt32BE());
+  if (signature[4] !== 0) return negativeSignature(algorithm, message, key);
+  return Buffer.concat([ssh(digits), signature.subarray(5 + digits.length)]);
 }
 
 /** RFC 4251 §5: as short as it can be, with a zero in front where it would read as negative. */

@@ -68,6 +68,15 @@ describe('the commit object', () => {
     expect(await vouched(withSignature(huge, key.sign(huge)))).toBe(false);
   });
 
+  test('is read up to the largest size of it and of its signature, and not beyond', () => {
+    const isRead = (raw: Buffer) => readSigned(raw) !== null;
+    const header = (length: number) => withSignature(plain, 'x'.repeat(length - 'gpgsig \n'.length));
+    expect([64 * 1024, 64 * 1024 + 1].map((length) => isRead(header(length)))).toEqual([true, false]);
+    const least = withSignature(plainCommit(''), signature).length;
+    const whole = (length: number) => withSignature(plainCommit('x'.repeat(length - least)), signature);
+    expect([1024 * 1024, 1024 * 1024 + 1].map((length) => isRead(whole(length)))).toEqual([true, false]);
+  });
+
   test.each([
     ['text before it', `x\n${signature}`],
     ['text after it', `${signature}x`],

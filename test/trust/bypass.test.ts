@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { COVERAGE_THRESHOLD } from '../../compiler/schema/bundle/coverage.ts';
+import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
+import { Delivery } from '../../compiler/schema/source/unit.ts';
+import { manifestInputDigest, signApproval } from '../../compiler/trust/approval.ts';
+import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
+import {
+  assertCertified,
+  bindingOf,
+  bypassClaim,
+  bypassThreshold,
+  type Bound,
+} from '../../compiler/trust/certificate.ts';
+import { reasonOf } from '../support/refused.ts';
+import { person, staff, type Person } from '../support/staff.ts';
+
+const NOW = '2030-01-01T00:00:00Z';
+const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => person(name)) as [Person, Person, Person];
+const { root } = staff([ann, bob, eve]).root;
+
+const fact = (name: string, over: { guarantee_load?: boolean; intents?: string[]; signed_by?: string } = {}) => {
+  const { guarantee_load = false, intents = [], ...more } = over;
+  const delivery = Delivery.parse({ description: `About ${name}`, guarantee_load, load_triggers: { intents } });
+  return { name, delivery, authored_by: 'acme/human/ada', source_digest: sha256(name), ...more } as Fact;
+};
+const proven = { signed_by: 'SHA256:x' };
+
+function failureOf(read: () => unknown): VadeError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof VadeError) return error;
+  }
+  throw new TypeError('it did not fail as it should');
+}
+
+describe('§21.8.3 S7 how many administrators let a garden pass', () => {
+  const needing = (approval: number, unproven_authors?: number): TrustRoot => ({
+    ...root,
+    thresholds: { ...root.thresholds, approval, ...(unproven_authors !== undefined && { unproven_authors }) },
+  });
+  test.each([
+    ['one, if no unit is guaranteed', [fact('a')], needing(1), 1],
+    ['two, if any unit is guaranteed', [fact('a'), fact('b', { guarantee_load: true })], needing(1), 2],
+    ['as many as the root asks, if that is more', [fact('a', { guarantee_load: true })], needing(3), 3],
+    ['as many as the root asks for one text that is not proven', [fact('a', proven), fact('b')], needing(1, 3), 3],
+    ['no more where all texts are proven', [fact('a', proven), fact('b', proven)], needing(1, 3), 1],
+  ])('%s', (_, facts, under, expected) => {
+    expect(bypassThreshold(facts, under)).toBe(expected);
+  });
+});
+
+describe('§21.8.3 S7 a garden that failed the gate', () => {
+  const facts = [fact('limits', { guarantee_load: true }), fact('wrap-up')];
+  const bound: Bound = { index: new Map(), model: null, generator: 'g', scoring: {}, facts };
+  const unit = {
+    name: 'limits',
+    paraphrases: 5,
+    found: 4,
+    hit_at_10: 1,
+    judged_by: 'intents',
+    repeats_content: [],
+    misses: [],
+    suggested_words: [],
+  };
+  const coverage = (coverage_pct: number) => ({
+    format: 1,
+    k: 3,
+    threshold: COVERAGE_THRESHOLD,
+    evaluated_at: NOW,
+    embedding_model_version: null,
+    binding: bindingOf(bound),
+    units: [{ ...unit, coverage_pct }],
+    diversity: { words: 0.5, syntax: 0.5 },
+  });
+  const claim = bypassClaim('acme', 'cto', facts);
+  const approved = (...by: Person[]): [string, Buffer][] =>
+    by.length === 0
+      ? []
+      : [
+          [
+            'approvals/1.json',
+            signApproval(
+              { ...claim, source_digest: null, note: null, expires: null },
+              by.map((it) => it.signer),
+            ),
+          ],
+        ];
+  const predicate = (recertify_by: string | null) =>
+    ({ deployment: 'acme', garden: 'cto', recertify_by }) as GardenPredicate;
+  const certify = (share: number, recertify_by: string | null, approvals: [string, Buffer][], under = root) => {
+    const files = new Map([['coverage.json', canonicalBytes(coverage(share))], ...approvals]);
+    return assertCertified(predicate(recertify_by), bound, files, { root: under, now: NOW });
+  };
+  const reason = (...args: Parameters<typeof certify>) => reasonOf(() => certify(...args));
+
+  test('the claim of a bypass covers the texts of the garden, and no unit in particular', () => {
+    expect(claim).toEqual({
+      deployment: 'acme',
+      garden: 'cto',
+      unit: null,
+      kind: 'skip_coverage_gate',
+      value: 'coverage',
+      digest: manifestInputDigest(facts),
+      delivery: null,
+    });
+  });
+
+  test('a garden at the threshold passes and needs no approval; the answer is its coverage', () => {
+    expect(certify(COVERAGE_THRESHOLD, null, [])).toEqual(coverage(COVERAGE_THRESHOLD));
+  });
+
+  test('below the threshold it is refused without a date by which it has to pass', () => {
+    expect(reason(0.79, null, approved(ann, bob))).toBe('certificate_mismatch');
+  });
+
+  test('with a guaranteed unit it needs the approval of two administrators who wrote none of it', () => {
+    expect(reason(0.79, NOW, [])).toBe('approval_missing');
+    expect(reason(0.79, NOW, approved(ann))).toBe('approval_missing');
+    expect(reason(0.79, NOW, approved(ann, bob))).toBe('believed');
+    expect(certify(0.79, NOW, approved(ann, bob))).toEqual(coverage(0.79));
+    expect(reason(0.79, NOW, [], { ...root, development: true })).toBe('believed');
+  });
+
+  test('an author of any of its texts does not count', () => {
+    const written = [facts[0]!, { ...facts[1]!, authored_by: bob.entity }];
+    const files = new Map([['coverage.json', canonicalBytes(coverage(0.79))], ...approved(ann, bob)]);
+    const trust = { root, now: NOW };
+    expect(reasonOf(() => assertCertified(predicate(NOW), { ...bound, facts: written }, files, trust))).toBe(
+      'approval_missing',
+    );
+  });
+
+  test('a certificate names what was measured otherwise', () => {
+    const files = new Map([['coverage.json', canonicalBytes(coverage(1))]]);
+    const other = { ...bound, generator: 'h', scoring: { a: 1 } };
+    const error = failureOf(() => assertCertified(predicate(null), other, files, { root, now: NOW }));
+    expect(error.details).toMatchObject({ reason: 'certificate_mismatch', differs: ['generator', 'weights'] });
+    expect(reasonOf(() => assertCertified(predicate(null), bound, new Map(), { root, now: NOW }))).toBe(
+      'certificate_mismatch',
+    );
+  });
+
+  test('a certificate is bound to the intents of units, and to the description of a unit without any', () => {
+    const triggers = (...of: Fact[]) => bindingOf({ ...bound, facts: of }).triggers;
+    expect(triggers(fact('b', { intents: ['x', 'y'] }), fact('a'))).toBe(
+      sha256(
+        JSON.stringify([
+          ['a', 'About a'],
+          ['b', 'x', 'y'],
+        ]),
+      ),
+    );
+  });
+});

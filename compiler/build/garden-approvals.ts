@@ -53,7 +53,7 @@ export function approveGarden(
   for (const it of unitFacts) {
     const { fallback } = it.fact;
     for (const claim of claimsOf(context.org.deployment, garden, it.fact, fallback?.digest ?? null)) {
-      required.add(`${claim.unit ?? ''} ${claim.kind}`);
+      required.add(keyOf(claim));
       const legacy = fallback ? legacyTexts(context, fallback.path) : [];
       const authors = authorsOf({ fact: it.fact, history, legacy }, own, claim.kind, context.decisions);
       const consent = consentTo(claim, own, authors.names, context.decisions.at);
@@ -125,10 +125,12 @@ function describeApproval(it: FiledApproval, claim: Claim, authors: ReadonlySet<
   return others.length === 0 ? 'is signed by an author of the text' : `counts for ${others.join(', ')}`;
 }
 
+const keyOf = ({ unit, kind }: Pick<Claim, 'unit' | 'kind'>): string => JSON.stringify([unit, kind]);
+
 /** Reports approvals that no unit requires any more. */
 function findUnneeded(own: readonly FiledApproval[], required: ReadonlySet<string>): Diagnostic[] {
   return own
-    .filter(({ approval }) => !required.has(`${approval.unit ?? ''} ${approval.kind}`))
+    .filter(({ approval }) => !required.has(keyOf(approval)))
     .map(({ file, approval }) =>
       diagnostic(
         'approval_lapsed',

@@ -2,7 +2,7 @@ import { EVIDENCE_TYPE } from '../../schema/bundle/evidence.ts';
 import { WITHDRAWAL_TYPE } from '../../schema/bundle/withdrawal.ts';
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { refuse } from '../../schema/refusals.ts';
+import { reasonOf, refuse } from '../../schema/refusals.ts';
 import { APPROVAL_TYPE } from '../../schema/source/approval.ts';
 import type { TreeFile } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
@@ -75,7 +75,7 @@ export function readDecisions(
         assertOwn(withdrawal, current.root);
         withdrawn.add(withdrawnKey(withdrawal));
       } else if (kind === APPROVAL_TYPE) {
-        const given = openUnder(bytes, roots, at);
+        const given = openUnder(bytes, before, current.root, at);
         assertOwn(given.approval, current.root);
         approvals.push({ ...given, file: file.path, blob: file.blob });
       } else if (kind === EVIDENCE_TYPE) {
@@ -97,13 +97,13 @@ function withdrawalsInDeletedFiles({ files, filings, blob: bytesOf }: FiledFiles
   const deleted = [...filings.byBlob].filter(([blob]) => !present.has(blob));
   const keys = deleted.flatMap(([blob, occasions]) => {
     const bytes = bytesOf(blob);
-    if (!bytes || payloadTypeOf(bytes) !== WITHDRAWAL_TYPE) return [];
+    if (!bytes) return [];
     try {
       const { withdrawal } = openFiled(bytes, occasions);
       assertOwn(withdrawal, root);
       return withdrawnKey(withdrawal);
     } catch (error) {
-      // it was never a valid order, and its file is deleted
+      // it was never a valid order, or is another decision, and its file is deleted
       if (error instanceof VadeError) return [];
       throw error;
     }
@@ -111,12 +111,11 @@ function withdrawalsInDeletedFiles({ files, filings, blob: bytesOf }: FiledFiles
   return new Set(keys);
 }
 
-/** The approval, by the signers who are administrators in every root. */
-function openUnder(bytes: Buffer, roots: readonly TrustRoot[], at: string): GivenApproval {
-  const opened = roots.map((root) => openApproval(bytes, root, at));
-  const [first] = opened;
-  if (!first) throw new TypeError('there is no trust root');
-  return { ...first, by: first.by.filter((admin) => opened.every((it) => it.by.includes(admin))) };
+/** The approval, by the signers who are administrators in both roots. */
+function openUnder(bytes: Buffer, before: TrustRoot, current: TrustRoot, at: string): GivenApproval {
+  const given = openApproval(bytes, before, at);
+  const { by } = openApproval(bytes, current, at);
+  return { ...given, by: given.by.filter((admin) => by.includes(admin)) };
 }
 
 /** Evidence that any root accepts: the move may be old, and its signers may have left. */
@@ -148,13 +147,12 @@ function unknownFile(file: string): Diagnostic {
 }
 
 function invalid(file: string, bytes: Buffer, error: VadeError): Diagnostic {
-  const reason = typeof error.details['reason'] === 'string' ? error.details['reason'] : error.code;
   // an administrator's order must not be lost silently; an invalid approval has simply no effect
   const rule = payloadTypeOf(bytes) === WITHDRAWAL_TYPE ? 'withdrawal_invalid' : 'approval_invalid';
   return diagnostic(
     rule,
     file,
-    `it is invalid: ${error.message} (${reason})`,
+    `it is invalid: ${error.message} (${reasonOf(error)})`,
     'ask an administrator of the trust root to sign it, or remove it',
   );
 }

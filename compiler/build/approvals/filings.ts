@@ -85,7 +85,7 @@ function openUnderAll(bytes: Buffer, { roots, at }: Filing): OrderedWithdrawal {
 /** The payload type of an envelope; undefined for other bytes. */
 export function payloadTypeOf(bytes: Buffer): unknown {
   try {
-    return (JSON.parse(bytes.toString('utf8')) as { payloadType?: unknown } | null)?.payloadType;
+    return (JSON.parse(bytes.toString('utf8')) as { payloadType?: unknown }).payloadType;
   } catch {
     return undefined;
   }

@@ -22,13 +22,13 @@ export function rootBefore({ envelopes }: Trust, touched: ReadonlySet<number>): 
 
 /** Versions of the trust roots that a commit adds, changes or deletes. */
 export function rootsTouched(commit: Commit | undefined, folder: string): Set<number> {
-  const versions = (commit?.changes ?? []).map(({ path }) => {
+  const versions = (commit?.changes ?? []).flatMap(({ path }) => {
     const [, version] = path.startsWith(`${folder}/`)
       ? (/^trust\/([1-9]\d*)\.json$/.exec(path.slice(folder.length + 1)) ?? [])
       : [];
-    return Number(version);
+    return version === undefined ? [] : [Number(version)];
   });
-  return new Set(versions.filter((it) => it > 0));
+  return new Set(versions);
 }
 
 /** The current trust root, and the chain of envelopes that proves it. */

@@ -62,7 +62,6 @@ export function attributor(register: Register): Attribute {
   return (step, { by = [step], before = [] }) => {
     const attribution = known.get(by) ?? attribute(register, by);
     known.set(by, attribution);
-    if (before.length === 0) return attribution;
     const earlier = before.flatMap((it) => writersOfCommit(register, it));
     return { ...attribution, writers: [...new Set([...attribution.writers, ...earlier])] };
   };

@@ -52,8 +52,8 @@ export function traceGardens(
   const digestOf = (touches: readonly Touch[]) => sha256([commonDigest, ...touches.map((it) => it.line)].join('\n'));
   return new Map(
     [...own].map(([name, touches]) => {
-      const all = name === SHARED ? common : [...common, ...touches];
-      return [name, { ...summarise(all, commits, places), digest: digestOf(touches) }];
+      const summary = summarise([...common, ...touches], commits, places);
+      return [name, { ...summary, digest: digestOf(touches) }];
     }),
   );
 }

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { traceGardens } from '../../compiler/history/garden-timeline.ts';
+import { instant } from '../../compiler/schema/primitives.ts';
+import type { Commit } from '../../compiler/schema/source/sources.ts';
+import { sha256 } from '../../compiler/trust/canonical.ts';
+
+const T = 1_770_000_000;
+const author = { name: 'Ada', email: 'ada@example.com' };
+const CTO = 'instructions/agents/cto/limits.md';
+const OPS = 'instructions/agents/ops/limits.md';
+const SHARED = 'instructions/shared/limits.md';
+const ORG = 'instructions/org.yaml';
+const LEGACY = 'docs/old.md';
+
+/** A history in which each step changes these paths; a path with an exclamation mark is deleted. */
+function history(...steps: readonly (readonly string[])[]): Commit[] {
+  return steps.map((paths, i) => ({
+    ...{ id: `c${i + 1}`, committed: T + i, authored: 0, author },
+    changes: paths.map((it) => ({ path: it.replace('!', ''), blob: it.endsWith('!') ? null : `blob ${i + 1}` })),
+  }));
+}
+
+/** The gardens of cto and ops, and the shared one; the cto has a legacy file. Places are 10 for c1, 20 for c2, and so on. */
+function traced(commits: readonly Commit[]) {
+  const places = new Map(commits.map(({ id }, i) => [id, 10 * (i + 1)]));
+  const found = traceGardens(
+    commits,
+    'instructions',
+    ['cto', 'ops', 'shared'],
+    places,
+    new Map([[LEGACY, ['gone', 'cto']]]),
+  );
+  const of = (name: string) => {
+    const trace = found.get(name);
+    if (!trace) throw new Error(`${name} has no trace`);
+    return trace;
+  };
+  return { cto: of('cto'), ops: of('ops'), shared: of('shared') };
+}
+
+describe('DESIGN §6.2 the history of a garden', () => {
+  test('counts the commits that touch its own folder, the shared one or org.yaml', () => {
+    const { cto, ops, shared } = traced(
+      history([CTO, OPS], [SHARED], ['instructions/agents/cto/boot.md'], [ORG], ['x']),
+    );
+    expect([cto.version, ops.version, shared.version]).toEqual([4, 3, 2]);
+  });
+
+  test('has as its last commit the last one that counted, with the changes that concern it', () => {
+    const commits = history([CTO], [OPS, CTO, SHARED, 'README.md'], [OPS]);
+    expect(traced(commits).cto).toMatchObject({
+      ...{ version: 2, versioned_at: instant(T + 1), serial: 20, commit: 'c2', committed_at: instant(T + 1) },
+      versioned_by: { commit: commits[1] },
+    });
+    expect(
+      traced(commits)
+        .cto.versioned_by?.changes.map((it) => it.path)
+        .sort(),
+    ).toEqual([CTO, SHARED].sort());
+    expect(traced(commits).ops).toMatchObject({ version: 2, serial: 30, commit: 'c3' });
+    expect(traced(commits).shared).toMatchObject({ version: 1, serial: 20, commit: 'c2' });
+  });
+
+  test('counts a legacy file in its serial, but not in its version', () => {
+    const { cto, ops } = traced(history([CTO, OPS], [LEGACY]));
+    expect(cto).toMatchObject({
+      version: 1,
+      versioned_at: instant(T),
+      serial: 20,
+      commit: 'c2',
+      committed_at: instant(T + 1),
+    });
+    expect(ops).toMatchObject({ version: 1, serial: 10, commit: 'c1' });
+  });
+
+  test('begins at version 1, of the time 0, without any commit', () => {
+    const nothing = { version: 1, versioned_at: instant(0), serial: 1, commit: '', committed_at: instant(0) };
+    expect(traced([]).cto).toMatchObject({ ...nothing, versioned_by: undefined, sources: { before: null } });
+  });
+
+  test('has the time and the place of the first commit where no commit touches it', () => {
+    const first = { versioned_at: instant(T), serial: 10, commit: 'c1', committed_at: instant(T) };
+    expect(traced(history(['x'], ['y'])).cto).toMatchObject({ version: 1, ...first });
+  });
+
+  test('does not take a folder with a similar name for its own', () => {
+    const { cto } = traced(
+      history([CTO], ['instructions/agents/cto2/limits.md'], ['instructions-old/agents/cto/a.md']),
+    );
+    expect(cto).toMatchObject({ version: 1, commit: 'c1' });
+  });
+
+  test('a history that goes back in places has the place of its last commit', () => {
+    const commits = history([CTO], [CTO]);
+    const { serial } = traceGardens(commits, 'instructions', ['cto'], new Map([['c1', 7]]), new Map()).get('cto') ?? {};
+    expect(serial).toBe(1);
+  });
+});
+
+describe('DESIGN §6.2 the digests over the changes of a garden', () => {
+  const sources = (...steps: string[][]) => traced(history(...steps)).cto.sources;
+
+  test('name the changes that the version counts, and those of the version before', () => {
+    const one = sources([CTO, OPS]);
+    const two = sources([CTO, OPS], [OPS], [SHARED]);
+    expect(one.before).toBeNull();
+    expect(two.before).toBe(one.now);
+    expect(two.now).not.toBe(one.now);
+    expect(sources([CTO, OPS], [OPS], [SHARED], [ORG]).before).toBe(two.now);
+    expect(sources([CTO, OPS], [LEGACY])).toEqual(one);
+  });
+
+  test('do not depend on the order of the changes of a commit', () => {
+    expect(sources([CTO, SHARED])).toEqual(sources([SHARED, CTO]));
+  });
+
+  test('are sha256 over commit, path and blob of each change, a deletion having none', () => {
+    const lines = [`c1 ${CTO}\0blob 1`, `c2 ${SHARED}\0`];
+    expect(sources([CTO], [`${SHARED}!`]).now).toBe(sha256(lines.join('\n')));
+  });
+
+  test('the digest of a garden changes with every change that concerns it, a legacy file among them, and with no other', () => {
+    const digests = (...steps: string[][]) => {
+      const { cto, ops, shared } = traced(history(...steps));
+      return { cto: cto.digest, ops: ops.digest, shared: shared.digest };
+    };
+    const first = digests([CTO, OPS, SHARED]);
+    expect(new Set(Object.values(first)).size).toBe(3);
+    const changed = (...path: string[]) => {
+      const next = digests([CTO, OPS, SHARED], path);
+      return (['cto', 'ops', 'shared'] as const).filter((name) => next[name] !== first[name]);
+    };
+    expect(changed(CTO)).toEqual(['cto']);
+    expect(changed(LEGACY)).toEqual(['cto']);
+    expect(changed(SHARED)).toEqual(['cto', 'ops', 'shared']);
+    expect(changed(ORG)).toEqual(['cto', 'ops', 'shared']);
+    expect(changed('README.md')).toEqual([]);
+    // frozen: a garden that did not change has to keep the digest that its bundle names
+    expect(digests([SHARED], [CTO], [CTO]).cto).toBe(
+      sha256([sha256(`c1 ${SHARED}\0blob 1`), `c2 ${CTO}\0blob 2`, `c3 ${CTO}\0blob 3`].join('\n')),
+    );
+    expect(digests([SHARED, ORG]).ops).toBe(sha256(sha256(`c1 ${SHARED}\0blob 1\nc1 ${ORG}\0blob 1`)));
+  });
+});

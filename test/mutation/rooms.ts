@@ -12,7 +12,10 @@ export interface Room {
 export const ROOMS: Readonly<Record<string, Room>> = {
   recall: { sources: ['compiler/recall'] },
   trust: { sources: ['compiler/trust'] },
-  coverage: { sources: ['compiler/build/coverage-gate.ts', 'compiler/quality/coverage'] },
+  coverage: {
+    sources: ['compiler/build/coverage-gate.ts', 'compiler/quality/coverage'],
+    also: ['test/build/certify.test.ts', 'test/build/let-through.test.ts', 'test/quality/separation.test.ts'],
+  },
   approvals: {
     sources: ['compiler/build/approvals', 'compiler/build/garden-approvals.ts'],
     also: ['test/cli/commands/trust/approve.test.ts', 'test/cli/commands/trust/approve-gate.test.ts'],

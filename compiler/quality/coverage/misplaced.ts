@@ -33,37 +33,47 @@ export async function findMisplaced(
   );
   let at = 0;
   const ownersOf = (unit: JudgedUnit): ReadonlyMap<string, string> => {
-    const scores = unit.intents.map((intent) => texts.score(intent, vectors[at++] ?? null));
+    const scored = unit.intents.map((intent) => ({ intent, total: texts.score(intent, vectors[at++] ?? null) }));
     const own = index.named.get(unit.name) ?? -1;
     const stems = unit.intents.map(stemsOf);
-    const needed = (other: number) =>
-      stems.every((it) => triggers.get(index.names[other] ?? '')?.has(it)) ? AT_ALL : CLEARLY;
-    const sibling = siblingOf(scores, own, index.low_confidence, needed);
+    const needed = (other: string) => (stems.every((it) => triggers.get(other)?.has(it)) ? AT_ALL : CLEARLY);
+    const totals = scored.map(({ total }) => total);
+    const sibling = siblingOf(index, totals, own, needed);
     if (sibling === null) return new Map();
-    const better = unit.intents.filter((_, i) => (scores[i]?.[sibling] ?? 0) > (scores[i]?.[own] ?? 0));
-    return new Map(better.map((intent) => [intent, index.names[sibling] ?? '']));
+    const better = scored.filter(({ total }) => scoreIn(total, sibling.unit) > scoreIn(total, own));
+    return new Map(better.map(({ intent }) => [intent, sibling.name]));
   };
   return new Map(units.map((unit) => [unit, ownersOf(unit)]));
 }
 
+interface Sibling {
+  readonly unit: number;
+  readonly name: string;
+}
+
 /** The sibling that answers all of a unit's triggers best, if it is better by the needed percentage; else null. */
 function siblingOf(
-  scores: readonly Int32Array[],
+  { names, low_confidence }: Texts['index'],
+  totals: readonly Int32Array[],
   own: number,
-  least: number,
-  needed: (sibling: number) => number,
-): number | null {
-  const sumOf = (unit: number) => scores.reduce((all, total) => all + (total[unit] ?? 0), 0);
+  needed: (sibling: string) => number,
+): Sibling | null {
+  const sumOf = (unit: number) => totals.reduce((all, total) => all + scoreIn(total, unit), 0);
   const mine = sumOf(own);
-  let best = -1;
-  let most = least * scores.length;
-  for (let unit = 0; unit < (scores[0]?.length ?? 0); unit++) {
+  let best: Sibling | null = null;
+  let most = low_confidence * totals.length;
+  for (const [unit, name] of names.entries()) {
     const sum = sumOf(unit);
-    if (unit === own || sum < most || 100 * sum <= needed(unit) * mine) continue;
-    const better = scores.filter((total) => (total[unit] ?? 0) > (total[own] ?? 0)).length;
-    if (2 * better > scores.length) [best, most] = [unit, sum];
+    if (sum < most || 100 * sum <= needed(name) * mine) continue;
+    const better = totals.filter((total) => scoreIn(total, unit) > scoreIn(total, own)).length;
+    if (2 * better > totals.length) [best, most] = [{ unit, name }, sum];
   }
-  return best < 0 ? null : best;
+  return best;
+}
+
+/** A unit's score; zero for a unit that is not indexed. */
+function scoreIn(total: Int32Array, unit: number): number {
+  return total[unit] ?? 0;
 }
 
 /**

@@ -15,23 +15,21 @@ const FRAME_WORDS = new Set(FRAMES.flatMap(({ text }) => words(text)));
  * words first, and words that few units have.
  */
 export function createSuggest({ index }: RecallGarden): Suggest {
-  const weightOf = (word: string) => {
-    const t = index.terms.get(terms(word, false)[0] ?? '');
+  const weightOf = (stem: string) => {
+    const t = index.terms.get(stem);
     return t === undefined ? index.lexical.unknown_idf : (index.lexical.idf[t] ?? 0);
   };
   return ({ intents, description }, misses) => {
     const known = new Set(intents.flatMap((it) => terms(it, false)));
-    const counts = new Map<string, number>();
-    const count = (text: string, by: number) => {
+    const rates = new Map<string, number>();
+    for (const text of [...misses.map(({ paraphrase }) => paraphrase), description]) {
       for (const word of new Set(words(text))) {
         const [stem] = terms(word, false);
         if (stem === undefined || known.has(stem) || FRAME_WORDS.has(word) || word.length < 3) continue;
-        counts.set(word, (counts.get(word) ?? 0) + by);
+        rates.set(word, (rates.get(word) ?? 0) + weightOf(stem));
       }
-    };
-    for (const { paraphrase } of misses) count(paraphrase, 1);
-    count(description, 1);
-    const rate = (word: string) => (counts.get(word) ?? 0) * weightOf(word);
-    return [...counts.keys()].sort((a, b) => rate(b) - rate(a) || (a < b ? -1 : 1)).slice(0, MAX_SUGGESTED);
+    }
+    const best = [...rates].sort(([a, rate], [b, other]) => other - rate || (a < b ? -1 : 1));
+    return best.slice(0, MAX_SUGGESTED).map(([word]) => word);
   };
 }

@@ -49,11 +49,12 @@ export function betterTexts(
   unit: string,
   depth: number,
 ): { names: string[]; count: number } {
-  const own = total[index.named.get(unit) ?? -1] ?? 0;
+  const scoreOf = (other: number) => total[other] ?? 0;
+  const own = scoreOf(index.named.get(unit) ?? -1);
   const better: number[] = [];
   total.forEach((score, other) => {
     if (score > own) better.push(other);
   });
-  better.sort((a, b) => (total[b] ?? 0) - (total[a] ?? 0) || a - b);
+  better.sort((a, b) => scoreOf(b) - scoreOf(a));
   return { names: better.slice(0, depth).map((it) => index.names[it] ?? ''), count: better.length };
 }

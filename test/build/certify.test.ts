@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { certify } from '../../compiler/build/coverage-gate.ts';
+import type { Gate } from '../../compiler/build/coverage-judge.ts';
+import type { Coverage } from '../../compiler/schema/bundle/coverage.ts';
+import type { ModelPin } from '../../compiler/schema/source/org.ts';
+import { FUTURE, PAST, type Planted } from '../recall/garden.ts';
+import {
+  AT,
+  PLANTED,
+  unit,
+  RESULT,
+  gateOf,
+  garden,
+  type Grown,
+  plan,
+  context,
+  bindingFor,
+  certificateIn,
+  failing,
+  FILE,
+} from './gated.ts';
+
+describe('§21.8.3 the certificate of a garden', () => {
+  test('a garden that passes has a certificate with the time of its commit, bound to its index and triggers', async () => {
+    const grown = await garden();
+    const { files, ...rest } = await certify(context(gateOf()), plan, grown.unitFacts, grown.contents);
+    expect(rest).toEqual({ used: [], recertify_by: null, faults: [] });
+    expect(certificateIn(files)).toEqual({
+      format: 1,
+      k: 3,
+      threshold: 0.8,
+      evaluated_at: AT,
+      embedding_model_version: null,
+      binding: bindingFor(grown),
+      ...RESULT,
+    });
+  });
+
+  test('the gate is asked for every unit in the order of names, with the encoder, at the time of the commit', async () => {
+    const grown = await garden();
+    const pin = { name: 'm', digest: '0123456789abcdef' } as ModelPin;
+    const model = { encoder: { dims: 1, encode: () => Promise.resolve([]) }, pin };
+    const gate = gateOf();
+    const { files } = await certify(context(gate, { model }), plan, grown.unitFacts, grown.contents);
+    const [[searched, units, encoder, at]] = gate.asked as [Parameters<Gate['judge']>];
+    expect(searched.facts.map((it) => it.name)).toEqual(['backups', 'travel']);
+    expect(units).toEqual([
+      { name: 'backups', intents: [], description: 'Restore data' },
+      { name: 'travel', intents: [], description: 'Book trains' },
+    ]);
+    expect([encoder, at]).toEqual([model.encoder, AT]);
+    expect(certificateIn(files)).toMatchObject({
+      embedding_model_version: 'm@0123456789ab',
+      binding: bindingFor(grown, pin),
+    });
+    await certify(context(gate), plan, grown.unitFacts, grown.contents);
+    expect(gate.asked[1]?.[2]).toBeNull();
+  });
+});
+
+describe('§21.8.3 a garden is judged again only if something changed', () => {
+  /** Whether the result of before is taken over, which found other figures. */
+  async function isKept(grown: Grown, over: Partial<Coverage> = {}, names = ['backups', 'travel']) {
+    const units = names.map((name) => unit(name, { hit_at_10: 0.9 }));
+    const before = { binding: bindingFor(grown), units, diversity: { words: 0, syntax: 0 }, ...over } as Coverage;
+    const previous = { coverage: (name: string) => (name === 'cto' ? before : null) };
+    const gate = gateOf();
+    const { files } = await certify(context(gate, { previous }), plan, grown.unitFacts, grown.contents);
+    const { units: found, diversity } = certificateIn(files);
+    const isOld = gate.asked.length === 0;
+    expect({ units: found, diversity }).toEqual(isOld ? { units, diversity: before.diversity } : RESULT);
+    return isOld;
+  }
+  const expiring = (valid_until: string) => garden(PLANTED, ({ name }) => (name === 'travel' ? { valid_until } : {}));
+
+  test('the result of before is kept for the same binding and the same units, and only then', async () => {
+    const grown = await garden();
+    expect(await isKept(grown)).toBe(true);
+    expect(await isKept(grown, { binding: { ...bindingFor(grown), weights: '0'.repeat(64) } })).toBe(false);
+    expect(await isKept(grown, {}, ['backups'])).toBe(false);
+    expect(await isKept(grown, {}, ['backups', 'travel', 'x'])).toBe(false);
+  });
+
+  test('a unit that expires by the time of the commit is no longer among the units', async () => {
+    expect(await isKept(await expiring(FUTURE))).toBe(true);
+    for (const end of [PAST, AT]) {
+      expect(await isKept(await expiring(end))).toBe(false);
+      expect(await isKept(await expiring(end), {}, ['backups'])).toBe(true);
+    }
+  });
+
+  test('a unit without a text is among the units only by its legacy file, whenever its fact ends', async () => {
+    const [backups] = PLANTED as [Planted];
+    expect(await isKept(await garden([backups, { name: 'travel', content: '' }]), {}, ['backups'])).toBe(true);
+    const legacy = { name: 'travel', fallback: 'As of old.\n', validUntil: PAST };
+    expect(await isKept(await garden([backups, { ...legacy, content: '' }]))).toBe(true);
+    expect(await isKept(await garden([backups, legacy]))).toBe(true);
+  });
+});
+
+describe('§21.8.3 a garden that fails', () => {
+  test('each unit below the threshold is an error where its triggers stand, with the first three misses', async () => {
+    const { unitFacts, contents } = await garden();
+    const gate = gateOf(failing({ suggested_words: ['disaster', 'disk'] }));
+    const { files, faults, ...rest } = await certify(context(gate), plan, unitFacts, contents);
+    expect(rest).toEqual({ used: [], recertify_by: null });
+    expect(certificateIn(files).units[0]?.found).toBe(7);
+    expect(faults).toMatchObject([{ rule: 'coverage_failure', severity: 'error', file: FILE, line: 4, column: 3 }]);
+    const [{ message, help }] = faults as [(typeof faults)[number]];
+    for (const part of ['the first way', 'travel, hiring', 'the third way', '7 of 10', '80 %'])
+      expect(message).toContain(part);
+    expect(message).not.toContain('the fourth way');
+    expect(help).toContain('disaster, disk');
+  });
+
+  test('a unit without words that would help is told none', async () => {
+    const { unitFacts, contents } = await garden();
+    const helps = await Promise.all(
+      [[], ['disk']].map(async (suggested_words) => {
+        const { faults } = await certify(context(gateOf(failing({ suggested_words }))), plan, unitFacts, contents);
+        return faults[0]?.help ?? '';
+      }),
+    );
+    expect(helps[1]?.length).toBeGreaterThan(helps[0]?.length ?? 0);
+    expect(helps[0]).not.toMatch(/[;:] ?$/);
+  });
+
+  test('a unit that the garden does not know is reported by its name', async () => {
+    const { unitFacts, contents } = await garden();
+    const gate = gateOf({ ...RESULT, units: [unit('x', { coverage_pct: 0 })] });
+    const { faults } = await certify(context(gate), plan, unitFacts, contents);
+    expect(faults).toMatchObject([{ file: 'x', line: 1, column: 1 }]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { measureCoverage, passes } from '../../../compiler/quality/coverage/coverage.ts';
+import type { TextRole } from '../../../compiler/recall/signals/semantic.ts';
+import type { Lexicon } from '../../../compiler/schema/source/lexicon.ts';
+import { gardenOf } from '../../bench/coveragegarden.ts';
+import type { Texts } from '../../bench/recall/units.ts';
+
+const NOW = '2026-06-01T00:00:00Z';
+/** Without synonyms: paraphrases keep their words, so that it is known what they find. */
+const lexicon: Lexicon = {
+  format: 1,
+  synsets: {},
+  groups: { noun: {}, verb: {}, adjective: {}, adverb: {} },
+  frames: [],
+};
+
+const text = (name: string, over: Partial<Texts> = {}): Texts => ({
+  name,
+  description: 'Onboard an engineer',
+  intents: ['onboard the engineer'],
+  content: 'First a laptop, then an account, and a guide.\n',
+  ...over,
+});
+
+async function judged(units: readonly Texts[], name: string) {
+  const garden = await gardenOf(units, null);
+  const asked = units.filter((it) => it.name === name);
+  const { units: found, diversity } = await measureCoverage(garden, asked, { encode: null, lexicon }, NOW);
+  return { ...found[0]!, diversity };
+}
+
+/** A unit after as many others that say the same, so that its rank is known: ties are broken by name. */
+const after = (count: number, name = 'z') =>
+  judged([...Array.from({ length: count }, (_, at) => text(`a${String(at).padStart(2, '0')}`)), text(name)], name);
+
+describe('§21.8.3: when a paraphrase has found its unit', () => {
+  test.each([
+    [0, 1, 1],
+    [2, 1, 1],
+    [3, 0, 1],
+    [9, 0, 1],
+    [10, 0, 0],
+  ])('after %i others it is among the first three: %i; among the first ten: %i', async (count, coverage, hit) => {
+    expect(await after(count)).toMatchObject({ paraphrases: 5, coverage_pct: coverage, hit_at_10: hit });
+  });
+
+  test('a miss names the trigger, the paraphrase, the rank, and the first three units above', async () => {
+    const { misses, found } = await after(4);
+    expect(found).toBe(0);
+    expect(misses).toHaveLength(5);
+    for (const it of misses)
+      expect(it).toMatchObject({ intent: 'onboard the engineer', rank: 5, outranked_by: ['a00', 'a01', 'a02'] });
+    expect(new Set(misses.map((it) => it.paraphrase)).size).toBe(5);
+  });
+
+  test('at most ten misses are reported, and all are counted', async () => {
+    const intents = ['onboard the engineer', 'engineer onboarding today', 'onboard tomorrow with engineers'];
+    const others = Array.from({ length: 4 }, (_, at) => text(`a${at}`, { intents }));
+    const result = await judged([...others, text('z', { intents })], 'z');
+    expect([result.found, result.misses.length]).toEqual([0, 10]);
+    expect(result.paraphrases).toBeGreaterThan(10);
+  });
+
+  test('only a failing unit is told words that would help', async () => {
+    expect((await after(0)).suggested_words).toEqual([]);
+    const own = text('z', { description: 'Welcome a newcomer' });
+    const others = Array.from({ length: 3 }, (_, at) => text(`a${at}`));
+    expect((await judged([...others, own], 'z')).suggested_words).toEqual(
+      expect.arrayContaining(['welcome', 'newcomer']),
+    );
+  });
+
+  test.each([
+    [0.8, true],
+    [0.7999, false],
+  ])('a share of %d passes: %s', (coverage_pct, expected) => {
+    expect(passes({ coverage_pct })).toBe(expected);
+  });
+
+  test('paraphrases are as different from each other as is measured of them', async () => {
+    const { diversity } = await after(0);
+    expect(diversity.words).toBeGreaterThan(0);
+    expect(diversity.syntax).toBeGreaterThan(0);
+  });
+});
+
+describe('§21.8.3: a unit’s own text has to be among twenty', () => {
+  const poet = { name: 'poet', description: 'Verses', intents: ['zebra ladder'], content: 'Iambic.\n' };
+  const crowd = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      name: `unit-${String(at).padStart(2, '0')}`,
+      description: `Number ${at}`,
+      intents: [],
+      content: `${'A ladder. '.repeat(at + 1)}\n`,
+    }));
+
+  test('with nineteen better texts a trigger still counts, with twenty it does not', async () => {
+    expect(await judged([...crowd(19), poet], 'poet')).toMatchObject({ coverage_pct: 1, misses: [] });
+    const { coverage_pct, misses } = await judged([...crowd(20), poet], 'poet');
+    expect(coverage_pct).toBe(0);
+    for (const { rank, outranked_by } of misses) expect([rank, outranked_by.length]).toEqual([1, 3]);
+  });
+});
+
+describe('§21.8.3: triggers that repeat the content', () => {
+  const own = ['onboard the engineer', 'a newcomer arrives', 'welcome somebody'];
+  const repeated = ['laptop account', 'account guide', 'laptop guide', 'guide first account'];
+  const of = (...intents: string[]) => judged([text('a', { intents })], 'a');
+
+  test('they are left out while they are at most half of them', async () => {
+    expect(await of(...own.slice(0, 2), ...repeated.slice(0, 2))).toMatchObject({
+      paraphrases: 10,
+      coverage_pct: 1,
+      judged_by: 'intents',
+      repeats_content: repeated.slice(0, 2),
+    });
+  });
+
+  test('all are asked where they are most, and they never count as found', async () => {
+    const { paraphrases, found, repeats_content, misses } = await of(...own.slice(0, 2), ...repeated.slice(0, 3));
+    expect([paraphrases, found, repeats_content]).toEqual([25, 10, repeated.slice(0, 3)]);
+    for (const { intent, rank } of misses) expect([repeated.includes(intent), rank]).toEqual([true, 1]);
+  });
+});
+
+describe('§21.8.3: what the encoder is asked', () => {
+  test('triggers and paraphrases are queries, and nothing is one where the index has no vectors', async () => {
+    const roles: TextRole[] = [];
+    const encoder = {
+      dims: 2,
+      encode: (texts: readonly string[], role: TextRole) => {
+        roles.push(role);
+        return Promise.resolve(texts.map((it) => Float32Array.of(it.length % 3, 1)));
+      },
+    };
+    const units = [text('a'), text('b', { description: 'Book trains', intents: ['book a train'], content: 'Go.\n' })];
+    const measure = async (built: typeof encoder | null) => {
+      const garden = await gardenOf(units, built);
+      roles.length = 0;
+      await measureCoverage(garden, units, { encode: encoder, lexicon }, NOW);
+      return roles.map(String);
+    };
+    expect(await measure(null)).toEqual([]);
+    expect([...new Set(await measure(encoder))].sort()).toEqual(['passage', 'query']);
+    expect(roles.filter((it) => it === 'query')).toHaveLength(2);
+  });
+});

@@ -39,6 +39,12 @@ describe('§21.8.3 S7, S10: a garden that fails and is let through', () => {
     expect(faults).toMatchObject([{ rule: 'coverage_skipped', severity: 'warning', file: FILE }]);
   });
 
+  test('a garden that passes needs no approval, whether or not the gate may be bypassed', async () => {
+    const { unitFacts, contents } = await garden();
+    const { files, ...rest } = await certify(context(gateOf(undefined, { skip: true })), plan, unitFacts, contents);
+    expect([[...files.keys()], rest]).toEqual([['coverage.json'], { used: [], recertify_by: null, faults: [] }]);
+  });
+
   test('without an approval it is an error of the agent', async () => {
     const { files, used, recertify_by, faults, rules } = await bypass([]);
     expect([[...files.keys()], used, recertify_by, rules]).toEqual([['coverage.json'], [], WEEK_LATER, LACKING]);

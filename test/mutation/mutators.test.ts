@@ -36,6 +36,25 @@ test.each([
   expect(changes(text)).toEqual([]);
 });
 
+test('The number that a comparison for sorting answers has no mutant: only its sign counts', () => {
+  const numbers = (text: string) => changes(text).filter((it) => it.startsWith('number'));
+  expect(numbers('x = a.sort((b, c) => (b < c ? -1 : 1));')).toEqual([]);
+  expect(numbers('x = a.sort((b, c) => c.n - b.n || (b < c ? -1 : b > c ? 1 : 0));')).toEqual(['number: 0 → 1']);
+  expect(numbers('x = a.map((b) => (b ? -1 : 1));')).toEqual(['number: 1 → 2', 'number: 1 → 2']);
+  expect(numbers('x = a.sort((b, c) => (b ? 1 : 2) - (c ? 1 : 2));')).toHaveLength(4);
+  expect(changes('x = a.sort((b, c) => (b < c ? -1 : 1));')).toContain('negation: -1 → 1');
+});
+
+test('The index that no list has is as good as another one, or none', () => {
+  expect(changes('x = a[b ?? -1];')).toEqual([
+    'statement: x = a[b ?? -1]; → ',
+    'logical: b ?? -1 → -1',
+    'negation: -1 → 1',
+  ]);
+  expect(changes('x = b ?? -1;')).toContain('logical: b ?? -1 → b');
+  expect(changes('x = b ?? -1;')).toContain('number: 1 → 2');
+});
+
 test('A mutant tells the line, the column and the text that it changes', () => {
   const [mutant] = mutantsOf('a.ts', 'const a = 1 as const;\n  call();\n').filter((it) => it.mutator === 'statement');
   expect(mutant).toMatchObject({ path: 'a.ts', line: 2, column: 3, code: 'call();', from: 'call();', to: '' });

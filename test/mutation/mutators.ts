@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { isIndex, isNoPlace, isSign } from './equivalents.ts';
 
 /** One change of a text: the characters from `start` to `end` become `text`. */
 export interface Change {
@@ -93,7 +94,8 @@ export function changesOf(node: ts.Node, file: ts.SourceFile): Change[] {
     return [to('update', node, text(node.operand) + (node.operator === K.PlusPlusToken ? '--' : '++'))];
   if (node.kind === K.TrueKeyword) return [to('boolean', node, 'false')];
   if (node.kind === K.FalseKeyword) return [to('boolean', node, 'true')];
-  if (ts.isNumericLiteral(node)) return [to('number', node, String(Number(node.text) + 1))];
+  if (ts.isNumericLiteral(node))
+    return isSign(node) || isNoPlace(node) ? [] : [to('number', node, String(Number(node.text) + 1))];
   if (ts.isStringLiteral(node)) return isProse(node.text) ? [] : [to('string', node, `'mutated'`)];
   if (ts.isArrayLiteralExpression(node)) return node.elements.length > 0 ? [to('array', node, '[]')] : [];
   if (ts.isReturnStatement(node)) return node.expression ? ofResult(node.expression, to) : [];
@@ -107,8 +109,10 @@ type Text = (it: ts.Node) => string;
 
 function ofBinary(node: ts.BinaryExpression, to: To, text: Text): Change[] {
   const { left, right, operatorToken: operator } = node;
-  if (operator.kind === K.QuestionQuestionToken)
-    return [to('logical', node, text(left)), to('logical', node, text(right))];
+  if (operator.kind === K.QuestionQuestionToken) {
+    const toLeft = isIndex(node) && text(right) === '-1' ? [] : [to('logical', node, text(left))];
+    return [...toLeft, to('logical', node, text(right))];
+  }
   const joins = operator.kind === K.PlusToken || operator.kind === K.PlusEqualsToken;
   if (joins && [left, right].some(isText)) return [];
   return (OPERATORS.get(operator.kind) ?? []).map(([mutator, becomes]) => to(mutator, operator, becomes));

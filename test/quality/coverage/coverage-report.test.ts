@@ -67,7 +67,7 @@ describe('§21.8.6 the coverage report', () => {
   });
 
   test('the hits of a unit come from its probes, if it has any', () => {
-    const result = report(coverage(unit('deploy'), unit('access')), probes(...asks('deploy', 1, 7, 12, null)));
+    const result = report(coverage(unit('deploy'), unit('access')), probes(...asks('deploy', 1, 4, 12, null)));
     expect(result.units[0]).toMatchObject({ hit_at_10: 0.5, hit_at_3: 0.25, probe_count: 4 });
     expect(result.units[0]?.last_evaluated_at).toBe('2026-05-02T00:00:00Z');
     expect(result.units[1]).toMatchObject({ hit_at_10: 1, probe_count: 0, last_evaluated_at: '2026-05-01T00:00:00Z' });
@@ -87,6 +87,9 @@ describe('§21.8.6 the coverage report', () => {
       'not_evaluated',
     ]);
     expect(statuses(coverage(unit('a')), probes(...asks('a', 30, 40)))).toEqual(['coverage_critical']);
+    for (const paraphrases of [0, 2]) {
+      expect(statuses(coverage(unit('a', { paraphrases })), probes(...asks('a', 1, 2)))).toEqual(['ok']);
+    }
   });
 
   test('S11: the status label is reported only on request', () => {

@@ -37,6 +37,7 @@ describe('§21.8.3: triggers that belong to a sibling', () => {
     ['a sibling with exactly that has none', { x: [0, 150, 100], y: [0, 150, 100] }, {}],
     ['a text without any of the words has none against it', { x: [0, 200, 0] }, { x: 'b' }],
     ['of two equal siblings the last has them', { x: [400, 400, 100] }, { x: 'b' }],
+    ['a sibling that answers only half of them better has none', { x: [0, 900, 100], y: [0, 100, 100] }, {}],
     ['a sibling that answers only half of them has none', { x: [0, 900, 100], y: [0, 90, 100] }, {}],
     [
       'of the triggers, only those that it answers better',

@@ -70,6 +70,12 @@ describe('the texts that answer better than a unit’s own', () => {
     ['do not include equal ones', [5, 5, 5, 6, 5], 'a', { names: ['d'], count: 1 }],
     ['are none for the best', [5, 4, 3, 2, 1], 'a', { names: [], count: 0 }],
     ['are all with a score, for a unit that is not indexed', [0, 0, 2, 0, 1], 'x', { names: ['c', 'e'], count: 2 }],
+    [
+      'are all with a score, for a unit that is not indexed, wherever they are',
+      [0, 2, 0, 0, 1],
+      'x',
+      { names: ['b', 'e'], count: 2 },
+    ],
   ])('%s', async (_, total, unit, expected) => {
     expect(await better(total, unit)).toEqual(expected);
   });

@@ -1,6 +1,6 @@
 import { VadeError } from '../../schema/errors.ts';
 import type { BranchCommit } from '../../schema/source/sources.ts';
-import { commitAt, type Git } from './git.ts';
+import { commitAt, commitsAt, type Git } from './git.ts';
 import { readRange } from './history.ts';
 
 /** The usual targets of pull requests, in the order in which they are tried. */
@@ -29,13 +29,13 @@ export async function readBranch(
     if (found === null) throw new VadeError('ref_not_found', `${base} is not a commit of this repository`);
     return readRange(git, commit, found);
   }
-  for (const ref of TRUNKS) {
-    const trunk = await commitAt(git, ref);
+  const names = [...TRUNKS, `${commit}^2`, `${commit}^1`];
+  const found = await commitsAt(git, names);
+  for (const trunk of found.slice(0, TRUNKS.length)) {
     const commits = trunk === null ? [] : await readRange(git, commit, trunk);
     if (commits.length > 0) return commits;
   }
-  const merged = (await commitAt(git, `${commit}^2`)) === null ? null : `${commit}^1`;
-  const end = merged ?? fallback;
-  const last = end === null ? null : await commitAt(git, end);
-  return last === null ? [] : readRange(git, commit, last);
+  const [merged, first] = found.slice(TRUNKS.length);
+  const end = merged ? first : fallback && (await commitAt(git, fallback));
+  return end ? readRange(git, commit, end) : [];
 }

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { VadeError } from '../../schema/errors.ts';
 import { readStorageConfig } from './git-config.ts';
 import { inOwnFolder, runGit } from './git-process.ts';
 import type { Repository } from './repository.ts';
@@ -74,10 +73,20 @@ function link(target: string, place: string): void {
 
 /** The commit that a ref names; null if there is none. @throws git_unavailable */
 export async function commitAt(git: Git, ref: string): Promise<string | null> {
-  try {
-    return (await git.text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
-  } catch (error) {
-    if (error instanceof VadeError && error.code === 'repository_unreadable') return null;
-    throw error;
-  }
+  const [commit = null] = await commitsAt(git, [ref]);
+  return commit;
+}
+
+const COMMIT_LINE = /^([0-9a-f]{40}|[0-9a-f]{64}) commit \d+$/;
+
+/**
+ * The commits that refs name, in their order and by one call of git; null where there is none. A ref comes from a user.
+ *
+ * @throws git_unavailable
+ */
+export async function commitsAt(git: Git, refs: readonly string[]): Promise<(string | null)[]> {
+  // a line of input is one name
+  const names = refs.map((ref) => (/[\n\r\0]/.test(ref) ? '' : `${ref}^{commit}`));
+  const lines = (await git.text(['cat-file', '--batch-check'], `${names.join('\n')}\n`)).split('\n');
+  return refs.map((_, i) => COMMIT_LINE.exec(lines[i] ?? '')?.[1] ?? null);
 }

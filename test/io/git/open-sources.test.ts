@@ -32,7 +32,7 @@ describe('DESIGN §6.2 sources that cannot be compiled are refused with a code',
     await expect(open(place)).rejects.toThrow('git fetch --unshallow');
   });
 
-  test.each(['nowhere', 'HEAD~50', '0123456', 'HEAD:instructions', '--help', '', 'HEAD^{tree}'])(
+  test.each(['nowhere', 'HEAD~50', '0123456', 'HEAD:instructions', '--help', '', 'HEAD^{tree}', 'HEAD\nHEAD'])(
     'the ref “%s” is ref_not_found',
     async (ref) => {
       await expect(open(handbook().path, { ref })).rejects.toMatchObject({ code: 'ref_not_found' });

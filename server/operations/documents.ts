@@ -2,7 +2,7 @@ import type { ZodType } from 'zod';
 import type { LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
 import { reportCoverage } from '../../compiler/quality/coverage/coverage-report.ts';
 import type { AuditPageEntry } from '../../compiler/schema/audit/page.ts';
-import { STUB_VERSION } from '../../compiler/schema/bundle/boot-stub.ts';
+import { STUB_VERSION } from '../../compiler/schema/bundle/stub-version.ts';
 import { Coverage } from '../../compiler/schema/bundle/coverage.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';

@@ -7,7 +7,7 @@ import type {
   VerifiedHeartbeat,
 } from '../../compiler/schema/api/heartbeat.ts';
 import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
-import { STUB_VERSION } from '../../compiler/schema/bundle/boot-stub.ts';
+import { STUB_VERSION } from '../../compiler/schema/bundle/stub-version.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { callerUri, ownGardenOf } from '../auth/authorize.ts';
 import type { Snapshot } from '../rollout/snapshot.ts';

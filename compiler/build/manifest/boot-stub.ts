@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { RecallRequest } from '../../schema/api/recall.ts';
-import { STUB_VERSION, type Profile, type Stub, type StubHeader } from '../../schema/bundle/boot-stub.ts';
+import type { Profile, Stub, StubHeader } from '../../schema/bundle/boot-stub.ts';
+import { STUB_VERSION } from '../../schema/bundle/stub-version.ts';
 import type { CountTokens } from '../../schema/ports.ts';
 import type { Agent } from '../../schema/source/agent.ts';
 import { canonicalJson } from '../../trust/canonical.ts';

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { MigrationMode } from '../source/agent.ts';
+import { STUB_VERSION } from './stub-version.ts';
 
 /** §21.1.2: the token limit of a stub's body, and the target above which authors are warned. */
 export const STUB_TOKEN_BUDGET = 500;
 export const STUB_TOKEN_TARGET = 450;
-
-/** The version of the stub's own schema, served as `X-Stub-Version`. */
-export const STUB_VERSION = 1;
 
 /** §21.1.3; an unknown profile is delivered as `generic`. */
 export const PROFILES = ['generic', 'openai-assistants', 'paperclip-claude-code'] as const;

@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg';
-import { STUB_VERSION } from '../../../compiler/schema/bundle/boot-stub.ts';
+import { STUB_VERSION } from '../../../compiler/schema/bundle/stub-version.ts';
 import { otherVersion } from '../records/hash-chain.ts';
 import type { Connection } from './connection.ts';
 

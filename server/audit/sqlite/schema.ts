@@ -1,4 +1,4 @@
-import { STUB_VERSION } from '../../../compiler/schema/bundle/boot-stub.ts';
+import { STUB_VERSION } from '../../../compiler/schema/bundle/stub-version.ts';
 
 /** `PRAGMA user_version` of this schema. */
 export const SCHEMA_VERSION = 3;

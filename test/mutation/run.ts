@@ -17,7 +17,8 @@ interface Room {
 type Ended = 'done' | 'failed' | 'hung' | 'stopped';
 
 const START_MS = 240_000;
-const ALONE_MS = 300_000;
+/** What a process of its own may take besides its tests. */
+const ALONE_MS = 60_000;
 /** As many of the nearest files of tests judge a mutant in a process of its own. */
 const ALONE_FILES = 4;
 
@@ -40,6 +41,8 @@ class Trial {
   readonly #killed = new Map<number, string>();
   /** The files of tests that run a mutant. */
   readonly #reached = new Map<number, Set<string>>();
+  /** What each file of tests takes, in milliseconds. */
+  readonly #took = new Map<string, number>();
   /** Mutants that need a process of their own: those that run when modules load, and those that spoil a process. */
   readonly #alone = new Set<number>();
 
@@ -82,6 +85,7 @@ class Trial {
       const ended = await this.#process({ tests: [test], ids, alone: false }, (answer, limit) => {
         if (answer.is === 'base') {
           limit(answer.ms * 5 + 15_000);
+          this.#took.set(test, answer.ms);
           this.#place(answer, test);
         } else tried.add(answer.id);
         if (answer.is === 'end' && answer.killed !== null) this.#killed.set(answer.id, `${test}: ${answer.killed}`);
@@ -111,13 +115,15 @@ class Trial {
   async #tryAlone(id: number): Promise<void> {
     const { path = '' } = this.#room.mutants[id] ?? {};
     const tests = nearestFirst(path, this.#reached.get(id) ?? []).slice(0, ALONE_FILES);
-    const ended = await this.#process({ tests, ids: [id], alone: true }, () => true);
+    const most = ALONE_MS + 5 * tests.reduce((all, test) => all + (this.#took.get(test) ?? 0), 0);
+    const ended = await this.#process({ tests, ids: [id], alone: true }, () => true, most);
     if (ended !== 'done') this.#killed.set(id, ended === 'hung' ? 'out of time' : 'in a process of its own');
   }
 
   async #process(
     asked: Pick<Plan, 'tests' | 'ids' | 'alone'>,
     heard: (answer: Answer, limit: (ms: number) => void) => boolean,
+    most = START_MS,
   ): Promise<Ended> {
     const answers = join(this.#folder, 'answers');
     const file = join(this.#folder, 'plan.json');
@@ -135,7 +141,7 @@ class Trial {
         detached: true,
       },
     );
-    return await listen(child, answers, asked.alone, heard);
+    return await listen(child, answers, most, heard);
   }
 }
 
@@ -143,10 +149,10 @@ class Trial {
 async function listen(
   child: ChildProcess,
   answers: string,
-  alone: boolean,
+  most: number,
   heard: (answer: Answer, limit: (ms: number) => void) => boolean,
 ): Promise<Ended> {
-  let limit = alone ? ALONE_MS : START_MS;
+  let limit = most;
   let last = Date.now();
   let read = 0;
   // a signal to this run does not reach a group of its own

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layVectors } from '../../../compiler/recall/index/vectors.ts';
 import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
-import { meanOf, quantise, scoreSemantic, type Vectors } from '../../../compiler/recall/signals/semantic.ts';
+import {
+  meanOf,
+  quantise,
+  scoreSemantic,
+  scoreSemanticOf,
+  type Vectors,
+} from '../../../compiler/recall/signals/semantic.ts';
 
 const DIMS = 8;
 const component = fc.double({ min: -1, max: 1, noNaN: true });
@@ -116,5 +122,62 @@ describe('DESIGN §6.3 vectors are int8', () => {
     const mean = meanOf(new Array<Float32Array>(40).fill(row), DIMS);
     expect(mean[1]).toBe(0.333333);
     expect(quantise(row, mean)).toBeNull();
+  });
+});
+
+describe('DESIGN §6.7 a score in numbers', () => {
+  // 127 × 127 × 5 parts are a million; phrases before the long text
+  const vectors = layVectors({
+    dims: 2,
+    mean: [0, 0],
+    phrases: [2, 0, 1, 0],
+    texts: [1, 1, 0, 0],
+    data: Int8Array.from(
+      [
+        [10, 0],
+        [100, 7],
+        [50, 50],
+        [-20, 0],
+        [30, 9],
+      ].flat(),
+    ),
+  });
+  const query = Int8Array.of(127, 0);
+  const expected = [
+    Math.floor(((2 * 100 + 3 * 50) * 127 * 1e6) / (5 * 127 * 127)),
+    0,
+    Math.floor((2 * 30 * 127 * 1e6) / (5 * 127 * 127)),
+    0,
+  ];
+
+  test('two parts the best phrase and three parts the long text, of which one or both may be missing', () => {
+    expect(scoreSemantic(vectors, query)).toEqual(Int32Array.from(expected));
+    expect(scoreSemantic(vectors, Int8Array.of(-127, 0))[1]).toBe(Math.floor((3 * 20 * 127 * 1e6) / (5 * 127 * 127)));
+  });
+
+  test('the scores of some units are written beside those of the others', () => {
+    for (const units of [[0], [2, 1], [3]]) {
+      const scores = new Int32Array(4).fill(7);
+      scoreSemanticOf(vectors, query, units, scores);
+      expect(scores).toEqual(Int32Array.from(expected, (it, unit) => (units.includes(unit) ? it : 7)));
+    }
+  });
+
+  test('a score is a million at most', () => {
+    const own = layVectors({ dims: 1, mean: [0], phrases: [1], texts: [1], data: Int8Array.of(-128, -128) });
+    expect(scoreSemantic(own, Int8Array.of(-128))).toEqual(Int32Array.of(SCALE));
+  });
+
+  test('a vector is centred, brought to length 127 and rounded', () => {
+    expect(quantise(Float32Array.of(3, 4), [])).toEqual(Int8Array.of(76, 102));
+    expect(quantise(Float32Array.of(3, 4), [0, 4])).toEqual(Int8Array.of(127, 0));
+    expect(quantise(Float32Array.of(0, -2), [])).toEqual(Int8Array.of(0, -127));
+    expect(quantise(Float32Array.of(0.9e-6, 0), [])).toBeNull();
+    expect(quantise(Float32Array.of(1.1e-6, 0), [])).toEqual(Int8Array.of(127, 0));
+  });
+
+  test('a mean is that of each component', () => {
+    const rows = Array.from({ length: 40 }, (_, at) => Float32Array.of(at, at % 2, -1));
+    expect(meanOf(rows, 3)).toEqual([19.5, 0.5, -1]);
   });
 });

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { lookUp } from '../../../compiler/recall/encoder/static-table.ts';
+
+const table = { dims: 2, rows: Int8Array.of(1, 2, 3, 4, -1, -2, 0, 0), scales: Float32Array.of(1, 0.5, 1, 1) };
+/** Of length 1. */
+const towards = (x: number, y: number) => [x / Math.hypot(x, y), y / Math.hypot(x, y)];
+
+describe('the vector of a text', () => {
+  test.each<[string, number[], number, [number, number]]>([
+    ['one token', [0], 9, [1, 2]],
+    ['a token with a scale', [1], 9, [3, 4]],
+    ['the sum of its tokens', [0, 1], 9, [2.5, 4]],
+    ['a token twice', [0, 0, 1], 9, [3.5, 6]],
+    ['no token beyond the limit', [0, 1, 1], 1, [1, 2]],
+    ['as many as the limit', [0, 1, 2], 2, [2.5, 4]],
+  ])('is that of %s', (_, ids, limit, [x, y]) => {
+    const vector = lookUp(table, ids, limit)!;
+    const expected = towards(x, y);
+    expect([...vector]).toEqual(expected.map((it) => expect.closeTo(it, 6) as number));
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
+  });
+
+  test.each<[string, number[], number]>([
+    ['no tokens', [], 9],
+    ['no tokens within the limit', [0], 0],
+    ['tokens that cancel out', [0, 2], 9],
+    ['tokens without a direction', [3, 3], 9],
+  ])('is none with %s', (_, ids, limit) => {
+    expect(lookUp(table, ids, limit)).toBeNull();
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { boost, BOOST, criticalUnits, hitsAmongTen } from '../../../compiler/recall/rank/boost.ts';
+import { SCORING } from '../../../compiler/recall/rank/scoring.ts';
+import type { Coverage } from '../../../compiler/schema/bundle/coverage.ts';
+import type { ProbeReport } from '../../../compiler/schema/source/probe.ts';
+
+const coverage = (hits: Readonly<Record<string, number>>) =>
+  ({ units: Object.entries(hits).map(([name, hit_at_10]) => ({ name, hit_at_10 })) }) as unknown as Coverage;
+const probes = (hits: Readonly<Record<string, number>>) => ({ summary: coverage(hits) }) as unknown as ProbeReport;
+
+describe('§21.5.5 critical units', () => {
+  test('hits are those of a unit’s probes, or of its paraphrases if it has none', () => {
+    const measured = coverage({ a: 0.9, b: 0.1 });
+    expect(hitsAmongTen(measured, null)).toEqual(
+      new Map([
+        ['a', 0.9],
+        ['b', 0.1],
+      ]),
+    );
+    expect(hitsAmongTen(measured, probes({ a: 0.2, x: 1 }))).toEqual(
+      new Map([
+        ['a', 0.2],
+        ['b', 0.1],
+      ]),
+    );
+  });
+
+  test('a unit is critical below two hits in five', () => {
+    expect(criticalUnits(coverage({ a: 0.39, b: 0.4, c: 1 }), null)).toEqual(new Set(['a']));
+    expect(criticalUnits(coverage({ a: 0.39, b: 0.4 }), probes({ a: 1, b: 0 }))).toEqual(new Set(['b']));
+  });
+
+  test('the boost raises positive scores of boosted units alone, to a million at most, in a copy', () => {
+    const total = Int32Array.of(0, 1, 900_000, 5);
+    expect(boost(total, Int32Array.of(0, 1, 2, 9))).toEqual(Int32Array.of(0, 1 + BOOST.millionths, 1_000_000, 5));
+    expect(total).toEqual(Int32Array.of(0, 1, 900_000, 5));
+    expect(boost(total, new Int32Array())).toBe(total);
+  });
+
+  test('every constant of a score is in the certificate of coverage', () => {
+    expect(SCORING).toEqual({
+      weights: { lexical: 35, semantic: 50, graph: 15 },
+      lexical: { k1: 1.2, b: 0.75, fields: { triggers: 2, description: 1.5, heading: 1, content: 1, task_types: 0.5 } },
+      semantic: { phrase: 2, text: 3 },
+      graph: { hops: 2, per_hop: 0.5 },
+      lift: { lambda: 0.15, millionths: 139_762 },
+    });
+  });
+});

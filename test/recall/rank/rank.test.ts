@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import {
+  exactNames,
+  mixMatched,
+  mixTotal,
+  rankUnits,
+  scoreUnits,
+  signalsOf,
+  weightsOf,
+} from '../../../compiler/recall/rank/rank.ts';
+import { plant, type Planted } from '../garden.ts';
+
+const every = () => true;
+
+describe('§21.3.3 the weights of the signals', () => {
+  test('are 0.35, 0.50 and 0.15, and without vectors those of words and links alone', () => {
+    expect(weightsOf(signalsOf(true))).toEqual({ lexical: 0.35, semantic: 0.5, graph: 0.15 });
+    expect(weightsOf(signalsOf(false))).toEqual({ lexical: 0.7, graph: 0.3 });
+  });
+
+  const lexical = Int32Array.of(1_000_000, 100, 0);
+  const semantic = Int32Array.of(1_000_000, 0, 200);
+  const graph = Int32Array.of(1_000_000, 10, 20);
+
+  test('what units match by themselves is the mean of words and meaning', () => {
+    expect(mixMatched(lexical, semantic)).toEqual(Int32Array.of(1_000_000, 41, 117));
+    expect(mixMatched(lexical, null)).toBe(lexical);
+  });
+
+  test('the score is the mean of all signals, a million at most, and zero for units that are not asked for', () => {
+    expect(mixTotal(lexical, semantic, graph)).toEqual(Int32Array.of(1_000_000, 36, 103));
+    expect(mixTotal(lexical, null, graph)).toEqual(Int32Array.of(1_000_000, 73, 6));
+    expect(mixTotal(lexical, semantic, graph, [2])).toEqual(Int32Array.of(0, 0, 103));
+    expect(mixTotal(Int32Array.of(2e6), null, Int32Array.of(2e6))).toEqual(Int32Array.of(1_000_000));
+  });
+});
+
+describe('DESIGN §6.6 the ranking', () => {
+  const ranked = (total: number[], exact: number[] = [], usable: (unit: number) => boolean = every) =>
+    rankUnits(
+      { total: Int32Array.from(total), exact: new Set(exact) } as unknown as Parameters<typeof rankUnits>[0],
+      usable,
+    );
+
+  test.each<[string, number[], number[], (unit: number) => boolean, number[]]>([
+    ['goes by score', [10, 30, 20], [], every, [1, 2, 0]],
+    ['breaks ties by name', [10, 10, 10], [], every, [0, 1, 2]],
+    ['has no unit without a score', [10, 0, 5], [], every, [0, 2]],
+    ['begins with exact names, by score', [10, 30, 20, 40], [0, 2], every, [2, 0, 3, 1]],
+    ['begins with exact names, ties by name', [0, 30, 0], [2, 0], every, [0, 2, 1]],
+    ['has no unit that cannot be used', [10, 30, 20, 40], [0, 2], (unit) => unit > 1, [2, 3]],
+  ])('%s', (_, total, exact, usable, expected) => {
+    expect(ranked(total, exact, usable)).toEqual(expected);
+  });
+
+  test('has two hundred units at most, exact names included', () => {
+    const total = Array.from({ length: 300 }, (_, unit) => 1000 - unit);
+    expect(ranked(total)).toEqual([...Array(200).keys()]);
+    expect(ranked(total, [299, 298])).toEqual([298, 299, ...Array(198).keys()]);
+  });
+});
+
+describe('DESIGN §6.7 only units that may be ranked are scored', () => {
+  const WORDS = ['alpha', 'bravo', 'carol', 'delta', 'echo', 'fox', 'golf'];
+  /** Far more units than are ranked, with close scores and links between them. */
+  const CROWD: Planted[] = Array.from({ length: 420 }, (_, at) => ({
+    name: `u${String(at).padStart(3, '0')}`,
+    content: `${WORDS.slice(0, 1 + (at % 7)).join(' ')} ${'filler '.repeat(at % 11)}`,
+    links: at % 3 === 0 ? [`u${String((at * 17) % 420).padStart(3, '0')}`] : [],
+  }));
+
+  test('the ranking is that of scoring all, for usable units and the wanted ones', async () => {
+    const { index } = await plant(CROWD);
+    const usable = (unit: number) => unit % 5 !== 0;
+    for (const intent of ['alpha', 'delta golf', 'alpha bravo carol delta echo fox golf', 'golf', 'u007 alpha']) {
+      const whole = scoreUnits(index, intent, null);
+      const some = scoreUnits(index, intent, null, { usable, wanted: [0, 419] });
+      expect(rankUnits(some, usable)).toEqual(rankUnits(whole, usable));
+      expect([some.total[0], some.total[419]]).toEqual([whole.total[0], whole.total[419]]);
+      expect(some).toMatchObject({ semantic: null, approximate: false, lexical: whole.lexical });
+      for (const [unit, score] of some.total.entries()) if (score !== 0) expect(score).toBe(whole.total[unit]);
+    }
+  });
+
+  test('units that no link could bring into the ranking are not scored', async () => {
+    const of = (kind: string, count: number, content: string): Planted[] =>
+      Array.from({ length: count }, (_, at) => ({ name: `${kind}${String(at).padStart(3, '0')}`, content }));
+    const [near, far] = ['golf filler', `golf ${'filler '.repeat(50)}`];
+    const { index } = await plant([...of('a', 210, 'golf'), ...of('b', 5, near), ...of('c', 5, far)]);
+    const isScored = (filter?: { usable: () => boolean; wanted: number[] }) =>
+      ['a209', 'b000', 'c000'].map(
+        (name) => scoreUnits(index, 'golf', null, filter).total[index.named.get(name)!]! > 0,
+      );
+    expect(isScored()).toEqual([true, true, true]);
+    expect(isScored({ usable: every, wanted: [] })).toEqual([true, true, false]);
+    expect(isScored({ usable: every, wanted: [215] })).toEqual([true, true, true]);
+    const few = await plant([...of('a', 199, 'golf'), ...of('c', 1, far)]);
+    expect(scoreUnits(few.index, 'golf', null, { usable: every, wanted: [] }).total[199]).toBeGreaterThan(0);
+  });
+});
+
+describe('DESIGN §6.6 exact names', () => {
+  const UNITS: Planted[] = [
+    { name: 'incident', aliases: ['on-fire'] },
+    { name: 'release-plan' },
+    { name: 'shared-rules', series: 'instruction:acme/shared-rules' },
+  ];
+
+  test.each<[string, string[]]>([
+    ['see release-plan today', ['release-plan']],
+    ['SEE RELEASE-PLAN', ['release-plan']],
+    ['release-plan', ['release-plan']],
+    ['(release-plan).', ['release-plan']],
+    ['my-release-plan', []],
+    ['release-plans', []],
+    ['release plan', []],
+    ['we are on-fire', ['incident']],
+    ['an incident', []],
+    ['the `incident`', ['incident']],
+    ['the "incident"', ['incident']],
+    ["the 'incident'", ['incident']],
+    ['the “incident”', ['incident']],
+    ['the ‘incident’', ['incident']],
+    ['the `incident', []],
+    ['the incident`', []],
+    ['unit:incident', ['incident']],
+    ['unit:release-plan', ['release-plan']],
+    ['instruction:acme/agent/cto/incident/v1', ['incident']],
+    ['instruction:acme/shared-rules/v3', ['shared-rules']],
+    ['instruction:acme/agent/ops/incident/v1', []],
+    ['instruction:acme/x/y/z/release-plan', []],
+    ['`incident` and release-plan', ['incident', 'release-plan']],
+    ['nothing-else', []],
+  ])('%j names %j', async (intent, expected) => {
+    const { index } = await plant(UNITS);
+    expect([...exactNames(index, intent)].map((unit) => index.names[unit])).toEqual(expected);
+  });
+});

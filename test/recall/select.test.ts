@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
+import { select } from '../../compiler/recall/select.ts';
+
+/** A garden whose units have these tokens; of them some guaranteed, some prepended. */
+const garden = (guaranteed: readonly number[] = [], prepended: readonly number[] = []) =>
+  ({
+    guaranteed,
+    facts: Array.from({ length: 10 }, (_, unit) => ({
+      delivery: { force_position: prepended.includes(unit) ? 'prepend' : 'append' },
+    })),
+  }) as unknown as RecallGarden;
+
+interface Asked {
+  readonly tokens?: readonly number[];
+  readonly hints?: readonly (number | null)[];
+  readonly absent?: readonly number[];
+  readonly max_chunks?: number;
+  readonly token_budget?: number;
+}
+
+function picked(of: RecallGarden, ranked: readonly number[], over: Asked = {}) {
+  const { tokens = [], hints = [], absent = [], max_chunks = 5, token_budget = 100 } = over;
+  const serve = (unit: number) =>
+    absent.includes(unit) ? null : { content: '', digest: '', source: 'stigmem' as const, tokens: tokens[unit] ?? 10 };
+  const limits = { max_chunks, token_budget, hints: hints.map((unit, at) => ({ unit, text: `hint ${at}` })) };
+  const serving = { serve, absent: new Map(absent.map((unit) => [unit, 'expired' as const])) };
+  const { outcomes, ...rest } = select(of, limits, serving, ranked);
+  return { ...rest, outcomes: Object.fromEntries(outcomes) };
+}
+
+describe('§21.3.3 what is selected', () => {
+  test('hints as given, then ranked units, then guaranteed ones; prepended ones first', () => {
+    const of = garden([1, 2, 3], [3]);
+    expect(picked(of, [6, 7], { hints: [5, 4] })).toEqual({
+      order: [3, 5, 4, 6, 7, 1, 2],
+      outcomes: { 1: 'guaranteed', 2: 'guaranteed', 3: 'guaranteed', 4: 'hint', 5: 'hint', 6: 'ranked', 7: 'ranked' },
+      missed: [],
+      budget: 50,
+    });
+  });
+
+  test('each unit once: a guaranteed one that is ranked stays guaranteed, one that is hinted is a hint', () => {
+    expect(picked(garden([1, 2]), [1, 6], { hints: [2, 2] })).toMatchObject({
+      order: [2, 6, 1],
+      outcomes: { 1: 'guaranteed', 2: 'hint', 6: 'ranked' },
+      budget: 80,
+    });
+    expect(picked(garden([1, 2], [2]), [6], { hints: [4, 2] }).order).toEqual([2, 4, 6, 1]);
+  });
+
+  test('hints count for max_chunks, guaranteed units do not', () => {
+    expect(picked(garden([1, 2, 3]), [5, 6, 7], { max_chunks: 2, hints: [4] })).toMatchObject({
+      order: [4, 5, 1, 2, 3],
+      outcomes: { 5: 'ranked', 6: 'over_max_chunks', 7: 'over_max_chunks' },
+    });
+    expect(picked(garden(), [5], { max_chunks: 2, hints: [4, 3, 2] }).order).toEqual([4, 3, 2]);
+  });
+
+  test('the best ranked unit always comes, whatever the budget', () => {
+    expect(picked(garden(), [5, 6], { tokens: Array<number>(10).fill(500) })).toMatchObject({
+      order: [5],
+      outcomes: { 5: 'ranked', 6: 'over_token_budget' },
+    });
+  });
+
+  test('of the rest, one that does not fit is skipped and the next is tried; what was spent counts', () => {
+    const tokens = [0, 0, 0, 0, 0, 50, 40, 11, 10, 1];
+    expect(picked(garden(), [5, 6, 7, 8, 9], { tokens })).toMatchObject({
+      order: [5, 6, 8],
+      outcomes: { 7: 'over_token_budget', 9: 'over_token_budget' },
+    });
+    expect(picked(garden([1]), [5, 6], { tokens: [0, 20, 0, 0, 0, 40, 40] }).order).toEqual([5, 6, 1]);
+    expect(picked(garden([1]), [5, 6], { tokens: [0, 21, 0, 0, 0, 40, 40] }).order).toEqual([5, 1]);
+  });
+
+  test('what cannot be served is neither hinted nor guaranteed; the hint is missed', () => {
+    expect(picked(garden([1, 2], [1]), [6], { hints: [null, 3, 4], absent: [1, 3] })).toEqual({
+      order: [4, 6, 2],
+      outcomes: { 2: 'guaranteed', 4: 'hint', 6: 'ranked' },
+      missed: ['hint 0', 'hint 1'],
+      budget: 80,
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import {
+  buildLexical,
+  CONSTANTS,
+  scoreLexical,
+  terms,
+  words,
+  type Fields,
+} from '../../../compiler/recall/signals/lexical.ts';
+
+const NOTHING: Fields = { triggers: '', description: '', heading: '', content: '', task_types: '' };
+
+describe('DESIGN §6.7 the words of a text', () => {
+  test.each([
+    ['Log in, log-out; 2nd time!', ['log', 'in', 'log', 'out', '2nd', 'time']],
+    ['tab\there\r\nand there', ['tab', 'here', 'and', 'there']],
+    ['Größe des CAFÉS', ['große', 'des', 'cafes']],
+    ['ﬁne ２nd', ['fine', '2nd']],
+    ['如何 请假', ['如何', '请假']],
+    ['— … !', []],
+    ['?!', []],
+    ['', []],
+  ])('%j: %j', (text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+
+  test.each<[string, boolean, string[]]>([
+    ['reviewing the reviews', false, ['review', 'review']],
+    ['how long to log in', false, ['how', 'long', 'log']],
+    ['how long to log in', true, ['how', 'long', 'log', 'how long', 'long to', 'to log', 'log in']],
+    ['one\ntwo three', true, ['on', 'two', 'three', 'two three']],
+    ['the of', true, ['the of']],
+    ['', true, []],
+  ])('terms of %j, as phrases %s: stems without stop words, and pairs within a line', (text, asPhrases, expected) => {
+    expect(terms(text, asPhrases)).toEqual(expected);
+  });
+});
+
+describe('DESIGN §6.7 the lexical signal', () => {
+  const units: Fields[] = [
+    { ...NOTHING, triggers: 'red apple\nred', heading: 'apples', content: 'red tree' },
+    { ...NOTHING, description: 'green tree', heading: 'trees', task_types: 'on call' },
+  ];
+  const lexical = buildLexical(units);
+  const score = (intent: string) =>
+    scoreLexical(lexical, new Map(lexical.terms.map((term, at) => [term, at])), intent, units.length);
+
+  // BM25F with the constants below, worked out by hand
+  test('each word of each unit has its impact: its rarity, its fields, and their lengths', () => {
+    expect(lexical).toEqual({
+      terms: ['appl', 'call', 'green', 'green tree', 'red', 'red appl', 'tree'],
+      idf: [693147, 693147, 693147, 693147, 693147, 693147, 182322],
+      unknown_idf: 1791759,
+      starts: [0, 2, 4, 6, 8, 10, 12, 16],
+      postings: Int32Array.from([
+        ...[0, 444325, 1, 203867, 1, 288811, 1, 288811],
+        ...[0, 488132, 0, 338120, 0, 58814, 1, 110756],
+      ]),
+    });
+  });
+
+  test('a score is the sum of impacts over what the words of the intent could reach, each word once', () => {
+    expect(score('red tree zzz')).toEqual(Int32Array.of(87500, 17718));
+    expect(score('red red')).toEqual(Int32Array.of(Math.floor((488132 * 1e6) / (693147 + 1791759)), 0));
+    expect(score('apples')).toEqual(Int32Array.of(Math.floor((444325 * 1e6) / 693147), 0));
+    expect(score('zzz')).toEqual(Int32Array.of(0, 0));
+    expect(score('the')).toEqual(Int32Array.of(0, 0));
+  });
+
+  test('a garden without units has no words, and scores nothing', () => {
+    const empty = buildLexical([]);
+    expect(empty).toMatchObject({ terms: [], idf: [], starts: [0], postings: new Int32Array() });
+    expect(scoreLexical(empty, new Map(), 'red', 0)).toEqual(new Int32Array());
+  });
+
+  test('its constants are those of the design', () => {
+    expect(CONSTANTS).toEqual({
+      k1: 1.2,
+      b: 0.75,
+      fields: { triggers: 2, description: 1.5, heading: 1, content: 1, task_types: 0.5 },
+    });
+  });
+});

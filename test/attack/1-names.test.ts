@@ -16,7 +16,7 @@ async function approvedBy(admin: Person, name: string): Promise<string[]> {
   return refusals(repo, staff([admin]));
 }
 
-describe('DESIGN §7 an administrator is who their commits say, however the name is written', () => {
+describe('DESIGN §7 commits name an administrator in many spellings', () => {
   test.each([
     ['first.last', 'First Last <x@example.com>'],
     ['first.last', 'first_last <x@example.com>'],
@@ -31,19 +31,19 @@ describe('DESIGN §7 an administrator is who their commits say, however the name
     ['ann', 'Ann Example <ann@example.com>'],
     ['ann', 'A. E. <12345+ann@users.noreply.github.com>'],
     ['ann', 'Анна <ann+work@example.com>'],
-  ])('%s is %s', async (uri, name) => {
+  ])('the administrator %s is an author if the name in a commit is %s', async (uri, name) => {
     expect(await approvedBy(person(uri), name)).toEqual(REFUSED);
   });
 
-  test('a system is no other than the person of its name', async () => {
+  test('a system with the name of a person counts as that person', async () => {
     expect(await approvedBy(person('ann', 'system'), ANN)).toEqual(REFUSED);
   });
 
-  test('nobody else is', async () => {
+  test('a person with a similar name does not count as the administrator', async () => {
     expect(await approvedBy(person('ann'), 'Anna <anna@example.com>')).toEqual([]);
   });
 
-  test('and a .mailmap makes nobody another', async () => {
+  test('a .mailmap does not change the author of a commit', async () => {
     const repo = branched();
     commitAs(limits(repo).write('.mailmap', `Cleo <cleo@example.com> Ann <ann@example.com>\n`), ANN);
     repo.git('config', 'log.mailmap', 'true');
@@ -54,12 +54,12 @@ describe('DESIGN §7 an administrator is who their commits say, however the name
   });
 });
 
-describe('DESIGN §7 a trust root', () => {
+describe('DESIGN §7 names in a trust root', () => {
   const { root } = staff([person('first.last')]).root;
   const issues = (change: object) => TrustRoot.safeParse({ ...root, ...change }).error?.issues.map((it) => it.path);
 
   test.each(['acme/human/first-last', 'acme/human/firstlast', 'acme/system/first.last', 'ajax/human/first.last'])(
-    'does not name %s beside acme/human/first.last',
+    'a trust root with acme/human/first.last cannot name %s too',
     (other) => {
       expect(issues({ admins: [...root.admins, other] })).toEqual([['admins']]);
       const key = commitKey(ed25519().line, { owner: other });
@@ -69,22 +69,25 @@ describe('DESIGN §7 a trust root', () => {
     },
   );
 
-  test.each(['First Last <x@example.com>', 'Forge <first.last@example.com>'])('has no forge called %s', (forge) => {
-    expect(issues({ forges: [forge] })).toEqual([['forges']]);
-  });
+  test.each(['First Last <x@example.com>', 'Forge <first.last@example.com>'])(
+    'a trust root cannot have %s as a forge',
+    (forge) => {
+      expect(issues({ forges: [forge] })).toEqual([['forges']]);
+    },
+  );
 
   test.each(['GitHub', '<noreply@github.com>', 'GitHub <>', 'a <b> <c@example.com>', 'a\n <c@example.com>'])(
-    'has no forge that git would not write: %j',
+    'a trust root cannot have a forge that is not “name <mailbox>” as git writes it: %j',
     (forge) => {
       expect(issues({ forges: [forge] })).toEqual([['forges', 0]]);
     },
   );
 
-  test('names people who are not alike, and forges', () => {
+  test('a trust root can have administrators with different names, and forges', () => {
     expect(issues({ admins: [...root.admins, 'acme/human/ann'], forges: [FORGE] })).toBeUndefined();
   });
 
-  test('does not make its own committer nobody by the commit that says so', async () => {
+  test('a commit that adds its own committer as a forge still has that committer as an author', async () => {
     const ann = person('ann');
     const trust = staff([ann]);
     const next = nextRoot(trust.root, { forges: ['Forge <forge@example.com>'] }, [trust.signer]);
@@ -97,7 +100,7 @@ describe('DESIGN §7 a trust root', () => {
   });
 });
 
-describe('DESIGN §7 where the trust root asks for two approvers of a text that nobody signed', () => {
+describe('DESIGN §7 a trust root that requires two approvers of an unsigned text', () => {
   const [ann, bob] = [person('ann'), person('bob')];
   const key = ed25519();
   const commit_keys = [commitKey(key.line, { owner: 'acme/human/cleo' })];
@@ -115,15 +118,15 @@ describe('DESIGN §7 where the trust root asks for two approvers of a text that 
   };
 
   test.each([
-    ['one is not enough', [ann], { text: false, merge: false }, REFUSED],
-    ['two are', [ann, bob], { text: false, merge: false }, []],
-    ['one is, where every commit that wrote it is signed', [ann], { text: true, merge: false }, []],
-    ['a signed merge says nothing of who wrote it', [ann], { text: false, merge: true }, REFUSED],
+    ['one approval of an unsigned text is refused', [ann], { text: false, merge: false }, REFUSED],
+    ['two approvals of an unsigned text are accepted', [ann, bob], { text: false, merge: false }, []],
+    ['one approval is enough if every commit that wrote the text is signed', [ann], { text: true, merge: false }, []],
+    ['a signed merge does not prove who wrote the text', [ann], { text: false, merge: true }, REFUSED],
   ])('%s', async (_, by, sign, expected) => {
     expect(await judged(by, sign)).toEqual(expected);
   });
 
-  test('the name of another in an unsigned commit does not help its writer', async () => {
+  test('an administrator who commits an unsigned text under another name needs a second approver', async () => {
     const repo = branched();
     // written by Ann, who says that she is Cleo
     commitAs(limits(repo), CLEO);

@@ -15,7 +15,7 @@ import { ANN, BOB, branched, CLEO, commitAs, mergeAs } from './branching.ts';
 
 const OTHER = 'instructions/agents/cto/other.md';
 
-describe('DESIGN §7 the server asks again who wrote what was approved', () => {
+describe('DESIGN §7 the server checks approvals against authors', () => {
   const [ann, bob] = [person('ann'), person('bob')];
   const over = { thresholds: { approval: 1, withdrawal: 1, rollback: 1, unproven_authors: 1 } };
   const trust = staff([ann, bob], over);
@@ -42,7 +42,7 @@ describe('DESIGN §7 the server asks again who wrote what was approved', () => {
     );
   }
 
-  test('and refuses the approval of an author, whom only the statement names', async () => {
+  test('a reader refuses the approval of an administrator whom the garden statement names as an author', async () => {
     expect(await reasonWith((it) => it)).toBe('believed');
     expect(await reasonWith((it) => ({ ...it, authors: [...(it.authors ?? []), ann.entity] }))).toBe(
       'approval_missing',
@@ -50,7 +50,7 @@ describe('DESIGN §7 the server asks again who wrote what was approved', () => {
     expect(await reasonWith((it) => ({ ...it, authors: ['acme/system/ann'] }))).toBe('approval_missing');
   });
 
-  test('the garden names all who wrote it since it was last approved, and that nobody signed', async () => {
+  test('a garden statement names all authors since the last approval, and that their commits are unsigned', async () => {
     const repo = branched();
     commitAs(limits(repo, undefined, 'First.'), BOB);
     commitAs(limits(repo), CLEO);
@@ -62,7 +62,7 @@ describe('DESIGN §7 the server asks again who wrote what was approved', () => {
   });
 });
 
-describe('DESIGN §7 an approver who has commits on the branch', () => {
+describe('DESIGN §7 a warning about an approver with commits on the branch', () => {
   /** Ada's text on a branch on which Ann wrote something else. */
   function worked() {
     const place = staffed();
@@ -72,7 +72,7 @@ describe('DESIGN §7 an approver who has commits on the branch', () => {
     return place;
   }
 
-  test('is told by vade approve, and by the compile of the pull request', async () => {
+  test('vade approve and the compile of a pull request warn about an approver with commits on the branch', async () => {
     const place = worked();
     const ran = await approveAs(place, place.ann, ...GUARANTEE, ...place.trust);
     expect([ran.code, warningsOf(ran)]).toEqual([0, ['APPROVER_ON_BRANCH']]);
@@ -86,7 +86,7 @@ describe('DESIGN §7 an approver who has commits on the branch', () => {
     expect([failed.code, failed.envelope().error.code]).toEqual([5, 'REF_NOT_FOUND']);
   });
 
-  test('is told no more once that is merged, and not for the commit that files the approval', async () => {
+  test('there is no warning for an approver whose only commit on the branch files the approval', async () => {
     const place = worked();
     const ran = await approveAs(place, place.bob, ...GUARANTEE, ...place.trust);
     expect([ran.code, warningsOf(ran)]).toEqual([0, []]);
@@ -98,8 +98,8 @@ describe('DESIGN §7 an approver who has commits on the branch', () => {
   });
 });
 
-describe('vade log and vade blame', () => {
-  test('name who wrote a text that another merged', async () => {
+describe('authors in vade log and vade blame', () => {
+  test('vade log and vade blame name the author of a text that somebody else merged', async () => {
     const place = staffed();
     place.repo.git('switch', '--quiet', '--create', 'topic');
     commitAs(guaranteed(place.repo), ANN);
@@ -115,7 +115,7 @@ describe('vade log and vade blame', () => {
   });
 });
 
-describe('DESIGN §6.2 the history is read by a few calls of git', () => {
+describe('DESIGN §6.2 calls of git for the history', () => {
   const PATH = process.env['PATH'] ?? '';
 
   afterEach(() => {
@@ -140,7 +140,7 @@ describe('DESIGN §6.2 the history is read by a few calls of git', () => {
     return (readFileSync(log, 'utf8').length - before) / 2;
   }
 
-  test('however many merges it has, and however many commits they bring in', async () => {
+  test('reading the history takes three calls of git, whether it has one merge or six', async () => {
     const repo = branched();
     const counts: number[] = [];
     for (let merges = 1; merges <= 6; merges++) {

@@ -32,8 +32,8 @@ async function writersOfRefused(repo: Repository): Promise<unknown[]> {
   return [fact?.authored_by, ...(fact?.coauthored_by ?? [])];
 }
 
-describe('DESIGN §7 whoever wrote a commit that comes in approves nothing of what it changes, through', () => {
-  test.each(WAYS)('%s', async (_, go) => {
+describe('DESIGN §7 an author cannot approve a text that another brings to main', () => {
+  test.each(WAYS)('an author cannot approve her text if it reaches main through %s', async (_, go) => {
     const repo = branched();
     go(repo);
     expect(await approvedBy(repo, ann)).toEqual(REFUSED);
@@ -41,7 +41,7 @@ describe('DESIGN §7 whoever wrote a commit that comes in approves nothing of wh
     expect(await writersOfRefused(repo)).toContain(ann.entity);
   });
 
-  test('a legacy file that stands in for the unit', async () => {
+  test('the author of a legacy file cannot approve the unit that it stands in for', async () => {
     const repo = branched();
     const mode = agentYaml('8e0ed057-bcd8-4f8f-92ee-c046c55b64e9', 'migration_mode: file\n');
     repo.write('instructions/agents/cto/agent.yaml', mode);
@@ -58,7 +58,7 @@ describe('DESIGN §7 whoever wrote a commit that comes in approves nothing of wh
 });
 
 describe('DESIGN §7 nobody is an author of what they did not write', () => {
-  test('the one who merges, nor the forge that commits it: both provenance and approval say so', async () => {
+  test('neither who merges a text nor the forge that commits it is an author', async () => {
     const repo = branched();
     commitAs(limits(repo), ANN, 'write', FORGE);
     mergeAs(repo, BOB);
@@ -66,7 +66,7 @@ describe('DESIGN §7 nobody is an author of what they did not write', () => {
     expect(await writersOf(repo)).toEqual([ann.entity]);
   });
 
-  test('who worked on another unit of the same branch', async () => {
+  test('who changed another unit on the same branch is not an author', async () => {
     const repo = branched();
     commitAs(limits(repo), ANN);
     commitAs(repo.write('instructions/agents/cto/other.md', unitFile('Another thing')), BOB);
@@ -74,7 +74,7 @@ describe('DESIGN §7 nobody is an author of what they did not write', () => {
     expect(await approvedBy(repo, bob)).toEqual([]);
   });
 
-  test('who worked on an empty file, as the unit once was', async () => {
+  test('who committed another empty file is not an author of a unit that was once empty', async () => {
     const repo = branched();
     commitAs(repo.write(LIMITS, ''), ANN);
     commitAs(limits(repo), ANN);
@@ -83,7 +83,7 @@ describe('DESIGN §7 nobody is an author of what they did not write', () => {
     expect(await approvedBy(repo, bob)).toEqual([]);
   });
 
-  test('what main brought in the meantime, merged into the branch', async () => {
+  test('who changed main is not an author of a branch into which main was merged', async () => {
     const repo = branched();
     commitAs(limits(repo), ANN);
     repo.git('switch', '--quiet', 'main');
@@ -95,8 +95,8 @@ describe('DESIGN §7 nobody is an author of what they did not write', () => {
   });
 });
 
-describe('DESIGN §7 the one who merges is an author', () => {
-  test('of what is as in no parent', async () => {
+describe('DESIGN §7 who merges can be an author', () => {
+  test('who changes a text in a merge commit is an author of it', async () => {
     const repo = branched();
     commitAs(limits(repo), CLEO);
     repo.git('switch', '--quiet', 'main');
@@ -107,7 +107,7 @@ describe('DESIGN §7 the one who merges is an author', () => {
     expect(await writersOf(repo)).toEqual([ann.entity, 'acme/human/cleo']);
   });
 
-  test('of an older text that only the choice of the merge brings back', async () => {
+  test('who restores an older text in a merge commit is an author of it', async () => {
     const repo = branched();
     repo.git('switch', '--quiet', 'main');
     commitAs(limits(repo, GUARANTEED, 'An old text.'), CLEO);

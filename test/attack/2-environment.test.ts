@@ -18,8 +18,8 @@ function committed(): Repository {
   return repo;
 }
 
-describe('what is around git', () => {
-  test('is never a program of the repository, nor of the folder that is worked in', async () => {
+describe('the environment of git', () => {
+  test('a compile runs no program named git from the repository or the working folder', async () => {
     const place = workplace();
     const set = trap();
     for (const folder of ['node_modules/.bin', '.']) {
@@ -31,7 +31,7 @@ describe('what is around git', () => {
     expect([ran.code, set.marks()]).toEqual([0, []]);
   });
 
-  test('is nothing of the caller’s environment', async () => {
+  test('a compile ignores the git variables in the environment of its caller', async () => {
     const place = workplace();
     const set = trap();
     const hostile = committed();
@@ -70,9 +70,9 @@ describe('what is around git', () => {
 
   test.each([
     ['is missing', null],
-    ['is older than what is asked of it', 'git version 2.30.9'],
-    ['does not say what it is', 'hello'],
-  ])('where git %s, that is what is said', async (_, version) => {
+    ['is too old', 'git version 2.30.9'],
+    ['prints no version', 'hello'],
+  ])('a compile ends with GIT_UNAVAILABLE if git %s', async (_, version) => {
     const place = workplace();
     const folder = tempFolder();
     if (version !== null) {
@@ -83,7 +83,7 @@ describe('what is around git', () => {
     expect([ran.code, ran.envelope().error.code]).toEqual([4, 'GIT_UNAVAILABLE']);
   });
 
-  test('git that is killed has not answered, however much it said before', async () => {
+  test('a killed git is an error, even if its output was complete', async () => {
     const folder = tempFolder();
     const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
     const script = `#!/bin/sh\nif [ "$1" = log ]; then '${real}' "$@"; kill -9 $$; fi\nexec '${real}' "$@"\n`;
@@ -98,7 +98,7 @@ describe('what is around git', () => {
     }
   });
 
-  test('leaves nothing behind where it ran', async () => {
+  test('a call of git leaves no file in TMPDIR', async () => {
     const repo = committed();
     const folder = tempFolder();
     vi.stubEnv('TMPDIR', folder);

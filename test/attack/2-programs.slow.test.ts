@@ -86,27 +86,30 @@ const endsOf = (runs: Map<string, Ran>) =>
     (envelope().error as { code?: string } | null)?.code ?? null,
   ]);
 
-describe('git runs nothing that a repository’s configuration names', () => {
+describe('programs that a repository’s configuration names', () => {
   test.each([
     ['each key that can name a program names one that leaves a mark', programsOf],
-    ['each key that git knows names one, so that git would run it or die of it', everyKeyOf],
-  ])('%s: none is run, and every command ends as it does without', async (_, text) => {
-    const place = await provoking();
-    const set = arm(place, text);
-    const runs = await runAll(place);
-    expect(set.marks()).toEqual([]);
-    const codes = endsOf(runs);
-    const plain = endsOf(await runAll(await provoking()));
-    expect(codes).toEqual(plain);
-    expect(codes).toEqual(
-      expect.arrayContaining([
-        ['compile', 0, null],
-        ['publish', 0, null],
-      ]),
-    );
-  });
+    ['every key that git knows', everyKeyOf],
+  ])(
+    'no command runs a program that the configuration names, and the exit codes stay the same: %s',
+    async (_, text) => {
+      const place = await provoking();
+      const set = arm(place, text);
+      const runs = await runAll(place);
+      expect(set.marks()).toEqual([]);
+      const codes = endsOf(runs);
+      const plain = endsOf(await runAll(await provoking()));
+      expect(codes).toEqual(plain);
+      expect(codes).toEqual(
+        expect.arrayContaining([
+          ['compile', 0, null],
+          ['publish', 0, null],
+        ]),
+      );
+    },
+  );
 
-  test('git as its users run it does, told by the same configuration: monitor, filter, hook, textconv, submodule', async () => {
+  test('a plain git runs each of these programs: monitor, filter, hook, textconv, submodule', async () => {
     const place = await provoking();
     const { path } = place.place.repo;
     for (const args of [
@@ -124,8 +127,8 @@ describe('git runs nothing that a repository’s configuration names', () => {
   });
 });
 
-describe('no call of git escapes these tests', () => {
-  test('each place in the code that calls git is reached by them, and nothing else is called', async () => {
+describe('these tests cover every call of git', () => {
+  test('these tests reach each call site of git, and record no other call', async () => {
     const { path, calls } = recorder();
     await runAll(await provoking(), path);
     const recorded = calls();
@@ -136,7 +139,7 @@ describe('no call of git escapes these tests', () => {
     expect(recorded.filter((call) => !sites.some((site) => isAt(call, site.words)))).toEqual([]);
   });
 
-  test('each command that takes a repository is run by them or reads files alone, and names the repository', async () => {
+  test('these tests run each command with --repo, but for those that only read files, and each names its repository', async () => {
     const { path, calls } = recorder();
     const place = await provoking();
     const runs = await runAll(place, path);
@@ -150,7 +153,7 @@ describe('no call of git escapes these tests', () => {
     }
   });
 
-  test('one file starts git; what else starts a process is known', () => {
+  test('only three files start a process', () => {
     const files = ['compiler', 'server'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.[mc]?[jt]sx?$/.test(name))

@@ -41,8 +41,8 @@ function withHome(config = '', user = process.geteuid?.()) {
 
 const SOMEBODY = 54_321;
 
-describe('a bare repository is taken for one only where it is named, and lies in no other', () => {
-  test('a folder of a checkout that looks like one is refused, with what to do, and runs nothing', async () => {
+describe('bare repositories', () => {
+  test('a compile in a folder that looks like a bare repository is refused with a fix, and runs no program', async () => {
     const { to, set } = embedded('teams/acme');
     await expect(open(to)).rejects.toMatchObject(REFUSED);
     const ran = await vade(['compile', '--dev'], to);
@@ -51,44 +51,44 @@ describe('a bare repository is taken for one only where it is named, and lies in
     expect(set.marks()).toEqual([]);
   });
 
-  test('below one, the repository that holds both is found', async () => {
+  test('a folder below a fake bare repository belongs to the outer repository', async () => {
     const { victim, to } = embedded('teams/acme');
     mkdirSync(join(to, 'below'));
     const found = await findRepository(join(to, 'below'));
     expect([found?.top, found?.prefix, found?.bare]).toEqual([victim.path, 'teams/acme/below/', false]);
   });
 
-  test('beside the files of the top, it is no rival of the repository that git made there', async () => {
+  test('a fake bare repository at the top of a checkout does not replace the real repository', async () => {
     const { victim, set } = embedded('.');
     expect((await open(victim.path)).repository).toBe(victim.path);
     expect(set.marks()).toEqual([]);
   });
 
-  test('one that lies in no other is read where it is named, and not from a folder below it', async () => {
+  test('a bare repository outside others is read by its own path, and not from a folder below it', async () => {
     const bare = join(tempFolder(), 'handbook.git');
     execFileSync('git', ['clone', '--quiet', '--bare', committed().path, bare]);
     expect((await open(bare)).repository).toBe(bare);
     expect(await findRepository(join(bare, 'refs'))).toBeNull();
   });
 
-  test('one inside of another is read where its user declared that very folder safe', async () => {
+  test('a bare repository inside another is read if its user declared its folder safe', async () => {
     const { to } = embedded('handbook.git');
     const safe = withHome(`[safe]\n\tdirectory = ${to}\n`);
     expect(await findRepository(to, safe)).toMatchObject({ top: to, bare: true });
   });
 });
 
-describe('a repository of somebody else is not read', () => {
+describe('a repository of another user', () => {
   test.each([
-    ['nobody declared it safe', 'refused', ''],
+    ['nothing is declared safe', 'refused', ''],
     ['its path is declared safe', 'read', '[safe]\n\tdirectory = PATH\n'],
     ['its path is declared safe from home', 'read', '[safe]\n\tdirectory = ~/work\n'],
-    ['everything is', 'refused', '[safe]\n\tdirectory = *\n'],
-    ['its parent is', 'refused', '[safe]\n\tdirectory = PATH/..\n'],
-    ['what is below its parent is', 'refused', '[safe]\n\tdirectory = PATH/../*\n'],
-    ['its path was, until an empty entry took that back', 'refused', '[safe]\n\tdirectory = PATH\n\tdirectory =\n'],
-    ['a file that the configuration includes says so', 'refused', '[include]\n\tpath = ~/included\n'],
-  ])('where %s: %s', async (_, expected, config) => {
+    ['everything is declared safe', 'refused', '[safe]\n\tdirectory = *\n'],
+    ['its parent is declared safe', 'refused', '[safe]\n\tdirectory = PATH/..\n'],
+    ['what is below its parent is declared safe', 'refused', '[safe]\n\tdirectory = PATH/../*\n'],
+    ['an empty entry follows its path', 'refused', '[safe]\n\tdirectory = PATH\n\tdirectory =\n'],
+    ['an included file declares it safe', 'refused', '[include]\n\tpath = ~/included\n'],
+  ])('if %s, the repository of another user is %s', async (_, expected, config) => {
     const repo = committed();
     const user = withHome(config.replaceAll('PATH', repo.path), SOMEBODY);
     symlinkSync(repo.path, join(user.home, 'work'));
@@ -98,7 +98,7 @@ describe('a repository of somebody else is not read', () => {
     else await expect(found).rejects.toMatchObject(REFUSED);
   });
 
-  test('nothing else of the user’s configuration is read: neither programs, nor what git would die of', async () => {
+  test('only safe.directory of the user’s configuration is read: no program runs, and invalid values do not matter', async () => {
     const repo = committed();
     const set = trap();
     const config = `${programsOf(set, tempFolder())}[core]\n\tbare = perhaps\n[safe]\n\tdirectory = ${repo.path}\n`;
@@ -106,14 +106,14 @@ describe('a repository of somebody else is not read', () => {
     expect(set.marks()).toEqual([]);
   });
 
-  test('not even where it lies above the folder that is asked for, under --dev either', async () => {
+  test('the repository of another user is refused from a folder below it', async () => {
     const repo = committed();
     mkdirSync(join(repo.path, 'work/instructions'), { recursive: true });
     await expect(findRepository(join(repo.path, 'work'), withHome('', SOMEBODY))).rejects.toMatchObject(REFUSED);
   });
 
   test.runIf(process.geteuid?.() === 0)(
-    'as the file system has it: a compile says whose it is and what to do',
+    'a compile in a repository of another user names it, and its suggested command lets the compile run',
     async () => {
       const place = workplace();
       execFileSync('chown', ['-R', String(SOMEBODY), join(place.cwd, '.git')]);
@@ -129,8 +129,8 @@ describe('a repository of somebody else is not read', () => {
   );
 });
 
-describe('what a repository is made of', () => {
-  test('objects of other repositories are not borrowed: it says how to make it whole', async () => {
+describe('storage of a repository', () => {
+  test('a repository that borrows objects is refused, and the suggested command makes it complete', async () => {
     const lender = committed();
     const place = join(tempFolder(), 'borrower');
     execFileSync('git', ['clone', '--quiet', '--shared', lender.path, place]);
@@ -142,7 +142,7 @@ describe('what a repository is made of', () => {
     expect((await (await open(place)).history([])).length).toBe(1);
   });
 
-  test('objects that a partial clone lacks are not fetched, by whatever transport it names', async () => {
+  test('missing objects of a partial clone are history_incomplete, and are not fetched', async () => {
     const whole = committed();
     whole.git('config', 'uploadpack.allowFilter', 'true');
     const place = join(tempFolder(), 'partial');
@@ -159,7 +159,7 @@ describe('what a repository is made of', () => {
     expect(set.marks()).toEqual([]);
   });
 
-  test('objects that are damaged are an error, not a repository that lacks them', async () => {
+  test('a damaged object is repository_unreadable', async () => {
     const repo = committed();
     const tree = repo.git('rev-parse', 'HEAD:instructions').trim();
     const file = join(repo.path, '.git/objects', tree.slice(0, 2), tree.slice(2));
@@ -168,13 +168,13 @@ describe('what a repository is made of', () => {
     await expect(open(repo.path, true)).rejects.toMatchObject({ code: 'repository_unreadable' });
   });
 
-  test('a way to store it that is not known is refused by its name', async () => {
+  test('an unknown git extension is refused by its name', async () => {
     const repo = committed();
     configure(join(repo.path, '.git'), '[extensions]\n\tfuture = yes\n');
     await expect(open(repo.path)).rejects.toMatchObject({ ...REFUSED, details: { key: 'extensions.future' } });
   });
 
-  test('a working tree that its configuration names elsewhere is not looked at', async () => {
+  test('a working tree that core.worktree names elsewhere is not read', async () => {
     const repo = committed();
     const elsewhere = tempFolder();
     mkdirSync(join(elsewhere, 'instructions'));

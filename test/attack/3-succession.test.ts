@@ -31,7 +31,7 @@ async function removeAnn(place: Staffed): Promise<void> {
   expect((await place.compile()).code).toBe(0);
 }
 
-test('an order that is filed nowhere outlives its signer by the freshness statement, until it is given again', async () => {
+test('a freshness statement keeps an order of a former administrator in force until another signs it again', async () => {
   const place = staffed();
   expect((await place.compile()).code).toBe(0);
   expect((await withdraw(place, place.ann)).code).toBe(0);
@@ -47,7 +47,7 @@ test('an order that is filed nowhere outlives its signer by the freshness statem
   expect(await stepOf(place)).toMatchObject({ status: 'ok' });
 });
 
-test('an order by who has left is told by vade verify and vade freshen, is bound by none, and stops neither', async () => {
+test('vade verify and vade freshen warn about an order of a former administrator, and exit with 0', async () => {
   const place = staffed();
   expect((await place.compile()).code).toBe(0);
   expect((await withdraw(place, place.ann)).code).toBe(0);
@@ -59,7 +59,7 @@ test('an order by who has left is told by vade verify and vade freshen, is bound
   expect([anew.envelope().data['withdrawals'], warningsOf(anew)]).toEqual([0, ['WITHDRAWAL_INVALID']]);
 });
 
-test('vade freshen blesses no list that lost what the statement before binds, and no answer is given from it', async () => {
+test('vade freshen, verify and recall refuse a list of withdrawals that lost what the last statement binds', async () => {
   const place = staffed();
   expect((await place.compile()).code).toBe(0);
   await withdraw(place, place.ann);

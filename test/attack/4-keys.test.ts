@@ -74,7 +74,7 @@ type Made = Awaited<ReturnType<typeof series>>;
 const started = (made: Made, canaries: { agent: string; root: string }[] = []) =>
   running({ bundle: together(made), trust: made.trust, follow: { pollMs: 20, canaries } });
 
-describe('an administrator’s opaque key is worth what the trust root in force says of its holder', () => {
+describe('an administrator’s opaque key under the trust root in force', () => {
   let made: Made;
 
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('an administrator’s opaque key is worth what the trust root in force 
     made = await series(trust, peers(), ...rooted(trust, without, { admins: [ann.entity, bob.entity] }));
   });
 
-  test('taken out by the next root, it is unauthenticated from the swap on, and nothing was restarted', async () => {
+  test('a running server refuses an administrator’s key once a new root omits the administrator', async () => {
     const server = await started(made);
     const paths = [STUB, '/v1/agents/cto/audit', '/v1/agents/cto2/metrics', '/v1/report', '/metrics'];
     for (const path of paths) expect([path, (await server.ask('admin', 'GET', path)).status]).toEqual([path, 200]);
@@ -98,7 +98,7 @@ describe('an administrator’s opaque key is worth what the trust root in force 
     expect(await rows(server.audit, 'recalls')).toEqual([]);
   });
 
-  test('seated again by a later root, it opens again', async () => {
+  test('a running server accepts an administrator’s key again once a later root names the administrator', async () => {
     const server = await started(made);
     await swap(server, made.revisions[1]);
     expect(told(await server.ask('admin', 'GET', STUB))).toEqual(UNAUTHENTICATED);
@@ -107,11 +107,11 @@ describe('an administrator’s opaque key is worth what the trust root in force 
   });
 
   test.each([
-    ['nobody that a root ever knew', 'acme/human/nobody'],
+    ['a name that no root had', 'acme/human/nobody'],
     ['the same name in another deployment', 'evil/human/ann'],
     ['the same name of another kind', 'acme/system/ann'],
-    ['a name that a reader could take for it', 'acme/human/an.n'],
-  ])('made for %s, it opens nothing', async (_, entity) => {
+    ['a similar name', 'acme/human/an.n'],
+  ])('an administrator’s key for %s is unauthenticated', async (_, entity) => {
     const server = await started(made);
     const [ask] = await handOut(server, admin(entity));
     for (const path of [STUB, '/v1/agents/cto/audit', '/metrics', '/v1/report']) {
@@ -119,7 +119,7 @@ describe('an administrator’s opaque key is worth what the trust root in force 
     }
   });
 
-  test('a canary’s own root seats nobody before it is in force', async () => {
+  test('an administrator in a canary’s own root is unauthenticated until that root is in force', async () => {
     const trust = staff([ann]);
     const both = await series(trust, peers(), ...rooted(trust, { admins: [ann.entity, eve.entity] }));
     const { revisions } = both;
@@ -130,13 +130,13 @@ describe('an administrator’s opaque key is worth what the trust root in force 
     expect((await server.ask('admin', 'GET', STUB)).status).toBe(200);
   });
 
-  test('a canary’s agent is not shown to whom its own root takes out', async () => {
+  test('an administrator whom a canary’s own root omits may not read the canary’s agent', async () => {
     const server = await started(made, [{ agent: 'cto', root: made.revisions[1] ?? '' }]);
     expect(told(await server.ask('admin', 'GET', STUB))).toEqual(DENIED);
     expect((await server.ask('admin', 'GET', '/v1/agents/cto2/boot-stub')).status).toBe(200);
   });
 
-  test('a token of the control plane ends the same way', async () => {
+  test('a running server refuses an administrator’s token once a new root omits the administrator', async () => {
     const plane = await controlPlane();
     const trust = staff([ann, bob], { control_plane: plane.named });
     const both = await series(trust, peers(), ...rooted(trust, { admins: [bob.entity] }));
@@ -147,14 +147,14 @@ describe('an administrator’s opaque key is worth what the trust root in force 
     expect(told(await server.ask(null, 'GET', STUB, { headers }))).toEqual(UNAUTHENTICATED);
   });
 
-  test('DESIGN §8 under a development root, which names nobody, anybody is an administrator', async () => {
+  test('DESIGN §8 under a development root, which names nobody, any key of an administrator is accepted', async () => {
     const server = await started(await series(testTrust({ development: true }), peers()));
     const [ask] = await handOut(server, admin('acme/human/demo'));
     expect(((await ask?.('GET', STUB)) as Answer).status).toBe(200);
   });
 });
 
-describe('an agent’s opaque key ends with its agent', () => {
+describe('the opaque key of an agent that is removed', () => {
   const gone = (repo: Repository) => repo.remove('instructions/agents/cto2');
   const back = (id: string) => (repo: Repository) =>
     repo
@@ -163,7 +163,7 @@ describe('an agent’s opaque key ends with its agent', () => {
   const bound: KeyHolder = { kind: 'agent', agent: 'cto2', agent_id: CTO2_ID };
   const shared = `/v1/facts/${encodeURIComponent('instruction:acme/heartbeat/v1')}`;
 
-  test('which is removed: it reads nothing any more, what all agents share included', async () => {
+  test('the key of a removed agent reads nothing, not even shared units', async () => {
     const made = await series(testTrust(), peers(), gone);
     const server = await started(made);
     const [ask] = await handOut(server, bound);
@@ -177,7 +177,7 @@ describe('an agent’s opaque key ends with its agent', () => {
     expect(told(await server.ask('cto2', 'GET', shared))).toEqual(DENIED);
   });
 
-  test('and is not another agent’s that comes under the same short name', async () => {
+  test('the key of a removed agent reads nothing of a new agent with the same short name', async () => {
     const made = await series(testTrust(), peers(), gone, back(OTHER_ID));
     const server = await started(made);
     const [former, present] = await handOut(server, bound, { ...bound, agent_id: OTHER_ID });
@@ -190,7 +190,7 @@ describe('an agent’s opaque key ends with its agent', () => {
     expect((await rows(server.audit, 'recalls')).map((it) => it['asked_by'])).toEqual(['acme/agent/cto2']);
   });
 
-  test('but is its own again when the very agent comes back', async () => {
+  test('the key of a removed agent is valid again once the same agent comes back', async () => {
     const made = await series(testTrust(), peers(), gone, back(CTO2_ID));
     const server = await started(made);
     const [ask] = await handOut(server, bound);
@@ -201,8 +201,8 @@ describe('an agent’s opaque key ends with its agent', () => {
   });
 });
 
-describe('a scraper’s key', () => {
-  test('opens metrics and readiness, and no operation of agents or administrators', async () => {
+describe('the key of a metrics reader', () => {
+  test('a metrics reader’s key opens /metrics and /readyz, and no operation of agents or administrators', async () => {
     const server = await started(await series(staff([]), peers()));
     for (const path of ['/metrics', '/readyz']) {
       expect([path, (await server.ask('scraper', 'GET', path)).status]).toEqual([path, 200]);

@@ -59,22 +59,25 @@ const list = (...uris: readonly string[]) => listOf(...uris.map((uri) => ordered
 
 const options = (failStale: boolean, now: () => number = () => NOW) => ({ failStale, now });
 
-describe.each([true, false])('a fresh replica, with --fail-stale %s', (failStale) => {
+describe.each([true, false])('a new replica, with --fail-stale %s', (failStale) => {
   test.each([
     ['does not have the list', null],
     ['has an empty list', () => listOf()],
     ['has a shorter list', () => list(INCIDENT)],
-    ['has the records damaged', () => listOf({}, ordered(made, WRAP_UP, [ann], { deployment: 'ajax' }))],
-  ])('serves nothing where its host %s, and a signed statement names what is missing', async (_, withdrawn) => {
-    const folder = standing(made, { freshness: fresh([WRAP_UP, INCIDENT]), withdrawn: withdrawn?.() ?? null });
-    const host = await hosting(folder);
-    expect(await laterReasonOf(replica(host, options(failStale)))).toBe('withdrawals_missing');
-    put(folder, { withdrawn: list(WRAP_UP, INCIDENT) });
-    const server = await replica(host, options(failStale));
-    expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, false]);
-  });
+    ['has invalid records', () => listOf({}, ordered(made, WRAP_UP, [ann], { deployment: 'ajax' }))],
+  ])(
+    'a replica does not start if its host %s and the freshness statement names more withdrawals',
+    async (_, withdrawn) => {
+      const folder = standing(made, { freshness: fresh([WRAP_UP, INCIDENT]), withdrawn: withdrawn?.() ?? null });
+      const host = await hosting(folder);
+      expect(await laterReasonOf(replica(host, options(failStale)))).toBe('withdrawals_missing');
+      put(folder, { withdrawn: list(WRAP_UP, INCIDENT) });
+      const server = await replica(host, options(failStale));
+      expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, false]);
+    },
+  );
 
-  test('takes a list that is longer', async () => {
+  test('a replica follows a list of withdrawals that is longer than the freshness statement says', async () => {
     const folder = standing(made, { freshness: fresh([WRAP_UP]), withdrawn: list(WRAP_UP, INCIDENT) });
     const { server } = await hosted(folder, options(failStale));
     expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, false]);
@@ -82,8 +85,8 @@ describe.each([true, false])('a fresh replica, with --fail-stale %s', (failStale
   });
 });
 
-describe('--fail-stale serves what a host hides until the statement expires, and says until when', () => {
-  test('the newer list and the newer statement are hidden: at the old one’s end nothing is served', async () => {
+describe('--fail-stale limits how long a host can hide withdrawals', () => {
+  test('a server with --fail-stale names the end of its freshness statement, and answers 503 from then on', async () => {
     let now = NOW;
     const { server } = await hosted(
       standing(made, { freshness: fresh([]) }),
@@ -100,13 +103,13 @@ describe('--fail-stale serves what a host hides until the statement expires, and
     expect(await ready(server)).toMatchObject({ status: 'stale', withdrawals: { status: 'unknown', until: null } });
   });
 
-  test('a fresh replica without a statement does not start', async () => {
+  test('a new replica with --fail-stale and without a freshness statement does not start', async () => {
     const folder = standing(made);
     const host = await hosting(folder);
     expect(await laterReasonOf(replica(host, options(true)))).toBe('not_fresh');
   });
 
-  test('an older statement that is valid for longer does not take the place of a newer one', async () => {
+  test('an older freshness statement with a later expiry does not replace the newer one of a remote bundle', async () => {
     let now = NOW;
     const year = fresh([], { issued: at(NOW - HOUR_MS), expires: at(NOW + 9000 * HOUR_MS) });
     const folder = standing(made, { freshness: fresh([WRAP_UP]), withdrawn: list(WRAP_UP) });
@@ -125,7 +128,7 @@ describe('--fail-stale serves what a host hides until the statement expires, and
     expect((await server.recall('cto', 'cto', { intent: 'done for today' })).status).toBe(503);
   });
 
-  test('nor does it in a folder', async () => {
+  test('an older freshness statement with a later expiry does not replace the newer one in a folder', async () => {
     let now = NOW;
     const folder = standing(made, { freshness: fresh([]) });
 
@@ -139,8 +142,8 @@ describe('--fail-stale serves what a host hides until the statement expires, and
   });
 });
 
-describe('a replica that runs', () => {
-  test('refuses a list that is shorter than a new statement says, alerts, and takes what it can', async () => {
+describe('a running replica', () => {
+  test('a running replica refuses a freshness statement whose list is incomplete, and follows the list that there is', async () => {
     let now = NOW;
     const folder = standing(made, { freshness: fresh([]) });
     const { server } = await hosted(
@@ -166,7 +169,7 @@ describe('a replica that runs', () => {
     expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, false]);
   });
 
-  test('keeps out what it took out when the list is gone, and what is hidden counts as missing in a folder', async () => {
+  test('a withdrawn fact stays withdrawn without its list, and /readyz counts the hidden withdrawals of a folder', async () => {
     const folder = standing(made, { freshness: fresh([WRAP_UP]), withdrawn: list(WRAP_UP) });
 
     const server = await running({ bundle: folder, trust: first, ...options(false) });
@@ -182,17 +185,17 @@ describe('a replica that runs', () => {
   });
 });
 
-describe('what a server cannot know it says', () => {
+describe('unknown state of withdrawals', () => {
   test.each([
-    ['without --fail-stale', false, () => fresh([])],
-    ['without a statement', false, () => null],
-  ])('%s', async (_, failStale, freshness) => {
+    ['--fail-stale', false, () => fresh([])],
+    ['a freshness statement', false, () => null],
+  ])('a server without %s says that the state of withdrawals is unknown', async (_, failStale, freshness) => {
     const { server } = await hosted(standing(made, { freshness: freshness() }), options(failStale));
     expect(await ready(server)).toMatchObject({ status: 'ready', withdrawals: { status: 'unknown', until: null } });
     expect(server.log.find((it) => it['msg'] === 'ready')).toMatchObject({ withdrawals: { status: 'unknown' } });
   });
 
-  test('a statement of the form that binds nothing is refused, and is told apart', async () => {
+  test('a freshness statement without a list of withdrawals is refused, and the log suggests vade freshen', async () => {
     const { withdrawals, ...old } = statement([]);
     expect(withdrawals).toEqual([]);
     const folder = standing(made, { freshness: signEnvelope(FRESHNESS_TYPE, canonicalBytes(old), [first.signer]) });
@@ -202,15 +205,15 @@ describe('what a server cannot know it says', () => {
     expect(await laterReasonOf(replica(host, options(true)))).toBe('not_fresh');
   });
 
-  test('a statement by another key binds nothing', async () => {
+  test('a freshness statement signed by an administrator’s key binds nothing', async () => {
     const forged = signFreshness(statement([WRAP_UP]), [ann.signer]);
     const { server } = await hosted(standing(made, { freshness: forged }), options(false));
     expect([await recalls(server), (await ready(server))['fresh']]).toEqual([true, false]);
   });
 });
 
-describe('a statement speaks for an order whose signer has left since', () => {
-  test('and for no order that is not there, nor for one that never held', async () => {
+describe('orders of a former administrator in a freshness statement', () => {
+  test('a freshness statement keeps an order of a former administrator in force, but not a forged one', async () => {
     const repo = deployment();
     repo.write(`${TRUST}/2.json`, second.envelope).commit('the next root');
     const later = await compiled(repo);
@@ -226,7 +229,7 @@ describe('a statement speaks for an order whose signer has left since', () => {
   });
 });
 
-test('a mirror writes no statement whose list it does not have', async () => {
+test('a mirror without the list of withdrawals does not store the freshness statement that names it', async () => {
   const folder = standing(made, { freshness: fresh([WRAP_UP]) });
   const mirror = mirrorOf(await hosting(folder), first);
   await expect(mirror.sync()).rejects.toMatchObject({ details: { reason: 'withdrawals_missing' } });

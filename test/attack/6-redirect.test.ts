@@ -87,22 +87,22 @@ describe.each(FETCHERS)('%s from an https origin', (_, fetching) => {
     ['data in its address', 'data:text/plain,found'],
     ['a file', 'file:///etc/passwd'],
     ['no address at all', 'https://[/'],
-  ])('is never redirected to %s', async (_name, target) => {
+  ])('an https origin cannot redirect to %s', async (_name, target) => {
     expect(await followed(fetching, [origin, target])).toEqual([]);
   });
 
-  test('may be redirected by https, by path alone, and without a scheme', async () => {
+  test('an https origin can redirect to https, to a path, and to an address without a scheme', async () => {
     const [elsewhere, path, schemeless] = ['https://cdn.example/x', '/y', '//third.example/z'];
     const asked = ['https://cdn.example/x', 'https://cdn.example/y', 'https://third.example/z'];
     expect(await followed(fetching, [origin, elsewhere, path, schemeless])).toEqual(asked);
   });
 
-  test('is not led to plain http by the second redirect of a chain either', async () => {
+  test('the second redirect of a chain cannot lead to plain http', async () => {
     const asked = await followed(fetching, [origin, 'https://cdn.example/x', 'http://127.0.0.1/admin']);
     expect(asked).toEqual(['https://cdn.example/x']);
   });
 
-  test('is not redirected for ever', async () => {
+  test('a chain of redirects ends after at most five', async () => {
     const chain = Array.from({ length: 50 }, (_it, index) => `https://h${index}.example/`);
     expect((await followed(fetching, [origin, ...chain])).length).toBeLessThanOrEqual(5);
   });
@@ -110,7 +110,7 @@ describe.each(FETCHERS)('%s from an https origin', (_, fetching) => {
 
 describe.each(FETCHERS)('%s from an origin that the operator named on plain http on loopback', (_, fetching) => {
   test.each(['http://127.0.0.1:8080/', 'http://localhost:8080/', 'http://[::1]:8080/'])(
-    'may be redirected on loopback: %s',
+    'a loopback origin can redirect on loopback: %s',
     async (origin) => {
       const targets = ['http://127.0.0.1:9090/a', 'http://localhost:9090/b', 'http://[::1]:9090/c'];
       expect(await followed(fetching, [origin, ...targets])).toEqual(targets);
@@ -118,19 +118,19 @@ describe.each(FETCHERS)('%s from an origin that the operator named on plain http
   );
 
   test.each(['http://192.0.2.1/', 'http://localhost.example/', 'http://127.0.0.1.example/', '//192.0.2.1/x'])(
-    'is never redirected by plain http to %s',
+    'a loopback origin cannot redirect by plain http to %s',
     async (target) => {
       expect(await followed(fetching, ['http://127.0.0.1:8080/', target])).toEqual([]);
     },
   );
 
-  test('is not led back to plain http by the https host that it was redirected to', async () => {
+  test('an https host cannot redirect back to a loopback origin on plain http', async () => {
     const asked = await followed(fetching, ['http://127.0.0.1:1/', 'https://cdn.example/x', 'http://127.0.0.1:1/y']);
     expect(asked).toEqual(['https://cdn.example/x']);
   });
 });
 
-test('a mirror of models that the operator named on plain http elsewhere redirects to itself and to https alone', async () => {
+test('a hub on plain http can redirect to itself and to https, and nowhere else', async () => {
   const [, model] = FETCHERS[1]!;
   const hub = 'http://models.example/';
   expect(await followed(model, [hub, '/elsewhere', 'https://cdn.example/x'])).toHaveLength(2);
@@ -139,7 +139,7 @@ test('a mirror of models that the operator named on plain http elsewhere redirec
   }
 });
 
-test('the token goes to the origin alone, and not back to it by way of another that chose the path', async () => {
+test('the token goes to the origin alone, and is not sent again after a redirect by another host', async () => {
   const origin = 'https://files.example/';
   const there = web(origin, '/first', 'https://files.example:444/', 'https://files.example/chosen', '/again');
   await openRemote({ base: remoteBase(origin), token: TOKEN, fetch: there.fetch }).get('current', 100);
@@ -147,7 +147,7 @@ test('the token goes to the origin alone, and not back to it by way of another t
   expect(there.asked.map((it) => it.authorization)).toEqual([bearer, bearer, null, null, null]);
 });
 
-test('a name and a password in the address of the hub are refused, and are not told', async () => {
+test('a hub address with a name and a password is refused, and the error does not contain the password', async () => {
   const there = web('https://hub.example/');
   const [, model] = FETCHERS[1]!;
   const failed = await model('https://user:hunter2@hub.example/', there).catch((it: unknown) => it);
@@ -156,7 +156,7 @@ test('a name and a password in the address of the hub are refused, and are not t
   expect(there.asked).toEqual([]);
 });
 
-describe('vade itself, with a real https host that redirects to plain http on this machine', () => {
+describe('vade with a real https host that redirects to plain http on this machine', () => {
   const asked: string[] = [];
   const inside = createServer((request, response) => {
     asked.push(request.url ?? '');
@@ -175,7 +175,7 @@ describe('vade itself, with a real https host that redirects to plain http on th
     inside.close();
   });
 
-  test('serves no bundle of it, and asks nobody on this machine', async () => {
+  test('vade serve does not follow a redirect of the bundle’s host to this machine', async () => {
     const place = workplace();
     const words = ['serve', ...TRUST, '--dry-run', '--bundle', secure.url, '--cache', 'cache'];
     const ran = await place.runProcess(words, { NODE_EXTRA_CA_CERTS: secure.certificate });
@@ -184,7 +184,7 @@ describe('vade itself, with a real https host that redirects to plain http on th
     expect(asked).toEqual([]);
   });
 
-  test('takes no model of it, and asks nobody on this machine', async () => {
+  test('vade compile does not follow a redirect of the hub to this machine', async () => {
     const { choice } = await startHub();
     const org = `deployment: acme\ncompiler: 0.1.0\nmodel: ${JSON.stringify(choice)}\n`;
     const place = workplace((repo) => repo.write('instructions/org.yaml', org));

@@ -20,9 +20,9 @@ const nested = (before: string, after: string, deep: number) => `${before.repeat
 const full = (piece: string) => piece.repeat(Math.floor(65_000 / piece.length));
 const parse = (body: string) => parseUnit(UNIT, Buffer.from(FRONT + body), 'cto');
 
-describe('Markdown that a parser needs minutes for', () => {
+describe('Markdown that takes a parser minutes', () => {
   test.each(['_a*', 'a* ', '*_', 'a\n=\n', 'a\n-\n', '- > a\n', '* * a\n', '> a\nb\n', '[a](', ']', '- a\n- b\n\n'])(
-    'is an error of the unit, at its place, and is not parsed: %j',
+    'Markdown that would take minutes to parse is one error, after the front matter: %j',
     (piece) => {
       const { value, faults } = parse(`Harmless.\n\n${full(piece)}`);
       expect(value).toBeNull();
@@ -46,18 +46,18 @@ describe('Markdown that a parser needs minutes for', () => {
     ['two kinds of it by turns', nested('*a _b ', 'c_ d* ', 1600), 0],
     ['emphasis around links', `${'[a](b) '.repeat(3500)}${'a* '.repeat(3500)}`, 0],
     ['ends whose beginning stands in code', '`*`a* '.repeat(9000), 0],
-  ])('is refused where parsing would pass a second or two, however short it is: %s', (_, piece, size) => {
+  ])('Markdown that would take more than a second or two to parse is refused: %s', (_, piece, size) => {
     const { faults } = parse(piece.repeat(Math.max(1, Math.ceil(size / piece.length))));
     expect(faults.map(({ rule }) => rule)).toEqual(['markdown_too_costly']);
   });
 
-  test('is told by its true count, on the line where it begins', () => {
+  test('the error for costly Markdown has the true count and the line where it begins', () => {
     const { faults } = parse(`Harmless.\n\n${'a* '.repeat(9000)}\n\n${'_b_ '.repeat(100)}`);
     expect(faults).toMatchObject([{ line: 7, column: 1 }]);
     expect(faults[0]?.message).toContain('9000 runs of * and _, and 0 of ]');
   });
 
-  test('is refused by migrate too, and takes no unit with it that the document has become', () => {
+  test('splitting a document refuses Markdown that takes a parser minutes', () => {
     expect(() => splitSections('AGENTS.md', full('a\n=\n'))).toThrow(
       expect.objectContaining({ code: 'request_invalid' }),
     );
@@ -76,11 +76,11 @@ describe('Markdown that a parser needs minutes for', () => {
     ['a program', `\`\`\`python\n${'    if some_name[other_name] == "a_b": return *rest\n'.repeat(1200)}\`\`\`\n`],
     ['a quotation', '> She said that this is *so*, and that [it](it.md) holds.\n'.repeat(1100)],
     ['one paragraph', 'Word after *word*, and `code` after (words), without an end. '.repeat(1000)],
-  ])('is not what people write: %s of 60 kB is parsed', (_, body) => {
+  ])('the Markdown that people write is parsed at 60 kB: %s', (_, body) => {
     expect(parse(body).faults).toEqual([]);
   });
 
-  test('is measured in the text alone: whatever is small is parsed', () => {
+  test('every short Markdown text is parsed', () => {
     const pieces = fc.constantFrom(
       '*',
       '_',
@@ -110,11 +110,11 @@ describe('Markdown that a parser needs minutes for', () => {
   });
 });
 
-describe('YAML that a parser needs minutes for', () => {
+describe('YAML that takes a parser minutes', () => {
   const decode = (text: string) => decodeYaml(Delivery, text, 'a.yaml');
 
   test.each(['- &a b\n- *a\n', 'a: *a\n', '<<: *a\n', 'a: &b [*b]\n', '- *a\n'])(
-    'is one error that counts its aliases, and looks none of them up: %j',
+    'YAML with thousands of aliases is one error that counts them: %j',
     (piece) => {
       const { value, faults } = decode(full(piece));
       expect(value).toBeNull();
@@ -123,14 +123,14 @@ describe('YAML that a parser needs minutes for', () => {
     },
   );
 
-  test('with thousands of faults tells fifty, and the last of them how many there are', () => {
+  test('YAML with thousands of errors has fifty diagnostics, and the last one counts the others', () => {
     const keys = Array.from({ length: 5000 }, (_, i) => `a${i}: b\n`).join('');
     const { faults } = decode(`description: What to do\n${keys}`);
     expect(faults).toHaveLength(50);
     expect(faults.at(-1)?.message).toContain('4950 more');
   });
 
-  test('that opens with blank lines without end is split as it lies', () => {
+  test('front matter that begins with many blank lines is split', () => {
     const split = splitFrontMatter(`---\n${'\n \n'.repeat(20_000)}description: a\n---\nBody.\n`);
     expect(split.yaml?.trim()).toBe('description: a');
     expect(split.content).toBe('Body.\n');
@@ -138,18 +138,18 @@ describe('YAML that a parser needs minutes for', () => {
   });
 });
 
-describe('a text that the tokenizer needs minutes for', () => {
+describe('text that takes a tokenizer minutes', () => {
   const exact = new Tiktoken(cl100k);
 
   test.each(['\u00a0', '文', '!', '=', '#', '-+', 'aé', '👩', '\u0000'])(
-    'is counted as cl100k counts it: %j',
+    'a repeated piece has as many tokens as in cl100k: %j',
     (piece) => {
       const text = piece.repeat(120);
       expect(countTokens(text)).toBe(exact.encode(text, [], []).length);
     },
   );
 
-  test('is counted as cl100k counts it, whatever its letters', () => {
+  test('any text has as many tokens as in cl100k', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(countTokens(text)).toBe(exact.encode(text, [], []).length);
@@ -160,7 +160,7 @@ describe('a text that the tokenizer needs minutes for', () => {
 });
 
 describe('two thousand units of one kind', () => {
-  test('that name what is not there are each told so, and the nearest name is looked up a bounded number of times', () => {
+  test('the nearest name is looked up for 500 unknown names, and the others get the number of known names', () => {
     const known = new Set(Array.from({ length: 2000 }, (_, i) => `unit-${i}`));
     const told = Array.from({ length: 3000 }, (_, i) => suggest(`unit-x${i}`, known));
     expect(told.filter((it) => it.startsWith('did you mean'))).toHaveLength(500);
@@ -171,7 +171,7 @@ describe('two thousand units of one kind', () => {
     ['copies of one unit', 'unit_near_duplicate', 1999],
     ['units that only point to the next', 'link_loop', 0],
     ['units that were the next one before', 'lineage_cycle', 0],
-  ] as const)('are judged as few are: %s', async (title, rule, count) => {
+  ] as const)('lint judges two thousand units as it judges few: %s', async (title, rule, count) => {
     const garden = hostileGardens().find((it) => it.title === title);
     const files = [...(garden?.files ?? [])].map(([name, text]) => [`agents/cto/${name}`, text] as const);
     const sources = memorySources(new Map([['org.yaml', 'deployment: acme\ncompiler: 0.1.0\n'], ...files]));

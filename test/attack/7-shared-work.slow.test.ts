@@ -39,7 +39,7 @@ function unitOf(front: string, body = 'Body.'): Unit {
   return value;
 }
 
-describe('what several rules need of a unit is found once', () => {
+describe('what several rules need of a unit is computed once', () => {
   const lint = (more: string) => {
     const agent = `agent_id: 8e0ed057-bcd8-4f8f-92ee-c046c55b64e9\nrole: CTO\nheartbeat_contract: u0\n${more}`;
     const units = Array.from({ length: UNITS }, (_, i) => [`agents/cto/u${i}.md`, UNIT] as const);
@@ -47,25 +47,25 @@ describe('what several rules need of a unit is found once', () => {
     return lintSources(memorySources(new Map([org, ['agents/cto/agent.yaml', agent], ...units])), { countTokens });
   };
 
-  test('each body is parsed once, for an agent in migration too', async () => {
+  test('lint parses each body once, even for an agent in migration', async () => {
     await lint('migration_mode: coexistence\n');
     expect(parseMarkdown).toHaveBeenCalledTimes(UNITS);
   });
 
-  test('each word is stemmed once, in however many units it stands', async () => {
+  test('lint stems each word once, in however many units it is', async () => {
     await lint('');
     const stemmed = vi.mocked(stemmer).mock.calls.map(([word]) => word);
     expect(stemmed).toEqual([...new Set(stemmed)]);
   });
 
-  test('each link is resolved once for all rules', () => {
+  test('the links of a unit are resolved once for each folder', () => {
     const unit = unitOf('related: [b]\n', '[on](c.md)');
     expect(linkedNames(unit, 'instructions')).toEqual(['b', 'c']);
     expect(linkedNames(unit, 'instructions')).toBe(linkedNames(unit, 'instructions'));
     expect(linkedNames(unit, 'elsewhere')).toEqual(['b']);
   });
 
-  test('each place is looked up when a unit is read, and its tree is asked no more', () => {
+  test('the positions of a unit are looked up when it is read, and not again', () => {
     const at = vi.fn((path: readonly (string | number)[]): Position => ({ line: path.length + 1, column: 7 }));
     const place = placesOf({ a: 'b', c: { d: ['e', 'f'] } }, at);
     const asked = at.mock.calls.length;
@@ -76,7 +76,7 @@ describe('what several rules need of a unit is found once', () => {
   });
 });
 
-describe('siblings whose triggers call for a unit too', () => {
+describe('siblings whose triggers match a unit too', () => {
   const Word = fc.constantFrom('red', 'green', 'blue', 'cat', 'dog', 'the', 'delete', 'deleting');
   const Phrases = fc.array(
     fc.array(Word, { minLength: 1, maxLength: 4 }).map((it) => it.join(' ')),
@@ -95,7 +95,7 @@ describe('siblings whose triggers call for a unit too', () => {
     return all.filter((it) => it !== unit && it.delivery.load_triggers.intents.some(isMet)).length;
   }
 
-  test('are counted as one by one, though equal intents are looked at once', () => {
+  test('the count of siblings equals the count pair by pair', () => {
     const triggers = (intents: readonly string[], keywords: readonly string[]) =>
       unitOf(`load_triggers:\n  intents: ${JSON.stringify(intents)}\n  keywords: ${JSON.stringify(keywords)}\n`);
     fc.assert(

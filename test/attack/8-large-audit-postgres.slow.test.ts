@@ -11,7 +11,7 @@ import { sharedCluster } from '../support/postgres.ts';
 
 const ASKED = { entities: { 'cto-id': 'acme/agent/cto' }, since: START, until: START + 86_400_000 };
 
-describePostgres('figures that nobody waits for any more, on PostgreSQL', () => {
+describePostgres('audit figures whose caller has gone, on PostgreSQL', () => {
   let cluster: Databases;
   let url: string;
   let blocker: Client;
@@ -33,7 +33,7 @@ describePostgres('figures that nobody waits for any more, on PostgreSQL', () => 
       )
     ).length;
 
-  test('are given up by the database itself; the audit serves on', async () => {
+  test('PostgreSQL cancels figures whose caller has gone, and the store keeps working', async () => {
     const store = await openPostgresStore(url, options('w1'));
     await store.append([recallEntry(record(1), 'full')]);
     // whoever holds the closings holds the figures up, for as long as this takes

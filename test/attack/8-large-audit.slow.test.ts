@@ -43,7 +43,7 @@ function until(server: Running, name: string, value: number): Promise<void> {
 }
 
 describe('a large audit', () => {
-  test('is added up: its figures are told in full, however many rows they are of', async () => {
+  test('metrics and report of 60,000 recalls are complete', async () => {
     const server = await serving();
     const answer = await server.ask('admin', 'GET', '/v1/agents/cto/metrics');
     const metrics = ServedMetrics.parse(answer.json());
@@ -54,7 +54,7 @@ describe('a large audit', () => {
     expect(report.json()).toMatchObject({ audit: { more_missed: RECALLS / 10 - 50, read: { complete: true } } });
   });
 
-  test('of which nobody waits for the figures any more is not read on', async () => {
+  test('the server stops reading the audit once the caller of the metrics has gone', async () => {
     const server = await serving();
     const { hostname, port } = new URL(server.url);
     const headers = { authorization: `Bearer ${server.keys.admin}` };
@@ -67,7 +67,7 @@ describe('a large audit', () => {
     expect(await gauge(server, 'vade_audit_reading')).toBe(0);
   });
 
-  test('holds up neither what is written to it nor who reads single records, while it is added up', async () => {
+  test('recalls and audit entries are answered while the metrics of a large audit are computed', async () => {
     const server = await serving();
     const figures = server.ask('admin', 'GET', '/v1/agents/cto/metrics?since=7d');
     let isDone = false;
@@ -81,7 +81,7 @@ describe('a large audit', () => {
     expect((await figures).status).toBe(200);
   });
 
-  test('is left in the middle of a statement, at the next look at whether anybody waits', () => {
+  test('SQLite stops in the middle of a statement at the first check that says to stop', () => {
     const path = join(tempFolder(), 'audit.db');
     openSqliteFile(path).close();
     fillAudit(path, { ...LARGE, recalls: 6400 });

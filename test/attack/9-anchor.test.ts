@@ -40,14 +40,14 @@ async function restarted(): Promise<Record<string, unknown>[]> {
 const EMPTIED = 'the audit was emptied or replaced: run vade audit verify';
 const BEGUN_ANEW = 'the anchor of the audit was missing; a new one was created';
 
-describe('an audit that was emptied and begun anew is not taken for whole', () => {
-  test('what was signed is named beside it, outside the database, for its owner alone', async () => {
+describe('an audit that was emptied and started again', () => {
+  test('the anchor has one line for one checkpoint, and only its owner can read it', async () => {
     expect(await problemOf()).toEqual([0, null]);
     expect(statSync(anchor).mode & 0o777).toBe(0o600);
     expect(readFileSync(anchor, 'utf8').trim().split('\n')).toHaveLength(1);
   });
 
-  test('the next start says it, and vade audit verify fails', async () => {
+  test('after an audit was emptied, the next start logs it, and vade audit verify fails', async () => {
     emptied();
     expect((await restarted()).map((it) => it['msg'])).toContain(EMPTIED);
     expect(await problemOf()).toEqual([7, 'missing']);
@@ -56,7 +56,7 @@ describe('an audit that was emptied and begun anew is not taken for whole', () =
     expect(await problemOf()).toEqual([7, 'missing']);
   });
 
-  test('an older copy in its place fails alike: what came after it is gone', async () => {
+  test('vade audit verify fails if an older copy takes the place of the audit', async () => {
     const old = join(place.folder, 'old.db');
     expect((await place.run('backup', '--out', old)).code).toBe(0);
     await restarted();
@@ -65,7 +65,7 @@ describe('an audit that was emptied and begun anew is not taken for whole', () =
     expect(await problemOf()).toEqual([7, 'missing']);
   });
 
-  test('what retention dropped on purpose is not missed', async () => {
+  test('vade audit verify does not miss what retention dropped', async () => {
     expect((await place.run('retain', '--older-than', '1d', '--yes')).code).toBe(0);
     expect(await problemOf()).toEqual([0, null]);
     await restarted();
@@ -73,20 +73,20 @@ describe('an audit that was emptied and begun anew is not taken for whole', () =
   });
 });
 
-describe('an anchor that was taken away or changed is said, never passed over', () => {
-  test('missing, where a server kept its keys', async () => {
+describe('an anchor that is missing or changed', () => {
+  test('vade audit verify reports a missing anchor, until the next start logs it and creates a new one', async () => {
     rmSync(anchor);
     expect(await problemOf()).toEqual([7, 'anchor_missing']);
     expect((await restarted()).map((it) => it['msg'])).toContain(BEGUN_ANEW);
     expect(await problemOf()).toEqual([0, null]);
   });
 
-  test('a line that no believed key signed', async () => {
+  test('vade audit verify reports a line of the anchor that no trusted key signed', async () => {
     appendFileSync(anchor, '{"payload":"e30=","payloadType":"x","signatures":[]}\n');
     expect(await problemOf()).toEqual([7, 'anchor_unproven']);
   });
 
-  test('a line that a crash cut off is no line, and the next one begins afresh', async () => {
+  test('an incomplete line of the anchor is ignored, and the next checkpoint starts a new line', async () => {
     appendFileSync(anchor, '{"payload":"ey');
     expect(await problemOf()).toEqual([0, null]);
     await restarted();
@@ -94,7 +94,7 @@ describe('an anchor that was taken away or changed is said, never passed over', 
     expect(readFileSync(anchor, 'utf8').trim().split('\n')).toHaveLength(2);
   });
 
-  test('of a copy elsewhere, where none can be, it is a warning', async () => {
+  test('vade audit verify warns about a copy of an audit that has no anchor', async () => {
     copyFileSync(place.audit, join(place.folder, 'copy.db'));
     const ran = await place.run('verify', '--audit', 'copy.db', '--checkpoint-key', `${place.audit}.checkpoint.pub`);
     expect(ran.code).toBe(0);
@@ -103,29 +103,32 @@ describe('an anchor that was taken away or changed is said, never passed over', 
   });
 });
 
-describe('database and anchor both gone: what the operator kept elsewhere tells', () => {
-  test.each(['backup', 'anchor'])('the %s', async (kept) => {
-    const copy = join(place.folder, 'kept');
-    if (kept === 'backup') await place.run('backup', '--out', copy);
-    else copyFileSync(anchor, copy);
-    expect(await problemOf('--against', copy)).toEqual([0, null]);
-    await restarted();
-    expect(await problemOf('--against', copy)).toEqual([0, null]);
-    emptied();
-    rmSync(anchor);
-    await restarted();
-    expect(await problemOf()).toEqual([0, null]);
-    expect(await problemOf('--against', copy)).toEqual([7, 'missing']);
-  });
+describe('vade audit verify --against a copy', () => {
+  test.each(['backup', 'anchor'])(
+    'without database and anchor, vade audit verify --against finds the loss by a kept %s',
+    async (kept) => {
+      const copy = join(place.folder, 'kept');
+      if (kept === 'backup') await place.run('backup', '--out', copy);
+      else copyFileSync(anchor, copy);
+      expect(await problemOf('--against', copy)).toEqual([0, null]);
+      await restarted();
+      expect(await problemOf('--against', copy)).toEqual([0, null]);
+      emptied();
+      rmSync(anchor);
+      await restarted();
+      expect(await problemOf()).toEqual([0, null]);
+      expect(await problemOf('--against', copy)).toEqual([7, 'missing']);
+    },
+  );
 
-  test('a copy that does not hold itself, and one that is not there', async () => {
+  test('vade audit verify --against an empty or missing file exits with 3', async () => {
     writeFileSync(join(place.folder, 'empty'), '');
     expect((await place.run('verify', '--against', 'none')).code).toBe(3);
     expect((await place.run('verify', '--against', 'empty')).code).toBe(3);
   });
 });
 
-describe('the memory of the newest bundle, which keeps an older one from being served', () => {
+describe('the rollback memory', () => {
   const memoryOf = async () => {
     const ran = await place.run('verify');
     return [ran.envelope().data['rollback_memory'], ran.envelope().warnings.map((it) => it.code)];
@@ -136,7 +139,7 @@ describe('the memory of the newest bundle, which keeps an older one from being s
     writeFileSync(`${place.audit}.seen.json`, JSON.stringify({ format: 1, deployments }));
   };
 
-  test('is reported where it is missing, damaged, or says less than the audit', async () => {
+  test('vade audit verify reports a rollback memory that is missing, damaged or older than the audit', async () => {
     expect(await memoryOf()).toEqual(['missing', ['ROLLBACK_MEMORY']]);
     writeFileSync(`${place.audit}.seen.json`, '{');
     expect(await memoryOf()).toEqual(['damaged', ['ROLLBACK_MEMORY']]);

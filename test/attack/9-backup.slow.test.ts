@@ -9,7 +9,7 @@ import { killWhen } from '../support/kill-when.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
 
-test('a backup that is killed leaves nothing under its final name, and the next one needs no help', async () => {
+test('a backup that is killed leaves no file under its final name, and the next one succeeds', async () => {
   const { folder, run } = await auditPlace();
   const child = spawn(process.execPath, [MAIN, 'audit', 'backup', '--out', 'copy.db'], {
     cwd: folder,
@@ -25,7 +25,7 @@ test('a backup that is killed leaves nothing under its final name, and the next 
   expect(statSync(join(folder, 'copy.db')).mode & 0o777).toBe(0o600);
 });
 
-test('a backup writes over nobody’s file', async () => {
+test('a backup does not overwrite a file', async () => {
   const { folder, run } = await auditPlace();
   writeFileSync(join(folder, 'copy.db'), 'mine');
   const ran = await run('backup', '--out', 'copy.db');

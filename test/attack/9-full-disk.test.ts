@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a disk that is full in the middle of a line leaves the anchor of an audit as it was, and the next line whole', () => {
+test('a disk that is full during a write leaves the anchor as it was, and the next line complete', () => {
   const anchor = openAnchor(join(folder, 'audit.db'));
   anchor.keep({ envelope: '{"first":1}' });
   left = 5;

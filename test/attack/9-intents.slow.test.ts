@@ -22,39 +22,42 @@ const INTENTS: readonly [what: string, body: Buffer, kept: string][] = [
 let cluster: Databases;
 let peers: CompiledPeers;
 
-describePostgres('intents that no text column holds as they are', () => {
+describePostgres('intents that a text column cannot store as they are', () => {
   beforeAll(async () => {
     cluster = await sharedCluster();
     peers = await compiledPeers();
   });
 
-  test.each(['SQLite', 'PostgreSQL'])('are answered, kept, listed and shown by %s, and none is lost', async (store) => {
-    const audit = store === 'SQLite' ? join(tempFolder(), 'audit.db') : await cluster.database();
-    const http: HttpOptions & { readonly state: string } = { state: join(tempFolder(), 'audit') };
-    const server = await running({ ...peers, audit, auditKey: 'a key that is long enough', http });
-    for (const [what, body] of INTENTS) {
-      const answer = await server.ask('cto', 'POST', '/v1/agents/cto/recall-instruction', {
-        body,
-        headers: { 'content-type': 'application/json' },
-      });
-      expect([what, answer.status, answer.json()['warnings']]).toEqual([
-        what,
-        200,
-        expect.not.arrayContaining(['audit_write_failed']),
-      ]);
-    }
-    await vi.waitFor(
-      async () => {
-        const listed = await server.ask('admin', 'GET', '/v1/agents/cto/audit');
-        const { entries } = listed.json() as { entries: { intent: string }[] };
-        expect(entries.map((it) => it.intent).sort()).toEqual(INTENTS.map(([, , kept]) => kept).sort());
-      },
-      { timeout: 30_000, interval: 50 },
-    );
-    const metrics = await server.ask('admin', 'GET', '/metrics');
-    expect(metrics.text).toMatch(/^vade_audit_lost_rows_total 0$/m);
-    if (store === 'SQLite') return;
-    const shown = await query(audit, 'SELECT intent, loaded_chunks::json AS chunks FROM instruction_audit');
-    expect(shown).toHaveLength(INTENTS.length);
-  });
+  test.each(['SQLite', 'PostgreSQL'])(
+    '%s stores and lists intents with NUL and invalid Unicode, and loses none',
+    async (store) => {
+      const audit = store === 'SQLite' ? join(tempFolder(), 'audit.db') : await cluster.database();
+      const http: HttpOptions & { readonly state: string } = { state: join(tempFolder(), 'audit') };
+      const server = await running({ ...peers, audit, auditKey: 'a key that is long enough', http });
+      for (const [what, body] of INTENTS) {
+        const answer = await server.ask('cto', 'POST', '/v1/agents/cto/recall-instruction', {
+          body,
+          headers: { 'content-type': 'application/json' },
+        });
+        expect([what, answer.status, answer.json()['warnings']]).toEqual([
+          what,
+          200,
+          expect.not.arrayContaining(['audit_write_failed']),
+        ]);
+      }
+      await vi.waitFor(
+        async () => {
+          const listed = await server.ask('admin', 'GET', '/v1/agents/cto/audit');
+          const { entries } = listed.json() as { entries: { intent: string }[] };
+          expect(entries.map((it) => it.intent).sort()).toEqual(INTENTS.map(([, , kept]) => kept).sort());
+        },
+        { timeout: 30_000, interval: 50 },
+      );
+      const metrics = await server.ask('admin', 'GET', '/metrics');
+      expect(metrics.text).toMatch(/^vade_audit_lost_rows_total 0$/m);
+      if (store === 'SQLite') return;
+      const shown = await query(audit, 'SELECT intent, loaded_chunks::json AS chunks FROM instruction_audit');
+      expect(shown).toHaveLength(INTENTS.length);
+    },
+  );
 });

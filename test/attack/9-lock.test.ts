@@ -22,8 +22,8 @@ beforeAll(async () => {
   bundle = (await compileRepository(repo.path)).bundle!;
 });
 
-describe('one writer at a time, in whatever container it runs', () => {
-  test('a writer with the same process id elsewhere is not taken for this one', async () => {
+describe('one writer at a time, even in different containers', () => {
+  test('a lock that another process holds is refused, even if it contains this process’s ID', async () => {
     const out = tempFolder();
     const path = join(out, '.lock');
     await heldElsewhere(path);
@@ -36,7 +36,7 @@ describe('one writer at a time, in whatever container it runs', () => {
     expect(readdirSync(out)).toEqual(['.lock']);
   });
 
-  test('a lock goes with the process that was killed, and the next writer needs no help', async () => {
+  test('the lock of a killed process does not stop the next writer', async () => {
     const out = tempFolder();
     const { said, kill } = await heldElsewhere(join(out, '.lock'));
     expect(said).toBe('held');
@@ -46,7 +46,7 @@ describe('one writer at a time, in whatever container it runs', () => {
     expect(existsSync(join(out, '.lock'))).toBe(false);
   });
 
-  test('of two processes one has it, and this process has it once', async () => {
+  test('one of two processes has the lock, and this process has it once', async () => {
     const path = join(tempFolder(), 'lock');
     const unlock = takeLock(path);
     expect(unlock).not.toBeNull();
@@ -56,7 +56,7 @@ describe('one writer at a time, in whatever container it runs', () => {
     expect((await heldElsewhere(path)).said).toBe('held');
   });
 
-  test('the key file is not locked for good by a process that was killed', async () => {
+  test('the lock of a killed process does not stop a change of the key file', async () => {
     const path = join(tempFolder(), 'keys.json');
     const { kill } = await heldElsewhere(`${path}.lock`);
     await kill();
@@ -65,7 +65,7 @@ describe('one writer at a time, in whatever container it runs', () => {
   });
 });
 
-describe('what stands in the place of a lock file does not keep a writer out', () => {
+describe('damaged lock files', () => {
   test.each<[what: string, make: (path: string) => void]>([
     [
       'text',
@@ -99,7 +99,7 @@ describe('what stands in the place of a lock file does not keep a writer out', (
       },
     ],
     ['a pipe that nobody writes to', (path) => execFileSync('mkfifo', [path])],
-  ])('%s', (_what, make) => {
+  ])('a bundle is written although its lock file is %s', (_what, make) => {
     const out = tempFolder();
     make(join(out, '.lock'));
     writeBundle(out, bundle, null);

@@ -47,18 +47,21 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-describe('what is private is its owner’s alone, whatever the umask', () => {
-  test.each(['keys.json', 'made.pem', ...PRIVATE.filter((it) => it !== 'audit.db.spool')])('%s', (name) => {
-    expect([name, modeOf(left, name)]).toEqual([name, '600']);
-  });
+describe('private files under umask 0', () => {
+  test.each(['keys.json', 'made.pem', ...PRIVATE.filter((it) => it !== 'audit.db.spool')])(
+    'only its owner can read %s, whatever the umask',
+    (name) => {
+      expect([name, modeOf(left, name)]).toEqual([name, '600']);
+    },
+  );
 
-  test('the spool’s folder', () => {
+  test('only its owner can open the spool’s folder, whatever the umask', () => {
     expect(modeOf(left, 'audit.db.spool')).toBe('700');
   });
 });
 
-describe('what a copy or a backup left open to everybody', () => {
-  test('is closed when the server starts, and told; a group stays', async () => {
+describe('private files that a copy left open to everybody', () => {
+  test('a server that starts closes open private files to others, leaves the group’s rights, and logs each file', async () => {
     const folder = tempFolder();
     cpSync(left, folder, { recursive: true });
     for (const name of PRIVATE) chmodSync(join(folder, name), 0o754);
@@ -69,7 +72,7 @@ describe('what a copy or a backup left open to everybody', () => {
     }
   });
 
-  test('keys.json is closed by the next change of it', async () => {
+  test('the next change of keys.json closes it to others', async () => {
     const folder = tempFolder();
     cpSync(left, folder, { recursive: true });
     chmodSync(join(folder, 'keys.json'), 0o644);
@@ -77,12 +80,14 @@ describe('what a copy or a backup left open to everybody', () => {
     expect(modeOf(folder, 'keys.json')).toBe('600');
   });
 
-  test('what is closed already is not spoken of', async () => {
-    expect(await served(left)).not.toContain('others');
+  test('a server that starts logs no private file that is closed already', async () => {
+    const log = await served(left);
+    expect(log).not.toBe('');
+    for (const name of PRIVATE) expect(log).not.toContain(`"file":"${join(left, name)}"`);
   });
 });
 
-describe('a folder in the place of a file, or a file in that of a folder, ends the start with its name', () => {
+describe('a folder in the place of a file, or a file in the place of a folder', () => {
   const folderAt = (path: string) => {
     mkdirSync(path, { recursive: true });
   };
@@ -104,7 +109,7 @@ describe('a folder in the place of a file, or a file in that of a folder, ends t
     ['bundle/withdrawn.dsse.json', folderAt, 7, 'BUNDLE_UNVERIFIED'],
     ['bundle/freshness.dsse.json', folderAt, 7, 'BUNDLE_UNVERIFIED'],
     ['bundle/rollback.dsse.json', folderAt, 7, 'BUNDLE_UNVERIFIED'],
-  ] as const)('%s', async (name, put, exit, code) => {
+  ] as const)('a server that starts names %s if it is of the wrong kind', async (name, put, exit, code) => {
     const folder = begun();
     rmSync(join(folder, name), { recursive: true, force: true });
     put(join(folder, name));
@@ -114,7 +119,7 @@ describe('a folder in the place of a file, or a file in that of a folder, ends t
     expect(existsSync(join(folder, name))).toBe(true);
   });
 
-  test('of a signing key, a folder is told with its name too', async () => {
+  test('vade freshen names a signing key that is a folder, and writes no freshness statement', async () => {
     const folder = begun();
     folderAt(join(folder, 'key.pem'));
     const ran = await vade(['freshen', '--key', 'key.pem', ...TRUST], folder);

@@ -29,8 +29,8 @@ export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions 
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** How long requests are still accepted once shutdown begins, in milliseconds. Default: 0. */
-  readonly drainMs?: number;
+  /** Requests are still accepted until it resolves, once shutdown begins. Default: at once. */
+  readonly drain?: () => Promise<unknown>;
   readonly keys: string;
   /** `VADE_AUDIT_KEY`; without it a key file next to the audit is used. */
   readonly auditKey: string | undefined;
@@ -64,7 +64,7 @@ function stderrLog(): Logger {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? stderrLog();
   const keys = privateKeys(options, log);
-  const shutdown = createShutdown({ drainMs: options.drainMs ?? 0, graceMs: GRACE_MS });
+  const shutdown = createShutdown({ drain: options.drain ?? (() => Promise.resolve()), graceMs: GRACE_MS });
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: shutdown.isEnding });
   const { rollout } = bundles;
   const audit = await openAudit(options, log);

@@ -22,6 +22,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/app/probe/suggest-probes.ts': ['clock', 'disk'],
   'compiler/app/publish.ts': ['clock', 'disk'],
   'compiler/app/replay/replay-audit.ts': ['clock'],
+  'compiler/app/world/bundle-place.ts': ['clock'],
   'compiler/app/world/key-file.ts': ['clock'],
   // the native library reads and writes its graph as a file
   'compiler/recall/ann/hnsw.ts': ['disk', 'environment'],

@@ -26,7 +26,7 @@ export function childPublisher(flags: readonly string[], world: World): Publish 
   );
   return async (agent, body, admin) => {
     const given = [`--agent=${agent}`, `--admin=${admin}`, '--input-file=-', '--format=json', '--quiet'];
-    return answerOf(await run([MAIN, 'publish', ...given, ...flags], body, world.cwd, env));
+    return publishedBy(await run([MAIN, 'publish', ...given, ...flags], body, world.cwd, env));
   };
 }
 
@@ -69,8 +69,8 @@ interface Envelope {
   readonly error: { readonly code: string; readonly message: string; readonly context: Record<string, unknown> } | null;
 }
 
-/** The result or the error of the child, as if this process had run the command. */
-function answerOf(stdout: string): object {
+/** The result or the error that `vade publish` prints, as if this process had run the command. @throws its error */
+export function publishedBy(stdout: string): object {
   const { ok, data, warnings, error } = JSON.parse(stdout) as Envelope;
   if (ok && data) return { ...data, warnings };
   const code = (error?.code ?? 'internal').toLowerCase();

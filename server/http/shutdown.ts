@@ -1,8 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 
 export interface ShutdownOptions {
-  /** How long the server still accepts requests while it reports that it is shutting down, in milliseconds. */
-  readonly drainMs: number;
+  /** Resolves once load balancers have turned away; until then the server still accepts requests. */
+  readonly drain: () => Promise<unknown>;
   /** How long requests in flight may take after that, in milliseconds. */
   readonly graceMs: number;
 }
@@ -17,7 +17,7 @@ export interface GracefulShutdown {
   readonly end: (server: Server) => Promise<void>;
 }
 
-export function createShutdown({ drainMs, graceMs }: ShutdownOptions): GracefulShutdown {
+export function createShutdown({ drain, graceMs }: ShutdownOptions): GracefulShutdown {
   const inFlight = new Set<ServerResponse>();
   let ended: Promise<void> | null = null;
   const watch = (server: Server) => {
@@ -30,7 +30,7 @@ export function createShutdown({ drainMs, graceMs }: ShutdownOptions): GracefulS
   };
   const end = async (server: Server) => {
     inFlight.forEach(markLast);
-    if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+    await drain();
     await close(server, graceMs);
   };
   return { isEnding: () => ended !== null, watch, end: (server) => (ended ??= end(server)) };

@@ -7,7 +7,7 @@ import type { KeyHolder, KeyRecord } from '../../compiler/schema/source/key-file
 import { newKey } from '../../compiler/trust/keys.ts';
 import type { HttpOptions } from '../../server/http/http-options.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../server/main.ts';
-import { JANE } from '../support/compiled.ts';
+import { JANE, type TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { assertContract } from './contract.ts';
 import { CTO_ID, type CompiledPeers } from './deployment.ts';
@@ -15,7 +15,7 @@ import { CTO_ID, type CompiledPeers } from './deployment.ts';
 const agent = (name: string) => ({ kind: 'agent', agent: name }) as const;
 
 /** Who can ask a test server; every one has a key. */
-const holdersOf = ({ trust }: CompiledPeers) =>
+const holdersOf = ({ trust }: Pick<RunOptions, 'trust'>) =>
   ({
     cto: agent('cto'),
     ctoById: agent(CTO_ID),
@@ -61,7 +61,8 @@ export interface Running {
   readonly close: () => Promise<void>;
 }
 
-export interface RunOptions extends CompiledPeers {
+export interface RunOptions extends Pick<CompiledPeers, 'bundle'> {
+  readonly trust: Pick<TestTrust, 'root'>;
   /** HTTP options; by default the rate limit is too high for a test to reach. */
   readonly http?: HttpOptions;
   readonly audit?: string;
@@ -70,8 +71,10 @@ export interface RunOptions extends CompiledPeers {
   readonly spoolBytes?: number;
   readonly now?: () => number;
   readonly failStale?: boolean;
-  /** Options of the rollout and the shutdown. */
-  readonly follow?: Partial<Pick<ServerOptions, 'pollMs' | 'mirror' | 'mirrorPollMs' | 'canaries' | 'drainMs'>>;
+  /** Options of the rollout and the shutdown, and who publishes. */
+  readonly follow?: Partial<
+    Pick<ServerOptions, 'pollMs' | 'mirror' | 'mirrorPollMs' | 'canaries' | 'drain' | 'publish'>
+  >;
 }
 
 const open = new Set<RunningServer>();

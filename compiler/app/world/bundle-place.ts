@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Mirror } from '../../schema/bundle/mirror.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
@@ -22,7 +23,7 @@ export async function sourceFrom(args: SourceFlags, pinned: SignedRoot, world: W
   return {
     ...(await bundlePlaceFrom(args, pinned, world)),
     mirrorPollMs: args.poll * 1000,
-    drainMs: args.drain * 1000,
+    drain: () => setTimeout(args.drain * 1000),
     canaries: args.canary.map(canaryFrom),
   };
 }

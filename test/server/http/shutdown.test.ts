@@ -39,12 +39,15 @@ async function begun(server: Running) {
 
 describe('DESIGN §8 graceful shutdown', () => {
   test('a server that shuts down reports it first, and still answers requests, with Connection: close', async () => {
-    const server = await running({ ...peers, follow: { drainMs: 400 } });
+    let drained: () => void;
+    const drain = () => new Promise<void>((resolve) => (drained = resolve));
+    const server = await running({ ...peers, follow: { drain } });
     const closed = server.close();
     const ready = await server.ask(null, 'GET', '/readyz');
     expect([ready.status, ready.json()['status'], ready.headers['connection']]).toEqual([503, 'ending', 'close']);
     const answer = await server.recall('cto', 'cto', { intent: 'hand over' });
     expect([answer.status, answer.headers['connection']]).toEqual([200, 'close']);
+    drained!();
     await closed;
     await expect(server.ask(null, 'GET', '/healthz')).rejects.toThrow();
   });

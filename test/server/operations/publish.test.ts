@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { publishedBy, type Publish } from '../../../compiler/cli/child-publisher.ts';
 import { ERRORS, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { press, type Press } from '../../cli/publishing.ts';
 import { serve, vade } from '../../support/cli.ts';
 import { unitFile } from '../../support/repository.ts';
 import { assertContract } from '../contract.ts';
+import { running } from '../running.ts';
 import { BROKEN_SOURCES, CHATTY, MORE, REFUSED, v2, WORDY } from './refused-publications.ts';
 
 let to: Press;
@@ -40,11 +43,18 @@ interface PutResult {
   readonly body: Record<string, unknown>;
 }
 
-async function put(body: unknown, who: 'admin' | 'cto' = 'admin', type = 'application/json'): Promise<PutResult> {
-  const url = `${server.url}/v1/agents/cto/instruction-manifest`;
+interface To {
+  readonly url: string;
+  readonly key: string | undefined;
+}
+
+const served = (who: 'admin' | 'cto' = 'admin'): To => ({ url: server.url, key: keys[who] });
+
+async function put(body: unknown, { url: base, key }: To = served(), type = 'application/json'): Promise<PutResult> {
+  const url = `${base}/v1/agents/cto/instruction-manifest`;
   const response = await fetch(url, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${keys[who] ?? ''}`, 'content-type': type },
+    headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': type },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();
@@ -54,8 +64,8 @@ async function put(body: unknown, who: 'admin' | 'cto' = 'admin', type = 'applic
 }
 
 /** Fails unless a publication is refused with this code, as the table of errors has it. */
-async function assertRefused(code: ErrorCode, status: number, body: unknown): Promise<void> {
-  const { code: found, status: answered, body: answer } = await put(body);
+async function assertRefused(code: ErrorCode, status: number, body: unknown, where?: To): Promise<void> {
+  const { code: found, status: answered, body: answer } = await put(body, where);
   const what = JSON.stringify(body).slice(0, 80);
   expect([what, found, answered]).toEqual([what, code, status]);
   expect(answer['error']).toMatchObject({ code, retryable: ERRORS[code].retryable });
@@ -66,7 +76,12 @@ const head = () => to.git('rev-parse', 'main');
 describe('§21.8.3 PUT', () => {
   test('each invalid PUT is refused with its own code and status, and changes nothing', async () => {
     const before = [head(), to.current()];
-    for (const [code, status, body] of REFUSED) await assertRefused(code, status, body);
+    // a process for each would take a second each
+    const publish: Publish = async (_agent, body, admin) =>
+      publishedBy((await to.publish(body.toString(), '--admin', admin)).stdout);
+    const bundle = join(to.folder, 'bundle');
+    const { url, keys } = await running({ bundle, trust: { root: to.place.root }, follow: { publish } });
+    for (const [code, status, body] of REFUSED) await assertRefused(code, status, body, { url, key: keys.admin });
     expect([head(), to.current()]).toEqual(before);
   });
 
@@ -95,8 +110,8 @@ describe('§21.8.3 PUT', () => {
   });
 
   test('a PUT by an agent is denied before its body is read, and a body other than JSON is request_invalid', async () => {
-    expect((await put('x'.repeat(80_000), 'cto')).code).toBe('instruction_scope_denied');
-    expect((await put(v2({}), 'admin', 'text/plain')).code).toBe('request_invalid');
+    expect((await put('x'.repeat(80_000), served('cto'))).code).toBe('instruction_scope_denied');
+    expect((await put(v2({}), served(), 'text/plain')).code).toBe('request_invalid');
   });
 
   test('one of two concurrent PUTs is published, with the revision that contains it', async () => {

@@ -27,13 +27,13 @@ export interface TokenVerifierOptions {
 }
 
 /** A longer token is refused unread. */
-export const MAX_TOKEN_CHARACTERS = 4096;
+const MAX_TOKEN_CHARACTERS = 4096;
 
 /** Allowed clock difference between control plane and server, in seconds. */
-export const CLOCK_SKEW_S = 30;
+const CLOCK_SKEW_S = 30;
 
 /** Maximum lifetime of a token from its issue, in seconds. */
-export const MAX_LIFETIME_S = 24 * 60 * 60;
+const MAX_LIFETIME_S = 24 * 60 * 60;
 
 /** Capacity of the cache of verified tokens, and its maximum age in milliseconds. */
 const CACHE_SIZE = 4096;

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { TrustRoot } from '../../../compiler/schema/source/trust-root.ts';
+import type { Holder, Identity } from '../../../server/auth/authenticate.ts';
+import {
+  authorise,
+  callerOf,
+  callerUri,
+  gardenOf,
+  ownAgent,
+  ownGardenOf,
+  requireAdmin,
+  requireScraper,
+  snapshotOf,
+} from '../../../server/auth/authorize.ts';
+import type { Gardens } from '../../../server/rollout/gardens.ts';
+import type { Snapshot } from '../../../server/rollout/snapshot.ts';
+import { person, staff } from '../../support/staff.ts';
+
+const ann = person('ann');
+const IDS: Readonly<Record<string, string>> = { cto: 'cto-id', ops: 'ops-id', ct: 'ct-id' };
+/** The cto supervises ops. */
+const ROOT = staff([ann], { supervisors: { cto: ['ops'] } }).root.root;
+
+/** The gardens of a bundle under a trust root; nobody holds a grant. */
+function gardens(trust: TrustRoot = ROOT, names = ['cto', 'ops', 'ct']): Gardens {
+  const entries = names.map((garden) => ({ garden, agent_id: IDS[garden] }));
+  const bundle = { trust, root: { predicate: { deployment: 'acme', gardens: entries } } };
+  const find = (agent: string) => names.find((name) => agent === name || agent === IDS[name]) ?? null;
+  return { bundle, find } as unknown as Gardens;
+}
+
+const agent = (name: string): Identity => identity({ kind: 'agent', agent: name });
+const ADMIN = identity({ kind: 'admin', entity: ann.entity });
+const SCRAPER = identity({ kind: 'reader', reads: 'metrics' });
+
+function identity(holder: Holder): Identity {
+  return { holder, id: 'key:1', heartbeat: null, at: 0 };
+}
+
+const call = (who: Identity, id: string, of = gardens()) => ({
+  ...{ identity: who, agent: id },
+  snapshot: { gardens: of } as unknown as Snapshot,
+});
+
+/** A value, or the code of the error. */
+function outcome(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return (error as { code: unknown }).code;
+  }
+}
+
+const DENIED = 'instruction_scope_denied';
+
+describe('§21.4.5 the garden of a call', () => {
+  test.each<[string, Identity, string, unknown]>([
+    ['an agent by its name', agent('cto'), 'cto', 'cto'],
+    ['an agent by its id', agent('cto'), 'cto-id', 'cto'],
+    ['an agent with a key of its id', agent('cto-id'), 'cto', 'cto'],
+    ['a supervisor', agent('cto'), 'ops', 'ops'],
+    ['a supervisor by id', agent('cto-id'), 'ops-id', 'ops'],
+    ['its report', agent('ops'), 'cto', DENIED],
+    ['another agent', agent('ct'), 'cto', DENIED],
+    ['an agent that asks for the shared garden', agent('cto'), 'shared', DENIED],
+    ['an agent that asks for nobody', agent('cto'), 'nobody', DENIED],
+    ['an agent that asks for an empty name', agent('cto'), '', DENIED],
+    ['an agent without a garden for itself', agent('gone'), 'gone', 'agent_not_found'],
+    ['an agent without a garden for another', agent('gone'), 'cto', DENIED],
+    ['an administrator', ADMIN, 'ct', 'ct'],
+    ['an administrator who asks for nobody', ADMIN, 'nobody', 'agent_not_found'],
+    ['a scraper', SCRAPER, 'cto', DENIED],
+  ])('%s gets what it may read', (_, who, id, expected) => {
+    expect(outcome(() => authorise(who, id, gardens()))).toEqual(expected);
+    expect(outcome(() => gardenOf(call(who, id)))).toEqual(expected);
+  });
+
+  test.each<[string, Identity, string, unknown]>([
+    ['the agent itself', agent('cto'), 'cto-id', 'cto'],
+    ['an agent without a garden', agent('gone'), 'gone', 'agent_not_found'],
+    ['a supervisor', agent('cto'), 'ops', DENIED],
+    ['an administrator', ADMIN, 'cto', DENIED],
+    ['an agent that names nobody', agent('cto'), 'nobody', DENIED],
+  ])('%s acts only in its own name', (_, who, id, expected) => {
+    expect(outcome(() => ownGardenOf(call(who, id)))).toEqual(expected);
+  });
+
+  test('an administrator has to be one under the trust root of the bundle', () => {
+    const other = gardens({ ...ROOT, admins: [] });
+    expect(outcome(() => callerOf(ADMIN, other))).toBe(DENIED);
+    expect(callerOf(ADMIN, gardens())).toEqual({ kind: 'admin', entity: ann.entity });
+  });
+
+  test('an agent without a garden supervises nobody, even where the root names an empty supervisor', () => {
+    const caller = callerOf(agent('gone'), gardens({ ...ROOT, supervisors: { '': ['ops'] } }));
+    expect(caller).toMatchObject({ kind: 'agent', agent_id: 'gone', garden: '' });
+    expect(caller.kind === 'agent' && caller.mayReadOf('ops')).toBe(false);
+  });
+});
+
+describe('the snapshot that answers', () => {
+  const stable = { gardens: gardens() } as Snapshot;
+  const canary = { gardens: gardens() } as Snapshot;
+  /** Ops and nobody are answered from the canary, all others from the stable bundle. */
+  const rollout = { snapshotFor: (id: string) => (['ops', 'nobody'].includes(id) ? canary : stable) };
+  const answers = (who: Identity, id: string, of: typeof rollout = rollout) => snapshotOf(of, who, id);
+
+  test('is that of the agent for those who may read it, and the caller’s own for all others', () => {
+    expect(answers(agent('cto'), 'ops')).toBe(canary);
+    expect(answers(agent('ct'), 'ops')).toBe(stable);
+    expect(answers(agent('ops'), 'cto')).toBe(canary);
+    expect(answers(agent('cto'), 'nobody')).toBe(stable);
+    expect(answers(agent('gone'), 'ops')).toBe(stable);
+    expect(answers(ADMIN, 'ops')).toBe(canary);
+    expect(answers(SCRAPER, 'ops')).toBe(canary);
+  });
+
+  test('is the caller’s own for its own garden, by whatever name it asks', () => {
+    const asked: string[] = [];
+    const listening = { snapshotFor: (id: string) => (asked.push(id), stable) };
+    for (const id of ['cto', 'cto-id']) expect(answers(agent('cto-id'), id, listening)).toBe(stable);
+    expect(asked).toEqual(['cto-id', 'cto-id']);
+  });
+});
+
+describe('the name of a caller', () => {
+  test('is the URI of the administrator, or of the agent by its garden, for the audit', () => {
+    expect(callerUri(call(ADMIN, 'cto'))).toBe(ann.entity);
+    expect(callerUri(call(agent('cto-id'), 'ops'))).toBe('acme/agent/cto');
+    expect(callerUri(call(agent('gone'), 'ops'))).toBe('acme/agent/gone');
+    expect(outcome(() => callerUri(call(SCRAPER, 'cto')))).toBe(DENIED);
+  });
+
+  test('is that of its key or token, and empty for all but agents', () => {
+    expect([agent('cto-id'), ADMIN, SCRAPER].map(ownAgent)).toEqual(['cto-id', '', '']);
+  });
+});
+
+describe('what is for some callers only', () => {
+  test('is for administrators', () => {
+    const passes = [ADMIN, agent('cto'), SCRAPER].map((who) => outcome(() => { requireAdmin({ identity: who }); })); // prettier-ignore
+    expect(passes).toEqual([undefined, DENIED, DENIED]);
+  });
+
+  test('is for administrators and scrapers', () => {
+    const passes = [ADMIN, agent('cto'), SCRAPER].map(({ holder }) => outcome(() => { requireScraper(holder); })); // prettier-ignore
+    expect(passes).toEqual([undefined, DENIED, undefined]);
+  });
+});

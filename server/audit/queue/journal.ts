@@ -97,7 +97,7 @@ function createIntake(spool: Spool, writer: StoreWriter, drain: SpoolDrain, ship
   };
   const addOne = async (entry: NewEntry) => {
     // later rows wait behind earlier ones, so that the store has them in order
-    if (shipper !== null && !hasNoBacklog() && isLastBatchOnItsWay()) await drain.idle();
+    if (shipper !== null && !hasNoBacklog() && isLastBatchOnItsWay()) await within(WRITE_TIMEOUT_MS, drain.idle());
     if (hasNoBacklog() || (shipper === null && isLastBatchOnItsWay())) await directWriter.add(entry);
     else spoolOnly(entry);
   };

@@ -8,6 +8,8 @@ export function fakeStore() {
   const batches: number[] = [];
   const points: SignedPoint[] = [];
   const archived: string[] = [];
+  /** Batches that were offered, stored or not, and those of them that wait for an answer. */
+  const offers = { all: 0, open: 0 };
   const mode = { now: 'up' as 'up' | 'down' | 'hangs' };
   let release: () => void = () => undefined;
   const checkMode = async () => {
@@ -16,7 +18,9 @@ export function fakeStore() {
   };
   const store: AuditStore = {
     append: async (entries) => {
-      await checkMode();
+      offers.all += 1;
+      offers.open += 1;
+      await checkMode().finally(() => (offers.open -= 1));
       await new Promise(setImmediate);
       batches.push(entries.length);
       for (const entry of entries) {
@@ -49,5 +53,6 @@ export function fakeStore() {
     mode.now = to;
     release();
   };
-  return { store, stored, batches, points, archived, turn, ids: () => [...stored.values()].map((it) => it.id) };
+  const ids = () => [...stored.values()].map((it) => it.id);
+  return { store, stored, batches, points, archived, turn, ids, offers };
 }

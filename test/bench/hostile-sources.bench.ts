@@ -4,11 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { fixSources } from '../../compiler/lint/fix-sources.ts';
+import { fixText } from '../../compiler/lint/fix-text.ts';
 import { lintSources } from '../../compiler/lint/lint-sources.ts';
+import { lintText } from '../../compiler/lint/lint-text.ts';
 import { splitSections } from '../../compiler/migration/sections.ts';
 import { situationsOf } from '../../compiler/migration/triggers.ts';
 import { findCost } from '../../compiler/sources/markdown.ts';
 import { tempFolder } from '../support/folder.ts';
+import { hostileToLint } from '../support/hostile-lint.ts';
 import { hostileBodies, hostileGardens, hostileYaml } from '../support/hostiletexts.ts';
 import { memorySources } from '../support/memorysources.ts';
 import { report } from './measure.ts';
@@ -99,6 +102,19 @@ function longestThatPasses(text: string): string {
   }
   return text.slice(0, least);
 }
+
+test('any text of 64 kB of what the rules look for is checked and mended in two seconds', async () => {
+  const checked = async (text: string) => {
+    await lintText('a.md', text);
+    fixText(text);
+  };
+  await checked('A text to warm up with.\n');
+  await measure(
+    'rules',
+    2000,
+    hostileToLint().map(({ title, text }) => [title, () => checked(text)] as const),
+  );
+});
 
 test('any front matter and configuration of 64 kB is read in two seconds', async () => {
   const cases = hostileYaml().flatMap(({ title, text }) => [

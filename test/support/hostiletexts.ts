@@ -73,7 +73,8 @@ export function hostileYaml(): HostileText[] {
   return [...YAML.map(repeated), ...GROWN_YAML];
 }
 
-function repeated(piece: string): HostileText {
+/** A text of the largest size, of one piece. */
+export function repeated(piece: string): HostileText {
   const bytes = Buffer.byteLength(piece);
   return { title: `${JSON.stringify(piece)} again and again`, text: piece.repeat(Math.floor((LARGEST - 200) / bytes)) };
 }

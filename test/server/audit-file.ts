@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { vi } from 'vitest';
 
 export type Row = Readonly<Record<string, unknown>>;
 type Table = 'recalls' | 'closings' | 'instruction_audit';
@@ -20,9 +20,14 @@ export async function rows(file: string, table: Table): Promise<Row[]> {
   return storedRows(file, table);
 }
 
-/** Resolves once the spool is empty, or after five seconds. */
+/** Resolves once the spool is empty; rejects if it stays full. */
 export async function settled(file: string): Promise<void> {
-  for (let tries = 0; tries < 500 && hasSpooledRows(file); tries++) await setTimeout(10);
+  await vi.waitFor(
+    () => {
+      if (hasSpooledRows(file)) throw new Error(`rows of ${file} still wait in its spool`);
+    },
+    { timeout: 30_000, interval: 10 },
+  );
 }
 
 function hasSpooledRows(file: string): boolean {

@@ -11,6 +11,7 @@ import { failsOf, reportOf, scoreOf, survivorsOf } from './report.ts';
 import { nearestTests, ROOMS, sourcesOf } from './rooms.ts';
 import { judgeMutants } from './run.ts';
 import { sampleOf } from './sample.ts';
+import { withoutRefused } from './types.ts';
 
 const { values } = parseArgs({
   options: {
@@ -58,8 +59,8 @@ function planOf(name: string): { mutants: Mutant[]; tests: string[] } {
   if (!room) throw new TypeError(`no room ${name}: ${Object.keys(ROOMS).join(', ')}`);
   const sources = sourcesOf(root, room).filter((it) => values.file?.includes(it) ?? true);
   const all = sources.flatMap((path) => mutantsOf(path, readFileSync(join(root, path), 'utf8')));
-  const mutants = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
-  return { mutants, tests: values.test ?? nearestTests(root, room) };
+  const drawn = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
+  return { mutants: withoutRefused(root, drawn), tests: values.test ?? nearestTests(root, room) };
 }
 
 function roomsOf(files: readonly string[]): string[] {

@@ -84,7 +84,7 @@ class Trial {
       const ids = this.#left().filter((id) => !tried.has(id));
       const ended = await this.#process({ tests: [test], ids, alone: false }, (answer, limit) => {
         if (answer.is === 'base') {
-          limit(answer.ms * 5 + 15_000);
+          limit(answer.ms * 10 + 6_000);
           this.#took.set(test, answer.ms);
           this.#place(answer, test);
         } else tried.add(answer.id);

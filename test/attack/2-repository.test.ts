@@ -85,7 +85,7 @@ describe('a repository of another user', () => {
     ['its path is declared safe from home', 'read', '[safe]\n\tdirectory = ~/work\n'],
     ['everything is declared safe', 'refused', '[safe]\n\tdirectory = *\n'],
     ['its parent is declared safe', 'refused', '[safe]\n\tdirectory = PATH/..\n'],
-    ['what is below its parent is declared safe', 'refused', '[safe]\n\tdirectory = PATH/../*\n'],
+    ['everything below its parent is declared safe', 'refused', '[safe]\n\tdirectory = PATH/../*\n'],
     ['an empty entry follows its path', 'refused', '[safe]\n\tdirectory = PATH\n\tdirectory =\n'],
     ['an included file declares it safe', 'refused', '[include]\n\tpath = ~/included\n'],
   ])('if %s, the repository of another user is %s', async (_, expected, config) => {

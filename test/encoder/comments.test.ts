@@ -17,8 +17,8 @@ function commentsOf(files: Readonly<Record<string, string>>) {
 const typed = (text: string) => commentsOf({ 'index.d.ts': text });
 const paged = (text: string) => commentsOf({ 'README.md': text });
 
-describe('comments of types', () => {
-  test('go with the identifier after them, in words', () => {
+describe('comments in type declarations', () => {
+  test('a comment is named by the words of the identifier after it', () => {
     const text = `
       /** The body that somebody wrote below an issue. */
       readonly issueCommentBody?: string;
@@ -36,7 +36,7 @@ describe('comments of types', () => {
     ]);
   });
 
-  test('end at the first tag', () => {
+  test('a comment ends at its first block tag', () => {
     const text = `/**
      * @description Sends a message to a room.
      *
@@ -49,7 +49,7 @@ describe('comments of types', () => {
     expect(typed(text)).toEqual([{ name: 'send', text: 'Sends a message to a room. It is read by everybody.' }]);
   });
 
-  test('keep the words of links and code, not their marks and addresses', () => {
+  test('a comment keeps the words of links and code, without markup and addresses', () => {
     const text = `/**
      * Takes a {@link Payment} or [a refund](https://pay.example/refund) as <b>\`amount_due\`</b>, see https://pay.example/docs
      */
@@ -57,7 +57,7 @@ describe('comments of types', () => {
     expect(typed(text)).toEqual([{ name: 'take', text: 'Takes a Payment or a refund as amount due , see' }]);
   });
 
-  test('of fewer than five words say nothing, of more than 200 say the first 200', () => {
+  test('a comment of fewer than five words is skipped, and one of more than 200 is cut', () => {
     expect(typed('/** The id of it. */\nid: string;')).toEqual([]);
     expect(typed('/** The id of all this. */\nid: string;')).toHaveLength(1);
     const [long] = typed(`/** ${'word '.repeat(300)}*/\nid: string;`);
@@ -65,7 +65,7 @@ describe('comments of types', () => {
   });
 });
 
-test('descriptions of GraphQL go with the type or field after them', () => {
+test('a GraphQL description is named by the type or field after it', () => {
   const text = `
     """
     A request to change the code of a repository.
@@ -85,8 +85,8 @@ test('descriptions of GraphQL go with the type or field after them', () => {
   ]);
 });
 
-describe('pages of Markdown', () => {
-  test('go paragraph by paragraph with the heading above', () => {
+describe('Markdown pages', () => {
+  test('each paragraph of a Markdown page is named by the heading above it', () => {
     const text = `Said before there is any heading.
 
 # Sending *messages*
@@ -108,7 +108,7 @@ What failed is sent again three times.
     ]);
   });
 
-  test('are read without code, tables, lists, quotes and markup', () => {
+  test('code, tables, lists, quotes and HTML of a Markdown page are skipped', () => {
     const blocks = [
       '```js\n// this is a comment inside of code\n\nand so is this line below it\n```',
       '| one | two | three | four | five |\n| --- | --- | --- | --- | --- |',
@@ -127,14 +127,14 @@ What failed is sent again three times.
 describe('the files of a package', () => {
   const page = (said: string) => `${said} says this to all of us.`;
 
-  test('are read in the order of their names, folders too', () => {
+  test('the files of a package are read in the order of their paths', () => {
     const files = ['b.md', 'a/z.md', 'a.md', 'a/b/c.md', 'B.md'];
     expect(commentsOf(Object.fromEntries(files.map((it) => [it, page(it)]))).map(({ text }) => text)).toEqual(
       ['B.md', 'a/b/c.md', 'a/z.md', 'a.md', 'b.md'].map(page),
     );
   });
 
-  test('are types, GraphQL and Markdown: no sources, no changes, no licences, no packages of others', () => {
+  test('only type declarations, GraphQL and Markdown are read, without changelogs, licences and other packages', () => {
     const skipped = [
       ...['CHANGELOG.md', 'docs/changelog.md', 'LICENSE.md', 'History.md', 'index.ts', 'index.js', 'notes.txt'],
       ...['node_modules/other/README.md', '.git/README.md'],

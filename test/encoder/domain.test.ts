@@ -15,43 +15,43 @@ function repeated(said: readonly (readonly [text: string, by: string])[]): strin
   });
 }
 
-describe('the groups of words that mean one thing at work', () => {
+describe('groups of words with one meaning at work', () => {
   const ids = groups.map(({ id }) => id);
 
-  test('are at least 150, each with an id of its own, in order', () => {
+  test('there are at least 150 groups, in the order of their different ids', () => {
     expect(groups.length).toBeGreaterThanOrEqual(150);
     expect(ids).toEqual(inOrder(ids));
     expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
   });
 
-  test('share no word, whatever its case, so that no word is on both sides of the split', () => {
+  test('no two groups share a word in any case', () => {
     expect(repeated(groups.flatMap(({ id, words: own }) => own.map((it) => [it, id] as const)))).toEqual([]);
   });
 
-  test('share no meaning and no example', () => {
+  test('no two groups share a meaning or an example', () => {
     const said = groups.flatMap(({ id, means, examples }) => [means, ...examples].map((it) => [it, id] as const));
     expect(repeated(said)).toEqual([]);
   });
 
-  test('stand on both sides of the split', () => {
+  test('more than 50 groups are held out, and more than 100 are given', () => {
     const heldOut = ids.filter((id) => isHeldOut('group', id));
     expect(heldOut.length).toBeGreaterThan(50);
     expect(ids.length - heldOut.length).toBeGreaterThan(100);
   });
 });
 
-describe('the frames of sentences', () => {
-  test('are all different', () => {
+describe('frames of sentences', () => {
+  test('no two frames are the same', () => {
     expect(repeated(frames.map((it) => [it, it] as const))).toEqual([]);
   });
 
-  test('have slots for a noun, a verb or any word, and always one', () => {
+  test('every frame has a slot, and each slot is for a noun, a verb or any word', () => {
     const slots = frames.map((frame) => frame.match(/\{[^}]*\}?/g) ?? []);
     expect(slots.filter((it) => it.length === 0)).toEqual([]);
     expect(inOrder(slots.flat())).toEqual(['{noun}', '{verb}', '{word}']);
   });
 
-  test('stand on both sides of the split, and every kind of slot has a given one', () => {
+  test('more than 40 frames are held out, and the given ones have every kind of slot', () => {
     const given = frames.filter((it) => !isHeldOut('frame', it));
     expect(given.length).toBeGreaterThan(40);
     expect(frames.length - given.length).toBeGreaterThan(40);
@@ -59,7 +59,7 @@ describe('the frames of sentences', () => {
   });
 });
 
-test('the words to keep are lower-case words, each once, in order', () => {
+test('the words to keep are different lower-case words, in order', () => {
   expect(words).toEqual(inOrder(words));
   expect(words.filter((it) => !/^[a-z]{2,}$/.test(it))).toEqual([]);
 });

@@ -32,13 +32,13 @@ const unit = (vector: readonly number[]) => vector.map((x) => x / Math.hypot(...
 describe('an exported model', () => {
   const made = exported(WORDS, DIMS, rowOf);
 
-  test('loads as any local model does, and knows its dimensions', async () => {
+  test('an exported model loads as a local model, with its dimensions', async () => {
     const { encoder, pin } = await loadEncoder(made.models, choice);
     expect(encoder.dims).toBe(DIMS);
     expect(pin).toMatchObject({ name: 'made', dims: DIMS });
   });
 
-  test('gives a text the mean of the rows of its words, of length 1', async () => {
+  test('an exported model gives a text the mean of the rows of its words, normalised to length 1', async () => {
     const { encoder } = await loadEncoder(made.models, choice);
     const [vector] = await encoder.encode(['Deploy tickets'], 'query');
     const rows = ['deploy', 'ticket', 's'].map((token) => rowOf(token, made.tokens.indexOf(token)));
@@ -48,7 +48,7 @@ describe('an exported model', () => {
     });
   });
 
-  test('gives no vector to a text whose rows are all zeros', async () => {
+  test('an exported model gives no vector to a text whose rows are all zero', async () => {
     const { encoder } = await loadEncoder(made.models, choice);
     expect(await encoder.encode(['blank', 'blank Blank', '发布', ''], 'query')).toEqual([null, null, null, null]);
     expect((await encoder.encode(['blank ticket'], 'query'))[0]).toEqual(
@@ -56,7 +56,7 @@ describe('an exported model', () => {
     );
   });
 
-  test('is looked up and run to the same last bit', async () => {
+  test('the table and the ONNX pipeline of an exported model give the same vectors to the last bit', async () => {
     const table = openStaticModel((file) => readFileSync(join(made.folder, file)));
     const pipeline = await openPipeline(made.folder, 'mean');
     for (const text of ['deploy', 'escalate the ticket to the board', 'blank', 'xyz 发布 boards']) {
@@ -64,14 +64,14 @@ describe('an exported model', () => {
     }
   });
 
-  test('is the same bytes every time', () => {
+  test('two exports of a model have the same bytes', () => {
     const again = exported(WORDS, DIMS, rowOf);
     for (const file of MODEL_FILES) {
       expect(readFileSync(join(again.folder, file)).equals(readFileSync(join(made.folder, file)))).toBe(true);
     }
   });
 
-  test('says in its configuration how large it is and how far it reads', () => {
+  test('the configuration of an exported model has its dimensions, its vocabulary size and its length limit', () => {
     const json = (file: string) => JSON.parse(readFileSync(join(made.folder, file), 'utf8')) as unknown;
     expect(json('config.json')).toMatchObject({ hidden_size: DIMS, vocab_size: made.tokens.length });
     expect(json('tokenizer_config.json')).toMatchObject({ model_max_length: 512, unk_token: '[UNK]' });
@@ -80,13 +80,13 @@ describe('an exported model', () => {
 
 const isScrap = (token: string) => token.length === 1 && !ENDINGS.includes(token);
 
-test('single characters, what is left of unknown words, say nothing', async () => {
+test('single characters of unknown words give no vector', async () => {
   const { models } = exported(WORDS, DIMS, () => new Array<number>(DIMS).fill(1));
   const { encoder } = await loadEncoder(models, ModelChoice.parse({ name: 'made' }));
   expect(await encoder.encode(['zxqv', 'z 7'], 'query')).toEqual([null, null]);
 });
 
-test('numbers are kept to half a step of their row, the largest of a row to the last', () => {
+test('the export rounds each number to the nearest step of its row, and the largest number to 127 steps', () => {
   const float = fc.float({ min: -1000, max: 1000, noNaN: true }).filter((x) => x === 0 || Math.abs(x) > 1e-6);
   const row = fc.array(float, { minLength: DIMS, maxLength: DIMS });
   fc.assert(

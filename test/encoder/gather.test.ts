@@ -30,7 +30,7 @@ function gathered(): string {
   return out;
 }
 
-describe('what trains the model never makes the gate’s paraphrases', () => {
+describe('training texts and the coverage gate’s paraphrases', () => {
   let texts: Text[];
   let pairs: Pair[];
   /** Everything that was gathered, in lower case. */
@@ -47,7 +47,7 @@ describe('what trains the model never makes the gate’s paraphrases', () => {
     said = new Set([...texts, ...pairs].flatMap(([, ...own]) => own).map((it) => it.toLowerCase()));
   });
 
-  test('both halves of every resource are there to be told apart', () => {
+  test('the test inputs have given and held-out synsets, groups and frames', () => {
     for (const { given, heldOut } of [synset, group, frame]) {
       expect(Math.min(given.length, heldOut.length)).toBeGreaterThanOrEqual(5);
     }
@@ -56,26 +56,26 @@ describe('what trains the model never makes the gate’s paraphrases', () => {
     }
   });
 
-  test('everything a given synset says is read, and pairs with its lemmas', () => {
+  test('the texts of every given synset are gathered, and paired with its lemmas', () => {
     expect(synset.given.flatMap(saidBy).filter((it) => !said.has(it))).toEqual([]);
     for (const { lemmas, definition } of synset.given) expect(pairs).toContainEqual(['defined', lemmas[0], definition]);
   });
 
-  test('nothing a held-out synset says is read, and none of its lemmas is paired', () => {
+  test('no text of a held-out synset is gathered, and none of its lemmas is paired', () => {
     expect(synset.heldOut.flatMap(saidBy).filter((it) => said.has(it))).toEqual([]);
     const lemmas = new Set(synset.heldOut.flatMap((it) => it.lemmas));
     expect(pairs.filter((pair) => pair.some((it) => lemmas.has(it)))).toEqual([]);
     expect(texts.filter(([source, text]) => source === 'lemma' && lemmas.has(text))).toEqual([]);
   });
 
-  test('everything a given group says is read, and pairs with what it means', () => {
+  test('the texts of every given group are gathered, and its words are paired with its meaning', () => {
     expect(group.given.flatMap(saidIn).filter((it) => !said.has(it.toLowerCase()))).toEqual([]);
     const paired = new Set(pairs.map((it) => it.join('\0')));
     const wanted = group.given.flatMap(({ means, words: own }) => own.map((it) => ['group', it, means].join('\0')));
     expect(wanted.filter((it) => !paired.has(it))).toEqual([]);
   });
 
-  test('nothing a held-out group says is read, but for single words that a given resource has too', () => {
+  test('a held-out group gives nothing but single words that a given resource also has', () => {
     const elsewhere = new Set([
       ...words,
       ...LISTED,
@@ -90,7 +90,7 @@ describe('what trains the model never makes the gate’s paraphrases', () => {
     expect(own.filter((it) => paired.has(it))).toEqual([]);
   });
 
-  test('every sentence is made of a given frame', () => {
+  test('every sentence has the form of a given frame', () => {
     const lemmas = (kind: string) => synset.given.filter(({ id }) => id.startsWith(kind)).flatMap((it) => it.lemmas);
     const slots = { noun: lemmas('n').join('|'), verb: lemmas('v').join('|'), word: '[a-z]{2,}' };
     const shape = (it: string) =>
@@ -105,25 +105,25 @@ describe('what trains the model never makes the gate’s paraphrases', () => {
     expect(filled.filter((it) => !given.test(it)).length).toBeGreaterThan(0.9 * filled.length);
   });
 
-  test('comments of every package are read, but not those about dictionaries and changes', () => {
+  test('comments of all packages but the dictionaries are gathered, without changelogs', () => {
     expect(pairs).toContainEqual([...['named', 'parcel keeper', 'The person who looks after the parcel office.']]);
     expect(said).toContain('a room is where people talk to each other.');
     expect([...said].filter((it) => /was packed|line of the history/.test(it))).toEqual([]);
   });
 
-  test('every text is read once, and no further than forty words', () => {
+  test('every text is gathered once, and has at most forty words', () => {
     expect(new Set(texts.map(([, text]) => text.toLowerCase())).size).toBe(texts.length);
     expect(texts.filter(([, text]) => text.split(' ').length > 40)).toEqual([]);
   });
 
-  test('a lemma of words that are not in the table is not read', () => {
+  test('a lemma that is not in the vocabulary is not gathered', () => {
     expect(synset.given.flatMap((it) => it.lemmas)).toContain('gleamwick');
     expect(said.has('trellis')).toBe(true);
     expect(texts.filter(([, text]) => text.includes('gleamwick'))).toEqual([]);
   });
 });
 
-test('the same inputs give the same bytes, with every word to keep in the tokenizer', () => {
+test('the same inputs give the same files, and the tokenizer has every word to keep', () => {
   const [a, b] = [gathered(), gathered()];
   for (const file of FILES) expect(readFileSync(join(a, file)).equals(readFileSync(join(b, file)))).toBe(true);
   const tokenizer = JSON.parse(readFileSync(join(a, 'tokenizer.json'), 'utf8')) as { model: { vocab: [string][] } };

@@ -6,14 +6,14 @@ const IDS = Array.from({ length: 20_000 }, (_, i) => `id ${i}`);
 const drawn = (kind: Resource) => new Set(IDS.filter((id) => isHeldOut(kind, id)));
 const HELD_OUT = { synset: drawn('synset'), frame: drawn('frame'), group: drawn('group') };
 
-describe('what is kept for the gate', () => {
-  test('is decided by the text of the id alone, for all time', () => {
+describe('what is held out for the coverage gate', () => {
+  test('the text of an id alone decides whether it is held out', () => {
     expect(isHeldOut('synset', 'n00001740')).toBe(true);
     expect(isHeldOut('frame', 'how do i {verb} my {noun}')).toBe(isHeldOut('frame', 'how do i {} my {}'));
     expect(isHeldOut('group', 'abandon-work')).toBe(false);
   });
 
-  test('ends exactly at its share', () => {
+  test('an id is held out up to the exact share of its kind', () => {
     const last = [isHeldOut('synset', 'id 10'), isHeldOut('frame', 'id 161'), isHeldOut('group', 'id 54')];
     const first = [isHeldOut('synset', 'id 44'), isHeldOut('frame', 'id 813'), isHeldOut('group', 'id 325')];
     expect([last, first]).toEqual([
@@ -22,11 +22,11 @@ describe('what is kept for the gate', () => {
     ]);
   });
 
-  test('is the same whenever it is asked', () => {
+  test('an id is held out in every call or in none', () => {
     for (const kind of KINDS) expect([...drawn(kind)]).toEqual([...HELD_OUT[kind]]);
   });
 
-  test('is drawn anew for each kind: an id held out as one kind may be given as another', () => {
+  test('an id that is held out as one kind can be given as another', () => {
     for (const a of KINDS) {
       for (const b of KINDS.filter((it) => it !== a)) {
         expect([...HELD_OUT[a]].filter((id) => !HELD_OUT[b].has(id)).length).toBeGreaterThan(1000);
@@ -39,7 +39,7 @@ describe('what is kept for the gate', () => {
     ['synset', 102 / 256],
     ['frame', 128 / 256],
     ['group', 77 / 256],
-  ] as const)('is the declared share of every %s', (kind, share) => {
+  ] as const)('the declared share of %s ids is held out', (kind, share) => {
     // four standard deviations of 20,000 draws are 0.014
     expect(Math.abs(HELD_OUT[kind].size / IDS.length - share)).toBeLessThan(0.014);
   });

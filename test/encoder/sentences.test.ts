@@ -39,20 +39,20 @@ const filled = new RegExp(`\\b(${FILLERS.join('|')})\\b`, 'g');
 /** What is left of a sentence or a frame when nothing is in its slots. */
 const bare = (text: string) => text.replace(filled, '_').replace(/\{\w+\}/g, '_');
 
-describe('sentences for the teacher', () => {
+describe('sentences for the teacher model', () => {
   const sentences: readonly Text[] = writeSentences(vocabulary, synsets, given);
   const texts = sentences.map(([, text]) => text);
 
-  test('are the same every time', () => {
+  test('the same vocabulary gives the same sentences', () => {
     expect(writeSentences(vocabulary, synsets, given)).toEqual(sentences);
   });
 
-  test('are made of every given frame and of no other', () => {
+  test('the sentences have the forms of all given frames, and no others', () => {
     const made = new Set(texts.map(bare));
     expect([...made].sort()).toEqual([...new Set(given.map(bare))].sort());
   });
 
-  test('never have the shape of a frame that is held out for the gate', () => {
+  test('no sentence has the form of a held-out frame', () => {
     const shapes = new Set(given.map(bare));
     const others = heldOut.map(bare).filter((it) => !shapes.has(it));
     expect(others.length).toBeGreaterThan(0.8 * heldOut.length);
@@ -60,7 +60,7 @@ describe('sentences for the teacher', () => {
     expect(others.filter((it) => made.has(it))).toEqual([]);
   });
 
-  test('use every word three times at least and every form once', () => {
+  test('the sentences use every word at least three times and every inflected form at least once', () => {
     const uses = new Map<string, number>();
     for (const text of texts) {
       for (const word of text.split(/[^a-z]+/)) uses.set(word, (uses.get(word) ?? 0) + 1);
@@ -69,7 +69,7 @@ describe('sentences for the teacher', () => {
     for (const form of FORMS) expect(uses.get(form)).toBeGreaterThanOrEqual(1);
   });
 
-  test('have nouns where nouns belong and verbs where verbs do', () => {
+  test('noun slots get nouns, verb slots verbs, and word slots all other words and forms', () => {
     const alone = writeSentences(vocabulary, synsets, ['N {noun}', 'V {verb}', 'W {word}']).map(([, text]) => text);
     const inSlot = (slot: string) => [...new Set(alone.filter((it) => it.startsWith(slot)))].sort();
     expect(inSlot('N')).toEqual(NOUNS.map((it) => `N ${it}`).sort());
@@ -77,29 +77,29 @@ describe('sentences for the teacher', () => {
     expect(inSlot('W')).toEqual(expect.arrayContaining([...OTHERS, ...FORMS].map((it) => `W ${it}`)));
   });
 
-  test('have a word in one slot of its kind, and common words in the others', () => {
+  test('a frame of two slots gets a word in one slot and a common noun or verb in the other', () => {
     const twice = writeSentences(vocabulary, synsets, ['N {noun}', 'V {verb}', 'W {word} {word}', '{noun} {noun}']);
     expect(twice.filter(([, text]) => /^W (\w+) \1$/.test(text) && !NOUNS.includes(text.split(' ')[1]!))).toEqual([]);
     expect(twice.some(([, text]) => text.startsWith('W mossy'))).toBe(true);
   });
 
-  test('are mostly of common nouns and verbs, in frames for nothing else', () => {
+  test('the last thousand sentences have common nouns and verbs in frames without word slots', () => {
     const common = writeSentences(vocabulary, synsets, ['N {noun}', 'V {verb}', 'W {word} {noun}']).slice(-1000);
     expect([...new Set(common.map(([, text]) => text[0]))].sort()).toEqual(['N', 'V']);
   });
 
-  test('prefer common words to rare ones', () => {
+  test('the sentences have common words more often than rare ones', () => {
     const count = (word: string) => texts.filter((it) => it.includes(word)).length;
     expect(count('lantern')).toBeGreaterThan(1.5 * count('orchard'));
     expect(count('whittle')).toBeGreaterThan(1.5 * count('knead'));
   });
 
-  test('leave no slot open and nothing undefined', () => {
+  test('no sentence has an open slot or the word undefined', () => {
     expect(texts.filter((it) => /[{}]|undefined/.test(it))).toEqual([]);
   });
 });
 
-test('numbers drawn from a seed are the same for the seed, and spread over 0 to 1', () => {
+test('the same seed gives the same random numbers, which spread over 0 to 1', () => {
   const drawn = (seed: number) => Array.from({ length: 1000 }, randomOf(seed));
   expect(drawn(11)).toEqual(drawn(11));
   const [first = 0, second = 0] = drawn(11);

@@ -15,7 +15,7 @@ const SHIP: Synset = {
 };
 const MOVE: Synset = { id: 'v2', lemmas: ['move'], definition: 'change place', examples: [], relations: [] };
 
-test('a synset teaches its lemmas, definition and examples, and how it relates to others that are given', () => {
+test('a synset gives its texts, and pairs with its lemmas and with given related synsets', () => {
   const { texts, pairs } = fromWordnet([SHIP, MOVE]);
   expect(texts).toEqual([
     ['definition', 'transport commercially'],
@@ -42,7 +42,7 @@ test('a synset teaches its lemmas, definition and examples, and how it relates t
   ]);
 });
 
-test('a comment teaches its name and that its sentences go together; said again, it teaches nothing', () => {
+test('a comment gives its sentences and pairs of neighbours, and a repeated comment gives nothing', () => {
   const text = 'A room is where people talk. It has a topic of its own. Too short here. Guests may leave it whenever.';
   const { texts, pairs } = fromComments([
     { name: 'room', text },
@@ -60,12 +60,12 @@ test('a comment teaches its name and that its sentences go together; said again,
   ]);
 });
 
-test('a comment is read no further than 400 characters', () => {
+test('a comment is cut after 400 characters', () => {
   const { pairs } = fromComments([{ name: 'long', text: `It goes on and on. ${'on '.repeat(200)}` }]);
   expect(pairs[0]?.[2]).toHaveLength(400);
 });
 
-test('every word of a group means what the group means, and every other word of it', () => {
+test('every word of a group is paired with the group’s meaning and with each other word', () => {
   const group = { id: 'g', means: 'a thing', words: ['a', 'b', 'c', 'd', 'e'], examples: ['x a', 'x b', 'x c'] };
   const { texts, pairs } = fromGroups([group]);
   expect(texts.map(([, text]) => text)).toEqual(['a thing', ...group.words, ...group.examples]);

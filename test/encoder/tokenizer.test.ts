@@ -20,28 +20,28 @@ describe('a tokenizer of a few words', () => {
     cut = await tokenizing(['the', 're', 'ticket', 'deploy', 'health', 'check', 'roll', 'out', 'rollout']);
   });
 
-  test('leaves known words whole, whatever their case and accents', () => {
+  test('the tokenizer keeps known words whole in any case and with accents', () => {
     expect(cut('Rollout the TICKET, déploy!')).toEqual(['rollout', 'the', 'ticket', '[UNK]', 'deploy', '[UNK]']);
   });
 
-  test('takes unknown words apart into the fewest known pieces', () => {
+  test('the tokenizer splits unknown words into the fewest known pieces', () => {
     expect(cut('redeploys')).toEqual(['re', 'deploy', 's']);
     expect(cut('ticketing checked')).toEqual(['ticket', 'ing', 'check', 'ed']);
     expect(cut('healthcheck rollouts')).toEqual(['health', 'check', 'rollout', 's']);
   });
 
-  test('spells what has no known piece', () => {
+  test('the tokenizer spells a word that has no known pieces', () => {
     expect(cut('q7')).toEqual(['q', '7']);
     expect(cut('xdeploy')).toEqual(['x', 'deploy']);
   });
 
-  test('knows nothing of other scripts and signs, and says so once', () => {
+  test('the tokenizer gives one [UNK] for a run of other scripts and signs', () => {
     expect(cut('发布')).toEqual(['[UNK]']);
     expect(cut('リリース 🚀 배포 …')).toEqual(['[UNK]']);
     expect(cut('发布 ticket 🚀')).toEqual(['[UNK]', 'ticket', '[UNK]']);
   });
 
-  test('is never at a loss', () => {
+  test('the tokenizer gives known tokens for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         expect(cut(text).filter((it) => typeof it !== 'string')).toEqual([]);
@@ -50,7 +50,7 @@ describe('a tokenizer of a few words', () => {
   });
 });
 
-describe('a tokenizer of as many words as the model has', () => {
+describe('a tokenizer with as many words as the built-in model', () => {
   const LETTERS = 'etaoinshrdlucmfwypvbgk';
   const own = new Set(ENDINGS);
   // words of two to five letters, the likeliest to be cheaper in pieces
@@ -61,7 +61,7 @@ describe('a tokenizer of as many words as the model has', () => {
   });
   const distinct = [...new Set(words)].filter((word) => !own.has(word)).slice(0, 27_000);
 
-  test('leaves every one of them whole', async () => {
+  test('a tokenizer of 27,000 words keeps each of them whole', async () => {
     const cut = await tokenizing(distinct);
     expect(distinct).toHaveLength(27_000);
     expect(distinct.some((word) => word.length === 2)).toBe(true);
@@ -69,7 +69,7 @@ describe('a tokenizer of as many words as the model has', () => {
   });
 });
 
-test('every token has one place: padding, unknown, characters, then words', () => {
+test('the vocabulary has each token once: padding, unknown, characters, words', () => {
   const { model } = tokenizerOf([...ENDINGS, 'ticket', 'deploy']);
   const tokens = model.vocab.map(([token]) => token);
   expect(tokens.slice(0, 3)).toEqual([...SPECIAL, 'a']);

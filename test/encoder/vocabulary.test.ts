@@ -29,8 +29,8 @@ const permuted = <T>(entries: Iterable<T>) => {
   return fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length });
 };
 
-describe('the words of the table', () => {
-  test('are the endings, then words from common to rare', () => {
+describe('the words of the vocabulary', () => {
+  test('the vocabulary begins with the endings, then has words from common to rare', () => {
     const levels = new Map([
       ['rare', 60],
       ['common', 10],
@@ -39,7 +39,7 @@ describe('the words of the table', () => {
     expect(chooseVocabulary(evidence({ levels }), 100).words).toEqual([...ENDINGS, 'common', 'middling', 'rare']);
   });
 
-  test('are as many as were asked for, where there are so many', () => {
+  test('the vocabulary has as many words as requested, if there are so many', () => {
     fc.assert(
       fc.property(fc.integer({ min: ENDINGS.length + 3, max: ENDINGS.length + 73 }), (wanted) => {
         const { words } = chooseVocabulary(SMALL, wanted);
@@ -49,7 +49,7 @@ describe('the words of the table', () => {
     );
   });
 
-  test('always have the words to keep among them, however rare and however few are asked for', () => {
+  test('the vocabulary always has the endings and the words to keep', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), (wanted) => {
         const { words } = chooseVocabulary(SMALL, wanted);
@@ -59,7 +59,7 @@ describe('the words of the table', () => {
     );
   });
 
-  test('are the same in whatever order the evidence comes', () => {
+  test('the vocabulary does not depend on the order of the evidence', () => {
     const orders = fc.tuple(permuted(SMALL.levels), permuted(SMALL.uses), permuted(SMALL.kept));
     fc.assert(
       fc.property(orders, fc.integer({ min: 0, max: 100 }), ([levels, uses, kept], wanted) => {
@@ -69,7 +69,7 @@ describe('the words of the table', () => {
     );
   });
 
-  test('weigh dictionaries, the teacher and uses: each of them alone moves a word to the front', () => {
+  test('a word comes first by dictionaries, by the teacher model or by its uses', () => {
     const levels = new Map(['first', 'second', 'third'].map((word) => [word, 50]));
     const frontOf = (over: Partial<Evidence>) =>
       chooseVocabulary(evidence({ levels, ...over }), 100).words[ENDINGS.length];
@@ -79,7 +79,7 @@ describe('the words of the table', () => {
     expect(frontOf({ uses: new Map([['third', 9]]) })).toBe('third');
   });
 
-  test('are plain: nothing but lower-case letters, and in a dictionary, read, or used often', () => {
+  test('the vocabulary has only lower-case words from a dictionary, or words of at least two uses', () => {
     const levels = new Map(['Berlin', "don't", 'x', 'co-op', 'fine'].map((word) => [word, 10]));
     const uses = new Map(Array.from({ length: 4096 }, (_, i) => [coined(i), 2]));
     for (let i = 0; i < 1904; i++) uses.set(`${coined(i)}z`, 2);
@@ -99,17 +99,17 @@ describe('regular forms', () => {
   for (const word of ['tickets', 'ticketing', 'reticket', 'deploys', 'zest', 'ours']) levels.set(word, 60);
   const { words, forms } = chooseVocabulary(evidence({ levels, kept: new Set(['deploy']) }), 20_000);
 
-  test('of common words are words of their own', () => {
+  test('the regular forms of common words are in the vocabulary', () => {
     expect(words).toEqual(expect.arrayContaining(['badge', 'badges']));
   });
 
-  test('of later words are left to be put together, if their word is in', () => {
+  test('the regular forms of rarer words are left out if their base word is in the vocabulary', () => {
     expect([...forms].sort()).toEqual(['deploys', 'ticketing', 'tickets']);
     expect(words).toEqual(expect.arrayContaining(['deploy', 'ticket', 'reticket', 'zest', 'ours']));
     expect(words.filter((it) => forms.includes(it))).toEqual([]);
   });
 
-  test('take no place in the table', () => {
+  test('forms that are left out take no place in the vocabulary', () => {
     const full = chooseVocabulary(evidence({ levels, kept: new Set(['deploy']) }), words.length);
     expect(full.words).toEqual(words);
   });

@@ -41,33 +41,33 @@ function dict(): string {
   return folder;
 }
 
-describe('a dictionary of WordNet', () => {
+describe('WordNet', () => {
   const synsets = readWordnet(dict());
   const synset = (id: string) => synsets.find((it) => it.id === id);
 
-  test('is read in the order of its files, without the licence at their heads', () => {
+  test('synsets are read in the order of the files, without the licence', () => {
     expect(synsets.map(({ id }) => id)).toEqual([
       ...['a00020141', 'a00019769', 'a02609578', 'r00002029', 'n02750182', 'n00003993', 'v00016373'],
     ]);
   });
 
-  test('counts lemmas in base 16 and writes them with spaces', () => {
+  test('a synset has all its lemmas, with spaces for underscores', () => {
     const { lemmas } = synset('n02750182')!;
     expect(lemmas).toHaveLength(10);
     expect(lemmas.slice(4, 6)).toEqual(['ash bin', 'ash-bin']);
     expect(synset('r00002029')?.lemmas).toEqual(['CE', 'C.E.', 'Common Era']);
   });
 
-  test('says of no lemma where an adjective may stand', () => {
+  test('a lemma has no marker of an adjective’s position', () => {
     expect(synset('a00020141')?.lemmas).toEqual(['outback', 'remote']);
     expect(synset('a00019769')?.lemmas).toEqual(['handy', 'ready to hand']);
   });
 
-  test('has satellites among the adjectives, as others point to them', () => {
+  test('satellite adjectives have ids of adjectives', () => {
     expect(synset('a00020141')?.relations[0]).toEqual({ symbol: '&', target: 'a00019912' });
   });
 
-  test('has its relations, whatever follows them', () => {
+  test('a synset has all its relations', () => {
     expect(synset('v00016373')?.relations).toEqual([
       { symbol: '@', target: 'v00014398' },
       { symbol: '+', target: 'n00860527' },
@@ -78,7 +78,7 @@ describe('a dictionary of WordNet', () => {
     expect(synset('r00002029')?.relations).toEqual([]);
   });
 
-  test('tells a definition from its examples, none or several', () => {
+  test('a synset has its definition, and its examples apart', () => {
     expect(synset('n02750182')).toMatchObject({
       definition: 'a bin that holds rubbish until it is collected',
       examples: [],
@@ -95,7 +95,7 @@ describe('a dictionary of WordNet', () => {
   });
 });
 
-test('the uses of a word are those of all its senses, three times; names of several words have none', () => {
+test('the uses of a word are three times those of all its senses; multi-word names have none', () => {
   expect([...readUses(dict())]).toEqual([
     ['ticket', 15],
     ['yodel', 0],

@@ -45,7 +45,7 @@ describe('§21.4.3 the entity of a name in a commit', () => {
     ['vade', 'ajax/human/a.da', 'acme/human/vade'],
     ['vade', 'acme/human/A', 'acme/human/vade'],
     ['vade', 'acme-human-ada', 'acme/human/vade'],
-  ])('%j <%s> is %s', (name, email, entity) => {
+  ])('the author %j <%s> of a commit is %s', (name, email, entity) => {
     expect(entityOf('acme', { name, email })).toBe(entity);
   });
 });
@@ -53,7 +53,7 @@ describe('§21.4.3 the entity of a name in a commit', () => {
 describe('the writers of a commit', () => {
   const writers = (it: Authorship, of: Parameters<typeof register>[0] = {}) => writersOfCommit(register(of), it);
 
-  test('are its signer, its author, its committer and its co-authors, in this order and each once', () => {
+  test('a commit’s writers are its signer, author, committer and co-authors, in this order and each once', () => {
     const it = commit('1', ADA, { committer: BOB, coauthors: [EVE, BOB, ADA] });
     expect(writers(it)).toEqual(human('ada', 'bob', 'eve'));
     expect(writers(it, { vouched: { 1: signer('acme/human/eve', 0.9) } })).toEqual(human('eve', 'ada', 'bob'));
@@ -61,14 +61,14 @@ describe('the writers of a commit', () => {
     expect(writers(commit('1', ADA))).toEqual(human('ada'));
   });
 
-  test('do not include a forge that commits for people, as git writes it', () => {
+  test('a forge that commits for people is not a writer', () => {
     const it = commit('1', ADA, { committer: FORGE });
     expect(writers(it)).toEqual(human('ada', 'github'));
     expect(writers(it, { forges: ['GitHub <noreply@github.com>'] })).toEqual(human('ada'));
     expect(writers(commit('1', FORGE), { forges: ['GitHub <noreply@github.com>'] })).toEqual(human('github'));
   });
 
-  test('are administrators as the trust root spells them, where name and kind are the same', () => {
+  test('a writer with the name and kind of an administrator is written as the trust root spells it', () => {
     const admins = ['acme/human/a.da', 'acme/system/bob'];
     expect(writers(commit('1', ADA, { coauthors: [BOB] }), { admins })).toEqual([
       'acme/human/a.da',
@@ -79,7 +79,7 @@ describe('the writers of a commit', () => {
     expect(writers(commit('1', person('Bob [bot]', 'x@example.com')), { admins })).toEqual(['acme/system/bob']);
   });
 
-  test('include an administrator whose mailbox the commit has, also before or after a plus', () => {
+  test('an administrator whose mailbox a commit has is a writer, also with a plus in the mailbox', () => {
     const admins = human('ann');
     for (const email of [
       'ann@example.com',
@@ -100,10 +100,10 @@ describe('the writers of a commit', () => {
   });
 });
 
-describe('DESIGN §7 what both trust roots say of names', () => {
+describe('DESIGN §7 names in two trust roots', () => {
   const root = (admins: string[], forges?: string[]) => ({ admins, forges }) as unknown as TrustRoot;
 
-  test('a forge counts only if both name it, an administrator if any does', () => {
+  test('a forge counts if both trust roots name it, an administrator if one does', () => {
     const found = registerOf('acme', new Map(), root(human('ann'), ['a', 'b']), root(human('bob'), ['b', 'c']));
     expect([...found.forges]).toEqual(['b']);
     expect([...found.known]).toEqual([
@@ -112,7 +112,7 @@ describe('DESIGN §7 what both trust roots say of names', () => {
     ]);
   });
 
-  test('no forge counts where one of them has none, or is none', () => {
+  test('no forge counts if one trust root is missing or names none', () => {
     for (const other of [root([]), null]) {
       expect(registerOf('acme', new Map(), root([], ['a']), other).forges.size).toBe(0);
       expect(registerOf('acme', new Map(), other, root([], ['a'])).forges.size).toBe(0);
@@ -126,16 +126,16 @@ describe('DESIGN §7 what both trust roots say of names', () => {
   });
 });
 
-describe('who wrote a change of a step', () => {
+describe('the writers of a change', () => {
   const step = commit('9', ADA);
   const by = [commit('1', BOB), commit('2', EVE, { coauthors: [BOB] })];
   const [bobs, eves] = [signer('acme/human/bob', 0.9), signer('acme/human/eve', 0.7)];
 
-  test('is who made the step, where no other commits are known', () => {
+  test('the author of a commit wrote its changes if no other commits are known', () => {
     expect(attributor(register({}))(step, {})).toEqual({ writers: human('ada'), authored: 9, vouch: undefined });
   });
 
-  test('are the authors of the commits that wrote it, the last one first', () => {
+  test('the authors of a merged branch wrote its change, the last one first', () => {
     expect(attributor(register({}))(step, { by })).toEqual({
       writers: human('eve', 'bob'),
       authored: 2,
@@ -144,7 +144,7 @@ describe('who wrote a change of a step', () => {
     expect(attributor(register({}))(step, { by: [] })).toEqual({ writers: [], authored: 0, vouch: undefined });
   });
 
-  test('is vouched for by the last signer with the least trust, where every commit is signed', () => {
+  test('a change is verified if every commit is signed, with the least trust and the last signer who has it', () => {
     const vouch = (vouched: Record<string, CommitSigner>) => attributor(register({ vouched }))(step, { by }).vouch;
     expect(vouch({ 1: bobs, 2: eves })).toEqual({ ...eves, trust: 0.7 });
     expect(vouch({ 1: eves, 2: bobs })).toEqual({ ...bobs, trust: 0.7 });
@@ -156,7 +156,7 @@ describe('who wrote a change of a step', () => {
     expect(all.vouch).toEqual({ ...anns, trust: 0.7 });
   });
 
-  test('includes who first wrote the same bytes, which the signatures do not vouch for', () => {
+  test('earlier authors of the same bytes are writers too, and do not change who verified the change', () => {
     const vouched = { 1: bobs, 2: eves, 3: signer('acme/human/ann', 0.9) };
     const attribute = attributor(register({ vouched }));
     const before = [commit('3', ADA), commit('4', BOB)];
@@ -169,11 +169,11 @@ describe('who wrote a change of a step', () => {
   });
 });
 
-describe('who wrote several changes together', () => {
+describe('the writers of several changes', () => {
   const one: Attribution = { writers: human('ada', 'bob'), authored: 7, vouch: signer('acme/human/ada', 0.9) };
   const two: Attribution = { writers: human('eve', 'ada'), authored: 9, vouch: signer('acme/human/eve', 0.7) };
 
-  test('is everybody once, at the latest time, vouched for by the first signer with the least trust', () => {
+  test('several changes have each writer once, the latest time, and the first signer with the least trust', () => {
     expect(together([one, two])).toEqual({
       writers: human('ada', 'bob', 'eve'),
       authored: 9,
@@ -182,7 +182,7 @@ describe('who wrote several changes together', () => {
     expect(together([two, one])).toMatchObject({ authored: 9, vouch: { ...two.vouch, trust: 0.7 } });
   });
 
-  test('is not vouched for where one of them is not', () => {
+  test('several changes are not verified if one of them is not', () => {
     for (const all of [
       [one, { ...two, vouch: undefined }],
       [{ ...one, vouch: undefined }, two],

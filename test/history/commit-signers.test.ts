@@ -29,13 +29,13 @@ const adaSigned = withSignature(plain, adas.sign(plain));
 const botSigned = withSignature(plain, bots.sign(plain));
 
 describe('DESIGN §7 the signers of a history', () => {
-  test('are the owners of the keys that signed; commits without a signature, or that cannot be read, have none', async () => {
+  test('a commit’s signer is the owner of its key; commits without a signature or content have none', async () => {
     const commits = ['1', '2', '3', '4'].map((id) => commit(id));
     const raw = { 1: adaSigned, 2: plain, 3: botSigned };
     expect((await signers(commits, raw, root(commitKey(adas.line)))).found).toEqual({ 1: [ADA, 0.9] });
   });
 
-  test('have source trust 0.9 as human administrators, and 0.7 else', async () => {
+  test('a signer has source trust 0.9 as a human administrator, and 0.7 otherwise', async () => {
     const commits = [commit('1'), commit('2')];
     const keys = (owner: string) => root(commitKey(adas.line, { owner }), commitKey(bots.line, { owner: BOT }));
     const raw = { 1: adaSigned, 2: botSigned };
@@ -43,7 +43,7 @@ describe('DESIGN §7 the signers of a history', () => {
     expect((await signers(commits, raw, keys(BOB))).found).toEqual({ 1: [BOB, 0.7], 2: [BOT, 0.7] });
   });
 
-  test('include those of the commits that a merge brought in, each read once', async () => {
+  test('the signers of a merge include those of its merged commits, each read once', async () => {
     const by = [authorship('2'), authorship('3')];
     const merge = commit('1', { path: 'a', blob: 'a', by }, { path: 'b', blob: 'b', by }, { path: 'c', blob: null });
     const { asked, found } = await signers([merge], { 1: plain, 3: adaSigned }, root(commitKey(adas.line)));
@@ -51,7 +51,7 @@ describe('DESIGN §7 the signers of a history', () => {
     expect(found).toEqual({ 3: [ADA, 0.9] });
   });
 
-  test('are judged by the time of each commit', async () => {
+  test('a key signs commits up to its expiry', async () => {
     const expires = new Date(AT * 1000).toISOString();
     const late = { ...commit('2'), committed: AT + 1 };
     const raw = { 1: adaSigned, 2: adaSigned };
@@ -59,7 +59,7 @@ describe('DESIGN §7 the signers of a history', () => {
     expect(Object.keys(found)).toEqual(['1']);
   });
 
-  test('are none where the root has no keys, and no commit is read for them', async () => {
+  test('a root without commit keys gives no signers, and reads no commits', async () => {
     expect(await signers([commit('1')], { 1: adaSigned }, root())).toEqual({ asked: [], found: {} });
   });
 });

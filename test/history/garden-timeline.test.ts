@@ -39,14 +39,14 @@ function traced(commits: readonly Commit[]) {
 }
 
 describe('DESIGN §6.2 the history of a garden', () => {
-  test('counts the commits that touch its own folder, the shared one or org.yaml', () => {
+  test('a garden’s version counts the commits that touch its folder, the shared folder or org.yaml', () => {
     const { cto, ops, shared } = traced(
       history([CTO, OPS], [SHARED], ['instructions/agents/cto/boot.md'], [ORG], ['x']),
     );
     expect([cto.version, ops.version, shared.version]).toEqual([4, 3, 2]);
   });
 
-  test('has as its last commit the last one that counted, with the changes that concern it', () => {
+  test('a garden’s last commit is the last one that counted, with the changes that concern the garden', () => {
     const commits = history([CTO], [OPS, CTO, SHARED, 'README.md'], [OPS]);
     expect(traced(commits).cto).toMatchObject({
       ...{ version: 2, versioned_at: instant(T + 1), serial: 20, commit: 'c2', committed_at: instant(T + 1) },
@@ -61,7 +61,7 @@ describe('DESIGN §6.2 the history of a garden', () => {
     expect(traced(commits).shared).toMatchObject({ version: 1, serial: 20, commit: 'c2' });
   });
 
-  test('counts a legacy file in its serial, but not in its version', () => {
+  test('a legacy file counts in a garden’s serial, but not in its version', () => {
     const { cto, ops } = traced(history([CTO, OPS], [LEGACY]));
     expect(cto).toMatchObject({
       version: 1,
@@ -73,34 +73,34 @@ describe('DESIGN §6.2 the history of a garden', () => {
     expect(ops).toMatchObject({ version: 1, serial: 10, commit: 'c1' });
   });
 
-  test('begins at version 1, of the time 0, without any commit', () => {
+  test('a garden without commits has version 1 at time 0', () => {
     const nothing = { version: 1, versioned_at: instant(0), serial: 1, commit: '', committed_at: instant(0) };
     expect(traced([]).cto).toMatchObject({ ...nothing, versioned_by: undefined, sources: { before: null } });
   });
 
-  test('has the time and the place of the first commit where no commit touches it', () => {
+  test('a garden that no commit touches has the time and serial of the first commit', () => {
     const first = { versioned_at: instant(T), serial: 10, commit: 'c1', committed_at: instant(T) };
     expect(traced(history(['x'], ['y'])).cto).toMatchObject({ version: 1, ...first });
   });
 
-  test('does not take a folder with a similar name for its own', () => {
+  test('a folder with a similar name does not count for a garden', () => {
     const { cto } = traced(
       history([CTO], ['instructions/agents/cto2/limits.md'], ['instructions-old/agents/cto/a.md']),
     );
     expect(cto).toMatchObject({ version: 1, commit: 'c1' });
   });
 
-  test('a history that goes back in places has the place of its last commit', () => {
+  test('the serial of a garden is that of its last commit, even if an earlier commit has a higher one', () => {
     const commits = history([CTO], [CTO]);
     const { serial } = traceGardens(commits, 'instructions', ['cto'], new Map([['c1', 7]]), new Map()).get('cto') ?? {};
     expect(serial).toBe(1);
   });
 });
 
-describe('DESIGN §6.2 the digests over the changes of a garden', () => {
+describe('DESIGN §6.2 digests of a garden’s changes', () => {
   const sources = (...steps: string[][]) => traced(history(...steps)).cto.sources;
 
-  test('name the changes that the version counts, and those of the version before', () => {
+  test('the sources of a garden have a digest for its version and one for the version before', () => {
     const one = sources([CTO, OPS]);
     const two = sources([CTO, OPS], [OPS], [SHARED]);
     expect(one.before).toBeNull();
@@ -110,16 +110,16 @@ describe('DESIGN §6.2 the digests over the changes of a garden', () => {
     expect(sources([CTO, OPS], [LEGACY])).toEqual(one);
   });
 
-  test('do not depend on the order of the changes of a commit', () => {
+  test('a digest does not depend on the order of changes in a commit', () => {
     expect(sources([CTO, SHARED])).toEqual(sources([SHARED, CTO]));
   });
 
-  test('are sha256 over commit, path and blob of each change, a deletion having none', () => {
+  test('a digest is the SHA-256 of commit, path and blob of each change; a deletion has no blob', () => {
     const lines = [`c1 ${CTO}\0blob 1`, `c2 ${SHARED}\0`];
     expect(sources([CTO], [`${SHARED}!`]).now).toBe(sha256(lines.join('\n')));
   });
 
-  test('the digest of a garden changes with every change that concerns it, a legacy file among them, and with no other', () => {
+  test('a garden’s digest changes with its own, shared and legacy files and org.yaml, and with no others', () => {
     const digests = (...steps: string[][]) => {
       const { cto, ops, shared } = traced(history(...steps));
       return { cto: cto.digest, ops: ops.digest, shared: shared.digest };

@@ -20,8 +20,8 @@ function branchOff(repo: Repository): Repository {
   return repo;
 }
 
-describe('DESIGN §6.2 history is that of the first parent', () => {
-  test('a merge counts once, whatever the branch went through', async () => {
+describe('DESIGN §6.2 history follows first parents', () => {
+  test('a merge is one change, however many commits its branch has', async () => {
     const repo = branchOff(started());
     repo.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'topic');
     const { versions, root } = await publish(repo.path);
@@ -30,7 +30,7 @@ describe('DESIGN §6.2 history is that of the first parent', () => {
     expect(root.serial).toBe(2);
   });
 
-  test('a merge into a main that went on counts what it changed there', async () => {
+  test('a merge into a main with new commits counts only what the merge changed', async () => {
     const repo = branchOff(started());
     repo.write('instructions/agents/cto/heartbeat.md', unitFile('Every heartbeat', [], '', 'Again.')).commit();
     repo.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'topic');
@@ -47,7 +47,7 @@ describe('DESIGN §6.2 history is that of the first parent', () => {
     expect(after.bundle.revision).toBe(before.bundle.revision);
   });
 
-  test('a merge by octopus counts once', async () => {
+  test('an octopus merge is one change', async () => {
     const repo = branchOff(started());
     repo.git('switch', '--quiet', '--create', 'other', 'main');
     repo.write('instructions/agents/cto/heartbeat.md', unitFile('Every heartbeat', [], '', 'Again.')).commit();
@@ -60,7 +60,7 @@ describe('DESIGN §6.2 history is that of the first parent', () => {
 });
 
 describe('§21.4.3 provenance', () => {
-  test('derived_from is the digest of the version before, and null for the first', async () => {
+  test('derived_from is the source digest of the version before, and null for the first', async () => {
     const repo = started();
     repo.write(FILE, text('Two.')).commit();
     repo.remove(FILE).commit();
@@ -77,14 +77,14 @@ describe('§21.4.3 provenance', () => {
     ['李雷 <li.lei@example.com>', 'acme/human/li-lei'],
     ['李雷 <李雷@example.com>', 'acme/human/unknown'],
     ['../../system/root <x@example.com>', 'acme/human/system-root'],
-  ])('authored_by names %s as %s', async (author, entity) => {
+  ])('authored_by of a commit by %s is %s', async (author, entity) => {
     const repo = started();
     repo.write(FILE, text('Two.')).commit('change', undefined, author);
     const { versions } = await publish(repo.path);
     expect(versions('wrap-up').map((it) => it.authored_by)).toEqual(['acme/human/ada-lovelace', entity]);
   });
 
-  test('authored_at is when it was written, created_at when it was committed', async () => {
+  test('authored_at is the time of writing, and created_at the time of the commit', async () => {
     const repo = started();
     repo.write(FILE, text('Two.')).git('add', '--all');
     repo.git('commit', '--quiet', '--message', 'late', '--date', '2024-02-29T12:00:00Z');
@@ -98,20 +98,20 @@ describe('§21.4.3 provenance', () => {
     ['1970', '@1', '1970-01-01T00:00:01Z'],
     ['the year 10000', '@253402300800', expect.stringMatching(/^\d{4}-/) as string],
     ['the end of time', '@9999999999999', expect.stringMatching(/^\d{4}-/) as string],
-  ])('authored_at holds a clock that says %s', async (_, seconds, instant) => {
+  ])('an author date of %s gives a valid authored_at', async (_, seconds, instant) => {
     const repo = started();
     repo.write(FILE, text('Two.')).git('add', '--all');
     repo.git('commit', '--quiet', '--message', 'odd clock', '--date', `${seconds} +0000`);
     expect((await publish(repo.path)).versions('wrap-up')[1]?.authored_at).toEqual(instant);
   });
 
-  test('what nothing vouches for stays below the trust of a verified human', async () => {
+  test('an unsigned fact has less trust than one of a verified human', async () => {
     const [fact] = (await publish(started().path)).versions('wrap-up');
     expect(fact?.verified).toBe(false);
     expect(fact?.source_trust).toBeLessThan(0.9);
   });
 
-  test('every fact names the commit it came with', async () => {
+  test('every fact names its commit', async () => {
     const repo = started();
     const first = repo.git('rev-parse', 'HEAD').trim();
     const second = repo.write(FILE, text('Two.')).commit();

@@ -21,7 +21,7 @@ async function counted(repo: Repository): Promise<(string | number)[]> {
   return [manifest('cto').manifest_version, manifest('ops').manifest_version, root.serial];
 }
 
-describe('DESIGN §6.2 a manifest’s version counts the commits that touch what it is made from', () => {
+describe('DESIGN §6.2 a manifest’s version counts the commits to its sources', () => {
   test.each([
     ['the agent’s folder', 'instructions/agents/cto/wrap-up.md', UNIT, ['v2', 'v1', 2]],
     ['agent.yaml', 'instructions/agents/ops/agent.yaml', agentYaml(OTHER, 'sensitive: true\n'), ['v1', 'v2', 2]],
@@ -32,13 +32,13 @@ describe('DESIGN §6.2 a manifest’s version counts the commits that touch what
     ['a README of the sources', 'instructions/README.md', 'Hello.\n', ['v1', 'v1', 2]],
     ['a file elsewhere', 'README.md', 'Hello.\n', ['v1', 'v1', 1]],
     ['a folder with a longer name', 'instructions-old/agents/cto/wrap-up.md', UNIT, ['v1', 'v1', 1]],
-  ])('a commit that touches %s', async (_, file, content, expected) => {
+  ])('a commit to %s counts in the versions of the manifests that it concerns', async (_, file, content, expected) => {
     const repo = twoAgents().write(file, content);
     repo.commit();
     expect(await counted(repo)).toEqual(expected);
   });
 
-  test('many files in one commit count once, many commits each', async () => {
+  test('many files in one commit count once, and each commit counts', async () => {
     const repo = twoAgents();
     repo.write('instructions/agents/cto/wrap-up.md', UNIT).write('instructions/shared/escalation.md', UNIT).commit();
     repo.remove('instructions/shared/escalation.md').commit();
@@ -54,7 +54,7 @@ describe('DESIGN §6.2 a manifest’s version counts the commits that touch what
     expect(stub()).toContain('generated_at: "2026-02-02T02:40:00Z"');
   });
 
-  test('§21.1.4 the stub names the manifest of its time', async () => {
+  test('§21.1.4 the stub names the current manifest', async () => {
     const repo = twoAgents();
     repo.write('instructions/agents/cto/wrap-up.md', UNIT).commit();
     const { manifest, stub } = await publish(repo.path);
@@ -63,8 +63,8 @@ describe('DESIGN §6.2 a manifest’s version counts the commits that touch what
   });
 });
 
-describe('DESIGN §6.3 what a commit does not touch keeps its bytes', () => {
-  test('commits elsewhere leave the bundle as it was', async () => {
+describe('DESIGN §6.3 a garden that a commit does not touch keeps its bytes', () => {
+  test('commits outside the sources do not change the bundle', async () => {
     const repo = twoAgents();
     const before = await publish(repo.path);
     repo.write('src/main.c', 'int main;').commit();
@@ -74,7 +74,7 @@ describe('DESIGN §6.3 what a commit does not touch keeps its bytes', () => {
     expect(after.root.commit).not.toBe(repo.git('rev-parse', 'HEAD').trim());
   });
 
-  test('another agent’s garden keeps its digest', async () => {
+  test('a commit to one agent’s folder keeps the digests of other gardens', async () => {
     const trust = testTrust({ development: true });
     const repo = twoAgents();
     const before = await publish(repo.path, { trust });
@@ -86,7 +86,7 @@ describe('DESIGN §6.3 what a commit does not touch keeps its bytes', () => {
   });
 });
 
-describe('§21.4.1 versions are monotonically incrementing', () => {
+describe('§21.4.1 versions only increase', () => {
   /** cto keeps a legacy file that had three commits before a unit names it. */
   function migrating(): Repository {
     const repo = twoAgents();
@@ -95,7 +95,7 @@ describe('§21.4.1 versions are monotonically incrementing', () => {
   }
   const unit = (more: string) => unitFile('How to leave work', [], more, 'New.');
 
-  test('through coexistence and promotion (§21.6.2) neither manifest version nor serial goes down', async () => {
+  test('coexistence and promotion (§21.6.2) increase manifest version and serial', async () => {
     const repo = migrating();
     repo
       .write(
@@ -115,7 +115,7 @@ describe('§21.4.1 versions are monotonically incrementing', () => {
     expect(promoted.root.serial).toBeGreaterThan(coexisting.root.serial);
   });
 
-  test('a legacy file that changes never changes a manifest under the same URI', async () => {
+  test('a changed legacy file increases the serial and does not change the manifest', async () => {
     const repo = migrating();
     repo
       .write(

@@ -49,13 +49,13 @@ function always(title: string, holds: (facts: FactVersion[], states: readonly St
   });
 }
 
-describe('§21.4.2 whatever a path went through', () => {
-  always('its versions count its changes, deletions among them', (facts, states) => {
+describe('§21.4.2 the versions of any history of a path', () => {
+  always('versions count all changes of a path, deletions too', (facts, states) => {
     const expected = changesIn(states).flatMap(({ body }, i) => (body === null ? [] : [i + 1]));
     expect(facts.map((it) => it.version)).toEqual(expected);
   });
 
-  always('they are monotonic in version and in created_at', (facts) => {
+  always('version and created_at only increase', (facts) => {
     facts.slice(1).forEach((fact, i) => {
       expect(fact.version).toBeGreaterThan(facts[i]!.version);
       expect(Date.parse(fact.created_at)).toBeGreaterThan(Date.parse(facts[i]!.created_at));
@@ -67,7 +67,7 @@ describe('§21.4.2 whatever a path went through', () => {
       expect(Date.parse(fact.created_at) / 1000).toBeGreaterThanOrEqual(states[Number(fact.commit)]!.at);
   });
 
-  always('each ends when the next begins, and only the last can be open', (facts, states) => {
+  always('each version ends when the next one begins, and only the last can have no end', (facts, states) => {
     facts.slice(1).forEach((fact, i) => {
       const gap = fact.version - facts[i]!.version;
       if (gap === 1) expect(facts[i]?.valid_until).toBe(fact.created_at);
@@ -77,13 +77,13 @@ describe('§21.4.2 whatever a path went through', () => {
     expect(facts.filter((it) => it.valid_until === null)).toEqual(exists ? [facts.at(-1)] : []);
   });
 
-  always('each derives from the one before', (facts) => {
+  always('each version derives from the one before', (facts) => {
     expect(facts.map((it) => it.derived_from)).toEqual(
       [null, ...facts.map((it) => it.source_digest)].slice(0, facts.length),
     );
   });
 
-  always('what has happened stays as it was, whatever happens next', (facts, states) => {
+  always('a new commit changes nothing of earlier versions but valid_until', (facts, states) => {
     const earlier = versionsOf(states.slice(0, -1));
     const frozen = (it: FactVersion) => ({ ...it, valid_until: null });
     expect(facts.slice(0, earlier.length).map(frozen)).toEqual(earlier.map(frozen));

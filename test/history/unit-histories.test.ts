@@ -38,7 +38,7 @@ function versions(...states: (string | Buffer | null)[]) {
 }
 
 describe('the histories of units', () => {
-  test('are sorted by garden and by path, oldest first, with everything that is known of a change', () => {
+  test('histories are sorted by garden and path, oldest first, with all data of each change', () => {
     const by = [{ id: 'x', committed: T, authored: T, author }];
     const [one, two] = [commit(1, { path: FILE, blob: 'a', by }), commit(2, { path: FILE, blob: null })];
     const other = 'instructions/shared/limits.md';
@@ -66,7 +66,7 @@ describe('the histories of units', () => {
     expect(blobsOf(undefined)).toEqual([]);
   });
 
-  test('are of files that can be units, and of no others', () => {
+  test('only files that can be units have histories', () => {
     const units = ['agents/cto/a.md', 'agents/cto/b.md', 'agents/ops/a.md', 'shared/a.md'];
     const others = [
       ...['agents/cto/agent.yaml', 'agents/cto/boot.md', 'agents/cto/manifest.md', 'agents/cto/old/a.md'],
@@ -80,7 +80,7 @@ describe('the histories of units', () => {
 });
 
 describe('§21.4.2 the versions of a unit', () => {
-  test('have text, digests and provenance, and end when the next one begins', () => {
+  test('a version has text, digests and provenance, and ends when the next one begins', () => {
     const [one, two] = ['One.', 'Two.'].map((it) => ({ source: text(it), content: `${it}\n` }));
     const common = { name: 'wrap-up', authored_by: 'acme/human/ada', source_trust: 0.5, verified: false, file: FILE };
     expect(versions(text('One.'), text('Two.'))).toEqual([
@@ -97,7 +97,7 @@ describe('§21.4.2 the versions of a unit', () => {
     ]);
   });
 
-  test('are counted over deletions and over bytes that were never a unit, and derive from the last that was one', () => {
+  test('versions count deletions and bytes that are no text, and derive from the last version with text', () => {
     const found = versions(null, text('One.'), null, null, Buffer.from([0xff]), Buffer.from('a\0b'), text('One.'));
     expect(found.map((it) => [it.version, it.valid_until, it.derived_from])).toEqual([
       [1, instant(T + 2), null],
@@ -105,7 +105,7 @@ describe('§21.4.2 the versions of a unit', () => {
     ]);
   });
 
-  test('are counted over a text that is too large to be read', () => {
+  test('a text that is too large to read counts as a version', () => {
     const { history, read } = pathThrough(text('One.'), text('Large.'), text('Two.'));
     const found = versionUnit(SERIES, history, (blob) => (blob === 'b1' ? undefined : read(blob)));
     expect(found.map((it) => [it.version, it.valid_until])).toEqual([
@@ -114,13 +114,13 @@ describe('§21.4.2 the versions of a unit', () => {
     ]);
   });
 
-  test('are created a second apart at least, and never before the first second of 1970', () => {
+  test('versions are created at least a second apart, and never before the first second of 1970', () => {
     const history = [0, 0, -7].map((committed, i) => ({ commit: { ...commit(i), committed }, blob: String(i) }));
     const found = versionUnit(SERIES, history, (blob) => Buffer.from(text(blob)));
     expect(found.map((it) => it.created_at)).toEqual([1, 2, 3].map(instant));
   });
 
-  test('carry what the signatures of their commits prove', () => {
+  test('a version has the writers and the proven trust of its commits', () => {
     const { history, read } = pathThrough(text('One.'));
     const by = (attribution: Attribution) => versionUnit(SERIES, history, read, () => attribution)[0];
     const vouch = { owner: 'acme/human/ann', key: 'SHA256:x', trust: 0.9 };
@@ -135,7 +135,7 @@ describe('§21.4.2 the versions of a unit', () => {
     expect(plain).not.toHaveProperty('signed_by');
   });
 
-  test('pass each change to who attributes it', () => {
+  test('the attribution of a version gets its commit and its change', () => {
     const by = [commit(7)];
     const { history, read } = pathThrough(text('One.'));
     const asked: unknown[] = [];
@@ -148,13 +148,13 @@ describe('§21.4.2 the versions of a unit', () => {
   });
 });
 
-describe('the URI of a text once it is committed', () => {
+describe('the URI of a text before its commit', () => {
   const uri = (ahead: string, ...states: (string | null)[]) => {
     const { history, read } = pathThrough(...states);
     return uriOnceCommitted(SERIES, history, read, ahead);
   };
 
-  test('is the current one for the same text, and the next one for another', () => {
+  test('the same text has the current URI, and another text the next one', () => {
     expect(uri(text('One.'), text('One.'))).toBe('instruction:acme/agent/cto/wrap-up/v1');
     expect(uri(text('Two.'), text('One.'))).toBe('instruction:acme/agent/cto/wrap-up/v2');
     expect(uri(text('One.'), text('One.'), null)).toBe('instruction:acme/agent/cto/wrap-up/v3');
@@ -162,7 +162,7 @@ describe('the URI of a text once it is committed', () => {
     expect(uri(text('One.'))).toBe('instruction:acme/agent/cto/wrap-up/v1');
   });
 
-  test('is version 1 for bytes that are no text, where nothing else ever was there', () => {
+  test('a text that is no unit has the URI of version 1', () => {
     expect(uri('a\0b')).toBe('instruction:acme/agent/cto/wrap-up/v1');
     expect(uri('a\0b', text('One.'))).toBe('instruction:acme/agent/cto/wrap-up/v1');
   });

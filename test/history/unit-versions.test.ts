@@ -27,7 +27,7 @@ async function published(repo: Repository) {
 }
 
 describe('§21.4.2 a version counts the changes of a path’s bytes', () => {
-  test('a new version is a new fact, and the previous one’s valid_until is its created_at', async () => {
+  test('each version is a fact, and its valid_until is the created_at of the next one', async () => {
     const [v1, v2, v3] = await published(history(text('One.'), text('Two.'), text('Three.')));
     expect([v1, v2, v3].map((it) => it?.uri)).toEqual([
       'instruction:acme/agent/cto/wrap-up/v1',
@@ -38,13 +38,13 @@ describe('§21.4.2 a version counts the changes of a path’s bytes', () => {
     expect([v1, v2, v3].map((it) => it?.created_at)).toEqual([T + 60, T + 120, T + 180].map(iso));
   });
 
-  test('the earlier versions keep their text, and the digest is that of the text', async () => {
+  test('an earlier version keeps its text, and its digest is that of the text', async () => {
     const facts = await published(history(text('One.'), text('Two.')));
     expect(facts.map((it) => it.content)).toEqual(['One.', 'Two.'].map((it) => `# How to leave work\n\n${it}\n`));
     expect(facts.map((it) => it.digest)).toEqual(facts.map((it) => sha256(it.content)));
   });
 
-  test('after v9 comes v10, and it is the one in force', async () => {
+  test('version v10 follows v9, and is in force', async () => {
     const repo = history(...Array.from({ length: 10 }, (_, i) => text(`Step ${i}.`)));
     const { facts } = await publish(repo.path);
     expect(facts().find((it) => it.name === 'wrap-up')?.uri).toMatch(/\/v10$/);
@@ -54,43 +54,43 @@ describe('§21.4.2 a version counts the changes of a path’s bytes', () => {
     ['CRLF', text('Fine.').replaceAll('\n', '\r\n')],
     ['CR', text('Fine.').replaceAll('\n', '\r')],
     ['a BOM', `\ufeff${text('Fine.')}`],
-  ])('%s and back is no new version', async (_, other) => {
+  ])('a change to %s and back gives no new version', async (_, other) => {
     expect(await published(history(text('Fine.'), other, text('Fine.')))).toHaveLength(1);
   });
 
-  test('NFD for NFC is no new version', async () => {
+  test('a change from NFC to NFD gives no new version', async () => {
     const facts = await published(history(text('Café für alle.'), text('Café für alle.'.normalize('NFD'))));
     expect(facts.map((it) => it.version)).toEqual([1]);
     expect(facts[0]?.content).toContain('Café'.normalize('NFC'));
   });
 
-  test('a change of the file mode is no new version', async () => {
+  test('a change of the file mode gives no new version', async () => {
     const repo = history(text('Fine.'));
     repo.git('update-index', '--chmod=+x', FILE);
     repo.git('commit', '--quiet', '--message', 'executable');
     expect(await published(repo)).toHaveLength(1);
   });
 
-  test('a space more in the front matter is a new version with the same text', async () => {
+  test('another space in the front matter gives a new version with the same text', async () => {
     const [v1, v2] = await published(history(text('Fine.'), text('Fine.').replace('description: ', 'description:  ')));
     expect(v2?.digest).toBe(v1?.digest);
     expect(v2?.source_digest).not.toBe(v1?.source_digest);
     expect(v2?.version).toBe(2);
   });
 
-  test('a revert is a new version', async () => {
+  test('a revert gives a new version', async () => {
     const facts = await published(history(text('One.'), text('Two.'), text('One.')));
     expect(facts.map((it) => it.version)).toEqual([1, 2, 3]);
     expect(facts[2]?.digest).toBe(facts[0]?.digest);
   });
 
-  test('deletion is a change that ends the last version and has no fact of its own', async () => {
+  test('a deletion ends the last version, and has no fact', async () => {
     const { versions, facts } = await publish(history(text('One.'), null).path);
     expect(versions('wrap-up').map((it) => [it.version, it.valid_until])).toEqual([[1, iso(T + 120)]]);
     expect(facts().map((it) => it.name)).toEqual(['heartbeat']);
   });
 
-  test('a path that is added again goes on counting', async () => {
+  test('a path that is added again continues its versions', async () => {
     const facts = await published(history(text('One.'), null, text('One.')));
     expect(facts.map((it) => [it.version, it.valid_until])).toEqual([
       [1, iso(T + 120)],
@@ -98,7 +98,7 @@ describe('§21.4.2 a version counts the changes of a path’s bytes', () => {
     ]);
   });
 
-  test('bytes that never were a unit count and have no fact', async () => {
+  test('bytes that are no unit count as versions, and have no fact', async () => {
     const facts = await published(
       history(text('One.'), Buffer.from([0xff, 0xfe, 0]), text('x'.repeat(70_000)), text('Two.')),
     );
@@ -108,12 +108,12 @@ describe('§21.4.2 a version counts the changes of a path’s bytes', () => {
     ]);
   });
 
-  test('an older version is never parsed again: whatever it says, it is a fact', async () => {
+  test('an older version that could not be parsed today is a fact', async () => {
     const facts = await published(history('No front matter.\n', '---\nbroken: [\n---\nBroken.\n', text('Two.')));
     expect(facts.map((it) => it.content).slice(0, 2)).toEqual(['No front matter.\n', 'Broken.\n']);
   });
 
-  test('a rename is not followed: the old name ends, the new one begins at v1', async () => {
+  test('a renamed unit starts again at v1, and the old name ends', async () => {
     const repo = history(text('One.'), text('Two.'));
     repo.git('config', 'diff.renames', 'copies');
     repo.git('mv', FILE, 'instructions/agents/cto/goodbye.md');
@@ -124,8 +124,8 @@ describe('§21.4.2 a version counts the changes of a path’s bytes', () => {
   });
 });
 
-describe('DESIGN §6.2 created_at is the later of the commit’s time and one second after the version before', () => {
-  test('a clock that steps back between commits does not turn the order', async () => {
+describe('DESIGN §6.2 created_at is the commit’s time, at least a second after the version before', () => {
+  test('a clock that goes back between commits does not change the order of versions', async () => {
     const repo = history();
     [T + 100, T - 5000, T + 100, T + 101, T + 500].forEach((at, i) => {
       repo.write(FILE, text(`Step ${i}.`)).commit('change', at);
@@ -135,7 +135,7 @@ describe('DESIGN §6.2 created_at is the later of the commit’s time and one se
     expect(facts.map((it) => it.valid_until)).toEqual([...facts.slice(1).map((it) => it.created_at), null]);
   });
 
-  test('a valid_until of the author’s holds while the version is in force, and gives way to its successor', async () => {
+  test('an author’s valid_until holds for the version in force, and gives way to the next version', async () => {
     const dated = unitFile('How to leave work', [], 'valid_until: 2031-01-01T00:00:00Z\n', 'Until then.');
     const { facts } = await publish(history(dated).path);
     expect(facts().find((it) => it.name === 'wrap-up')?.valid_until).toBe('2031-01-01T00:00:00Z');

@@ -33,20 +33,23 @@ function renamed(envelope: Buffer, keyid: string): Buffer {
 
 describe('DESIGN §7 an envelope whose signatures were checked ahead', () => {
   test.each<[string, string, Buffer, TrustRoot]>([
-    ['that holds', 'believed', seal(ada, grace), rootOf([ada, grace], 2)],
+    ['with valid signatures', 'believed', seal(ada, grace), rootOf([ada, grace], 2)],
     ['with one signature too few', 'signatures_missing', seal(ada), rootOf([ada, grace], 2)],
     ['with the same signature twice', 'signatures_missing', seal(ada, ada), rootOf([ada, grace], 2)],
     ['of a stranger', 'key_unknown', seal(eve), rootOf([ada], 1)],
     ['of a stranger under a known name', 'signatures_missing', renamed(seal(eve), ada.keyid), rootOf([ada], 1)],
-    ['of a key whose time is over', 'key_expired', seal(ada), rootOf([ada], 1, '2029-01-01T00:00:00Z')],
-    ['that is none', 'envelope_malformed', Buffer.from('{}'), rootOf([ada], 1)],
-  ])('%s: it is judged as it would be without', async (_, expected, envelope, root) => {
-    const without = judge(Buffer.from(envelope), root);
-    await checkAhead(envelope, TYPE, root, root.roles.bundle.keyids);
-    expect([judge(envelope, root), without]).toEqual([expected, expected]);
-  });
+    ['of an expired key', 'key_expired', seal(ada), rootOf([ada], 1, '2029-01-01T00:00:00Z')],
+    ['of another form', 'envelope_malformed', Buffer.from('{}'), rootOf([ada], 1)],
+  ])(
+    'an envelope %s gets the same verdict if its signatures were checked ahead',
+    async (_, expected, envelope, root) => {
+      const without = judge(Buffer.from(envelope), root);
+      await checkAhead(envelope, TYPE, root, root.roles.bundle.keyids);
+      expect([judge(envelope, root), without]).toEqual([expected, expected]);
+    },
+  );
 
-  test('is judged anew by another root, and as another type', async () => {
+  test('an envelope that was checked ahead is refused under another root and as another payload type', async () => {
     const envelope = seal(ada);
     await checkAhead(envelope, TYPE, rootOf([ada], 1), [ada.keyid]);
     expect(judge(envelope, rootOf([grace], 1))).toBe('key_unknown');
@@ -57,7 +60,7 @@ describe('DESIGN §7 an envelope whose signatures were checked ahead', () => {
     expect(reasonOf(other)).toBe('payload_type_wrong');
   });
 
-  test('no signature is verified again, and only those of the asked keys were', async () => {
+  test('a signature that was checked ahead is not verified again, and only those of the given keys were checked', async () => {
     const envelope = seal(ada, grace);
     const root = rootOf([ada, grace], 2);
     await checkAhead(envelope, TYPE, root, [ada.keyid]);
@@ -67,7 +70,7 @@ describe('DESIGN §7 an envelope whose signatures were checked ahead', () => {
     expect(verify).toHaveBeenCalledTimes(1);
   });
 
-  test('a signature of a stranger does not keep the others from being checked', async () => {
+  test('a stranger’s signature does not prevent the others from being checked ahead', async () => {
     const envelope = seal(eve, ada);
     const root = rootOf([ada], 1);
     await checkAhead(envelope, TYPE, root, [ada.keyid]);

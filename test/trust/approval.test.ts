@@ -48,28 +48,28 @@ const given = (over: Partial<Approval>, ...by: Person[]) =>
     NOW,
   );
 
-describe('DESIGN §7 an approval speaks for one exact thing', () => {
+describe('DESIGN §7 an approval is of one exact text', () => {
   test.each([
-    ['this', {}, null],
-    ['another deployment', { deployment: 'ajax' }, 'other_deployment'],
-    ['another agent', { garden: 'ops' }, 'other_garden'],
-    ['another unit', { unit: 'wrap-up' }, 'other_unit'],
-    ['a whole garden', { unit: null }, 'other_unit'],
-    ['another kind', { kind: 'task_types' }, 'other_kind'],
-    ['another value', { value: 'false' }, 'other_value'],
-    ['an older text', { digest: '0'.repeat(64) }, 'older_text'],
-    ['a legacy file where none stands in', { legacy: '0'.repeat(64) }, 'older_text'],
-    ['another delivery', { delivery: '0'.repeat(64) }, 'older_text'],
-    ['no delivery', { delivery: null }, 'older_text'],
-    ['a time that is over', { expires: NOW }, 'expired'],
-    ['a time that is not', { expires: '2026-05-04T12:00:01Z' }, null],
-  ] as const)('and is of %s', (_, over, lapse) => {
+    ['holds for its own claim', {}, null],
+    ['does not hold for another deployment', { deployment: 'ajax' }, 'other_deployment'],
+    ['does not hold for another agent', { garden: 'ops' }, 'other_garden'],
+    ['does not hold for another unit', { unit: 'wrap-up' }, 'other_unit'],
+    ['of a whole garden does not hold for a unit', { unit: null }, 'other_unit'],
+    ['does not hold for another kind', { kind: 'task_types' }, 'other_kind'],
+    ['does not hold for another value', { value: 'false' }, 'other_value'],
+    ['of an older text does not hold for a new one', { digest: '0'.repeat(64) }, 'older_text'],
+    ['of a legacy file does not hold for a fact', { legacy: '0'.repeat(64) }, 'older_text'],
+    ['does not hold for another delivery', { delivery: '0'.repeat(64) }, 'older_text'],
+    ['without a delivery does not hold for a unit', { delivery: null }, 'older_text'],
+    ['does not hold at its expiry', { expires: NOW }, 'expired'],
+    ['holds until its expiry', { expires: '2026-05-04T12:00:01Z' }, null],
+  ] as const)('an approval %s', (_, over, lapse) => {
     const one = given(over, ann);
     expect(lapseOf(one, claim, NOW)).toBe(lapse);
     expect(consentTo(claim, [one], new Set(), NOW).by).toEqual(lapse === null ? [ann.entity] : []);
   });
 
-  test('whatever of the delivery changes, it is of another', () => {
+  test('an approval does not hold for a unit with another delivery', () => {
     const changes = [
       { aliases: ['rules'] },
       { description: 'What to do' },
@@ -83,24 +83,24 @@ describe('DESIGN §7 an approval speaks for one exact thing', () => {
   });
 });
 
-describe('DESIGN §7 who says yes', () => {
+describe('DESIGN §7 who approves', () => {
   const by = (approvals: ReturnType<typeof given>[], authors: string[] = []) =>
     consentTo(claim, approvals, new Set(authors), NOW).by;
 
-  test('is an administrator, once with however many keys', () => {
+  test('an administrator counts as one approver, with one key or several', () => {
     expect(by([given({}, ann, second)])).toEqual([ann.entity]);
     expect(by([given({}, ann), given({}, second)])).toEqual([ann.entity]);
     expect(by([given({}, ann), given({}, bob)])).toEqual([ann.entity, bob.entity]);
     expect(by([given({}, ann, bob)])).toEqual([ann.entity, bob.entity]);
   });
 
-  test('is not an author, though others signed with them', () => {
+  test('an author of a text does not count as its approver, even if others signed too', () => {
     expect(by([given({}, ann)], [ann.entity])).toEqual([]);
     expect(by([given({}, ann, second)], [ann.entity])).toEqual([]);
     expect(by([given({}, ann, bob)], [ann.entity])).toEqual([bob.entity]);
   });
 
-  test('is nobody else: a stranger, the key of the bundle, an owner who is no administrator', () => {
+  test('an approval by a stranger, by the key of bundles or by a former administrator is refused', () => {
     const { root: own, signer } = staff([ann]);
     const former = staff([bob], { admins: [] }).root.root;
     expect(reasonOf(() => given({}, eve))).toBe('key_unknown');
@@ -108,7 +108,7 @@ describe('DESIGN §7 who says yes', () => {
     expect(reasonOf(() => openApproval(signApproval(approval(), [bob.signer]), former, NOW))).toBe('key_unknown');
   });
 
-  test('an expired key gives no approval', () => {
+  test('an approval by an expired key is refused', () => {
     const keys = { [ann.signer.keyid]: { public: ann.signer.publicPem, owner: ann.entity, expires: NOW } };
     const late = staff([], { admins: [ann.entity], keys: { ...root.keys, ...keys } });
     const { roles } = root;
@@ -116,14 +116,14 @@ describe('DESIGN §7 who says yes', () => {
     expect(reasonOf(open)).toBe('key_expired');
   });
 
-  test('signs what nobody altered, as an approval', () => {
+  test('a statement of another payload type or with another member is refused as an approval', () => {
     const other = signEnvelope('application/vnd.vademecum.withdrawal+json', canonicalBytes(approval()), [ann.signer]);
     expect(reasonOf(() => openApproval(other, root, NOW))).toBe('payload_type_wrong');
     const extra = signEnvelope(APPROVAL_TYPE, canonicalBytes({ ...approval(), more: 1 }), [ann.signer]);
     expect(reasonOf(() => openApproval(extra, root, NOW))).toBe('format_unknown');
   });
 
-  test('adds a signature whenever it comes: the same signers give the same bytes', () => {
+  test('the same signers give an approval of the same bytes, in any order', () => {
     const [one, other] = [signApproval(approval(), [ann.signer]), signApproval(approval(), [bob.signer])];
     const both = addSignature(one, APPROVAL_TYPE, bob.signer);
     expect(addSignature(other, APPROVAL_TYPE, ann.signer)).toEqual(both);
@@ -132,30 +132,34 @@ describe('DESIGN §7 who says yes', () => {
   });
 });
 
-describe('§21.3.3 S6 a unit that comes first', () => {
+describe('§21.3.3 S6 an approval of a forced position', () => {
   const first = { ...fact, delivery: delivery({ force_position: 'prepend' }) };
   const position = claimsOf('acme', 'cto', first, null).find((it) => it.kind === 'force_position')!;
 
   test.each([
-    ['no note', null, []],
-    ['an empty note', ' \n', []],
-    ['a note', 'read it', [ann.entity]],
-  ])('is approved with %s, or not', (_, note, expected) => {
+    ['without a note does not count', null, []],
+    ['with an empty note does not count', ' \n', []],
+    ['with a note counts', 'read it', [ann.entity]],
+  ])('an approval of a forced position %s', (_, note, expected) => {
     expect(consentTo(position, [given({ ...position, note }, ann)], new Set(), NOW).by).toEqual(expected);
   });
 });
 
-describe('DESIGN §7 what asks for an approval', () => {
+describe('DESIGN §7 what needs an approval', () => {
   test.each([
-    ['nothing', { guarantee_load: false }, []],
-    ['guarantee_load', {}, [['guarantee_load', 'true']]],
-    ['two wake reasons', { guarantee_load: false, required_by_task_types: ['a', 'b'] }, []],
+    ['a unit that is not guaranteed needs no approval', { guarantee_load: false }, []],
+    ['guarantee_load needs an approval', {}, [['guarantee_load', 'true']]],
+    ['two wake reasons need no approval', { guarantee_load: false, required_by_task_types: ['a', 'b'] }, []],
     [
-      'three, whatever their order',
+      'three wake reasons need an approval, whatever their order',
       { guarantee_load: false, required_by_task_types: ['c', 'a', 'b'] },
       [['task_types', 'a,b,c']],
     ],
-    ['force_position', { guarantee_load: false, force_position: 'prepend' }, [['force_position', 'prepend']]],
+    [
+      'force_position needs an approval',
+      { guarantee_load: false, force_position: 'prepend' },
+      [['force_position', 'prepend']],
+    ],
   ])('%s', (_, more, expected) => {
     expect(requiredApprovals(delivery(more)).map((it) => [it.kind, it.value])).toEqual(expected);
   });
@@ -166,7 +170,7 @@ describe('DESIGN §7 what asks for an approval', () => {
       assertApproved({ deployment: 'acme', garden: 'cto', now: NOW, used: [] }, own, files, under);
     });
 
-  test('is checked from the text as served, not from what is said of it', () => {
+  test('an approval must be of the text as served', () => {
     const yes = signApproval(approval(), [bob.signer]);
     expect(check([fact], [yes])).toBe('believed');
     expect(check([{ ...fact, content: '# Always\n' }], [yes])).toBe('approval_missing');
@@ -174,7 +178,7 @@ describe('DESIGN §7 what asks for an approval', () => {
     expect(check([fact], [])).toBe('approval_missing');
   });
 
-  test('is checked from the bytes of the legacy file as well, whatever its digest is said to be', () => {
+  test('an approval must be of the legacy file’s bytes, whatever digest the fact has', () => {
     const path = 'docs/limits.md';
     const old = Buffer.from('Never, as of old.\n');
     const file = { ...fact, content: '', fallback: { path, digest: sha256(old), tokens: 5 } };
@@ -188,12 +192,12 @@ describe('DESIGN §7 what asks for an approval', () => {
     expect(check([file], [textAlone], root, [[`files/${path}`, old]])).toBe('approval_missing');
   });
 
-  test('ends when its approved delivery says, and not when whoever signs the bundle likes', () => {
+  test('an approval does not hold for a fact with another valid_until', () => {
     const yes = signApproval(approval(), [bob.signer]);
     expect(check([{ ...fact, valid_until: '2026-01-01T00:00:00Z' }], [yes])).toBe('approval_missing');
   });
 
-  test('takes as many administrators as the root says', () => {
+  test('a text needs as many approvers as the root says, and its author does not count', () => {
     const two = { ...root, thresholds: { ...root.thresholds, approval: 2 } };
     expect(check([fact], [signApproval(approval(), [ann.signer, second.signer])], two)).toBe('approval_missing');
     expect(check([fact], [signApproval(approval(), [ann.signer, bob.signer])], two)).toBe('believed');
@@ -203,10 +207,10 @@ describe('DESIGN §7 what asks for an approval', () => {
   });
 });
 
-describe('DESIGN §7 the inputs of a manifest', () => {
+describe('DESIGN §7 the digest of a manifest’s inputs', () => {
   const unit = (name: string, source_digest: string) => ({ name, source_digest });
 
-  test('their digest is of names and sources, and does not depend on the order of units', () => {
+  test('the digest of a manifest’s inputs depends on names and sources, not on their order', () => {
     const units = [unit('a', '2'), unit('b', '1'), unit('b', '2'), unit('c', '0')];
     const digest = sha256(
       canonicalJson([

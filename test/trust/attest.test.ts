@@ -49,7 +49,7 @@ const file = (name: string) => ({
 const cto = attestGarden(garden, new Map([[FACT, HASH]]), files, [signer]);
 
 describe('DESIGN §7 the statement of a garden', () => {
-  test('it names every fact by its digest and every file by digest and size, sorted', () => {
+  test('a garden statement names every fact by digest and every file by digest and size, sorted', () => {
     const subject = [file('index/a.json'), { name: FACT, digest: { sha256: HASH } }, file('z.json')];
     const { statement, signed_by } = openGarden(cto.envelope, root, NOW);
     expect(statement).toEqual({
@@ -62,12 +62,12 @@ describe('DESIGN §7 the statement of a garden', () => {
     expect(cto).toEqual({ name: 'cto', digest: sha256(cto.envelope), envelope: cto.envelope, statement, files });
   });
 
-  test('the same garden has the same bytes, in whatever order its facts and files came', () => {
+  test('the same garden gives the same bytes in any order of its facts and files', () => {
     const names = new Map([...files].reverse());
     expect(attestGarden(garden, new Map([[FACT, HASH]]), names, [signer]).envelope).toEqual(cto.envelope);
   });
 
-  test('a statement by a key that is not for bundles is refused', () => {
+  test('a garden statement by a key that the root does not name is refused', () => {
     const forged = attestGarden(garden, new Map(), files, [newSigner()]).envelope;
     expect(reasonOf(() => openGarden(forged, root, NOW))).toBe('key_unknown');
   });
@@ -82,7 +82,7 @@ describe('DESIGN §7 the root statement of a bundle', () => {
   const bundle = attestRoot(predicate, [cto], files, [signer]);
   const envelope = bundle.files.get('root.dsse.json')!;
 
-  test('it names every garden by its digest and every file, sorted, and becomes a file itself', () => {
+  test('a root statement names every garden by digest and every file, sorted, and is a file of the bundle', () => {
     const gardens = predicate.gardens.map((it) => ({ name: `gardens/${it.garden}`, digest: { sha256: it.digest } }));
     const { statement } = openRoot(envelope, root, NOW);
     expect(statement).toEqual({
@@ -100,14 +100,14 @@ describe('DESIGN §7 the root statement of a bundle', () => {
     });
   });
 
-  test('the root of another deployment is refused, but not under a development root', () => {
+  test('a root statement of another deployment is refused, but not under a development root', () => {
     const elsewhere = attestRoot({ ...predicate, deployment: 'ajax' }, [], files, [signer]);
     const open = (under: typeof root) => () => openRoot(elsewhere.files.get('root.dsse.json')!, under, NOW);
     expect(reasonOf(open(root))).toBe('statement_misplaced');
     expect(reasonOf(open({ ...root, development: true }))).toBe('believed');
   });
 
-  test('a garden does not pass for a root, nor a root for a garden', () => {
+  test('a garden statement is refused as a root statement, and a root statement as one of a garden', () => {
     expect(reasonOf(() => openRoot(cto.envelope, root, NOW))).toBe('format_unknown');
     expect(reasonOf(() => openGarden(envelope, root, NOW))).toBe('format_unknown');
   });
@@ -121,9 +121,9 @@ describe('DESIGN §7 a file of a bundle', () => {
     });
 
   test.each([
-    ['is accepted with the bytes that were signed', 'z.json', 'zz', 'believed'],
-    ['is refused with other bytes', 'z.json', 'zx', 'digest_mismatch'],
-    ['is refused if no statement names it', 'y.json', 'zz', 'file_unexpected'],
+    ['a file with the signed bytes is accepted', 'z.json', 'zz', 'believed'],
+    ['a file with other bytes is refused', 'z.json', 'zx', 'digest_mismatch'],
+    ['a file that no statement names is refused', 'y.json', 'zz', 'file_unexpected'],
   ])('%s', (_, name, bytes, expected) => {
     expect(reason(name, bytes)).toBe(expected);
   });

@@ -37,23 +37,43 @@ function failureOf(read: () => unknown): VadeError {
   throw new TypeError('it did not fail as it should');
 }
 
-describe('§21.8.3 S7 how many administrators let a garden pass', () => {
+describe('§21.8.3 S7 how many administrators must approve a bypass', () => {
   const needing = (approval: number, unproven_authors?: number): TrustRoot => ({
     ...root,
     thresholds: { ...root.thresholds, approval, ...(unproven_authors !== undefined && { unproven_authors }) },
   });
   test.each([
-    ['one, if no unit is guaranteed', [fact('a')], needing(1), 1],
-    ['two, if any unit is guaranteed', [fact('a'), fact('b', { guarantee_load: true })], needing(1), 2],
-    ['as many as the root asks, if that is more', [fact('a', { guarantee_load: true })], needing(3), 3],
-    ['as many as the root asks for one text that is not proven', [fact('a', proven), fact('b')], needing(1, 3), 3],
-    ['no more where all texts are proven', [fact('a', proven), fact('b', proven)], needing(1, 3), 1],
+    ['one administrator is enough if no unit is guaranteed', [fact('a')], needing(1), 1],
+    [
+      'two administrators are needed if any unit is guaranteed',
+      [fact('a'), fact('b', { guarantee_load: true })],
+      needing(1),
+      2,
+    ],
+    [
+      'the root can require more administrators for each approval',
+      [fact('a', { guarantee_load: true })],
+      needing(3),
+      3,
+    ],
+    [
+      'the root can require more administrators if one text is unsigned',
+      [fact('a', proven), fact('b')],
+      needing(1, 3),
+      3,
+    ],
+    [
+      'a garden of signed texts needs no more administrators than usual',
+      [fact('a', proven), fact('b', proven)],
+      needing(1, 3),
+      1,
+    ],
   ])('%s', (_, facts, under, expected) => {
     expect(bypassThreshold(facts, under)).toBe(expected);
   });
 });
 
-describe('§21.8.3 S7 a garden that failed the gate', () => {
+describe('§21.8.3 S7 a garden that failed the coverage gate', () => {
   const facts = [fact('limits', { guarantee_load: true }), fact('wrap-up')];
   const bound: Bound = { index: new Map(), model: null, generator: 'g', scoring: {}, facts };
   const unit = {
@@ -97,7 +117,7 @@ describe('§21.8.3 S7 a garden that failed the gate', () => {
   };
   const reason = (...args: Parameters<typeof certify>) => reasonOf(() => certify(...args));
 
-  test('the claim of a bypass covers the texts of the garden, and no unit in particular', () => {
+  test('a bypass covers the texts of the whole garden, and names no unit', () => {
     expect(claim).toEqual({
       deployment: 'acme',
       garden: 'cto',
@@ -109,15 +129,15 @@ describe('§21.8.3 S7 a garden that failed the gate', () => {
     });
   });
 
-  test('a garden at the threshold passes and needs no approval; the answer is its coverage', () => {
+  test('a garden at the threshold needs no approval, and the check gives its coverage', () => {
     expect(certify(COVERAGE_THRESHOLD, null, [])).toEqual(coverage(COVERAGE_THRESHOLD));
   });
 
-  test('below the threshold it is refused without a date by which it has to pass', () => {
+  test('a garden below the threshold is refused without a date for its next certificate', () => {
     expect(reason(0.79, null, approved(ann, bob))).toBe('certificate_mismatch');
   });
 
-  test('with a guaranteed unit it needs the approval of two administrators who wrote none of it', () => {
+  test('a garden below the threshold with a guaranteed unit needs two administrators who wrote none of it', () => {
     expect(reason(0.79, NOW, [])).toBe('approval_missing');
     expect(reason(0.79, NOW, approved(ann))).toBe('approval_missing');
     expect(reason(0.79, NOW, approved(ann, bob))).toBe('believed');
@@ -125,7 +145,7 @@ describe('§21.8.3 S7 a garden that failed the gate', () => {
     expect(reason(0.79, NOW, [], { ...root, development: true })).toBe('believed');
   });
 
-  test('an author of any of its texts does not count', () => {
+  test('an author of any text of the garden does not count as an approver of its bypass', () => {
     const written = [facts[0]!, { ...facts[1]!, authored_by: bob.entity }];
     const files = new Map([['coverage.json', canonicalBytes(coverage(0.79))], ...approved(ann, bob)]);
     const trust = { root, now: NOW };
@@ -134,7 +154,7 @@ describe('§21.8.3 S7 a garden that failed the gate', () => {
     );
   });
 
-  test('a certificate names what was measured otherwise', () => {
+  test('the refusal of a certificate names what differs', () => {
     const files = new Map([['coverage.json', canonicalBytes(coverage(1))]]);
     const other = { ...bound, generator: 'h', scoring: { a: 1 } };
     const error = failureOf(() => assertCertified(predicate(null), other, files, { root, now: NOW }));
@@ -144,7 +164,7 @@ describe('§21.8.3 S7 a garden that failed the gate', () => {
     );
   });
 
-  test('a certificate is bound to the intents of units, and to the description of a unit without any', () => {
+  test('a certificate is bound to the intents of units, or else to their descriptions', () => {
     const triggers = (...of: Fact[]) => bindingOf({ ...bound, facts: of }).triggers;
     expect(triggers(fact('b', { intents: ['x', 'y'] }), fact('a'))).toBe(
       sha256(

@@ -87,7 +87,7 @@ describe('§21.8.3 a coverage certificate', () => {
   });
 });
 
-describe('§21.8.3 the binding', () => {
+describe('§21.8.3 the binding of a certificate', () => {
   const facts = () => readPublished(folder, trust).facts();
   const bound = (): Bound => ({
     index: new Map([['index/a', OTHER]]),
@@ -115,7 +115,7 @@ describe('§21.8.3 the binding', () => {
     ['generator', () => ({ generator: 'h' })],
     ['weights', () => ({ scoring: { a: 2 } })],
     ['triggers', (it) => ({ facts: it.facts.slice(1) })],
-  ])('another %s changes that digest alone', (part, change) => {
+  ])('another %s changes only that digest of the binding', (part, change) => {
     const [one, other] = [bindingOf(bound()), bindingOf({ ...bound(), ...change(bound()) })];
     const differs = Object.keys(one).filter((key) => one[key as keyof typeof one] !== other[key as keyof typeof one]);
     expect(differs).toEqual([part]);

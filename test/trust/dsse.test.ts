@@ -130,7 +130,7 @@ describe('DESIGN §7 a threshold of keys', () => {
   });
 });
 
-describe('DESIGN §7 only what is signed as what it is counts', () => {
+describe('DESIGN §7 malformed and altered envelopes', () => {
   test('another payload type is refused, both in the envelope and as the expected type', () => {
     const root = rootOf([ada], 1);
     expect(() => open(seal(ada), root, 'application/other')).toThrow(unverified);
@@ -142,14 +142,14 @@ describe('DESIGN §7 only what is signed as what it is counts', () => {
   test.each([
     ['no JSON', 'DSSE'],
     ['another shape', '{}'],
-    ['a member too many', JSON.stringify({ ...parse(seal(ada)), extra: 1 })],
+    ['an extra member', JSON.stringify({ ...parse(seal(ada)), extra: 1 })],
     ['no signature', JSON.stringify({ ...parse(seal(ada)), signatures: [] })],
     [
       'too many signatures',
       JSON.stringify({ ...parse(seal(ada)), signatures: Array(65).fill(parse(seal(ada)).signatures[0]) }),
     ],
     ['no base64', JSON.stringify({ ...parse(seal(ada)), payload: '***' })],
-  ])('%s is refused', (_, text) => {
+  ])('an envelope with %s is refused', (_, text) => {
     expect(() => open(Buffer.from(text), rootOf([ada], 1))).toThrow(unverified);
   });
 
@@ -189,7 +189,7 @@ describe('DESIGN §7 a signing key', () => {
     ['a public key', ada.publicPem],
     ['nothing', ''],
     ['half a key', newSigningKey().slice(0, 60)],
-  ])('that is %s is signing_key_required, and is not quoted', (_, pem) => {
+  ])('a signing key that is %s is signing_key_required, and the error does not quote it', (_, pem) => {
     const tried = () => signerFromPem(pem.toString());
     expect(tried).toThrow(expect.objectContaining({ code: 'signing_key_required' }) as Error);
     const body = pem.toString().split('\n')[1]?.trim();

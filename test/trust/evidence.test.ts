@@ -32,7 +32,7 @@ const by = (...people: Person[]) =>
   );
 
 describe('§21.6.2 signed evidence of a migration', () => {
-  test('its subjects are the heads of the audit, the manifest that was served, and the units', () => {
+  test('the subjects of evidence are the heads of the audit, the served manifest, and the units', () => {
     const subject = (name: string, digest: string) => ({ name, digest: { sha256: digest } });
     expect(JSON.parse(payload.toString())).toEqual({
       _type: 'https://in-toto.io/Statement/v1',
@@ -46,19 +46,19 @@ describe('§21.6.2 signed evidence of a migration', () => {
     });
   });
 
-  test('opened, it has the figures, the digest of the units, and who signed', () => {
+  test('opened evidence has the figures, the digest of the units, and the administrators who signed', () => {
     expect(openEvidence(by(bob, ann), root, NOW)).toEqual({ evidence, units: UNITS, by: [ann.entity, bob.entity] });
     expect(openEvidence(by(ann, eve), root, NOW).by).toEqual([ann.entity]);
   });
 
-  test('without the subject of the units it covers no units', () => {
+  test('evidence without the subject of the units covers no units', () => {
     const statement = JSON.parse(payload.toString()) as { subject: { name: string }[] };
     const subject = statement.subject.map((it) => (it.name === 'units' ? { ...it, name: 'other' } : it));
     const bytes = signEvidence(Buffer.from(JSON.stringify({ ...statement, subject })), [ann.signer]);
     expect(openEvidence(bytes, root, NOW).units).toBe('');
   });
 
-  test('somebody who is no administrator cannot sign it, nor the key of bundles but under a development root', () => {
+  test('only an administrator signs evidence; under a development root the key of bundles does too', () => {
     expect(reasonOf(() => openEvidence(by(eve), root, NOW))).toBe('key_unknown');
     const own = signEvidence(payload, [ci]);
     expect(reasonOf(() => openEvidence(own, root, NOW))).toBe('key_unknown');
@@ -66,12 +66,12 @@ describe('§21.6.2 signed evidence of a migration', () => {
     expect(openEvidence(by(ann), { ...root, development: true }, NOW).by).toEqual([ann.entity]);
   });
 
-  test('any other signed statement is refused as evidence', () => {
+  test('another signed statement is refused as evidence', () => {
     const bytes = signEvidence(Buffer.from('{}'), [ann.signer]);
     expect(reasonOf(() => openEvidence(bytes, root, NOW))).toBe('format_unknown');
   });
 
-  test('the digest of the units depends on their names and texts, and not on their order', () => {
+  test('the digest of the units depends on their names and texts, not on their order', () => {
     const units = [
       ['limits', HASH],
       ['wrap-up', null],

@@ -14,8 +14,8 @@ const RETURN = { deployment: 'acme', revision: '3-x', reason: 'bad release', exp
 const open = (payload: object, signer = ann.signer) =>
   openRollback(signEnvelope(ROLLBACK_TYPE, canonicalBytes(payload), [signer]), root.root, 'acme', NOW);
 
-describe('DESIGN §7 a return to an older root', () => {
-  test('is what an administrator signed', () => {
+describe('DESIGN §7 a rollback authorisation', () => {
+  test('a rollback that an administrator signed is accepted', () => {
     expect(open(RETURN).revision).toBe('3-x');
   });
 
@@ -24,17 +24,17 @@ describe('DESIGN §7 a return to an older root', () => {
     ['statement_misplaced', { ...RETURN, deployment: 'ajax' }, ann.signer],
     ['not_fresh', { ...RETURN, expires: NOW }, ann.signer],
     ['format_unknown', { revision: '3-x' }, ann.signer],
-  ])('is refused otherwise: %s', (reason, payload, signer) => {
+  ])('a rollback is refused as %s', (reason, payload, signer) => {
     expect(reasonOf(() => open(payload, signer))).toBe(reason);
   });
 });
 
-describe('DESIGN §7 an authorisation of a rollback', () => {
+describe('DESIGN §7 the signers and the expiry of a rollback', () => {
   const bob = person('bob');
   const pair = staff([ann, bob]).root.root;
   const two = { ...pair, thresholds: { ...pair.thresholds, rollback: 2 } };
 
-  test('a rollback counts its administrators, and says how many more must sign', () => {
+  test('a rollback with two required signers says how many more must sign, and is refused until then', () => {
     const by = (...signers: (typeof ann.signer)[]) => readRollback(signRollback(RETURN, signers), two, NOW);
     expect(by(ann.signer)).toEqual({ rollback: RETURN, by: [ann.entity], missing: 1 });
     expect(by(ann.signer, bob.signer).missing).toBe(0);
@@ -50,7 +50,7 @@ describe('DESIGN §7 an authorisation of a rollback', () => {
     expect(reasonOf(() => openRollback(bytes, root.root, 'acme', NOW))).toBe('key_unknown');
   });
 
-  test('a rollback lapses at its own date, whoever signed it; what is no rollback never does', () => {
+  test('a rollback lapses at its expiry, whoever signed it; another statement never lapses', () => {
     const bytes = signRollback(RETURN, [newSigner()]);
     expect(isLapsed(bytes, NOW)).toBe(false);
     expect(isLapsed(bytes, RETURN.expires)).toBe(true);

@@ -94,7 +94,7 @@ describe('DESIGN §7 the chain of trust roots is walked forward', () => {
   });
 });
 
-describe('DESIGN §7 a trust root', () => {
+describe('DESIGN §7 trust roots', () => {
   test('a trust root must be signed by its own keys', () => {
     expect(readRoot(FIRST.envelope).root).toEqual(FIRST.root);
     const unsigned = signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(FIRST.root), [eve]);
@@ -102,13 +102,13 @@ describe('DESIGN §7 a trust root', () => {
   });
 
   test.each([
-    ['a role with a key it does not carry', { keys: {} }],
-    ['a key under no digest', { keys: { ada: { public: ada.publicPem } } }],
+    ['a role whose key is missing', { keys: {} }],
+    ['a key under another ID than its digest', { keys: { ada: { public: ada.publicPem } } }],
     ['a role without keys', { roles: { root: { keyids: [], threshold: 1 }, bundle: FIRST.root.roles.bundle } }],
-    ['a threshold of none', { roles: { ...FIRST.root.roles, root: { keyids: [ada.keyid], threshold: 0 } } }],
-    ['a version of none', { version: 0 }],
-    ['a member too many', { extra: true }],
-  ])('with %s is none', (_, change) => {
+    ['a threshold of 0', { roles: { ...FIRST.root.roles, root: { keyids: [ada.keyid], threshold: 0 } } }],
+    ['the version 0', { version: 0 }],
+    ['an extra member', { extra: true }],
+  ])('a trust root with %s is refused', (_, change) => {
     const envelope = signEnvelope(TRUST_ROOT_TYPE, canonicalBytes({ ...FIRST.root, ...change }), [ada]);
     expect(reasonOf(() => readRoot(envelope))).toBe('trust_broken');
   });
@@ -119,12 +119,12 @@ describe('DESIGN §7 a trust root', () => {
   });
 
   test.each([
-    ['never', null, '2999-01-01T00:00:00.000Z', true],
-    ['later', '2026-05-04T12:00:00Z', '2026-05-04T11:59:59.999Z', true],
-    ['now', '2026-05-04T12:00:00Z', '2026-05-04T12:00:00.000Z', false],
-    ['half a second ago', '2026-05-04T12:00:00Z', '2026-05-04T12:00:00.500Z', false],
-    ['long ago', '2020-01-01T00:00:00Z', '2026-05-04T12:00:00.000Z', false],
-  ])('that expires %s holds or does not', (_, expires, now, holds) => {
+    ['is in force if it never expires', null, '2999-01-01T00:00:00.000Z', true],
+    ['is in force until it expires', '2026-05-04T12:00:00Z', '2026-05-04T11:59:59.999Z', true],
+    ['is refused at its expiry', '2026-05-04T12:00:00Z', '2026-05-04T12:00:00.000Z', false],
+    ['is refused half a second after its expiry', '2026-05-04T12:00:00Z', '2026-05-04T12:00:00.500Z', false],
+    ['is refused long after its expiry', '2020-01-01T00:00:00Z', '2026-05-04T12:00:00.000Z', false],
+  ])('a trust root %s', (_, expires, now, holds) => {
     const assert = () => {
       assertInForce({ ...FIRST.root, expires }, now);
     };
@@ -132,7 +132,7 @@ describe('DESIGN §7 a trust root', () => {
     else expect(reasonOf(assert)).toBe('trust_expired');
   });
 
-  test('a trust root is in force from its first instant on, and may expire later', () => {
+  test('a trust root is in force from its valid_from on, until it expires', () => {
     const dated = { ...FIRST.root, valid_from: '2026-05-04T12:00:00Z', expires: '2026-06-04T12:00:00Z' };
     const reason = (now: string) =>
       reasonOf(() => {
@@ -145,7 +145,7 @@ describe('DESIGN §7 a trust root', () => {
     ]);
   });
 
-  test('a first root lists each administrator once, in the order of their names, and the public keys of all', () => {
+  test('a first root lists each administrator once, sorted by name, and all public keys', () => {
     const admins = [
       { entity: 'acme/human/bob', ...grace },
       { entity: 'acme/human/ann', ...eve },
@@ -173,7 +173,7 @@ describe('DESIGN §7 a trust root', () => {
     });
   });
 
-  test('a key that nobody owns stands in a first root without an owner', () => {
+  test('a key without an owner is listed in a first root without an owner', () => {
     expect(FIRST.root.keys).toEqual({ [ada.keyid]: { public: ada.publicPem } });
   });
 });

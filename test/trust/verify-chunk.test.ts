@@ -27,7 +27,7 @@ const verdict = (chunk: Parameters<typeof verifyChunk>[0], under = root, by = en
   return told.ok ? told.garden : told.reason;
 };
 
-describe('DESIGN §7 an agent checks one chunk with nothing but its garden’s envelope and a root', () => {
+describe('DESIGN §7 an agent verifies a chunk with its garden’s envelope and a trust root', () => {
   test('every fact of the garden verifies', () => {
     expect(new Set(facts.map((it) => verdict(held(it))))).toEqual(new Set(['cto']));
     expect(facts.length).toBeGreaterThan(1);
@@ -51,7 +51,7 @@ describe('DESIGN §7 an agent checks one chunk with nothing but its garden’s e
     expect(verdict(held(one), root, sharedEnvelope)).toBe('file_unexpected');
   });
 
-  test('a file of the garden under its path is refused', () => {
+  test('a file of the garden is refused as a chunk', () => {
     expect(verdict({ fact_uri: 'manifest.json', content: manifest.toString('utf8') })).toBe('file_unexpected');
   });
 

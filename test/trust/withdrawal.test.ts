@@ -73,8 +73,8 @@ describe('DESIGN §7 the list of withdrawals', () => {
     ['of another deployment', () => sealed('b', { deployment: 'ajax' }), 'statement_misplaced'],
     ['of another payload type', () => trust.root.envelope, 'payload_type_wrong'],
     ['that is no envelope', () => Buffer.from('{}'), 'envelope_malformed'],
-    ['that says too much', () => signWithdrawal({ ...order('b'), fact_uri: 'a b' }, [ann.signer]), 'format_unknown'],
-  ])('skips a record %s, and reports it', (_, bad, expected) => {
+    ['with a malformed URI', () => signWithdrawal({ ...order('b'), fact_uri: 'a b' }, [ann.signer]), 'format_unknown'],
+  ])('a record %s is skipped and reported', (_, bad, expected) => {
     const { keys, skipped } = judge(listOf([sealed('a'), bad(), sealed('c')]));
     expect([[...keys].sort(), skipped.map((it) => it.reason)]).toEqual([[key('a'), key('c')], [expected]]);
   });
@@ -120,7 +120,7 @@ describe('DESIGN §7 the list of withdrawals', () => {
   );
 });
 
-describe('DESIGN §7 who withdraws', () => {
+describe('DESIGN §7 the signers of a withdrawal', () => {
   test('a withdrawal needs as many administrators as the root says, each counted once', () => {
     const open = (signers: (typeof ann)[]) =>
       reasonOf(() =>

@@ -38,7 +38,7 @@ function edited(raw: Buffer, from: string, to: string): Buffer {
 const TYPES = ['ed25519', 'ecdsa -b 256', 'ecdsa -b 384', 'ecdsa -b 521', 'rsa -b 2048', 'rsa -b 3072'];
 
 describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
-  test.each(TYPES)('%s: the owner of the key is who signed', async (type) => {
+  test.each(TYPES)('the signer of a commit is the owner of its %s key', async (type) => {
     const { file, line, fingerprint } = keygen('-t', ...type.split(' '));
     const other = keygen('-t', 'ed25519').line;
     const raw = signedCommit(repository(), file);
@@ -49,7 +49,7 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     expect(await verifyCommitSignature(edited(raw, 'body', 'bode'), listed, AT)).toBeNull();
   });
 
-  test('one byte of message, tree, parent, author, committer or signature changed, and nobody did', async () => {
+  test('a signature does not count if one byte of the commit or of the signature changed', async () => {
     const { file, line } = keygen('-t', 'ed25519');
     const repo = repository();
     repo.commit();
@@ -72,7 +72,7 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     expect(await verifyCommitSignature(raw, [commitKey(line)], AT)).not.toBeNull();
   });
 
-  test('bytes that are not UTF-8, an encoding header, and trailing blanks are signed as they are', async () => {
+  test('a signature covers bytes that are not UTF-8, the encoding header and trailing blanks', async () => {
     const { file, line } = keygen('-t', 'ed25519');
     const raw = signedCommit(repository(), file, Buffer.from('Cómo   \n\n\n salir \n\n', 'latin1'));
     expect(raw.toString('latin1')).toContain('\nencoding ISO-8859-1\n');
@@ -80,7 +80,7 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     expect(await verifyCommitSignature(Buffer.from(raw.toString('utf8')), [commitKey(line)], AT)).toBeNull();
   });
 
-  test('a repository of SHA-256 objects names its header otherwise', async () => {
+  test('a signature in a repository of SHA-256 objects counts, under its own header', async () => {
     const { file, line } = keygen('-t', 'ed25519');
     const repo = repository();
     repo.remove('.git').git('init', '--quiet', '--object-format=sha256');
@@ -103,7 +103,7 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     }
   });
 
-  test('neither a signed tag nor the tag in a merge of it signs a commit', async () => {
+  test('a signed tag does not sign the commit that merges it', async () => {
     const { file, line } = keygen('-t', 'ed25519');
     const repo = repository();
     const sign = ['-c', 'gpg.format=ssh', '-c', `user.signingkey=${file}`];
@@ -130,7 +130,7 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     expect(await verifyCommitSignature(signedMerge, listed, AT)).not.toBeNull();
   });
 
-  test('a signature moved to another commit, or into the message, does not count', async () => {
+  test('a signature in another commit or in a message does not count', async () => {
     const { file, line } = keygen('-t', 'ed25519');
     const repo = repository();
     const { payload, signature } = readSigned(signedCommit(repo, file))!;
@@ -143,7 +143,7 @@ describe.skipIf(!isKeygenHere)('commits that git signs with an SSH key', () => {
     expect(await verifyCommitSignature(sincere, [commitKey(line)], AT)).not.toBeNull();
   });
 
-  test('no mutation of a commit throws, or is vouched for with anything else signed', async () => {
+  test('a mutated commit never throws, and counts only if its signed bytes are the same', async () => {
     const { file, line } = keygen('-t', 'ed25519');
     const raw = signedCommit(repository(), file);
     const listed = [commitKey(line)];

@@ -29,8 +29,8 @@ async function counts(by: SshKey, twist: Twist = {}, keys: readonly CommitKey[] 
   return (await verifyCommitSignature(withSignature(plain, by.sign(plain, twist)), keys, AT)) !== null;
 }
 
-describe('SSHSIG: what a signature must say', () => {
-  test('one that says all of it counts', async () => {
+describe('fields of an SSH signature', () => {
+  test('a signature with the right fields counts, with SHA-512 or SHA-256', async () => {
     expect(await counts(key)).toBe(true);
     expect(await counts(key, { hash: 'sha256' })).toBe(true);
   });
@@ -41,25 +41,25 @@ describe('SSHSIG: what a signature must say', () => {
     ['another namespace', { namespace: 'file' }],
     ['no namespace', { namespace: '' }],
     ['a longer namespace', { namespace: 'git\0' }],
-    ['something reserved', { reserved: 'x' }],
-    ['something reserved that is not signed', { claimed: 'x' }],
+    ['a reserved field', { reserved: 'x' }],
+    ['an unsigned reserved field', { claimed: 'x' }],
     ['a weak hash', { hash: 'sha1' }],
     ['an unusual hash', { hash: 'sha384' }],
     ['a foreign format', { format: 'rsa-sha2-512' }],
     ['a made-up format', { format: 'constructor' }],
-    ['bytes behind it', { trailing: '\0' }],
-    ['bytes behind the signature in it', { inner: '\0' }],
+    ['bytes after it', { trailing: '\0' }],
+    ['bytes after its inner signature', { inner: '\0' }],
     ['another public key', { publicKey: ed25519().blob }],
     ['no public key', { publicKey: Buffer.alloc(0) }],
-  ])('%s does not count', async (_, twist) => {
+  ])('a signature with %s does not count', async (_, twist) => {
     expect(await counts(key, twist)).toBe(false);
   });
 
-  test('a public key that is signed with by another does not count', async () => {
+  test('a signature that names a public key other than its own does not count', async () => {
     expect(await counts(ed25519(), { publicKey: key.blob }, listed)).toBe(false);
   });
 
-  test('RSA needs SHA-2 and 2048 bits', async () => {
+  test('an RSA signature needs SHA-2 and a key of 2048 bits', async () => {
     expect(await counts(rsa(2048, 'sha256'))).toBe(true);
     expect(await counts(rsa(2048, 'sha512'))).toBe(true);
     expect(await counts(rsa(2048, 'sha1'), { format: 'ssh-rsa' })).toBe(false);
@@ -72,19 +72,19 @@ describe('SSHSIG: what a signature must say', () => {
     ['256', 'sha256'],
     ['384', 'sha384'],
     ['521', 'sha512'],
-  ])('ECDSA over nistp%s, numbers that came out short included', async (curve, hash) => {
+  ])('an ECDSA signature over nistp%s counts, but not with padded numbers or with SHA-1', async (curve, hash) => {
     const by = ecdsa(curve, hash);
     for (let i = 0; i < 100; i++) expect(await counts(by)).toBe(true);
     expect(await counts(by, { mpints: '\0' })).toBe(false);
     expect(await counts(ecdsa(curve, 'sha1'))).toBe(false);
   });
 
-  test('an ECDSA signature with a number that reads as negative does not count', async () => {
+  test('an ECDSA signature with a negative number does not count', async () => {
     expect(await counts(ecdsa('256', 'sha256'), { negative: true })).toBe(false);
   });
 
   // without this, the format of another algorithm would let a key that is too weak for its own sign
-  test('the format of a signature must be one of the type of the key', async () => {
+  test('the format of a signature must be one for the type of the key', async () => {
     expect(await counts(rsa(1024, 'sha256'), { format: 'ssh-ed25519' })).toBe(false);
     expect(await counts(rsa(2048, 'sha256'), { format: 'ssh-ed25519' })).toBe(false);
   });
@@ -92,7 +92,7 @@ describe('SSHSIG: what a signature must say', () => {
   test.each([
     ['Ed25519', ed25519Authenticator()],
     ['ECDSA', ecdsaAuthenticator()],
-  ])('an authenticator’s signature by %s needs the user’s presence', async (_, token) => {
+  ])('a security key’s %s signature needs the user’s presence', async (_, token) => {
     expect(await counts(token)).toBe(true);
     expect(await counts(token, { flags: 5 })).toBe(true);
     expect(await counts(token, { flags: 0 })).toBe(false);
@@ -102,24 +102,27 @@ describe('SSHSIG: what a signature must say', () => {
   });
 });
 
-describe('the keys of the trust root', () => {
-  test('an expired one does not count, from the second after', async () => {
+describe('commit keys of the trust root', () => {
+  test('a commit key counts up to the second of its expiry', async () => {
     const until = (at: number) => [commitKey(key.line, { expires: instant(at) })];
     expect(await verifyCommitSignature(signed, until(AT), AT)).not.toBeNull();
     expect(await verifyCommitSignature(signed, until(AT - 1), AT)).toBeNull();
     expect(await verifyCommitSignature(signed, until(AT + 1), AT)).not.toBeNull();
   });
 
-  test('an expired entry does not hide a valid one of the same key', async () => {
+  test('an expired entry does not hide a valid entry with the same key', async () => {
     const both = [commitKey(key.line, { expires: instant(AT - 1) }), commitKey(key.line, { owner: BOB })];
     expect(await verifyCommitSignature(signed, both, AT)).toMatchObject({ owner: BOB });
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e15, -1e15])('a commit at %d is from no time', async (at) => {
-    expect(await verifyCommitSignature(signed, listed, at)).toBeNull();
-  });
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e15, -1e15])(
+    'no key counts for a commit at the time %d',
+    async (at) => {
+      expect(await verifyCommitSignature(signed, listed, at)).toBeNull();
+    },
+  );
 
-  test('one that cannot be read is passed over', async () => {
+  test('a commit key that cannot be read is skipped', async () => {
     const [type = '', base64 = ''] = key.line.split(' ');
     const broken = ['', 'ssh-ed25519', 'ssh-ed25519 !', `ssh-rsa ${base64}`, `${type} AAAA`, `x ${base64}`, '\0 \0 \0'];
     const keys = broken.map((line) => commitKey(line, { owner: BOB }));
@@ -127,11 +130,11 @@ describe('the keys of the trust root', () => {
     expect(await verifyCommitSignature(signed, [...keys, ...listed], AT)).toMatchObject({ owner: ADA });
   });
 
-  test('an SSH key under the name of OpenPGP does not count', async () => {
+  test('an SSH key that is listed as OpenPGP does not count', async () => {
     expect(await verifyCommitSignature(signed, [commitKey(key.line, { kind: 'openpgp' })], AT)).toBeNull();
   });
 
-  test('a key that sshpk does not know, or whose point is on no curve, does not count', async () => {
+  test('a key of an unknown type or with an invalid point does not count', async () => {
     for (const blob of [ssh('ssh-ed448'), Buffer.concat(['ecdsa-sha2-nistp256', 'nistp256', '\x04'].map(ssh))]) {
       const type = blob.subarray(4, 4 + blob.readUInt32BE()).toString();
       const armored = key.sign(plain, { publicKey: blob, format: type });

@@ -18,21 +18,24 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     gpg.end();
   });
 
-  test.each(['ed25519', 'rsa2048', 'nistp256'])('%s: the owner of the key is who signed', async (algorithm) => {
-    const fingerprint = gpg.make(AT - DAY, algorithm, algorithm);
-    gpg.make(AT - DAY, `not-${algorithm}`, 'ed25519');
-    const raw = gpg.commit(algorithm);
-    const other = commitKey(gpg.publicKey(`not-${algorithm}`), { owner: BOB });
-    const listed = [other, commitKey(gpg.publicKey(algorithm))];
-    expect(await verifyCommitSignature(raw, listed, AT)).toEqual({ owner: ADA, key: fingerprint });
-    expect(await verifyCommitSignature(raw, [other], AT)).toBeNull();
-    const changed = Buffer.from(raw.toString('latin1').replace('\n\nsign', '\n\nsigm'), 'latin1');
-    expect(await verifyCommitSignature(changed, listed, AT)).toBeNull();
-    const moved = withSignature(plain, readSigned(raw)!.signature);
-    expect(await verifyCommitSignature(moved, listed, AT)).toBeNull();
-  });
+  test.each(['ed25519', 'rsa2048', 'nistp256'])(
+    'the signer of a commit is the owner of its OpenPGP %s key',
+    async (algorithm) => {
+      const fingerprint = gpg.make(AT - DAY, algorithm, algorithm);
+      gpg.make(AT - DAY, `not-${algorithm}`, 'ed25519');
+      const raw = gpg.commit(algorithm);
+      const other = commitKey(gpg.publicKey(`not-${algorithm}`), { owner: BOB });
+      const listed = [other, commitKey(gpg.publicKey(algorithm))];
+      expect(await verifyCommitSignature(raw, listed, AT)).toEqual({ owner: ADA, key: fingerprint });
+      expect(await verifyCommitSignature(raw, [other], AT)).toBeNull();
+      const changed = Buffer.from(raw.toString('latin1').replace('\n\nsign', '\n\nsigm'), 'latin1');
+      expect(await verifyCommitSignature(changed, listed, AT)).toBeNull();
+      const moved = withSignature(plain, readSigned(raw)!.signature);
+      expect(await verifyCommitSignature(moved, listed, AT)).toBeNull();
+    },
+  );
 
-  test('a subkey that signs is its primary key’s', async () => {
+  test('a signature by a subkey belongs to the primary key', async () => {
     const fingerprint = gpg.make(AT - DAY, 'sub', 'ed25519');
     gpg.run(AT - DAY, `--quick-add-key ${fingerprint} ed25519 sign never`);
     expect(await verifyCommitSignature(gpg.commit('sub'), [commitKey(gpg.publicKey('sub'))], AT)).toMatchObject({
@@ -40,7 +43,7 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     });
   });
 
-  test('a key counts from when it was made until it expires, and an entry until it expires', async () => {
+  test('an OpenPGP key counts from its creation to its expiry, and up to the expiry of its entry', async () => {
     gpg.make(AT - DAY, 'short', 'ed25519', '10d');
     const raw = gpg.commit('short');
     const key = commitKey(gpg.publicKey('short'));
@@ -52,7 +55,7 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     ).toBeNull();
   });
 
-  test('a signature made after the key expired does not count, whenever the commit says it was made', async () => {
+  test('a signature made after the key expired does not count, whatever time the commit has', async () => {
     const fingerprint = gpg.make(AT - DAY, 'late', 'ed25519');
     const raw = gpg.commit('late');
     gpg.run(AT - DAY / 2, `--quick-set-expire ${fingerprint} seconds=3600`);
@@ -62,7 +65,7 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     expect(await verifyCommitSignature(raw, [key], AT - DAY + 60)).toBeNull();
   });
 
-  test('a revoked key does not count', async () => {
+  test('a signature by a revoked key does not count', async () => {
     const fingerprint = gpg.make(AT - DAY, 'gone', 'ed25519');
     const raw = gpg.commit('gone');
     expect(await verifyCommitSignature(raw, [commitKey(gpg.publicKey('gone'))], AT)).not.toBeNull();
@@ -72,7 +75,7 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     expect(await verifyCommitSignature(raw, [commitKey(gpg.publicKey('gone'))], AT)).toBeNull();
   });
 
-  test('a key that was prolonged counts for the commits from before, too', async () => {
+  test('an extended key counts for earlier commits too', async () => {
     const fingerprint = gpg.make(AT - DAY, 'long', 'ed25519', '10d');
     const raw = gpg.commit('long');
     gpg.run(AT + 5 * DAY, `--quick-set-expire ${fingerprint} 100d`);
@@ -83,7 +86,7 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     expect(await verifyCommitSignature(raw, [key], AT + 200 * DAY)).toBeNull();
   });
 
-  test('a signature over text, with a weak hash, with another, or around the commit does not count', async () => {
+  test('a signature with a wrong type, a weak hash, two signers, a notation or a message around it does not count', async () => {
     gpg.make(AT - DAY, 'odd', 'rsa2048');
     gpg.make(AT - DAY, 'even', 'rsa2048');
     const keys = ['odd', 'even'].map((it) => commitKey(gpg.publicKey(it)));
@@ -102,7 +105,7 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
     expect(await vouched(withSignature(plain, publicKey))).toBe(false);
   });
 
-  test('no mutation of a commit throws, or is vouched for with anything else signed', async () => {
+  test('a mutated commit never throws, and counts only if its signed bytes are the same', async () => {
     gpg.make(AT - DAY, 'fuzz', 'ed25519');
     const raw = gpg.commit('fuzz');
     const keys = [commitKey(gpg.publicKey('fuzz'))];
@@ -117,7 +120,7 @@ describe.skipIf(!isGpgHere)('commits that git signs with GnuPG', () => {
   });
 });
 
-describe('OpenPGP signatures made here', () => {
+describe('generated OpenPGP signatures', () => {
   const armored = (bytes: Uint8Array): string =>
     `-----BEGIN PGP SIGNATURE-----\n\n${Buffer.from(bytes).toString('base64')}\n-----END PGP SIGNATURE-----\n`;
 
@@ -130,7 +133,7 @@ describe('OpenPGP signatures made here', () => {
     return { key: commitKey(privateKey.toPublic().armor()), signature };
   }
 
-  test('count for their key alone', async () => {
+  test('an OpenPGP signature counts for its own key only', async () => {
     const [ada, bob] = [await signer(), await signer()];
     const raw = withSignature(plain, armored(ada.signature));
     expect(await verifyCommitSignature(raw, [bob.key, ada.key], AT)).toMatchObject({ owner: ADA });
@@ -140,7 +143,7 @@ describe('OpenPGP signatures made here', () => {
     expect(await verifyCommitSignature(withSignature(plain, armored(flipped)), [ada.key], AT)).toBeNull();
   });
 
-  test('count beside keys that cannot be read', async () => {
+  test('an OpenPGP signature counts if other listed keys cannot be read', async () => {
     const { key, signature } = await signer();
     const broken = ['', '-----BEGIN PGP PUBLIC KEY BLOCK-----', armored(signature)].map((it) =>
       commitKey(it, { kind: 'openpgp', owner: BOB }),
@@ -150,7 +153,7 @@ describe('OpenPGP signatures made here', () => {
     expect(await verifyCommitSignature(raw, [...broken, key], AT)).toMatchObject({ owner: ADA });
   });
 
-  test('may hold anything at all, which is never thrown at', async () => {
+  test('no bytes in a signature make the check throw, and only the complete signature counts', async () => {
     const { key, signature } = await signer();
     const packet = fc
       .tuple(fc.nat(255), fc.uint8Array({ maxLength: 60 }))

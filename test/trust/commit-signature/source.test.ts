@@ -7,8 +7,8 @@ import { rawCommit } from './keys.ts';
 const open = (repo: Repository) =>
   openSources({ repo: repo.path, folder: 'instructions', ref: 'HEAD', lenient: false });
 
-describe('the commits of a repository', () => {
-  test('are read byte for byte; what is missing or no commit is left out', async () => {
+describe('commits of a repository', () => {
+  test('commits are read byte for byte, and what is missing or no commit is left out', async () => {
     const repo = smallDeployment();
     const first = repo.commit('Cómo\n\n\nsalir   ');
     const second = repo.commit('again');
@@ -21,7 +21,7 @@ describe('the commits of a repository', () => {
     expect(await commits([])).toEqual(new Map());
   });
 
-  test('that are larger than a MiB are left out', async () => {
+  test('a commit larger than 1 MiB is left out', async () => {
     const repo = smallDeployment();
     repo.write('message', 'x'.repeat(1024 * 1024)).git('add', '--all');
     repo.git('commit', '--quiet', '-F', 'message');
@@ -29,7 +29,7 @@ describe('the commits of a repository', () => {
     expect(await (await open(repo)).commits([id])).toEqual(new Map());
   });
 
-  test('are none where there is no git', async () => {
+  test('a folder without git has no commits', async () => {
     const repo = smallDeployment();
     const place = tempFolder();
     repo.commit();
@@ -39,7 +39,7 @@ describe('the commits of a repository', () => {
   });
 });
 
-describe('the authors of a commit', () => {
+describe('co-authors of a commit', () => {
   async function coauthors(message: string) {
     const repo = smallDeployment();
     repo.commit(message);
@@ -50,7 +50,7 @@ describe('the authors of a commit', () => {
     return first?.coauthors;
   }
 
-  test('are also those of its Co-authored-by lines, wherever they stand', async () => {
+  test('every Co-authored-by line of a message gives a co-author', async () => {
     const message = 'x\n\nCo-authored-by: Bob Núñez <bob@example.com>\nco-AUTHORED-by:<eve@example.com>\n\n\u0001end';
     expect(await coauthors(message)).toEqual([
       { name: 'Bob Núñez', email: 'bob@example.com' },
@@ -59,13 +59,13 @@ describe('the authors of a commit', () => {
   });
 
   test.each(['', 'plain', 'x\n\nCo-authored-by: nobody\n', 'x\n\nSigned-off-by: Bob <bob@example.com>\n'])(
-    'are no more where “%s” is all of the message',
+    'the message “%s” gives no co-authors',
     async (message) => {
       expect(await coauthors(message || '\u0001')).toEqual([]);
     },
   );
 
-  test('are found in a large hostile message in no time', async () => {
+  test('a large message of empty Co-authored-by lines gives no co-authors', async () => {
     const message = `x\n\n${`co-authored-by:${' '.repeat(1000)}\n`.repeat(90)}`;
     expect(await coauthors(message)).toEqual([]);
   });

@@ -27,7 +27,7 @@ const INTENTS = [
   'review',
 ];
 
-describe('a garden that is larger than the ranking is deep', () => {
+describe('a garden with more units than are ranked', () => {
   const encoder = wordEncoder(new Map(), 32);
   let garden: RecallGarden;
   let dense: RecallGarden;
@@ -42,7 +42,7 @@ describe('a garden that is larger than the ranking is deep', () => {
     return recall(dense, RecallRequest.parse({ intent, ...more }), { now: NOW, query, explain: true });
   };
 
-  test.each(INTENTS)('is ranked as if every unit had been scored and sorted: “%s”', async (intent) => {
+  test.each(INTENTS)('the ranking of a large garden equals a sort of all scores: “%s”', async (intent) => {
     for (const { explain } of [ask(garden, intent), await askDense(intent)]) {
       const units = explain!.units.map((it, number) => ({ ...it, number }));
       const usable = units.filter((it) => it.score > 0 && it.outcome !== 'expired');
@@ -54,7 +54,7 @@ describe('a garden that is larger than the ranking is deep', () => {
     }
   });
 
-  test.each(INTENTS)('gives every chunk its real score, hints included: “%s”', async (intent) => {
+  test.each(INTENTS)('every chunk of a large garden has its own score, hints too: “%s”', async (intent) => {
     const hints = { manifest_hint: ['unit-001', 'unit-599'], max_chunks: 50, token_budget: 100_000 };
     for (const { chunks, explain } of [ask(garden, intent, hints), await askDense(intent, hints)]) {
       expect(chunks.length).toBeGreaterThan(2);
@@ -62,14 +62,14 @@ describe('a garden that is larger than the ranking is deep', () => {
     }
   });
 
-  test('names what is out of force, and no more than fifty that were over max_chunks', async () => {
+  test('left_out has every expired unit and the ranked units over max_chunks, sorted by name', async () => {
     const { left_out } = await askDense('deploy the release');
     expect(left_out.filter((it) => it.outcome === 'expired').map((it) => it.name)).toHaveLength(12);
     expect(left_out.filter((it) => it.outcome === 'over_max_chunks')).toHaveLength(47);
     expect(left_out).toEqual([...left_out].sort((a, b) => (a.name < b.name ? -1 : 1)));
   });
 
-  test('explain says of units below the ranking that they matched, and gives them no rank', async () => {
+  test('explain lists units below the ranking as over_max_chunks, without a rank', async () => {
     const { explain } = await askDense('deploy the release');
     const deep = explain!.units.filter((it) => it.outcome === 'over_max_chunks' && it.rank === null);
     expect(deep.length).toBeGreaterThan(100);

@@ -4,7 +4,7 @@ import { ask, plant } from './garden.ts';
 const SORTED = ['page-eins', 'page-vier', 'page-zwei'];
 
 describe('DESIGN §6.6 several units that an intent names exactly', () => {
-  test('are ranked by their scores, whatever the order of their names in the intent', async () => {
+  test('several named units are ranked by score, in any order of their names in the intent', async () => {
     const planted = await plant([
       { name: 'a-page', description: 'nothing alike' },
       { name: 'b-page', description: 'refund an invoice' },
@@ -18,7 +18,7 @@ describe('DESIGN §6.6 several units that an intent names exactly', () => {
     }
   });
 
-  test('are ranked by name where their scores are equal', async () => {
+  test('several named units with equal scores are ranked by name', async () => {
     const alike = (name: string) => ({ name, description: 'the same', content: 'the same' });
     const planted = await plant(SORTED.map(alike));
     for (const named of ['page-zwei page-eins page-vier', 'page-vier page-zwei page-eins']) {

@@ -63,7 +63,7 @@ describe('§21.1.5 units that a wake reason requires', () => {
   });
 });
 
-describe('§21.1.5 a unit that cannot be had', () => {
+describe('§21.1.5 a required unit that is unavailable', () => {
   test('a required unit out of force is served from its legacy file (§21.6.1)', async () => {
     const answer = await wake([owed('posture', { validUntil: PAST, fallback: 'the old text' })]);
     expect(answer.preloads).toMatchObject([{ content: 'the old text', source: 'fallback_path', valid_until: null }]);

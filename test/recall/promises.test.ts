@@ -24,7 +24,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 const named = (units: readonly Planted[], name: string) => units.find((it) => it.name === name);
 
 describe('§21.3.4 the same question has the same answer', () => {
-  test('asked twice, and of an index built twice', async () => {
+  test('the same question has the same answer, in any order of the units in the index', async () => {
     await fc.assert(
       fc.asyncProperty(question, async ({ units, intent, limits }) => {
         const first = JSON.stringify(ask(await plant(units), intent, limits));
@@ -37,7 +37,7 @@ describe('§21.3.4 the same question has the same answer', () => {
 
 describe('§21.3.3 hints', () => {
   always(
-    'all come, before anything ranked, in the order given, after what is prepended',
+    'hinted units come in the order of the hints, after prepended units and before all others',
     ({ names }, { units, limits }) => {
       const prepended = units.filter((it) => it.guaranteed === true && it.prepend === true).map((it) => it.name);
       const looked = limits.manifest_hint.slice(0, 10);
@@ -49,7 +49,7 @@ describe('§21.3.3 hints', () => {
   );
 
   always(
-    'that name nothing to serve, or stand beyond the tenth, are missed_hints, and no others',
+    'exactly the hints that name no available unit, or come after the tenth, are missed_hints',
     ({ missed_hints, units: explained }, { units, limits }) => {
       const known = units.filter(servable).map((it) => it.name);
       const hinted = explained.filter((it) => it.outcome === 'hint').map((it) => it.name);
@@ -65,30 +65,33 @@ describe('§21.3.3 hints', () => {
 });
 
 describe('§21.3.3 guaranteed units', () => {
-  always('always come, whatever the budget', ({ names }, { units }) => {
+  always('guaranteed units come with any budget', ({ names }, { units }) => {
     const guaranteed = units.filter((it) => it.guaranteed === true && servable(it)).map((it) => it.name);
     expect(names).toEqual(expect.arrayContaining(guaranteed));
   });
 
-  always('that are prepended stand before everything else', ({ names }, { units }) => {
+  always('prepended guaranteed units stand before all others', ({ names }, { units }) => {
     const prepended = units.filter((it) => it.guaranteed === true && it.prepend === true && servable(it));
     expect(new Set(names.slice(0, prepended.length))).toEqual(new Set(prepended.map((it) => it.name)));
   });
 
-  always('that are neither prepended nor hinted come after everything else, by name', ({ names, units }, asked) => {
+  always('guaranteed units that are neither prepended nor hinted come last, by name', ({ names, units }, asked) => {
     const prepended = asked.units.filter((it) => it.prepend === true).map((it) => it.name);
     const last = units.filter((it) => it.outcome === 'guaranteed' && !prepended.includes(it.name)).map((it) => it.name);
     expect(names.slice(names.length - last.length)).toEqual(last.sort());
   });
 
-  always('that are hinted stand where the hint put them, unless they are prepended', ({ names }, { units, limits }) => {
-    const prepended = units.filter((it) => it.guaranteed === true && it.prepend === true).map((it) => it.name);
-    const came = limits.manifest_hint.slice(0, 10).filter((it) => names.includes(it) && !prepended.includes(it));
-    const before = names.filter((it) => prepended.includes(it)).length;
-    expect(came.length === 0 ? [] : names.slice(before, before + came.length)).toEqual(came);
-  });
+  always(
+    'hinted guaranteed units stand in the places of their hints, unless they are prepended',
+    ({ names }, { units, limits }) => {
+      const prepended = units.filter((it) => it.guaranteed === true && it.prepend === true).map((it) => it.name);
+      const came = limits.manifest_hint.slice(0, 10).filter((it) => names.includes(it) && !prepended.includes(it));
+      const before = names.filter((it) => prepended.includes(it)).length;
+      expect(came.length === 0 ? [] : names.slice(before, before + came.length)).toEqual(came);
+    },
+  );
 
-  test('use up no place of what is ranked: the same ranked units come as if they did not rank at all', async () => {
+  test('guaranteed units take no place of ranked units', async () => {
     await fc.assert(
       fc.asyncProperty(question, async ({ units, intent, limits: { max_chunks } }) => {
         const limits = { max_chunks, token_budget: 100_000 };
@@ -104,37 +107,40 @@ describe('§21.3.3 guaranteed units', () => {
 });
 
 describe('DESIGN §6.6 an answer', () => {
-  always('has each unit once', ({ names }) => {
+  always('an answer has each unit once', ({ names }) => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  always('has exactly the units that explain says came', ({ names, units }) => {
+  always('an answer has exactly the units that explain lists as recalled', ({ names, units }) => {
     const came = units.filter((it) => ['hint', 'ranked', 'guaranteed'].includes(it.outcome)).map((it) => it.name);
     expect([...names].sort()).toEqual(came.sort());
   });
 
-  always('is explained place by place: hints, then ranked, then guaranteed', ({ names, units }) => {
+  always('explain gives each chunk its place', ({ names, units }) => {
     const placed = units.filter((it) => it.place !== null).sort((a, b) => (a.place ?? 0) - (b.place ?? 0));
     expect(placed.map((it) => it.name)).toEqual(names);
     expect(placed.map((it) => it.place)).toEqual(names.map((_, at) => at + 1));
   });
 
-  always('adds up: total_tokens is the sum of its chunks', ({ chunks, total_tokens }) => {
+  always('total_tokens is the sum of the tokens of all chunks', ({ chunks, total_tokens }) => {
     expect(total_tokens).toBe(sum(chunks.map((it) => it.tokens)));
   });
 
-  always('is truncated exactly when a ranked unit was skipped for its tokens', ({ truncated, units }) => {
-    expect(truncated).toBe(units.some((it) => it.outcome === 'over_token_budget'));
-  });
+  always(
+    'an answer is truncated if a ranked unit was over the token budget, and otherwise not',
+    ({ truncated, units }) => {
+      expect(truncated).toBe(units.some((it) => it.outcome === 'over_token_budget'));
+    },
+  );
 
-  always('names everything that matched and was left out', ({ left_out, units }) => {
+  always('left_out has every unit that matched and did not come', ({ left_out, units }) => {
     const out = units.filter((it) =>
       ['over_token_budget', 'over_max_chunks', 'expired', 'unavailable'].includes(it.outcome),
     );
     expect(left_out).toEqual(out.map(({ name, outcome }) => ({ name, outcome })));
   });
 
-  always('cuts nothing: a chunk is the whole fact, or the whole legacy file', ({ chunks }, { units }) => {
+  always('a chunk is a whole fact or a whole legacy file', ({ chunks }, { units }) => {
     for (const { name, content, source } of chunks) {
       const unit = named(units, name);
       expect([source, content]).toEqual(
@@ -146,7 +152,7 @@ describe('DESIGN §6.6 an answer', () => {
 
 describe('DESIGN §6.6 the token budget is soft', () => {
   always(
-    'the best ranked unit comes while there is a slot',
+    'the best ranked unit comes if max_chunks leaves a place for it',
     ({ units: explained, names, ranking }, { limits, units }) => {
       const hinted = explained.filter((it) => it.outcome === 'hint').map((it) => it.name);
       const [best] = ranking.filter((name) => !hinted.includes(name) && named(units, name)?.guaranteed !== true);
@@ -154,7 +160,7 @@ describe('DESIGN §6.6 the token budget is soft', () => {
     },
   );
 
-  always('the others come if they fit beside what came before them', ({ explain, units }) => {
+  always('another ranked unit comes if it fits into the budget after those ranked before it', ({ explain, units }) => {
     const budget = explain?.ranked_budget ?? 0;
     const ranked = units.filter((it) => it.outcome === 'ranked');
     const before = (rank: number | null) =>
@@ -167,15 +173,18 @@ describe('DESIGN §6.6 the token budget is soft', () => {
     }
   });
 
-  always('what is left for ranked units is the budget less hints and guaranteed', ({ explain, units }, { limits }) => {
-    const first = units.filter((it) => it.outcome === 'hint' || it.outcome === 'guaranteed').map((it) => it.tokens);
-    expect(explain?.ranked_budget).toBe(limits.token_budget - sum(first));
-  });
+  always(
+    'the budget for ranked units is the token budget less hinted and guaranteed units',
+    ({ explain, units }, { limits }) => {
+      const first = units.filter((it) => it.outcome === 'hint' || it.outcome === 'guaranteed').map((it) => it.tokens);
+      expect(explain?.ranked_budget).toBe(limits.token_budget - sum(first));
+    },
+  );
 });
 
 describe('DESIGN §6.6 a unit that is not in force', () => {
   always(
-    'is never ranked and is named, unless a legacy file stands in for it',
+    'a unit that is not in force is left out with the reason, unless it has a legacy file',
     ({ names, ranking, left_out }, { units }) => {
       for (const unit of units.filter((it) => !servable(it))) {
         expect([...names, ...ranking]).not.toContain(unit.name);

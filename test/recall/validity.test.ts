@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ask, FUTURE, NOW, PAST, plant } from './garden.ts';
+import { ask, FUTURE, PAST, plant } from './garden.ts';
 
 const unit = { name: 'limits', intents: ['what am I not allowed to do'] };
 const INTENT = 'what am I not allowed to do';
 
-describe('DESIGN §6.6 now is an argument', () => {
-  test('a unit is in force until its valid_until, and not at it', async () => {
+describe('DESIGN §6.6 the instant of a recall', () => {
+  test('a unit is in force before its valid_until, and not at it', async () => {
     const planted = await plant([{ ...unit, validUntil: '2026-05-04T12:00:00Z' }]);
     expect(ask(planted, INTENT, {}, '2026-05-04T11:59:59.999Z').names).toEqual(['limits']);
     expect(ask(planted, INTENT, {}, '2026-05-04T12:00:00.000Z').names).toEqual([]);
@@ -13,30 +13,24 @@ describe('DESIGN §6.6 now is an argument', () => {
   });
 
   test.each([
-    ['a fraction of a second after a valid_until', '2026-05-04T12:00:00Z', '2026-05-04T12:00:00.500Z'],
+    ['an instant half a second after its valid_until', '2026-05-04T12:00:00Z', '2026-05-04T12:00:00.500Z'],
     ['a valid_until written with a fraction', '2026-05-04T12:00:00.250Z', '2026-05-04T12:00:00.500Z'],
     ['a valid_until written to the minute', '2026-05-04T12:00Z', '2026-05-04T12:00:30.000Z'],
     ['a now written to the second', '2026-05-04T12:00:00.000Z', '2026-05-04T12:00:00Z'],
-  ])('%s is after it', async (_, validUntil, now) => {
+  ])('a unit is out of force for %s', async (_, validUntil, now) => {
     expect(ask(await plant([{ ...unit, validUntil }]), INTENT, {}, now).names).toEqual([]);
   });
 
-  test('the chunk says until when it may be kept (§21.4.2)', async () => {
+  test('a chunk has the valid_until of its fact (§21.4.2)', async () => {
     const { chunks } = ask(await plant([{ ...unit, validUntil: FUTURE }]), INTENT);
     expect(chunks.map((it) => it.valid_until)).toEqual([FUTURE]);
-  });
-
-  test('the same question at the same instant has the same answer, at another one it may differ', async () => {
-    const planted = await plant([{ ...unit, validUntil: FUTURE }]);
-    expect(ask(planted, INTENT, {}, NOW)).toMatchObject({ names: ['limits'] });
-    expect(ask(planted, INTENT, {}, '2026-06-01T00:00:00.000Z')).toMatchObject({ names: [] });
   });
 });
 
 describe('§21.6.1 a legacy file stands in for a fact', () => {
   const fallback = 'As it always was.\n';
 
-  test('that has expired: source is fallback_path, and the URI still says which', async () => {
+  test('a legacy file stands in for an expired fact, under the URI of the fact', async () => {
     const { chunks } = ask(await plant([{ ...unit, validUntil: PAST, fallback }]), INTENT);
     expect(chunks).toMatchObject([
       {
@@ -48,17 +42,17 @@ describe('§21.6.1 a legacy file stands in for a fact', () => {
     ]);
   });
 
-  test('that was never written: there is no fact_uri', async () => {
+  test('a legacy file stands in for a fact that was never written, without a URI', async () => {
     const { chunks } = ask(await plant([{ ...unit, content: '', fallback }]), INTENT);
     expect(chunks).toMatchObject([{ content: fallback, source: 'fallback_path', fact_uri: null }]);
   });
 
-  test('not for one in force: fact_uri takes precedence', async () => {
+  test('a fact in force takes precedence over its legacy file', async () => {
     const { chunks } = ask(await plant([{ ...unit, content: 'As it is.\n', fallback }]), INTENT);
     expect(chunks).toMatchObject([{ content: 'As it is.\n', source: 'stigmem' }]);
   });
 
-  test('without its file the unit is unavailable, whether hinted or guaranteed', async () => {
+  test('a unit without fact and legacy file is unavailable, even if it is hinted and guaranteed', async () => {
     const planted = await plant([{ ...unit, content: '', guaranteed: true }]);
     const answer = ask(planted, INTENT, { manifest_hint: ['limits'] });
     expect(answer).toMatchObject({ names: [], missed_hints: ['limits'] });
@@ -66,7 +60,7 @@ describe('§21.6.1 a legacy file stands in for a fact', () => {
   });
 });
 
-describe('§21.3.3 positions', () => {
+describe('§21.3.3 positions of chunks', () => {
   const units = [
     { name: 'append', guaranteed: true, tokens: 900 },
     { name: 'prepend', guaranteed: true, prepend: true, tokens: 900 },
@@ -75,7 +69,7 @@ describe('§21.3.3 positions', () => {
     { name: 'second', content: 'incident' },
   ];
 
-  test('prepended, hints, ranked, appended', async () => {
+  test('chunks are prepended, hinted, ranked, then appended ones', async () => {
     const { names } = ask(await plant(units), 'incident', { manifest_hint: ['hinted'], token_budget: 100 });
     expect(names[0]).toBe('prepend');
     expect(names.slice(1, 3)).toEqual(['hinted', 'ranked']);
@@ -87,7 +81,7 @@ describe('§21.3.3 positions', () => {
     expect(names.slice(0, 2)).toEqual(['prepend', 'hinted']);
   });
 
-  test('a guaranteed unit that ranks first stands at the end, with its rank told, and takes nobody’s place', async () => {
+  test('a guaranteed unit that ranks first stands at the end, keeps its rank, and takes no ranked place', async () => {
     const planted = await plant([{ ...units[0]!, intents: ['incident'], content: 'incident' }, ...units.slice(3)]);
     const { names, ranking, unit } = ask(planted, 'incident', { max_chunks: 2 });
     expect(ranking[0]).toBe('append');
@@ -95,7 +89,7 @@ describe('§21.3.3 positions', () => {
     expect(unit('append')).toMatchObject({ outcome: 'guaranteed', rank: 1, place: 3 });
   });
 
-  test('a guaranteed unit that ranks stands first where it is prepended', async () => {
+  test('a prepended guaranteed unit that ranks stands first', async () => {
     const planted = await plant([{ ...units[1]!, content: 'incident' }, ...units.slice(3)]);
     const { names, unit } = ask(planted, 'incident', { max_chunks: 2 });
     expect(names).toEqual(['prepend', 'ranked', 'second']);
@@ -103,28 +97,28 @@ describe('§21.3.3 positions', () => {
     expect(unit('prepend')!.rank).not.toBeNull();
   });
 
-  test('a guaranteed unit that is hinted and ranks stands where the hint put it, and counts as a hint', async () => {
+  test('a guaranteed unit that is hinted stands in the place of its hint, and counts as a hint', async () => {
     const planted = await plant([{ ...units[0]!, intents: ['incident'] }, ...units.slice(2)]);
     const { names, unit } = ask(planted, 'incident', { manifest_hint: ['hinted', 'append'], max_chunks: 3 });
     expect(names).toEqual(['hinted', 'append', 'ranked']);
     expect(unit('append')).toMatchObject({ outcome: 'hint', place: 2 });
   });
 
-  test('the best unit that is not guaranteed comes, though guaranteed ones have used the budget up', async () => {
+  test('the best unit that is not guaranteed comes even if guaranteed units exceed the budget', async () => {
     const planted = await plant([{ ...units[0]!, intents: ['incident'] }, ...units.slice(3)]);
     const answer = ask(planted, 'incident', { max_chunks: 3, token_budget: 100 });
     expect(answer).toMatchObject({ names: ['ranked', 'append'], truncated: true });
     expect(answer.explain?.ranked_budget).toBe(100 - 900);
   });
 
-  test('more hints than max_chunks all come, and nothing ranked does', async () => {
+  test('more hints than max_chunks all come, without ranked units', async () => {
     const answer = ask(await plant(units), 'incident', { max_chunks: 1, manifest_hint: ['hinted', 'second'] });
     expect(answer.names).toEqual(['prepend', 'hinted', 'second', 'append']);
     expect(answer.outcome('ranked')).toBe('over_max_chunks');
     expect(answer.truncated).toBe(false);
   });
 
-  test('one that does not fit is skipped and the next tried', async () => {
+  test('a ranked unit that does not fit is skipped, and the next one is tried', async () => {
     const planted = await plant([
       { name: 'best', intents: ['incident'], description: 'incident', tokens: 80 },
       { name: 'big', intents: ['incident'], content: 'x', tokens: 500 },

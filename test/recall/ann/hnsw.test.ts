@@ -39,7 +39,7 @@ function filesOf({ json, binary }: IndexFiles): Map<string, Buffer> {
   return new Map([...[...json].map(([path, value]) => [path, canonicalBytes(value)] as const), ...binary]);
 }
 
-describe.runIf(library)('a graph of vectors', () => {
+describe.runIf(library)('an ANN graph', () => {
   let files: Map<string, Buffer>;
   let exhaustive: RecallGarden;
   let approximate: RecallGarden;
@@ -118,7 +118,7 @@ describe.runIf(library)('a graph of vectors', () => {
     ['cut short', (file: Buffer) => file.subarray(0, 2000)],
     ['cut in its header', (file: Buffer) => file.subarray(0, 20)],
     ['of fewer points', (file: Buffer) => Buffer.concat([file.subarray(0, 16), Buffer.from([9]), file.subarray(17)])],
-  ])('that is not one of the garden’s vectors is refused: %s', (_, spoil) => {
+  ])('an ANN graph that is %s is refused as bundle_unverified', (_, spoil) => {
     const spoilt = new Map(files).set(INDEX_FILES.graph, spoil(files.get(INDEX_FILES.graph)!));
     const load = () => loadIndex((path) => spoilt.get(path), hnswLibrary);
     expect(load).toThrow(expect.objectContaining({ code: 'bundle_unverified' }));
@@ -177,7 +177,7 @@ const PIN = {
   runtime: '',
 } as const;
 
-describe('without hnswlib-node', () => {
+describe('an index without hnswlib-node', () => {
   test('without hnswlib-node an index is built, and says why it has no graph', async () => {
     const built = await buildIndex(UNITS.map(indexed), encoder, { library: () => null, rows: 1000 });
     expect(built.graph).toBe('no_library');

@@ -30,7 +30,7 @@ const tensor = (graph: Graph, name: string) => graph.initializer.find((it) => it
 const node = (graph: Graph, at: number) => graph.node[at]!;
 
 describe('the table of a static model', () => {
-  test('is what the library of the format reads', () => {
+  test('the table of the built-in model is what the ONNX library reads', () => {
     const model = readFileSync(
       fileURLToPath(new URL('../../../compiler/encoder/model/onnx/model_quantized.onnx', import.meta.url)),
     );
@@ -42,52 +42,52 @@ describe('the table of a static model', () => {
     expect(Buffer.from(scales.buffer).equals(wanted('scale'))).toBe(true);
   });
 
-  test('is a view of the file, not a copy of it', () => {
+  test('the table is a view of the file, not a copy', () => {
     const { rows } = readTable(bytes)!;
     expect(rows.buffer).toBe(bytes.buffer);
     expect(rows).toHaveLength(tokens.length * DIMS);
   });
 
-  test('is read from any bytes, a page’s too', () => {
+  test('the table is the same from a Buffer, from other bytes and from a model that was encoded again', () => {
     expect(readTable(Uint8Array.from(bytes))).toEqual(readTable(bytes));
     expect(readTable(changed(() => undefined))).toEqual(readTable(bytes));
   });
 });
 
-describe('a model of another kind is left to the runtime', () => {
+describe('models that have no table', () => {
   test.each<[string, (graph: Graph) => void]>([
     ['another step', (it) => (node(it, 3).opType = 'Add')],
-    ['one step more', (it) => it.node.push({ opType: 'Relu', input: ['scales'], output: ['more'] })],
-    ['steps wired otherwise', (it) => (node(it, 3).input = ['floats', 'floats'])],
-    ['an answer by another name', (it) => (node(it, 3).output = ['logits'])],
-    ['rows along another axis', (it) => (node(it, 0).attribute = [{ name: 'axis', type: INT, i: 1 }])],
-    ['numbers of another kind', (it) => (node(it, 1).attribute![0]!.i = FLOAT16)],
-    ['operators of somebody’s own', (it) => (node(it, 0).domain = 'ai.example')],
-    ['a table of another kind', (it) => (tensor(it, 'table').dataType = FLOAT)],
-    ['scales of another kind', (it) => (tensor(it, 'scale').dataType = INT8)],
+    ['an extra step', (it) => it.node.push({ opType: 'Relu', input: ['scales'], output: ['more'] })],
+    ['other inputs of a step', (it) => (node(it, 3).input = ['floats', 'floats'])],
+    ['another output name', (it) => (node(it, 3).output = ['logits'])],
+    ['another axis of rows', (it) => (node(it, 0).attribute = [{ name: 'axis', type: INT, i: 1 }])],
+    ['another number type', (it) => (node(it, 1).attribute![0]!.i = FLOAT16)],
+    ['custom operators', (it) => (node(it, 0).domain = 'ai.example')],
+    ['another type of table', (it) => (tensor(it, 'table').dataType = FLOAT)],
+    ['another type of scales', (it) => (tensor(it, 'scale').dataType = INT8)],
     ['a table of fewer rows', (it) => (tensor(it, 'table').dims = [1, DIMS])],
     ['a table without rows', (it) => Object.assign(tensor(it, 'table'), { dims: [0, 0], rawData: new Uint8Array() })],
     ['a table of three axes', (it) => (tensor(it, 'table').dims = [tokens.length, DIMS, 1])],
-    ['scales that lie otherwise', (it) => (tensor(it, 'scale').dims = [tokens.length])],
-    ['numbers that are written otherwise', (it) => Object.assign(tensor(it, 'scale'), { floatData: [1] })],
-    ['data in a file beside it', (it) => (tensor(it, 'table').dataLocation = EXTERNAL)],
+    ['scales of another shape', (it) => (tensor(it, 'scale').dims = [tokens.length])],
+    ['scales in two encodings', (it) => Object.assign(tensor(it, 'scale'), { floatData: [1] })],
+    ['data in another file', (it) => (tensor(it, 'table').dataLocation = EXTERNAL)],
     ['two tables', (it) => it.initializer.push(tensor(it, 'table'))],
     [
       'another tensor',
       (it) => it.initializer.push({ name: 'more', dims: [1], dataType: FLOAT, rawData: new Uint8Array(4) }),
     ],
-    ['scales beyond all bounds', (it) => (tensor(it, 'scale').rawData = new Uint8Array(4 * tokens.length).fill(0x7f))],
+    ['infinite scales', (it) => (tensor(it, 'scale').rawData = new Uint8Array(4 * tokens.length).fill(0x7f))],
     ['no graph', (it) => Object.assign(it, new onnx.GraphProto())],
-  ])('%s', (_, change) => {
+  ])('a model with %s has no table', (_, change) => {
     expect(readTable(changed(change))).toBeNull();
   });
 
-  test('a file cut short anywhere', () => {
+  test('a model file that is cut short has no table', () => {
     for (let end = 0; end < bytes.length; end += end < 200 ? 1 : 37)
       expect(readTable(bytes.subarray(0, end))).toBeNull();
   });
 
-  test('lengths without end, groups in groups, and bytes that are no model', () => {
+  test('bytes that are no model have no table, even with huge lengths or deeply nested groups', () => {
     const huge = [0x3a, 0xff, 0xff, 0xff, 0xff, 0x0f];
     for (const hostile of [[], huge, new Array<number>(50_000).fill(0x0b), [0x3a, 0x02, 0x2a, 0xff]]) {
       expect(readTable(Uint8Array.from(hostile))).toBeNull();
@@ -95,7 +95,7 @@ describe('a model of another kind is left to the runtime', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (it) => readTable(it) === null));
   });
 
-  test('a changed byte gives a table of the same size, or none', () => {
+  test('a model with one changed byte gives a table of the same size, or none', () => {
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
         const broken = Uint8Array.from(bytes);

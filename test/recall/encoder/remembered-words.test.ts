@@ -13,8 +13,8 @@ function readWords(prefix: string, count: number): void {
   for (let i = 0; i < count; i++) model.read(`${prefix}${i.toString(36)}`, '');
 }
 
-describe('the words whose tokens a static model remembers', () => {
-  test('are 10,000 at most, however many it reads, and vectors stay as they are', () => {
+describe('the cached words of a static model', () => {
+  test('a static model caches the tokens of at most 10,000 words, and its vectors stay the same', () => {
     const before = model.read('deploy ticket', '');
     const words = mapWith('firstword', () => model.read('firstword', ''));
     expect(words.size).toBeGreaterThan(1);

@@ -18,12 +18,12 @@ function shaped(rows: number, dims: number): Uint8Array {
 }
 
 describe('the shape of a static model’s table', () => {
-  test('may be any number of dimensions from one on', () => {
+  test('a table can have any number of dimensions from one on', () => {
     expect(readTable(shaped(tokens.length, 1))?.dims).toBe(1);
     expect(readTable(shaped(tokens.length, 3))?.dims).toBe(3);
   });
 
-  test('is none of a static model where a row has no dimension, though every length is as it should be', () => {
+  test('a table without dimensions is refused', () => {
     expect(readTable(shaped(tokens.length, 0))).toBeNull();
   });
 });

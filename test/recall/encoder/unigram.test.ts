@@ -36,8 +36,8 @@ const WORD = fc.string({
   maxLength: 24,
 });
 
-describe('the tokens of a word are those of the library', () => {
-  test('whatever the vocabulary: ties, equal tokens, broken characters, unlikely and unknown ones', () => {
+describe('the tokens of a word', () => {
+  test('a word has the tokens that the library gives, for any vocabulary and any scores', () => {
     fc.assert(
       fc.property(VOCABULARY, fc.array(WORD, { minLength: 1, maxLength: 8 }), ([vocab, unknown], words) => {
         const [own, other] = [openUnigram(vocab, unknown), library(vocab, unknown)];
@@ -47,7 +47,7 @@ describe('the tokens of a word are those of the library', () => {
     );
   });
 
-  test('of equally likely ways the one with the longest last token', () => {
+  test('of equally likely splits, the one with the longest last token is chosen', () => {
     const vocab: Entry[] = [
       ['[UNK]', -20],
       ['a', -1],
@@ -57,7 +57,7 @@ describe('the tokens of a word are those of the library', () => {
     expect(openUnigram(vocab, 0).tokensOf('aaa')).toEqual([1, 2]);
   });
 
-  test('a word of thousands of letters, each known, or none', () => {
+  test('a word of thousands of letters has the tokens that the library gives', () => {
     const vocab: Entry[] = [['[UNK]', -20], ...[1, 2, 3, 7, 40].map((n): Entry => ['ab'.repeat(n), -n])];
     const [own, other] = [openUnigram(vocab, 0), library(vocab, 0)];
     for (const word of ['ab'.repeat(2000), 'x'.repeat(4000), `${'ab'.repeat(999)}x`]) {
@@ -65,7 +65,7 @@ describe('the tokens of a word are those of the library', () => {
     }
   });
 
-  test('an empty word has none', () => {
+  test('an empty word has no tokens', () => {
     expect(openUnigram([['a', -1]], 0).tokensOf('')).toEqual([]);
   });
 });

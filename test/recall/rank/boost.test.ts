@@ -14,7 +14,7 @@ const OFFICE = [
 ];
 
 const garden = await plant(OFFICE);
-const lifting = (...names: string[]): RecallGarden =>
+const boosting = (...names: string[]): RecallGarden =>
   readyGarden(garden.index, garden.facts, garden.fallbacks, new Set(names));
 
 const ask = (of: RecallGarden, intent: string) =>
@@ -22,44 +22,43 @@ const ask = (of: RecallGarden, intent: string) =>
 const explained = (of: RecallGarden, intent: string, name: string) =>
   ask(of, intent).explain?.units.find((it) => it.name === name);
 
-describe('§21.5.5 the soft lift of critical units', () => {
-  test('adds log(1 + λ) to the score, with λ = 0.15, in whole millionths', () => {
+describe('§21.5.5 the boost of critical units', () => {
+  test('the boost adds log(1 + λ) to the score, with λ = 0.15, in whole millionths', () => {
     expect(BOOST.millionths).toBe(Math.round(Math.log(1 + BOOST.lambda) * SCALE));
     const before = explained(garden, 'a version', 'rollback');
-    const after = explained(lifting('rollback'), 'a version', 'rollback');
+    const after = explained(boosting('rollback'), 'a version', 'rollback');
     expect(before?.lift).toBe(0);
     expect(after?.lift).toBe(BOOST.millionths / SCALE);
     expect(after?.score).toBeCloseTo((before?.score ?? 0) + BOOST.millionths / SCALE, 6);
   });
 
-  test('changes the order, and the score that an answer tells', () => {
-    const intent = 'release a version tonight';
-    expect(ask(garden, intent).chunks.map((it) => it.name)[0]).toBe('deploy');
-    const { chunks } = ask(lifting('rollback'), 'version');
-    expect(chunks[0]?.name).toBe('rollback');
-    expect(chunks[0]?.score).toBe(explained(lifting('rollback'), 'version', 'rollback')?.score);
+  test('the boost changes the order of chunks, and their scores', () => {
+    expect(ask(garden, 'version').chunks[0]?.name).toBe('rollback');
+    const { chunks } = ask(boosting('deploy'), 'version');
+    expect(chunks[0]?.name).toBe('deploy');
+    expect(chunks[0]?.score).toBe(explained(boosting('deploy'), 'version', 'deploy')?.score);
   });
 
-  test('is clipped to the scale', () => {
+  test('a boosted score is at most 1', () => {
     const own = OFFICE[0]?.intents[0] ?? '';
-    for (const it of ask(lifting('deploy'), own).explain?.units ?? []) expect(it.score).toBeLessThanOrEqual(1);
+    for (const it of ask(boosting('deploy'), own).explain?.units ?? []) expect(it.score).toBeLessThanOrEqual(1);
   });
 
-  test('brings up nothing that nothing speaks for', () => {
-    const { chunks, explain } = ask(lifting('holiday'), 'version');
+  test('a unit that matches nothing gets no boost', () => {
+    const { chunks, explain } = ask(boosting('holiday'), 'version');
     expect(chunks.map((it) => it.name)).not.toContain('holiday');
     expect(explain?.units.find((it) => it.name === 'holiday')).toMatchObject({ outcome: 'no_match', lift: 0 });
   });
 
-  test('does not hide that an answer means little', () => {
-    const vague = { ...lifting('rollback'), index: { ...garden.index, low_confidence: SCALE } };
+  test('the boost does not prevent low_confidence', () => {
+    const vague = { ...boosting('rollback'), index: { ...garden.index, low_confidence: SCALE } };
     expect(ask(vague, 'version').warnings).toEqual(['low_confidence']);
   });
 
-  test('is no part of what coverage and probes measure', async () => {
+  test('the boost does not change the results of probes', async () => {
     const probe = { intent: 'version', required: ['deploy', 'rollback'], forbidden: [] };
     const none = () => Promise.resolve(null);
-    expect(await runProbes(lifting('rollback'), [probe], none, NOW)).toEqual(
+    expect(await runProbes(boosting('rollback'), [probe], none, NOW)).toEqual(
       await runProbes(garden, [probe], none, NOW),
     );
   });

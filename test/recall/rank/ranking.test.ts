@@ -78,7 +78,7 @@ const HANDBOOK: readonly Planted[] = [
   },
 ];
 
-describe('a handbook of ten units answers the questions it was written for', () => {
+describe('a handbook of ten units', () => {
   let garden: RecallGarden;
 
   beforeAll(async () => {
@@ -98,17 +98,17 @@ describe('a handbook of ten units answers the questions it was written for', () 
     ['what went wrong, and what was the root cause', ['postmortem']],
     ['rolling back a bad deploy', ['release-decision']],
     ['rotate all credentials', ['leaked-secrets']],
-  ])('“%s” brings %j', (intent, wanted) => {
+  ])('the intent “%s” recalls %j', (intent, wanted) => {
     expect(ask(garden, intent).names).toEqual(expect.arrayContaining(wanted));
     expect(wanted).toContain(ask(garden, intent).names[0]);
   });
 
-  test('a page that is linked from the answer comes after it, before what has nothing to do with it', () => {
+  test('a unit that the best one links to is ranked second', () => {
     const { ranking } = ask(garden, 'an alert fired, there is an outage');
     expect(ranking.slice(0, 2)).toEqual(['incident-response', 'postmortem']);
   });
 
-  test('a question about nothing in it brings nothing', () => {
+  test('an intent without known words recalls nothing', () => {
     expect(ask(garden, 'zxcvb qwerty').names).toEqual([]);
   });
 });

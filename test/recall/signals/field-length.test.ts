@@ -19,7 +19,7 @@ describe('DESIGN §6.7 the average length of a field', () => {
     ['content', 1],
     ['task_types', 0.5],
   ] as const)(
-    'is at least one word: %s of one word do not count as long where most units have none',
+    'the average length of a field is at least one word: %s of one word do not count as long',
     (field, weight) => {
       for (const units of [2, 10, 1000]) {
         expect(scoreOf(field, units) / SCALE).toBeCloseTo(ofAverageLength(weight), 5);

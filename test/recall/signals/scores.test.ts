@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { garden, phrase, question } from '../arbitraries.ts';
 import { ask, NOW, plant } from '../garden.ts';
 
-describe('DESIGN §6.7 a score', () => {
-  test('lies between 0 and 1, in whole millionths, as do its signals', async () => {
+describe('DESIGN §6.7 scores', () => {
+  test('a score and its signals lie between 0 and 1, in whole millionths', async () => {
     await fc.assert(
       fc.asyncProperty(garden, phrase, async (units, intent) => {
         for (const { score, lexical, graph } of ask(await plant(units), intent).units) {
@@ -19,7 +19,7 @@ describe('DESIGN §6.7 a score', () => {
     );
   });
 
-  test('is that of the intent alone: neither max_chunks, nor budget, nor hints change it', async () => {
+  test('the score of a unit depends on the intent alone, not on max_chunks, budget or hints', async () => {
     await fc.assert(
       fc.asyncProperty(question, async ({ units, intent, limits }) => {
         const planted = await plant(units);
@@ -34,7 +34,7 @@ describe('DESIGN §6.7 a score', () => {
     );
   });
 
-  test('falls along the ranking, and equals stand by name', async () => {
+  test('the ranking is by descending score, and by name for equal scores', async () => {
     await fc.assert(
       fc.asyncProperty(garden, phrase, async (units, intent) => {
         const { ranking, unit } = ask(await plant(units), intent);
@@ -48,7 +48,7 @@ describe('DESIGN §6.7 a score', () => {
     );
   });
 
-  test('is greater than nothing exactly where something matched', async () => {
+  test('a unit is ranked if it matches a word of the intent, and is no_match otherwise', async () => {
     const planted = await plant([
       { name: 'leave', description: 'hand over' },
       { name: 'plan', description: 'write a roadmap' },
@@ -57,12 +57,12 @@ describe('DESIGN §6.7 a score', () => {
     expect(ask(planted, 'hand over the work').outcome('plan')).toBe('no_match');
   });
 
-  test('that nobody has is low_confidence, and no error', async () => {
+  test('an intent that matches no unit gives low_confidence and no chunks', async () => {
     const { names, warnings, truncated } = ask(await plant([{ name: 'leave' }]), 'zebra');
     expect([names, warnings, truncated]).toEqual([[], ['low_confidence'], false]);
   });
 
-  test('knows words by their stem, in any case, with and without accents, in any script', async () => {
+  test('words match by their stem, in any case, with or without accents, in any script', async () => {
     const planted = await plant([
       { name: 'a', intents: ['reviewing pull requests'] },
       { name: 'b', intents: ['Größe des Cafés'] },
@@ -73,7 +73,7 @@ describe('DESIGN §6.7 a score', () => {
     expect(ask(planted, '交接').ranking).toEqual(['c']);
   });
 
-  test('weighs a trigger above a description, and that above the text', async () => {
+  test('a word counts more in a trigger than in a description, and more there than in the text', async () => {
     const words = { content: 'nothing of it' };
     const planted = await plant([
       { name: 'c-text', content: 'rollback' },
@@ -84,7 +84,7 @@ describe('DESIGN §6.7 a score', () => {
   });
 });
 
-describe('DESIGN §6.7 the graph', () => {
+describe('DESIGN §6.7 the graph signal', () => {
   const chain = (...names: string[]) =>
     names.map((name, i) => ({
       name,
@@ -92,7 +92,7 @@ describe('DESIGN §6.7 the graph', () => {
       links: names[i + 1] === undefined ? [] : [names[i + 1]!],
     }));
 
-  test('halves per hop, over two hops, and no further', async () => {
+  test('the graph signal halves with each hop, and ends after two hops', async () => {
     const { unit } = ask(await plant(chain('a', 'b', 'c', 'd')), 'incident');
     const matched = unit('a')!.lexical;
     expect(matched).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe('DESIGN §6.7 the graph', () => {
     expect(unit('d')?.outcome).toBe('no_match');
   });
 
-  test('goes along a link both ways', async () => {
+  test('the graph signal follows links in both directions', async () => {
     const backwards = chain('a', 'b', 'c')
       .reverse()
       .map((it) => ({ ...it, content: it.name === 'c' ? 'incident' : 'other' }));
@@ -111,7 +111,7 @@ describe('DESIGN §6.7 the graph', () => {
     expect(unit('b')?.graph).toBeGreaterThan(unit('a')!.graph);
   });
 
-  test('takes the best neighbour, and none of what is not linked', async () => {
+  test('the graph signal takes the best linked unit, and nothing from units that are not linked', async () => {
     const { unit } = ask(
       await plant([
         { name: 'a', content: 'incident' },
@@ -125,13 +125,13 @@ describe('DESIGN §6.7 the graph', () => {
     expect(unit('d')?.score).toBe(0);
   });
 
-  test('makes a neighbour a candidate that shares no word with the intent', async () => {
+  test('a linked unit is recalled even if it shares no word with the intent', async () => {
     expect(ask(await plant(chain('a', 'b', 'c', 'd')), 'incident').names).toEqual(['a', 'b', 'c']);
   });
 });
 
 describe('§21.3.3 weights', () => {
-  test('are 0.35, 0.50 and 0.15, renormalised over the signals there are', async () => {
+  test('weights are 0.35, 0.50 and 0.15, normalised over the present signals', async () => {
     const { explain } = ask(await plant([{ name: 'a' }]), 'a');
     expect(explain?.weights).toEqual({ lexical: 0.7, graph: 0.3 });
     expect(explain?.now).toBe(NOW);

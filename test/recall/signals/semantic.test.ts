@@ -108,10 +108,10 @@ describe('DESIGN §6.3 vectors are int8', () => {
   });
 
   test.each([
-    ['nothing', null],
+    ['null', null],
     ['zeros', new Float32Array(DIMS)],
-    ['what is no number', Float32Array.from({ length: DIMS }, () => Number.NaN)],
-    ['what is without end', Float32Array.from({ length: DIMS }, () => Number.POSITIVE_INFINITY)],
+    ['NaN', Float32Array.from({ length: DIMS }, () => Number.NaN)],
+    ['infinities', Float32Array.from({ length: DIMS }, () => Number.POSITIVE_INFINITY)],
   ])('and none comes of %s', (_, it) => {
     expect(quantise(it, NO_MEAN)).toBeNull();
   });

@@ -6,7 +6,7 @@ const scores = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ mi
   maxLength: 300,
 });
 
-test('the best of many are those that sorting all would put first, equals by number', () => {
+test('topK gives the first ones of a full sort, equal scores by number', () => {
   fc.assert(
     fc.property(scores, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 4 }), (all, depth, every) => {
       const usable = (number: number) => number % every === 0;
@@ -18,7 +18,7 @@ test('the best of many are those that sorting all would put first, equals by num
   );
 });
 
-test('only what scores high enough is asked whether it is usable', () => {
+test('topK asks only for high enough scores whether they are usable', () => {
   const asked: number[] = [];
   const usable = (number: number) => asked.push(number) > 0;
   expect(topK(Int32Array.from([5, 1, 0, 9, 2]), 1, usable)).toEqual([3]);

@@ -19,11 +19,11 @@ function products(data: Int8Array, query: Int8Array): number[] {
   );
 }
 
-describe('DESIGN §6.3 similarity is whole numbers, the same whatever multiplies them', () => {
+describe('DESIGN §6.3 similarity in whole numbers', () => {
   test.each([
-    ['sixteen at once', true],
-    ['one by one', false],
-  ])('%s', (_, simd) => {
+    ['with SIMD', true],
+    ['without SIMD', false],
+  ])('a scan %s gives the exact products', (_, simd) => {
     fc.assert(
       fc.property(vectors, ({ dims, data, query }) => {
         const rows = layRows(data, dims, simd);
@@ -32,7 +32,7 @@ describe('DESIGN §6.3 similarity is whole numbers, the same whatever multiplies
     );
   });
 
-  test('some rows alone', () => {
+  test('a scan of some rows gives their exact products', () => {
     const range = vectors.chain((it) => {
       const place = fc.integer({ min: 0, max: it.data.length / it.dims });
       return fc.record({ it: fc.constant(it), ends: fc.tuple(place, place) });
@@ -46,7 +46,7 @@ describe('DESIGN §6.3 similarity is whole numbers, the same whatever multiplies
     );
   });
 
-  test('thousands of the longest, where sums are largest', () => {
+  test('a scan of thousands of long rows with the largest values gives the exact products', () => {
     const [dims, count] = [768, 2000];
     const data = new Int8Array(dims * count).fill(-128);
     const query = new Int8Array(dims).fill(-128);
@@ -56,13 +56,13 @@ describe('DESIGN §6.3 similarity is whole numbers, the same whatever multiplies
     }
   });
 
-  test('one query after the other', () => {
+  test('a scanner answers one query after the other', () => {
     const rows = layRows(Int8Array.from([1, 2, 3, 4]), 2, true);
     expect([...rows.scannerFor(Int8Array.from([1, 0]))(0, 2)]).toEqual([1, 3]);
     expect([...rows.scannerFor(Int8Array.from([0, 1]))(0, 2)]).toEqual([2, 4]);
   });
 
-  test('and the engine that runs these tests has what the quick way needs', () => {
+  test('the engine of these tests has SIMD for the fast scan', () => {
     expect(simdScanner(16, 1)).not.toBeNull();
   });
 });

@@ -29,8 +29,8 @@ function picked(of: RecallGarden, ranked: readonly number[], over: Asked = {}) {
   return { ...rest, outcomes: Object.fromEntries(outcomes) };
 }
 
-describe('§21.3.3 what is selected', () => {
-  test('hints as given, then ranked units, then guaranteed ones; prepended ones first', () => {
+describe('§21.3.3 the selection of chunks', () => {
+  test('the order is: prepended units, hints as given, ranked units, other guaranteed units', () => {
     const of = garden([1, 2, 3], [3]);
     expect(picked(of, [6, 7], { hints: [5, 4] })).toEqual({
       order: [3, 5, 4, 6, 7, 1, 2],
@@ -40,7 +40,7 @@ describe('§21.3.3 what is selected', () => {
     });
   });
 
-  test('each unit once: a guaranteed one that is ranked stays guaranteed, one that is hinted is a hint', () => {
+  test('each unit is selected once, as a hint before as guaranteed, and as guaranteed before as ranked', () => {
     expect(picked(garden([1, 2]), [1, 6], { hints: [2, 2] })).toMatchObject({
       order: [2, 6, 1],
       outcomes: { 1: 'guaranteed', 2: 'hint', 6: 'ranked' },
@@ -49,7 +49,7 @@ describe('§21.3.3 what is selected', () => {
     expect(picked(garden([1, 2], [2]), [6], { hints: [4, 2] }).order).toEqual([2, 4, 6, 1]);
   });
 
-  test('hints count for max_chunks, guaranteed units do not', () => {
+  test('hints count toward max_chunks, and guaranteed units do not', () => {
     expect(picked(garden([1, 2, 3]), [5, 6, 7], { max_chunks: 2, hints: [4] })).toMatchObject({
       order: [4, 5, 1, 2, 3],
       outcomes: { 5: 'ranked', 6: 'over_max_chunks', 7: 'over_max_chunks' },
@@ -57,14 +57,14 @@ describe('§21.3.3 what is selected', () => {
     expect(picked(garden(), [5], { max_chunks: 2, hints: [4, 3, 2] }).order).toEqual([4, 3, 2]);
   });
 
-  test('the best ranked unit always comes, whatever the budget', () => {
+  test('the best ranked unit comes with any budget', () => {
     expect(picked(garden(), [5, 6], { tokens: Array<number>(10).fill(500) })).toMatchObject({
       order: [5],
       outcomes: { 5: 'ranked', 6: 'over_token_budget' },
     });
   });
 
-  test('of the rest, one that does not fit is skipped and the next is tried; what was spent counts', () => {
+  test('a ranked unit that does not fit into the rest of the budget is skipped, and the next one is tried', () => {
     const tokens = [0, 0, 0, 0, 0, 50, 40, 11, 10, 1];
     expect(picked(garden(), [5, 6, 7, 8, 9], { tokens })).toMatchObject({
       order: [5, 6, 8],
@@ -74,7 +74,7 @@ describe('§21.3.3 what is selected', () => {
     expect(picked(garden([1]), [5, 6], { tokens: [0, 21, 0, 0, 0, 40, 40] }).order).toEqual([5, 1]);
   });
 
-  test('what cannot be served is neither hinted nor guaranteed; the hint is missed', () => {
+  test('a unit that cannot be served is not selected, and its hint is missed', () => {
     expect(picked(garden([1, 2], [1]), [6], { hints: [null, 3, 4], absent: [1, 3] })).toEqual({
       order: [4, 6, 2],
       outcomes: { 2: 'guaranteed', 4: 'hint', 6: 'ranked' },

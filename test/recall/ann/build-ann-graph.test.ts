@@ -21,8 +21,8 @@ const vectors = layVectors({
   ),
 });
 
-describe('DESIGN §6.7 the points of a graph', () => {
-  test('each phrase with the text of its unit is a point, weighted as its score is; or the text alone', () => {
+describe('DESIGN §6.7 the points of an ANN graph', () => {
+  test('each phrase with its unit’s text is a point, weighted as in the score; so is a text without phrases', () => {
     const { count, dims, units, at } = pointsOf(vectors);
     expect([count, dims, units]).toEqual([4, 2, Int32Array.of(0, 0, 1, 2)]);
     expect([0, 1, 2, 3].map(at)).toEqual([
@@ -34,7 +34,7 @@ describe('DESIGN §6.7 the points of a graph', () => {
   });
 });
 
-describe('DESIGN §6.7 the recall of a graph is measured', () => {
+describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
   /** Units around a circle, so that each has neighbours of its own. */
   const COUNT = 60;
   const circle = layVectors({
@@ -48,18 +48,18 @@ describe('DESIGN §6.7 the recall of a graph is measured', () => {
     }),
   });
 
-  test('a graph that finds all is pinned with the least breadth, and written', () => {
+  test('an ANN graph that finds everything is pinned with the smallest ef, and written', () => {
     const { pin, file } = buildAnnGraph(circle, scanning());
     expect(pin).toEqual({ points: COUNT, m: 24, ef_construction: 160, ef: 32, recall: 1, queries: 200 });
     expect(file).toEqual(Buffer.from('graph'));
   });
 
-  test('it is pinned with the first breadth that finds 99 of 100', () => {
+  test('an ANN graph is pinned with the first ef that finds 99 of 100', () => {
     const from = (least: number) => scanning((found, breadth) => (breadth < least ? found.slice(0, 3) : found));
     expect([33, 65, 129, 257].map((least) => buildAnnGraph(circle, from(least)).pin.ef)).toEqual([64, 128, 256, 512]);
   });
 
-  test('a graph that finds too little is left out, and its recall is pinned', () => {
+  test('an ANN graph that finds too little is left out, and its recall is pinned', () => {
     const { pin, file } = buildAnnGraph(
       circle,
       scanning((found) => found.slice(0, 5)),
@@ -68,7 +68,7 @@ describe('DESIGN §6.7 the recall of a graph is measured', () => {
     expect(file).toBeNull();
   });
 
-  test('the ten best units of each sample have to be found', () => {
+  test('the recall of an ANN graph is its share of the ten best units', () => {
     const recall = (count: number) =>
       buildAnnGraph(
         circle,
@@ -77,7 +77,7 @@ describe('DESIGN §6.7 the recall of a graph is measured', () => {
     expect([recall(9), recall(10)]).toEqual([0.9, 1]);
   });
 
-  test('samples are halfway between rows of different units, the same each time', () => {
+  test('two builds of an ANN graph ask the same 200 queries', () => {
     const asked = () => {
       const queries: string[] = [];
       const listening = scanning();
@@ -99,13 +99,13 @@ describe('DESIGN §6.7 the recall of a graph is measured', () => {
     expect(new Set(queries).size).toBeGreaterThan(COUNT);
   });
 
-  test('a garden of one unit has no samples, and no graph that is known to be good', () => {
+  test('a garden of one unit gives no queries, and no ANN graph', () => {
     const one = layVectors({ dims: 2, mean: [0, 0], phrases: [2], texts: [0], data: Int8Array.of(127, 0, 0, 127) });
     const { pin, file } = buildAnnGraph(one, scanning());
     expect([pin.recall, pin.queries, file]).toEqual([0, 0, null]);
   });
 
-  test('rows that cancel out are no sample', () => {
+  test('rows that cancel out give no query', () => {
     const data = Int8Array.of(127, 0, -127, 0);
     const { pin } = buildAnnGraph(
       layVectors({ dims: 2, mean: [0, 0], phrases: [1, 1], texts: [0, 0], data }),
@@ -114,7 +114,7 @@ describe('DESIGN §6.7 the recall of a graph is measured', () => {
     expect(pin.queries).toBe(0);
   });
 
-  test('a garden needs a graph from as many rows on as a scan is slower', () => {
+  test('the threshold for an ANN graph is 150,000 rows', () => {
     expect(GRAPH_ROWS).toBe(150_000);
   });
 });

@@ -11,9 +11,9 @@ describe('the vector of a text', () => {
     ['a token with a scale', [1], 9, [3, 4]],
     ['the sum of its tokens', [0, 1], 9, [2.5, 4]],
     ['a token twice', [0, 0, 1], 9, [3.5, 6]],
-    ['no token beyond the limit', [0, 1, 1], 1, [1, 2]],
-    ['as many as the limit', [0, 1, 2], 2, [2.5, 4]],
-  ])('is that of %s', (_, ids, limit, [x, y]) => {
+    ['the tokens up to the limit', [0, 1, 1], 1, [1, 2]],
+    ['as many tokens as the limit', [0, 1, 2], 2, [2.5, 4]],
+  ])('the vector of a text is that of %s', (_, ids, limit, [x, y]) => {
     const vector = lookUp(table, ids, limit)!;
     const expected = towards(x, y);
     expect([...vector]).toEqual(expected.map((it) => expect.closeTo(it, 6) as number));
@@ -25,7 +25,7 @@ describe('the vector of a text', () => {
     ['no tokens within the limit', [0], 0],
     ['tokens that cancel out', [0, 2], 9],
     ['tokens without a direction', [3, 3], 9],
-  ])('is none with %s', (_, ids, limit) => {
+  ])('a text with %s has no vector', (_, ids, limit) => {
     expect(lookUp(table, ids, limit)).toBeNull();
   });
 });

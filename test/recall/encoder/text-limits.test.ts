@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { BLANK_TOKEN, cutText, tokenLimit } from '../../../compiler/recall/encoder/static-model.ts';
 import { openUnigram } from '../../../compiler/recall/encoder/unigram.ts';
 
-describe('what of a text an encoder reads', () => {
-  test('at most four thousand characters, never half a surrogate pair', () => {
+describe('limits of an encoder', () => {
+  test('an encoder reads at most 4000 characters, and never half a surrogate pair', () => {
     expect(cutText('x'.repeat(4000))).toBe('x'.repeat(4000));
     expect(cutText(`${'x'.repeat(4000)}y`)).toBe('x'.repeat(4000));
     expect(cutText(`${'x'.repeat(3999)}🚀`)).toBe('x'.repeat(3999));
@@ -18,11 +18,11 @@ describe('what of a text an encoder reads', () => {
     [[2.9], 2],
     [[undefined, null], Infinity],
     [[1e30, 8], 8],
-  ])('as many tokens as the smallest limit of %j that is a positive number', (limits, expected) => {
+  ])('the token limit is the smallest positive number of %j', (limits, expected) => {
     expect(tokenLimit(limits)).toBe(expected);
   });
 
-  test('a token without letters means nothing', () => {
+  test('a token without letters is blank', () => {
     expect(['', ' ', '▁', '▁▁', 'Ġ', 'Ċ', 'a', '▁a'].map((it) => BLANK_TOKEN.test(it))).toEqual([
       ...Array<boolean>(6).fill(true),
       false,
@@ -55,12 +55,12 @@ describe('the most likely tokens of a word', () => {
     ['bcd', [4]],
     ['bc', [3, 0]],
     ['abcda', [1, 4, 1]],
-  ])('%j: %j', (word, expected) => {
+  ])('the most likely tokens of %j are %j', (word, expected) => {
     expect(tokensOf(word)).toEqual(expected);
     expect(unknown).toBe(0);
   });
 
-  test('an unknown letter is ten below the least likely token', () => {
+  test('an unknown letter is ten less likely than the least likely token', () => {
     const of = (likely: number) =>
       openUnigram(
         [

@@ -7,7 +7,7 @@ describe('the trie of a vocabulary', () => {
   const vocabulary = ['b', 'ab', 'a', 'acd', 'b', 'b🚀', '🚀', ''];
   const trie = buildTrie(vocabulary);
 
-  test('its nodes stand level by level, sorted by letter; of equal tokens the last one counts', () => {
+  test('the nodes of a trie are stored level by level, sorted by letter, and of equal tokens the last counts', () => {
     expect(trie).toEqual({
       letters: Uint16Array.from([0, ...['a', 'b', 'b', 'c', 'd'].map(code)]),
       branches: Int32Array.of(1, 3, 5, 5, 5, 6, 6),
@@ -21,7 +21,7 @@ describe('the trie of a vocabulary', () => {
     ['ab', 1],
     ['ac', NONE],
     ['acd', 3],
-  ])('%j leads to token %i', (word, token) => {
+  ])('the trie finds %j as token %i', (word, token) => {
     const node = Array.from(word).reduce((at, letter) => follow(trie, at, code(letter)), 0);
     expect(trie.tokens[node]).toBe(token);
   });
@@ -33,18 +33,18 @@ describe('the trie of a vocabulary', () => {
     [1, 'z'],
     [2, 'b'],
     [5, 'd'],
-  ])('from node %i there is no branch %j', (node, letter) => {
+  ])('the node %i has no branch %j', (node, letter) => {
     expect(follow(trie, node, code(letter))).toBe(NONE);
   });
 
-  test('many branches of one node are all found', () => {
+  test('the trie finds each of many branches of one node', () => {
     const letters = Array.from('zyxwvutsrqponmlkjihgfedcba');
     const wide = buildTrie(letters);
     for (const [token, letter] of letters.entries()) expect(wide.tokens[follow(wide, 0, code(letter))]).toBe(token);
     expect(follow(wide, 0, code('{'))).toBe(NONE);
   });
 
-  test('an empty vocabulary has a root alone', () => {
+  test('the trie of an empty vocabulary has only a root', () => {
     expect(buildTrie([])).toEqual({
       letters: Uint16Array.of(0),
       branches: Int32Array.of(1, 1),

@@ -55,7 +55,7 @@ async function filesOf(
 const jsonIn = (files: ReadonlyMap<string, Buffer>, path: string) => JSON.parse(files.get(path)!.toString()) as object;
 
 describe('DESIGN §9 the index of a garden', () => {
-  test('its words come from every text of a unit: triggers, description, names, headings, content, wake reasons', async () => {
+  test('the words of an index come from all texts of its units', async () => {
     const files = await filesOf(OFFICE);
     expect([...files.keys()].sort()).toEqual(['index/lexical.i32', 'index/lexical.json', 'index/links.json']);
     const { terms, format, low_confidence } = jsonIn(files, INDEX_FILES.terms) as Record<string, unknown>;
@@ -63,7 +63,7 @@ describe('DESIGN §9 the index of a garden', () => {
     expect(terms).toEqual('assign,bear,book,den,desk,engin,hire,hotel,issu,laptop,peopl,train,travel,zoo'.split(','));
   });
 
-  test('links name units by number, both ways, without loops and without names that it does not know', async () => {
+  test('the links of an index go both ways by unit number, without loops and unknown names', async () => {
     expect(jsonIn(await filesOf(OFFICE), INDEX_FILES.links)).toEqual({
       format: 2,
       names: ['hiring', 'travel', 'zoo'],
@@ -74,7 +74,7 @@ describe('DESIGN §9 the index of a garden', () => {
     });
   });
 
-  test('read back, it finds units by name, alias and URI, and a name goes before an alias', async () => {
+  test('an index that was read back finds units by name, alias and URI, names before aliases', async () => {
     const files = await filesOf(OFFICE);
     const index = loadIndex((path) => files.get(path));
     const found = ['hiring', 'people', 'travel', 'zoo', 'den', OFFICE[1]!.series, 'x'].map((it) => index.named.get(it));
@@ -98,7 +98,7 @@ describe('DESIGN §9 the index of a garden', () => {
     expect(index.lexical.postings).toHaveLength(numbers.starts.at(-1)!);
   });
 
-  test('with an encoder it has a vector of each intent, of the title, and of the whole text, unit after unit', async () => {
+  test('an index with an encoder has a vector of each intent, the title and the text, unit by unit', async () => {
     const asked: string[][] = [];
     const listening = encoder({
       low_confidence: 0.25,
@@ -129,7 +129,7 @@ describe('DESIGN §9 the index of a garden', () => {
     expect(ann).toBeNull();
   });
 
-  test('from forty vectors on their mean is subtracted, and belongs to the index', async () => {
+  test('from forty vectors on, an index has their mean, which is subtracted from each', async () => {
     const units = Array.from({ length: 20 }, (_, at) =>
       unit(`u${at}`, { description: at % 2 === 0 ? 'train' : 'car' }),
     );
@@ -139,7 +139,7 @@ describe('DESIGN §9 the index of a garden', () => {
   });
 });
 
-describe('DESIGN §6.7 the graph of a large garden', () => {
+describe('DESIGN §6.7 the ANN graph of a large garden', () => {
   const units = [OFFICE[0]!, OFFICE[1]!];
 
   test.each<[string, GraphMaker | null, string, number]>([
@@ -148,17 +148,20 @@ describe('DESIGN §6.7 the graph of a large garden', () => {
     ['without its library', { library: () => null, rows: 4 }, 'no_library', 4],
     ['inexact', { library: () => scanning(() => []), rows: 4 }, 'inexact', 4],
     ['built', { library: () => scanning(), rows: 4 }, 'built', 4],
-  ])('it is %s', async (_, graphs, outcome, rows) => {
-    const { graph, binary, json } = await buildIndex(units, encoder(), graphs);
-    expect([graph, binary.has(INDEX_FILES.graph)]).toEqual([outcome, outcome === 'built']);
-    expect(json.get(INDEX_FILES.rows)).toMatchObject({ graph_rows: rows });
-  });
+  ])(
+    'an ANN graph that is %s is reported as such, and only a built one is written',
+    async (_, graphs, outcome, rows) => {
+      const { graph, binary, json } = await buildIndex(units, encoder(), graphs);
+      expect([graph, binary.has(INDEX_FILES.graph)]).toEqual([outcome, outcome === 'built']);
+      expect(json.get(INDEX_FILES.rows)).toMatchObject({ graph_rows: rows });
+    },
+  );
 
-  test('a garden without an encoder needs no graph', async () => {
+  test('a garden without an encoder needs no ANN graph', async () => {
     expect((await buildIndex(units, null, { library: () => expect.unreachable(), rows: 0 })).graph).toBe('not_needed');
   });
 
-  test('read back, it is opened with the library, and left out without one', async () => {
+  test('an ANN graph that was read back is opened with the library, and left out without it', async () => {
     const files = await filesOf(units, encoder(), { library: () => scanning(), rows: 4 });
     const { ann, vectors } = loadIndex(
       (path) => files.get(path),
@@ -186,7 +189,7 @@ interface Numbers {
   readonly terms: string[];
 }
 
-describe('DESIGN §7 an index that cannot be read is refused', () => {
+describe('DESIGN §7 an index that cannot be read', () => {
   const spoil = async (change: (files: Map<string, Buffer>) => unknown) => {
     const files = await filesOf(OFFICE, encoder());
     change(files);
@@ -214,11 +217,11 @@ describe('DESIGN §7 an index that cannot be read is refused', () => {
     ],
     ['with vectors cut short', (files) => files.set(INDEX_FILES.vectors, files.get(INDEX_FILES.vectors)!.subarray(1))],
     ['with a row too many', edit(INDEX_FILES.rows, ({ texts }) => ({ texts: texts.with(0, 2) }))],
-  ])('%s', async (_, change) => {
+  ])('an index %s is refused as format_unknown', async (_, change) => {
     expect(await spoil(change)).toBe('format_unknown');
   });
 
-  test('and one without vectors is an index of words', async () => {
+  test('an index without vectors is accepted', async () => {
     expect(await spoil((files) => files.delete(INDEX_FILES.rows))).toBe('believed');
   });
 });

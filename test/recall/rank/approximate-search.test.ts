@@ -37,7 +37,7 @@ function search(found: readonly string[], intent: string, wanted: readonly strin
 }
 
 describe('DESIGN §6.7 an approximate search', () => {
-  test('scores what the graph finds and what is linked to it, exactly as a search of all does', () => {
+  test('an approximate search scores what the graph finds and its linked units as an exhaustive one does', () => {
     const all = scoreUnits(index, 'zzz', query);
     const { total, graph, semantic, lexical, exact, approximate, scored } = search(['a'], 'zzz');
     expect(scored).toEqual(['a', 'c']);
@@ -53,7 +53,7 @@ describe('DESIGN §6.7 an approximate search', () => {
     expect([lexical, exact, approximate]).toEqual([all.lexical, new Set(), true]);
   });
 
-  test('closeness of a candidate takes in units two hops away, which are no candidates themselves', () => {
+  test('the closeness of a candidate counts units two hops away that are no candidates', () => {
     const all = scoreUnits(index, 'zzz', query);
     const { graph, total } = search(['f'], 'zzz');
     expect(graph[unitOf('f')]).toBe(all.graph[unitOf('f')]);
@@ -65,7 +65,7 @@ describe('DESIGN §6.7 an approximate search', () => {
     ['of the words', 'ladder', [], 'd'],
     ['of exact names', 'see g-x', [], 'g-x'],
     ['that are wanted', 'zzz', ['h'], 'h'],
-  ])('finds units %s, wherever the graph looks', (_, intent, wanted, name) => {
+  ])('an approximate search finds units %s even if the graph does not', (_, intent, wanted, name) => {
     const all = scoreUnits(index, intent, query);
     const { total } = search(['a'], intent, wanted);
     expect(total[unitOf(name)]).toBe(all.total[unitOf(name)]);
@@ -73,7 +73,7 @@ describe('DESIGN §6.7 an approximate search', () => {
     expect(search(['a'], 'zzz').total[unitOf(name)]).toBe(0);
   });
 
-  test('an index without vectors has no graph', () => {
+  test('an approximate search without vectors throws a TypeError', () => {
     const ann = { pin: PIN, units: Int32Array.of(0), graph: { search: () => [0] } };
     expect(() => approximateSearch({ ...index, vectors: null }, ann, 'zzz', query, [])).toThrow(TypeError);
   });

@@ -9,7 +9,7 @@ const coverage = (hits: Readonly<Record<string, number>>) =>
 const probes = (hits: Readonly<Record<string, number>>) => ({ summary: coverage(hits) }) as unknown as ProbeReport;
 
 describe('§21.5.5 critical units', () => {
-  test('hits are those of a unit’s probes, or of its paraphrases if it has none', () => {
+  test('the hits of a unit come from its probes, or from its paraphrases if it has no probes', () => {
     const measured = coverage({ a: 0.9, b: 0.1 });
     expect(hitsAmongTen(measured, null)).toEqual(
       new Map([
@@ -30,14 +30,14 @@ describe('§21.5.5 critical units', () => {
     expect(criticalUnits(coverage({ a: 0.39, b: 0.4 }), probes({ a: 1, b: 0 }))).toEqual(new Set(['b']));
   });
 
-  test('the boost raises positive scores of boosted units alone, to a million at most, in a copy', () => {
+  test('the boost raises only positive scores of boosted units, up to a million, in a copy', () => {
     const total = Int32Array.of(0, 1, 900_000, 5);
     expect(boost(total, Int32Array.of(0, 1, 2, 9))).toEqual(Int32Array.of(0, 1 + BOOST.millionths, 1_000_000, 5));
     expect(total).toEqual(Int32Array.of(0, 1, 900_000, 5));
     expect(boost(total, new Int32Array())).toBe(total);
   });
 
-  test('every constant of a score is in the certificate of coverage', () => {
+  test('the certificate of coverage has every constant of the score', () => {
     expect(SCORING).toEqual({
       weights: { lexical: 35, semantic: 50, graph: 15 },
       lexical: { k1: 1.2, b: 0.75, fields: { triggers: 2, description: 1.5, heading: 1, content: 1, task_types: 0.5 } },

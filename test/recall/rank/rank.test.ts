@@ -13,7 +13,7 @@ import { plant, type Planted } from '../garden.ts';
 const every = () => true;
 
 describe('§21.3.3 the weights of the signals', () => {
-  test('are 0.35, 0.50 and 0.15, and without vectors those of words and links alone', () => {
+  test('weights are 0.35, 0.50 and 0.15, and without vectors 0.70 and 0.30 for words and links', () => {
     expect(weightsOf(signalsOf(true))).toEqual({ lexical: 0.35, semantic: 0.5, graph: 0.15 });
     expect(weightsOf(signalsOf(false))).toEqual({ lexical: 0.7, graph: 0.3 });
   });
@@ -22,12 +22,12 @@ describe('§21.3.3 the weights of the signals', () => {
   const semantic = Int32Array.of(1_000_000, 0, 200);
   const graph = Int32Array.of(1_000_000, 10, 20);
 
-  test('what units match by themselves is the mean of words and meaning', () => {
+  test('the match of a unit is the weighted mean of words and meaning', () => {
     expect(mixMatched(lexical, semantic)).toEqual(Int32Array.of(1_000_000, 41, 117));
     expect(mixMatched(lexical, null)).toBe(lexical);
   });
 
-  test('the score is the mean of all signals, a million at most, and zero for units that are not asked for', () => {
+  test('the score is the weighted mean of all signals, at most a million, and 0 for units not asked for', () => {
     expect(mixTotal(lexical, semantic, graph)).toEqual(Int32Array.of(1_000_000, 36, 103));
     expect(mixTotal(lexical, null, graph)).toEqual(Int32Array.of(1_000_000, 73, 6));
     expect(mixTotal(lexical, semantic, graph, [2])).toEqual(Int32Array.of(0, 0, 103));
@@ -45,22 +45,22 @@ describe('DESIGN §6.6 the ranking', () => {
   test.each<[string, number[], number[], (unit: number) => boolean, number[]]>([
     ['goes by score', [10, 30, 20], [], every, [1, 2, 0]],
     ['breaks ties by name', [10, 10, 10], [], every, [0, 1, 2]],
-    ['has no unit without a score', [10, 0, 5], [], every, [0, 2]],
+    ['leaves out a unit without a score', [10, 0, 5], [], every, [0, 2]],
     ['begins with exact names, by score', [10, 30, 20, 40], [0, 2], every, [2, 0, 3, 1]],
-    ['begins with exact names, ties by name', [0, 30, 0], [2, 0], every, [0, 2, 1]],
-    ['has no unit that cannot be used', [10, 30, 20, 40], [0, 2], (unit) => unit > 1, [2, 3]],
-  ])('%s', (_, total, exact, usable, expected) => {
+    ['begins with exact names, equal scores by name', [0, 30, 0], [2, 0], every, [0, 2, 1]],
+    ['leaves out a unit that cannot be used', [10, 30, 20, 40], [0, 2], (unit) => unit > 1, [2, 3]],
+  ])('the ranking %s', (_, total, exact, usable, expected) => {
     expect(ranked(total, exact, usable)).toEqual(expected);
   });
 
-  test('has two hundred units at most, exact names included', () => {
+  test('the ranking has at most two hundred units, exact names included', () => {
     const total = Array.from({ length: 300 }, (_, unit) => 1000 - unit);
     expect(ranked(total)).toEqual([...Array(200).keys()]);
     expect(ranked(total, [299, 298])).toEqual([298, 299, ...Array(198).keys()]);
   });
 });
 
-describe('DESIGN §6.7 only units that may be ranked are scored', () => {
+describe('DESIGN §6.7 only units that can be ranked are scored', () => {
   const WORDS = ['alpha', 'bravo', 'carol', 'delta', 'echo', 'fox', 'golf'];
   /** Far more units than are ranked, with close scores and links between them. */
   const CROWD: Planted[] = Array.from({ length: 420 }, (_, at) => ({
@@ -69,7 +69,7 @@ describe('DESIGN §6.7 only units that may be ranked are scored', () => {
     links: at % 3 === 0 ? [`u${String((at * 17) % 420).padStart(3, '0')}`] : [],
   }));
 
-  test('the ranking is that of scoring all, for usable units and the wanted ones', async () => {
+  test('the ranking of some usable units equals that of all units with the same scores', async () => {
     const { index } = await plant(CROWD);
     const usable = (unit: number) => unit % 5 !== 0;
     for (const intent of ['alpha', 'delta golf', 'alpha bravo carol delta echo fox golf', 'golf', 'u007 alpha']) {
@@ -82,7 +82,7 @@ describe('DESIGN §6.7 only units that may be ranked are scored', () => {
     }
   });
 
-  test('units that no link could bring into the ranking are not scored', async () => {
+  test('a unit that no link could bring into the ranking is not scored', async () => {
     const of = (kind: string, count: number, content: string): Planted[] =>
       Array.from({ length: count }, (_, at) => ({ name: `${kind}${String(at).padStart(3, '0')}`, content }));
     const [near, far] = ['golf filler', `golf ${'filler '.repeat(50)}`];
@@ -131,7 +131,7 @@ describe('DESIGN §6.6 exact names', () => {
     ['instruction:acme/x/y/z/release-plan', []],
     ['`incident` and release-plan', ['incident', 'release-plan']],
     ['nothing-else', []],
-  ])('%j names %j', async (intent, expected) => {
+  ])('the intent %j names the units %j exactly', async (intent, expected) => {
     const { index } = await plant(UNITS);
     expect([...exactNames(index, intent)].map((unit) => index.names[unit])).toEqual(expected);
   });

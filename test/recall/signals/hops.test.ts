@@ -11,7 +11,7 @@ const chain = buildLinks(5, [
 ]);
 
 describe('DESIGN §6.7 links', () => {
-  test('count both ways and once, sorted; loops do not count', () => {
+  test('links count in both directions and once, sorted by unit, without loops', () => {
     expect(chain).toEqual({ starts: Int32Array.of(0, 1, 3, 5, 6, 6), targets: Int32Array.of(1, 0, 2, 1, 3, 2) });
     expect(buildLinks(2, [])).toEqual({ starts: Int32Array.of(0, 0, 0), targets: new Int32Array() });
     expect(
@@ -30,11 +30,11 @@ describe('DESIGN §6.7 links', () => {
     [[2], 2, [0, 1, 2, 3]],
     [[4], 2, [4]],
     [[], 2, []],
-  ])('from %j in %i hops', (from, hops, expected) => {
+  ])('the units %j reach in %i hops the right units', (from, hops, expected) => {
     expect([...reach(chain, from, hops)].sort()).toEqual(expected);
   });
 
-  test('closeness in numbers: half the best neighbour, or a quarter of the best beyond, rounded down', () => {
+  test('closeness is half the best neighbour or a quarter of the best one after it, rounded down', () => {
     const scores = Int32Array.of(1_000_001, 3, 0, 8, 500);
     expect(scoreGraph(chain, scores)).toEqual(Int32Array.of(1, 500_000, 250_000, 0, 0));
     expect(scoreGraph(chain, scores, [2, 3])).toEqual(Int32Array.of(0, 0, 250_000, 0, 0));

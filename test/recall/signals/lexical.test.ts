@@ -20,7 +20,7 @@ describe('DESIGN §6.7 the words of a text', () => {
     ['— … !', []],
     ['?!', []],
     ['', []],
-  ])('%j: %j', (text, expected) => {
+  ])('the words of %j are %j', (text, expected) => {
     expect(words(text)).toEqual(expected);
   });
 
@@ -31,9 +31,12 @@ describe('DESIGN §6.7 the words of a text', () => {
     ['one\ntwo three', true, ['on', 'two', 'three', 'two three']],
     ['the of', true, ['the of']],
     ['', true, []],
-  ])('terms of %j, as phrases %s: stems without stop words, and pairs within a line', (text, asPhrases, expected) => {
-    expect(terms(text, asPhrases)).toEqual(expected);
-  });
+  ])(
+    'the terms of %j, as phrases %s, are stems without stop words, and pairs of a line',
+    (text, asPhrases, expected) => {
+      expect(terms(text, asPhrases)).toEqual(expected);
+    },
+  );
 });
 
 describe('DESIGN §6.7 the lexical signal', () => {
@@ -46,7 +49,7 @@ describe('DESIGN §6.7 the lexical signal', () => {
     scoreLexical(lexical, new Map(lexical.terms.map((term, at) => [term, at])), intent, units.length);
 
   // BM25F with the constants below, worked out by hand
-  test('each word of each unit has its impact: its rarity, its fields, and their lengths', () => {
+  test('the impact of a word in a unit depends on its rarity, its fields and their lengths', () => {
     expect(lexical).toEqual({
       terms: ['appl', 'call', 'green', 'green tree', 'red', 'red appl', 'tree'],
       idf: [693147, 693147, 693147, 693147, 693147, 693147, 182322],
@@ -59,7 +62,7 @@ describe('DESIGN §6.7 the lexical signal', () => {
     });
   });
 
-  test('a score is the sum of impacts over what the words of the intent could reach, each word once', () => {
+  test('a lexical score is the sum of impacts over their largest possible sum, with each word once', () => {
     expect(score('red tree zzz')).toEqual(Int32Array.of(87500, 17718));
     expect(score('red red')).toEqual(Int32Array.of(Math.floor((488132 * 1e6) / (693147 + 1791759)), 0));
     expect(score('apples')).toEqual(Int32Array.of(Math.floor((444325 * 1e6) / 693147), 0));
@@ -67,13 +70,13 @@ describe('DESIGN §6.7 the lexical signal', () => {
     expect(score('the')).toEqual(Int32Array.of(0, 0));
   });
 
-  test('a garden without units has no words, and scores nothing', () => {
+  test('a garden without units has no words and no scores', () => {
     const empty = buildLexical([]);
     expect(empty).toMatchObject({ terms: [], idf: [], starts: [0], postings: new Int32Array() });
     expect(scoreLexical(empty, new Map(), 'red', 0)).toEqual(new Int32Array());
   });
 
-  test('its constants are those of the design', () => {
+  test('the lexical constants are those of the design', () => {
     expect(CONSTANTS).toEqual({
       k1: 1.2,
       b: 0.75,

@@ -37,7 +37,7 @@ const units = fc.array(fc.record({ phrases: fc.array(unitVector, { minLength: 1,
 });
 
 describe('DESIGN §6.7 the semantic signal', () => {
-  test('lies between 0 and a million, in whole numbers', () => {
+  test('the semantic signal is a whole number between 0 and a million', () => {
     fc.assert(
       fc.property(units, unitVector, (all, query) => {
         for (const score of scoreSemantic(vectorsOf(all), quantise(query, NO_MEAN))) {
@@ -47,7 +47,7 @@ describe('DESIGN §6.7 the semantic signal', () => {
     );
   });
 
-  test('of a unit does not depend on the others', () => {
+  test('the semantic signal of a unit does not depend on other units', () => {
     fc.assert(
       fc.property(units, unitVector, (all, query) => {
         const asked = quantise(query, NO_MEAN);
@@ -59,7 +59,7 @@ describe('DESIGN §6.7 the semantic signal', () => {
     );
   });
 
-  test('is two parts the best phrase and three parts the long text', () => {
+  test('the semantic signal is two parts the best phrase and three parts the long text', () => {
     fc.assert(
       fc.property(unitVector, (query) => {
         const away = negative(query);
@@ -80,7 +80,7 @@ describe('DESIGN §6.7 the semantic signal', () => {
     );
   });
 
-  test('is nothing where the intent means nothing to the encoder', () => {
+  test('the semantic signal is 0 if the intent has no vector', () => {
     fc.assert(
       fc.property(units, (all) => {
         expect([...scoreSemantic(vectorsOf(all), null)]).toEqual(all.map(() => 0));
@@ -89,8 +89,8 @@ describe('DESIGN §6.7 the semantic signal', () => {
   });
 });
 
-describe('DESIGN §6.3 vectors are int8', () => {
-  test('of length 127, whatever the length was before', () => {
+describe('DESIGN §6.3 int8 vectors', () => {
+  test('a quantised vector has length 127, whatever length it had before', () => {
     fc.assert(
       fc.property(unitVector, fc.double({ min: 0.5, max: 100, noNaN: true }), (it, factor) => {
         const rounded = quantise(it, NO_MEAN)!;
@@ -112,11 +112,11 @@ describe('DESIGN §6.3 vectors are int8', () => {
     ['zeros', new Float32Array(DIMS)],
     ['NaN', Float32Array.from({ length: DIMS }, () => Number.NaN)],
     ['infinities', Float32Array.from({ length: DIMS }, () => Number.POSITIVE_INFINITY)],
-  ])('and none comes of %s', (_, it) => {
+  ])('a vector of %s is quantised to none', (_, it) => {
     expect(quantise(it, NO_MEAN)).toBeNull();
   });
 
-  test('and the mean is taken from forty texts on, rounded to the millionth', () => {
+  test('a mean is computed from forty texts on, rounded to the millionth, and subtracted', () => {
     const row = Float32Array.from({ length: DIMS }, (_, i) => i / 3);
     expect(meanOf(new Array<Float32Array>(39).fill(row), DIMS)).toEqual(NO_MEAN);
     const mean = meanOf(new Array<Float32Array>(40).fill(row), DIMS);
@@ -125,7 +125,7 @@ describe('DESIGN §6.3 vectors are int8', () => {
   });
 });
 
-describe('DESIGN §6.7 a score in numbers', () => {
+describe('DESIGN §6.7 semantic scores in numbers', () => {
   // 127 × 127 × 5 parts are a million; phrases before the long text
   const vectors = layVectors({
     dims: 2,
@@ -150,12 +150,12 @@ describe('DESIGN §6.7 a score in numbers', () => {
     0,
   ];
 
-  test('two parts the best phrase and three parts the long text, of which one or both may be missing', () => {
+  test('a semantic score is two parts the best phrase and three parts the text, and either can be missing', () => {
     expect(scoreSemantic(vectors, query)).toEqual(Int32Array.from(expected));
     expect(scoreSemantic(vectors, Int8Array.of(-127, 0))[1]).toBe(Math.floor((3 * 20 * 127 * 1e6) / (5 * 127 * 127)));
   });
 
-  test('the scores of some units are written beside those of the others', () => {
+  test('the semantic scores of some units leave those of the others unchanged', () => {
     for (const units of [[0], [2, 1], [3]]) {
       const scores = new Int32Array(4).fill(7);
       scoreSemanticOf(vectors, query, units, scores);
@@ -163,12 +163,12 @@ describe('DESIGN §6.7 a score in numbers', () => {
     }
   });
 
-  test('a score is a million at most', () => {
+  test('a semantic score is at most a million', () => {
     const own = layVectors({ dims: 1, mean: [0], phrases: [1], texts: [1], data: Int8Array.of(-128, -128) });
     expect(scoreSemantic(own, Int8Array.of(-128))).toEqual(Int32Array.of(SCALE));
   });
 
-  test('a vector is centred, brought to length 127 and rounded', () => {
+  test('a vector is centred, scaled to length 127 and rounded', () => {
     expect(quantise(Float32Array.of(3, 4), [])).toEqual(Int8Array.of(76, 102));
     expect(quantise(Float32Array.of(3, 4), [0, 4])).toEqual(Int8Array.of(127, 0));
     expect(quantise(Float32Array.of(0, -2), [])).toEqual(Int8Array.of(0, -127));
@@ -176,7 +176,7 @@ describe('DESIGN §6.7 a score in numbers', () => {
     expect(quantise(Float32Array.of(1.1e-6, 0), [])).toEqual(Int8Array.of(127, 0));
   });
 
-  test('a mean is that of each component', () => {
+  test('a mean is computed for each component', () => {
     const rows = Array.from({ length: 40 }, (_, at) => Float32Array.of(at, at % 2, -1));
     expect(meanOf(rows, 3)).toEqual([19.5, 0.5, -1]);
   });

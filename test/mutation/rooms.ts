@@ -14,7 +14,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   trust: { sources: ['compiler/trust'] },
   coverage: {
     sources: ['compiler/build/coverage-gate.ts', 'compiler/quality/coverage'],
-    also: ['test/build/certify.test.ts', 'test/build/let-through.test.ts', 'test/quality/separation.test.ts'],
+    also: ['test/build/certify.test.ts', 'test/build/let-through.test.ts'],
   },
   approvals: {
     sources: ['compiler/build/approvals', 'compiler/build/garden-approvals.ts'],

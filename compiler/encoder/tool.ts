@@ -2,7 +2,7 @@ import { exportModel } from './export.ts';
 import { gather } from './gather/gather.ts';
 import { writeLexicon } from './gather/lexicon.ts';
 
-/** The steps of `build.mjs` that are written in TypeScript, `gather` and `export`, and `lexicon`; with their folders. */
+/** Runs one step: `gather` and `export`, which `build.mjs` needs, or `lexicon`; the arguments are its folders. */
 const [, , step, ...folders] = process.argv;
 const [first = '', second = '', third = '', fourth = ''] = folders;
 if (step === 'gather') gather(first, second, third, fourth);

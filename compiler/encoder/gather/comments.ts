@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Prose that documents a name: a doc comment with the identifier after it, or a paragraph with its heading. */
+/** Prose about a name: a doc comment and the identifier after it, or a paragraph and its heading. */
 export interface Documented {
   readonly name: string;
   readonly text: string;
@@ -12,7 +12,7 @@ const SKIPPED = new Set(['node_modules', '.git']);
 const MAX_WORDS = 200;
 const MIN_WORDS = 5;
 
-/** Every documented name of a package: `.d.ts` comments, GraphQL descriptions, Markdown paragraphs. */
+/** Reads the documented names of a package: comments of `.d.ts` files, GraphQL descriptions, Markdown paragraphs. */
 export function readComments(folder: string): Documented[] {
   return filesOf(folder).flatMap((path) => {
     const text = readFileSync(path, 'utf8');
@@ -31,7 +31,7 @@ function filesOf(folder: string): string[] {
   });
 }
 
-/** What stands before a name in a declaration. */
+/** Keywords before the name in a declaration. */
 const MODIFIERS =
   'export declare default readonly async abstract interface type class enum namespace module function const let var ' +
   'static public protected private';
@@ -66,7 +66,7 @@ function fromMarkdown(text: string): Documented[] {
     });
 }
 
-/** Cleans prose of links, tags and code; what is too short to say anything is left out. */
+/** Removes links, tags and code marks from prose; leaves out texts of fewer than five words. */
 function documented(identifier: string, prose: string): Documented[] {
   const text = prose
     .replace(/\{@\w+\s+([^}]*)\}/g, '$1')

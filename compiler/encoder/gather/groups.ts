@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Words and phrases that people at work use for one thing (`domain/groups.yaml`). */
+/** Words and phrases with one meaning at work (`domain/groups.yaml`). */
 export const Group = z.strictObject({
   id: z.string(),
   means: z.string(),

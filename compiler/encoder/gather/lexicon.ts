@@ -10,29 +10,29 @@ import { ODD, UNCLEAR } from './reviewed.ts';
 import { readSenses, senseKey, type Senses } from './senses.ts';
 import { readWordnet, type Synset } from './wordnet.ts';
 
-/** Dictionaries, from the words that everybody knows to those that most do. */
+/** Sizes of SCOWL's word lists, from the most common words on. */
 const LEVELS = [10, 20, 35];
 const PLAIN_LEVEL = 20;
 const KNOWN_LEVEL = 35;
 
-/** A meaning that readers think of: the lemma's first one, or one of at least this share of its uses. */
+/** The share of a lemma's uses from which on readers think of a meaning that is not its first one. */
 const LEAST_SHARE = 0.3;
-/** Of a word with many meanings, even the first is often not meant. */
+/** The same for its first meaning: in a word of many meanings, the first one is often not meant. */
 const FIRST_SHARE = 0.4;
 
-/** What a word may also mean. */
+/** The share of uses from which on a lemma can have a meaning among others. */
 const SOME_SHARE = 0.4;
 
-/** Animals, bodies and plants, and what bodies do: names of kinds, which no work is about. */
+/** WordNet's topics without use at work: animals, bodies, plants, and what bodies do. */
 const OTHER_TOPICS = new Set([5, 8, 20, 29]);
 
-/** No phrase is longer, and no list: an entry has to fit a line. */
+/** Limits of phrases and lists, so that an entry fits a line. */
 const MAX_WORDS_A_PHRASE = 3;
 const GROUP_LENGTH = 75;
 const SAY_LENGTH = 45;
 const FOR_LENGTH = 30;
 
-/** What may follow the verb of a phrase that takes an object as one verb does. */
+/** Words that can follow the verb of a phrase which takes an object like a single verb. */
 const PARTICLES = new Set(
   'about across after around away back by down for forward in into off on out over through to up'.split(' '),
 );
@@ -41,8 +41,8 @@ const PLAIN = /^[a-z]+(?:[ -][a-z]+)*$/;
 const PHRASE = /^[A-Za-z]+(?:[ -][A-Za-z]+)*$/;
 
 /**
- * Writes the lexicon of the coverage gate's paraphrases: what of WordNet, of the groups and of the frames is held out
- * from training, and is common enough to be read as English.
+ * Writes the lexicon of the coverage gate's paraphrases: the common words of WordNet, the groups and the frames that
+ * are held out from training.
  *
  * @param modules folder with the packages of `inputs.json`, each below its name
  */
@@ -62,7 +62,7 @@ export function writeLexicon(modules: string, domain: string, file: string): voi
   writeFileSync(file, printLexicon(lexicon));
 }
 
-/** Words by how large a dictionary has them. */
+/** Reads the smallest word list that has each word. */
 function readKnown(folder: string): Map<string, number> {
   const known = new Map<string, number>();
   for (const level of LEVELS) {
@@ -74,7 +74,7 @@ function readKnown(folder: string): Map<string, number> {
   return known;
 }
 
-/** The lemmas of held-out synsets that are common: those that mean this and little else, and those that may mean it. */
+/** The common lemmas of held-out synsets: `say` have mainly this meaning, `for` can have it. */
 function synonymsOf(
   synsets: readonly Synset[],
   senses: Senses,
@@ -93,7 +93,7 @@ function synonymsOf(
   const means = (id: string, lemma: string) => {
     const sense = senseOf(id, lemma);
     if (sense === null || (sense.uses === 0 && levelOf(lemma) > PLAIN_LEVEL)) return false;
-    // a noun of a verb's is said as a verb
+    // a verbal noun is used as a verb
     if (ODD.has(lemma) || (id.startsWith('n') && lemma.endsWith('ing'))) return false;
     if (sense.uses < 2) return sense.place === 1 && !/[ -]/.test(lemma);
     return sense.share >= (sense.place === 1 ? FIRST_SHARE : LEAST_SHARE);
@@ -108,7 +108,7 @@ function synonymsOf(
   return Object.fromEntries(entries.filter(([, it]) => it.say.length > 0 && it.say.length + it.for.length > 1));
 }
 
-/** Of words that differ in their spelling alone, as `organise` and `organize`, the first. */
+/** Keeps the first of words that differ only in spelling, such as `organise` and `organize`. */
 function withoutSpellings(words: readonly string[]): string[] {
   const seen = new Map<string, string>();
   for (const word of words) {
@@ -118,14 +118,14 @@ function withoutSpellings(words: readonly string[]): string[] {
   return [...seen.values()];
 }
 
-/** As many words as fit. */
+/** Keeps as many words as fit. */
 function cut(words: readonly string[], length: number): string[] {
   const kept: string[] = [];
   for (const word of new Set(words)) if ([...kept, word].join('", "').length <= length) kept.push(word);
   return kept;
 }
 
-/** What a word mostly is. */
+/** The parts of speech that a word mostly has. */
 function partsOf(synsets: readonly Synset[], senses: Senses): (word: string) => Set<Part> {
   const letters: Readonly<Record<string, Part>> = { n: 'noun', v: 'verb', a: 'adjective', r: 'adverb' };
   const parts = new Map<string, Map<Part, number>>();
@@ -144,7 +144,7 @@ function partsOf(synsets: readonly Synset[], senses: Senses): (word: string) => 
   };
 }
 
-/** The words of held-out groups by what they are; phrases with an object of their own stand for no single word. */
+/** The words of held-out groups by part of speech; a phrase with its own object replaces no single word. */
 function groupsOf(groups: readonly Group[], partsOfWord: (word: string) => Set<Part>): Lexicon['groups'] {
   const of = (part: Part) => {
     const own = groups.filter(({ id, means }) => isHeldOut('group', id) && partOf(means, partsOfWord) === part);
@@ -157,7 +157,7 @@ function groupsOf(groups: readonly Group[], partsOfWord: (word: string) => Set<P
   return { noun: of('noun'), verb: of('verb'), adjective: of('adjective'), adverb: of('adverb') };
 }
 
-/** Whether a phrase of a group may stand where one noun, verb or adjective may. */
+/** Tells whether a phrase of a group can replace a single word of this part of speech. */
 function fits(phrase: string, part: Part, partsOfWord: (word: string) => Set<Part>): boolean {
   const words = phrase.split(' ');
   if (!PHRASE.test(phrase) || words.length > MAX_WORDS_A_PHRASE) return false;
@@ -169,7 +169,7 @@ function fits(phrase: string, part: Part, partsOfWord: (word: string) => Set<Par
   return (/^[A-Z]+$/.test(phrase) || last.has('noun')) && words.slice(0, -1).every(describes);
 }
 
-/** A group that does something says so: `make something clear`; one that is something has an article, or is many. */
+/** The part of speech of a group: its meaning begins with a verb (`make something clear`), an article or a plural. */
 function partOf(means: string, partsOfWord: (word: string) => Set<Part>): Part {
   const [first = ''] = means.split(' ');
   if (/ly$|^later$|^said$/.test(first)) return 'adjective';

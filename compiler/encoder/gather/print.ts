@@ -1,6 +1,6 @@
 import { PARTS, type Lexicon } from '../../schema/source/lexicon.ts';
 
-/** The file's text: one entry a line, sorted, the same bytes for the same content. */
+/** Prints the file: one entry a line, sorted, the same bytes for the same content. */
 export function printLexicon({ format, synsets, groups, frames }: Lexicon): string {
   const parts = [...PARTS].sort().map((part) => `    "${part}": ${block(groups[part], list, '    ')}`);
   const synonyms = block(synsets, (it) => `{ "for": ${list(it.for)}, "say": ${list(it.say)} }`, '  ');

@@ -1,6 +1,6 @@
-/** What was taken out of the lexicon by hand: the resources are right, and people at work would not say it so. */
+/** Words that were removed from the lexicon by hand: correct, but not what people at work say. */
 
-/** Of the groups, words that mean something else as often, or that nobody puts into a sentence. */
+/** Words of groups that have another meaning as often, or that nobody uses in a sentence. */
 export const UNCLEAR: ReadonlySet<string> = new Set(
   (
     'CDN|CSV|DOA|OKR|OOM|RCA|README|assemble|big picture|bring down|bring up|bump|bundle|capability|card|' +
@@ -16,7 +16,7 @@ export const UNCLEAR: ReadonlySet<string> = new Set(
   ).split('|'),
 );
 
-/** Of the synsets, words that a reader of a paraphrase stumbles over: right in the dictionary, wrong at a desk. */
+/** Words of synsets that are right in a dictionary and odd in a paraphrase. */
 export const ODD: ReadonlySet<string> = new Set(
   (
     'abode|aggressor|alleviate|apiece|athletics|babe|ball club|barricade|battle|beat|billfold|blanket|bound|' +

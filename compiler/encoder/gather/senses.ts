@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One meaning of a lemma: its place among those of the same part of speech, and its share of their tagged uses. */
+/** One meaning of a lemma: its rank among those of the same part of speech, and its share of their tagged uses. */
 interface Sense {
   readonly place: number;
   readonly share: number;
-  /** Tagged uses of the lemma as this part of speech, whatever it meant. */
+  /** Tagged uses of the lemma as this part of speech, in all meanings. */
   readonly uses: number;
-  /** WordNet's own number of the topic (lexnames(5WN)). */
+  /** WordNet's number of the topic (lexnames(5WN)). */
   readonly topic: number;
 }
 

@@ -6,18 +6,18 @@ import type { Synset } from './wordnet.ts';
 type Slot = 'noun' | 'verb' | 'word';
 
 const SEED = 11;
-/** Sentences of common words, on top of those that every word of the table gets. */
+/** Extra sentences of common words, besides those for each word of the vocabulary. */
 const COMMON_SENTENCES = 170_000;
 const SENTENCES_A_WORD = 3;
 
-/** How strongly common words are preferred: a place in the list is `random ** this`. */
+/** How strongly common words are preferred: a word is at the place `length × random ** PREFERENCE` of the list. */
 const PREFERENCE = 2;
 const COMMON = 9000;
 const RARE = 16_000;
 
 /**
- * Sentences for the teacher to read: frames filled with words, every word of the table in a few of them.
- * They need not be sensible: what is learned is what a word adds to a sentence of its kind.
+ * Writes sentences for the teacher: frames filled with words, a few sentences for each word of the vocabulary.
+ * They need no sense: the model learns what a word adds to a sentence.
  */
 export function writeSentences(vocabulary: Vocabulary, synsets: readonly Synset[], frames: readonly string[]): Text[] {
   const random = randomOf(SEED);
@@ -51,7 +51,7 @@ export function writeSentences(vocabulary: Vocabulary, synsets: readonly Synset[
   ];
 }
 
-/** Which slots a lemma fits. */
+/** The slots that each lemma fits. */
 function kindsOf(synsets: readonly Synset[]): Map<string, Set<Slot>> {
   const kinds = new Map<string, Set<Slot>>();
   for (const { id, lemmas } of synsets) {
@@ -65,7 +65,7 @@ function kindsOf(synsets: readonly Synset[]): Map<string, Set<Slot>> {
   return kinds;
 }
 
-/** Common nouns and verbs, and terms of two words that are both known; most common first. */
+/** Common nouns and verbs, and terms of two known words, the most common first. */
 function fillersOf(
   { words }: Vocabulary,
   kinds: ReadonlyMap<string, ReadonlySet<Slot>>,

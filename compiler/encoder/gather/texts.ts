@@ -2,13 +2,13 @@ import type { Documented } from './comments.ts';
 import type { Group } from './groups.ts';
 import type { Synset } from './wordnet.ts';
 
-/** A text for the teacher to read, and where it comes from. */
+/** A text for the teacher, with its source. */
 export type Text = readonly [source: string, text: string];
 
-/** Two texts that mean the same, more or less. */
+/** Two texts with about the same meaning. */
 export type Pair = readonly [source: string, a: string, b: string];
 
-/** What a resource has to say to the model. */
+/** The training data of one resource. */
 export interface Lesson {
   readonly texts: readonly Text[];
   readonly pairs: readonly Pair[];
@@ -16,7 +16,7 @@ export interface Lesson {
 
 const DOC_CHARACTERS = 400;
 
-/** Lemmas, definitions and examples, and the relations between synsets that are both given. */
+/** Lemmas, definitions and examples of given synsets, and the relations between them. */
 export function fromWordnet(synsets: readonly Synset[]): Lesson {
   const given = new Map(synsets.map((synset) => [synset.id, synset]));
   return joined(
@@ -44,7 +44,7 @@ export function fromWordnet(synsets: readonly Synset[]): Lesson {
   );
 }
 
-/** Sentences of doc comments; the name goes with the comment, a sentence with the next one. */
+/** Sentences of doc comments; a name is paired with its comment, and a sentence with the next one. */
 export function fromComments(comments: readonly Documented[]): Lesson {
   const seen = new Set<string>();
   const fresh = comments.filter(({ text }) => {
@@ -67,7 +67,7 @@ export function fromComments(comments: readonly Documented[]): Lesson {
   );
 }
 
-/** Every word of a group means what the group means, and so does every other word of it. */
+/** Pairs each word of a group with the meaning of the group and with each other word. */
 export function fromGroups(groups: readonly Group[]): Lesson {
   return joined(
     groups.map(({ means, words, examples }): Lesson => ({
@@ -80,7 +80,7 @@ export function fromGroups(groups: readonly Group[]): Lesson {
   );
 }
 
-/** Several lessons as one. */
+/** Joins several lessons into one. */
 export function joined(lessons: readonly Lesson[]): Lesson {
   return { texts: lessons.flatMap(({ texts }) => texts), pairs: lessons.flatMap(({ pairs }) => pairs) };
 }

@@ -2,12 +2,12 @@ import { ENDINGS } from './vocabulary.ts';
 
 const CHARACTERS = Array.from('abcdefghijklmnopqrstuvwxyz0123456789');
 
-/** Tokens that are no words: padding and what is not known. */
+/** Tokens that are no words: padding and unknown. */
 export const SPECIAL = ['[PAD]', '[UNK]'];
 
 /**
- * A Unigram tokenizer over whole words (tokenizer.json of the `tokenizers` library): known words stay whole,
- * unknown ones come apart into the fewest common pieces.
+ * A Unigram tokenizer over whole words (tokenizer.json of the `tokenizers` library): it keeps known words whole,
+ * and splits unknown ones into the fewest common pieces.
  *
  * @param words endings first, then words, most common first
  */
@@ -21,7 +21,7 @@ export function tokenizerOf(words: readonly string[]) {
 }
 
 /**
- * The library's file of such a tokenizer.
+ * The tokenizer in the file format of the library.
  *
  * @param vocab tokens with their scores, the special ones among them
  */
@@ -45,7 +45,7 @@ export function unigram(vocab: readonly (readonly [token: string, score: number]
   };
 }
 
-/** A word costs about as much as any other, so that fewer pieces win; endings cost least. */
+/** All words have about the same score, so that the fewest pieces win; endings have the best score. */
 function scoreOf(word: string, place: number): number {
   if (place < ENDINGS.length) return word.length === 1 ? -2.5 : -2;
   const score = -2.2 - Math.log(place + 2) / 10 - (word.length === 2 ? 1.5 : 0);

@@ -1,25 +1,25 @@
-/** What is known of how common a word is. */
+/** Evidence of how common words are. */
 export interface Evidence {
-  /** SCOWL's size by word: 10 is in every small dictionary, 70 only in large ones. */
+  /** The size of SCOWL's smallest list that has the word: 10 for the most common words, 70 for rare ones. */
   readonly levels: ReadonlyMap<string, number>;
   /** The teacher's whole words, most frequent first. */
   readonly teacher: readonly string[];
   /** Uses in the gathered texts. */
   readonly uses: ReadonlyMap<string, number>;
-  /** Words that have to be in, however rare: those of the groups and of software work. */
+  /** Words that are always in the vocabulary: those of the groups and of software work. */
   readonly kept: ReadonlySet<string>;
 }
 
-/** The words of the table, most common first after the endings, and forms that are put together of two of them. */
+/** The words of the table (endings, then words from common to rare), and the forms that two of them compose. */
 export interface Vocabulary {
   readonly words: readonly string[];
   readonly forms: readonly string[];
 }
 
-/** Pieces that turn a word into another form of it; they are tokens of their own. */
+/** Endings of word forms; each is a token of its own. */
 export const ENDINGS = 'est s ed ing ly er ers es ness d less ful able ment ments'.split(' ');
 
-/** SCOWL's sizes as ranks among all words. */
+/** The rank among all words for each of SCOWL's sizes. */
 const LEVEL_RANKS = new Map([
   [10, 1500],
   [20, 7000],
@@ -33,11 +33,11 @@ const UNLISTED_RANK = 90_000;
 const UNREAD_RANK = 40_000;
 const UNUSED_RANK = 70_000;
 
-/** So many common words keep all their forms as tokens; of the rest, regular forms are put together. */
+/** Regular forms of these most common words are tokens; those of other words are composed of two tokens. */
 const WHOLE_FORMS = 7000;
 const REGULAR = ['s', 'ed', 'ing', 'ly', 'es', 'ness', 'ers', 'er'];
 
-/** Chooses the words of the table by three independent rankings, as a weighted geometric mean. */
+/** Chooses the words of the table by the weighted geometric mean of three independent ranks. */
 export function chooseVocabulary(evidence: Evidence, size: number): Vocabulary {
   const score = scorer(evidence);
   const candidates = [...new Set([...evidence.levels.keys(), ...evidence.teacher, ...evidence.uses.keys()])]

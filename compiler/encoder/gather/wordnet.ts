@@ -16,7 +16,7 @@ interface Relation {
   readonly target: string;
 }
 
-/** A tagged use says more of plain English than a use in a definition. */
+/** A tagged use is better evidence of plain English than a use in a definition. */
 const TAGGED_WEIGHT = 3;
 
 const FILES = ['adj', 'adv', 'noun', 'verb'];
@@ -50,10 +50,10 @@ function parseSynset(line: string): Synset {
   return { id: idOf(type, offset), lemmas, ...parseGloss(line.slice(bar + 1)), relations };
 }
 
-/** Satellite adjectives stand among the adjectives. */
+/** Satellite adjectives are in the file of adjectives. */
 const idOf = (type: string, offset: string) => `${type === 's' ? 'a' : type}${offset}`;
 
-/** `(a)` and `(p)` say where an adjective may stand. */
+/** `(a)` and `(p)` mark the positions of an adjective. */
 const spaced = (lemma: string) => lemma.replace(/\([a-z]+\)$/, '').replaceAll('_', ' ');
 
 function parseGloss(gloss: string): Pick<Synset, 'definition' | 'examples'> {
@@ -63,7 +63,7 @@ function parseGloss(gloss: string): Pick<Synset, 'definition' | 'examples'> {
   return { definition, examples };
 }
 
-/** How often the lemmas were met in the texts that WordNet's makers tagged, from `index.sense`. */
+/** How often each lemma is in the tagged texts of WordNet, from `index.sense`. */
 export function readUses(folder: string): Map<string, number> {
   const uses = new Map<string, number>();
   for (const line of readFileSync(join(folder, 'index.sense'), 'utf8').split('\n')) {

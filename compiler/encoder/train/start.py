@@ -1,4 +1,4 @@
-"""Start values of a table: from the teacher's vectors of single words, or from the words' own company."""
+"""Start values of a table: from the teacher's vectors of single words, or from co-occurrence of words."""
 
 import numpy as np
 import scipy.sparse as sparse
@@ -11,15 +11,15 @@ OVERSAMPLING, POWER_ITERATIONS = 16, 4
 
 
 def dampen(student: Student, counts: sparse.csr_matrix) -> None:
-    """The more often a token is used, the less it says (SIF)."""
+    """Scales rows down by the frequency of their tokens (SIF)."""
     used = np.asarray(counts.sum(0)).ravel() + 1
     student.table *= (SMOOTHING / (SMOOTHING + used / used.sum()))[:, None].astype(np.float32)
     student.table[:SPECIAL] = 0
-    student.table[used == 1] = 0  # never met: it says nothing
+    student.table[used == 1] = 0  # never used: no direction
 
 
 def from_teacher(student: Student, texts: list[str], targets: np.ndarray, rng: np.random.Generator) -> None:
-    """A word's row is the teacher's vector of the word alone."""
+    """Sets the row of each word to the teacher's vector of that word."""
     student.table[:] = rng.standard_normal(student.table.shape, np.float32) / 16
     place = {text: i for i, text in enumerate(texts)}
     for token, word in enumerate(student.tokens):
@@ -28,7 +28,7 @@ def from_teacher(student: Student, texts: list[str], targets: np.ndarray, rng: n
 
 
 def from_company(student: Student, texts: list[str], rng: np.random.Generator) -> None:
-    """Positive pointwise mutual information with the words around, reduced by randomised SVD."""
+    """Sets rows to the positive pointwise mutual information with near words, reduced by randomised SVD."""
     together = company(student, texts)
     total = together.sum()
     rows, columns = np.asarray(together.sum(1)).ravel(), np.asarray(together.sum(0)).ravel() ** 0.75
@@ -46,7 +46,7 @@ def from_company(student: Student, texts: list[str], rng: np.random.Generator) -
 
 
 def company(student: Student, texts: list[str]) -> sparse.csr_matrix:
-    """How often tokens stand near each other, nearer counting more."""
+    """Counts how often tokens are near each other, weighted by 1 / distance."""
     ids = [np.array([i for i in encoding.ids if i >= SPECIAL]) for encoding in student.tokenizer.encode_batch(texts)]
     shape = (len(student.tokens), len(student.tokens))
     near = sparse.csr_matrix(shape, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The student: one row a token; a text is the mean of its tokens' rows."""
+"""The student: one row for each token; the vector of a text is the mean of its tokens' rows."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 
 MAX_TOKENS = 60
 SPECIAL = 2
-"""Tokens before the first that stands for something: padding and unknown; their rows are zero."""
+"""The number of tokens without meaning, padding and unknown, which come first; their rows are zero."""
 
 
 class Student:
@@ -18,7 +18,7 @@ class Student:
         self.table = np.zeros((len(self.tokens), dims), np.float32)
 
     def counts(self, texts: list[str]) -> sparse.csr_matrix:
-        """How often a token stands in a text, [texts, tokens]."""
+        """Counts the tokens of each text, [texts, tokens]."""
         ids = [
             [i for i in encoding.ids if i >= SPECIAL][:MAX_TOKENS] for encoding in self.tokenizer.encode_batch(texts)
         ]
@@ -28,7 +28,7 @@ class Student:
         return sparse.csr_matrix((np.ones(len(columns), np.float32), columns, ends), shape)
 
     def encode(self, counts: sparse.csr_matrix) -> tuple[np.ndarray, np.ndarray]:
-        """Vectors of length 1 and the lengths they had."""
+        """Returns vectors of length 1, and their lengths before."""
         sums = np.asarray(counts @ self.table)
         lengths = np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-8)
         return sums / lengths, lengths
@@ -65,7 +65,7 @@ def softmax(rows: np.ndarray) -> np.ndarray:
 
 
 def contrast(a: np.ndarray, b: np.ndarray, temperature: float) -> tuple[np.ndarray, np.ndarray]:
-    """Slopes of symmetric InfoNCE: row i of a belongs to row i of b and to no other."""
+    """The gradient of symmetric InfoNCE: row i of a belongs to row i of b and to no other."""
     logits = a @ b.T / temperature
     pull = softmax(logits) + softmax(logits.T).T
     pull[np.diag_indices(len(a))] -= 2
@@ -74,7 +74,7 @@ def contrast(a: np.ndarray, b: np.ndarray, temperature: float) -> tuple[np.ndarr
 
 
 def relate(student: np.ndarray, teacher: np.ndarray, temperature: float) -> np.ndarray:
-    """Slope of the divergence between who is near whom for the teacher, and for the student."""
+    """The gradient of the divergence between the teacher's and the student's neighbourhoods."""
     near = []
     for vectors in (student, teacher):
         logits = vectors @ vectors.T / temperature

@@ -1,5 +1,5 @@
-"""The teacher: all-MiniLM-L6-v2, six layers of a BERT, in plain numpy, so that no runtime's choice of kernels
-shows in its vectors."""
+"""The teacher: all-MiniLM-L6-v2, six layers of a BERT, in plain numpy, so that its vectors do not depend on the
+kernels of a runtime."""
 
 from multiprocessing import Pool
 from pathlib import Path
@@ -16,7 +16,7 @@ TEXTS_A_JOB = 8192
 
 
 def normalise(rows: np.ndarray) -> np.ndarray:
-    """Rows at length 1; a row of zeros stays one."""
+    """Scales rows to length 1; a row of zeros stays zero."""
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-8)
 
 
@@ -94,7 +94,7 @@ def _encode(texts: list[str]) -> np.ndarray:
 
 
 def read_targets(folder: Path, texts: list[str], processes: int = 2) -> np.ndarray:
-    """The teacher's vectors of all texts, float16 [texts, 384]; the same however many processes share the work."""
+    """The teacher's vectors of all texts, float16 [texts, 384], the same for any number of processes."""
     jobs = [texts[i : i + TEXTS_A_JOB] for i in range(0, len(texts), TEXTS_A_JOB)]
     with Pool(processes, _start, (folder,)) as pool:
         parts = []

@@ -1,6 +1,6 @@
 """Trains a table: python train.py WORK TEACHER [--recipe lexical|distilled|domain] [--out table.f32]
 
-WORK holds texts.jsonl, pairs.jsonl and tokenizer.json; the teacher's vectors are kept there as targets.npy.
+WORK has texts.jsonl, pairs.jsonl and tokenizer.json; the teacher's vectors are stored there as targets.npy.
 """
 
 import argparse
@@ -22,7 +22,7 @@ SAMPLE = 60_000
 PAIRED = {"synonym", "group", "related", "defined"}
 PAIRED_SHARE = 0.2
 FLATTEN = 0.2
-"""Row lengths to the power of one minus this: a little less weight on rare words."""
+"""Row lengths are raised to the power of 1 - FLATTEN, which gives rare words a little less weight."""
 
 
 def main() -> None:
@@ -63,7 +63,7 @@ def load_targets(work: Path, teacher: Path, texts: list[str]) -> np.ndarray:
 
 
 def reduce(targets: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The teacher's vectors around their mean, in the dimensions where they differ most."""
+    """Subtracts the mean from the teacher's vectors, and keeps the dimensions with the largest variance."""
     mean = targets.mean(0)
     sample = targets[rng.choice(len(targets), min(SAMPLE, len(targets)), replace=False)] - mean
     _, axes = np.linalg.eigh(sample.T @ sample)
@@ -71,7 +71,7 @@ def reduce(targets: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 class Pairs:
-    """Pairs of texts that mean the same; a batch is of one source, so that its negatives are hard."""
+    """Pairs of texts with one meaning; a batch has pairs of one source, so that its negatives are hard."""
 
     def __init__(self, student: Student, pairs: list[list[str]]):
         self.student = student
@@ -97,7 +97,7 @@ def rate_at(step: int, steps: int) -> float:
 def distil(
     student: Student, texts: list[str], targets: np.ndarray, pairs: Pairs, rng: np.random.Generator
 ) -> None:
-    """A text's vector comes to lie where the teacher's lies, and as near to its neighbours."""
+    """Trains the vector of each text, and its distances to others, to be those of the teacher."""
     counts = student.counts(texts)
     from_teacher(student, texts, targets, rng)
     dampen(student, counts)
@@ -120,7 +120,7 @@ def distil(
 
 
 def learn_lexically(student: Student, texts: list[str], pairs: list[list[str]], rng: np.random.Generator) -> None:
-    """No teacher: words start where their company puts them, then pairs pull."""
+    """Trains without a teacher: from co-occurrence of words, then on pairs."""
     from_company(student, texts, rng)
     dampen(student, student.counts(texts))
     adam, paired = Adam(student), Pairs(student, pairs)

@@ -10,9 +10,9 @@ import { commitRow, expectedPlaces, faultsIn, placeOf, type Row } from './author
 const TABLES: readonly (readonly [string, readonly Row[]])[] = [
   ['DESIGN §5 a file that cannot be read as a source', FILES],
   ['DESIGN §5 front matter', FRONT_MATTER],
-  ['DESIGN §5 a unit held against its garden', GARDENS],
+  ['DESIGN §5 a unit that does not fit its garden', GARDENS],
   ['§21.1.2, §21.2.1 a budget', BUDGETS],
-  ['DESIGN §6.7 a graph of vectors that a garden has to go without', GRAPHS],
+  ['DESIGN §6.7 a garden that gets no ANN graph', GRAPHS],
 ];
 
 for (const [title, rows] of TABLES) {
@@ -40,7 +40,7 @@ const GATES = [
   'withdrawal_invalid',
 ];
 
-test('every rule has a row in this table, except those of the lint and of the gates', () => {
+test('every rule has a row in these tables, except the rules of lint and of the gates', () => {
   const reached = TABLES.flatMap(([, rows]) => rows.flatMap((row) => [row, ...(row.also ?? [])]));
   const elsewhere = new Set<string>([...SECURITY_RULES, ...CRAFT_RULES, ...GATES]);
   const own = Object.keys(RULES).filter((rule) => !elsewhere.has(rule));

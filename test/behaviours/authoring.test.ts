@@ -10,7 +10,7 @@ import { commitRow, faultsIn, front, placeOf, WRAP_UP } from './author-errors/ro
 
 const write = (written: string) => commitRow({ file: WRAP_UP, written });
 
-describe('DESIGN §5 all faults of a run are reported at once', () => {
+describe('DESIGN §5 one run reports all diagnostics', () => {
   const repo = () =>
     smallDeployment()
       .write('instructions/agents/cto/wrap-up.md', '---\ndescripton: x\naliases: [A]\n---\nLeave.\n')
@@ -82,7 +82,7 @@ describe('DESIGN §5 all faults of a run are reported at once', () => {
   });
 });
 
-describe('DESIGN §5 a fault says what to do', () => {
+describe('DESIGN §5 the help of a diagnostic', () => {
   test.each([
     ['a key', front('guarante_load: true\n'), 'guarantee_load'],
     ['a key of load_triggers', front('load_triggers:\n  keyword: [x]\n'), 'keywords'],
@@ -108,7 +108,7 @@ describe('DESIGN §5 a fault says what to do', () => {
 
 describe('untrusted input', () => {
   test.each(['js', ' js', 'javascript', 'coffee', 'cson', 'JS'])(
-    '---%s is never evaluated, now or in history',
+    'front matter after ---%s is never evaluated, in the current version or in history',
     async (language) => {
       const proof = join(tempFolder(), 'evaluated');
       const code = `require('node:fs').writeFileSync(${JSON.stringify(proof)}, 'x'), globalThis.evaluated = true`;
@@ -149,7 +149,7 @@ describe('untrusted input', () => {
   });
 });
 
-describe('what looks odd and is right', () => {
+describe('unusual sources that are valid', () => {
   test.each([
     ['CRLF', front().replaceAll('\n', '\r\n')],
     ['a BOM', `\ufeff${front()}`],

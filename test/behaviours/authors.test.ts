@@ -12,7 +12,7 @@ interface Fault {
   readonly file: string;
 }
 
-describe('DESIGN §5 faults in the sources', () => {
+describe('DESIGN §5 errors in the sources', () => {
   test('all errors of the sources are reported at once, each with its position and a fix, and exit 4', async () => {
     const cto = 'instructions/agents/cto';
     const place = workplace((repo) =>
@@ -47,7 +47,7 @@ describe('DESIGN §5 faults in the sources', () => {
   });
 });
 
-describe('DESIGN §8 a long answer', () => {
+describe('DESIGN §8 a long output', () => {
   test('an output of 600 diagnostics is written completely through a pipe', async () => {
     const files = Array.from({ length: 600 }, (_, i) => `instructions/agents/cto/bare-${i}.md`);
     const place = workplace((repo) => {
@@ -60,7 +60,7 @@ describe('DESIGN §8 a long answer', () => {
   });
 });
 
-describe('§21.4.1 an id that could be two agents’', () => {
+describe('§21.4.1 an ID that could be two agents’', () => {
   test('a folder with the UUID of another agent as its name is refused', async () => {
     const place = workplace((repo) =>
       repo
@@ -80,7 +80,7 @@ describe('§21.3.3, §21.1.5 what needs an approval', () => {
       'required_by_task_types: [issue_assigned, issue_commented, manual]\n',
       'task_types_approval_required',
     ],
-  ])('without an approval, %s is refused in production, and a warning with --dev', async (_name, more, rule) => {
+  ])('%s is refused in production without an approval, and gives a warning with --dev', async (_name, more, rule) => {
     const place = workplace((repo) => repo.write('instructions/agents/cto/rule.md', unitFile('Rule', [], more)));
     const ran = await place.run(['compile', ...SIGN]);
     expect(failure(ran)).toEqual([4, 'SOURCES_INVALID']);

@@ -62,7 +62,7 @@ const isProgram = ({ headers }: ReceivedAnswer) => headers['content-type']?.star
 
 const isAlive = async () => (await fetch(`${server.url}/healthz`)).status === 200;
 
-describe('hostile requests, made from the OpenAPI document', () => {
+describe('hostile requests from the OpenAPI document', () => {
   test(`${REQUESTS} hostile requests get declared answers, without internal errors and without data of another agent`, async () => {
     const counted = { answered: 0, refused: 0, succeeded: 0 };
     const batch = fc.array(hostileRequest, { minLength: AT_ONCE, maxLength: AT_ONCE });

@@ -6,7 +6,7 @@ import { failure } from '../cli/failing.ts';
 import { start } from '../cli/started.ts';
 import { TRUST, workplace } from '../cli/workplace.ts';
 
-describe('DESIGN §6.11 a compile that is asked to end', () => {
+describe('DESIGN §6.11 an interrupted compile', () => {
   test.each([
     ['SIGINT', 130, 'INTERRUPTED'],
     ['SIGTERM', 143, 'TERMINATED'],

@@ -55,7 +55,7 @@ const bearing = (bearer: string, more: AskOptions = {}): AskOptions => ({
   headers: { authorization: `Bearer ${bearer}` },
 });
 
-describe('§21.4.5 what is not for a caller is not there', () => {
+describe('§21.4.5 foreign agents look like unknown ones', () => {
   test.each(WHOLE)(
     '%s %s: foreign and unknown agents give the same answer, byte for byte, by key and by token',
     async (method, route, json) => {
@@ -110,7 +110,7 @@ describe('§21.4.5 what is not for a caller is not there', () => {
   });
 });
 
-describe('nothing of a garden is read for whom it is not', () => {
+describe('refused requests read no garden', () => {
   test('a refused request reads nothing of a garden, whether it exists or not', () => {
     const { gardens } = snapshotFrom(place, NOW);
     const reads = [vi.spyOn(gardens, 'load'), vi.spyOn(gardens, 'envelope'), vi.spyOn(gardens.bundle, 'readGarden')];
@@ -133,7 +133,7 @@ const identityOf = (agent: string, at = NOW): Identity => ({
   ...{ holder: { kind: 'agent', agent }, id: `key:${agent}`, heartbeat: null, at },
 });
 
-describe('a canary is nothing to tell a peer of', () => {
+describe('canaries are hidden from peers', () => {
   let main: Snapshot;
   let canary: Snapshot;
   let rollout: Pick<Rollout, 'snapshotFor'>;

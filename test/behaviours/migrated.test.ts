@@ -21,7 +21,7 @@ async function migrated(to: Press): Promise<PublishedEntry[]> {
   return told.envelope().data['entries'] as PublishedEntry[];
 }
 
-test('§21.6.3, §21.8.3 the manifest that migrate prints can be published unchanged, and the server then answers with it', async () => {
+test('§21.6.3, §21.8.3 the entries that migrate prints can be published unchanged, and the server serves them', async () => {
   const to = await press();
   const entries = await migrated(to);
   const held = ['key', 'create', '--admin', to.place.ann.entity, ...to.place.trust];

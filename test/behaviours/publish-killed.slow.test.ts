@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { failure } from '../cli/failing.ts';
 import { entries, press, uri, type Press } from '../cli/publishing.ts';
 
-describe('a publication that is killed', () => {
-  test('a publication that is killed at any moment leaves branch and bundle whole, and the next run updates the bundle', async () => {
+describe('a killed publication', () => {
+  test('a publication that is killed leaves branch and bundle complete, and the next run updates the bundle', async () => {
     const to = await press();
     let version = 1;
     const killed: string[] = [];

@@ -21,7 +21,7 @@ async function withKeys(count: number): Promise<{ folder: string; ids: string[] 
   return { folder, ids };
 }
 
-describe('what cannot be undone', () => {
+describe('irreversible commands', () => {
   test('an irreversible command requires --yes, and changes nothing without it', async () => {
     const { folder, ids } = await withKeys(1);
     const before = readFileSync(join(folder, 'keys.json'), 'utf8');
@@ -46,7 +46,7 @@ describe('what cannot be undone', () => {
   });
 });
 
-describe('--dry-run of what only adds', () => {
+describe('--dry-run of commands that only add', () => {
   test.each([
     ['init', ['init', '--dir', 'handbook', '--no-admin', '--dry-run'], 'would_create'],
     ['key create', ['key', 'create', '--agent', 'cto', '--dry-run'], 'would_create'],
@@ -94,16 +94,19 @@ describe('lists', () => {
   });
 });
 
-describe('names that lead elsewhere', () => {
-  test.each(['../etc', 'a%2e%2e', 'a?b', 'a\nb', 'a/b', ''])('the ID %j is an argument error', async (id) => {
-    const folder = tempFolder();
-    expect(failure(await vade(['key', 'create', '--agent', id], folder))).toEqual([3, 'ARGUMENT_INVALID']);
-    expect(failure(await vade(['key', 'revoke', '--yes', '--id', id], folder))).toEqual([3, 'ARGUMENT_INVALID']);
-    expect(readdirSync(folder)).toEqual([]);
-  });
+describe('malformed IDs', () => {
+  test.each(['../etc', 'a%2e%2e', 'a?b', 'a\nb', 'a/b', ''])(
+    'the ID %j is an argument error of key create and key revoke',
+    async (id) => {
+      const folder = tempFolder();
+      expect(failure(await vade(['key', 'create', '--agent', id], folder))).toEqual([3, 'ARGUMENT_INVALID']);
+      expect(failure(await vade(['key', 'revoke', '--yes', '--id', id], folder))).toEqual([3, 'ARGUMENT_INVALID']);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 });
 
-describe('a name that a command had before', () => {
+describe('former names of commands', () => {
   test('a former name of a command exits with 13 and a redirect that runs verbatim', async () => {
     const { folder, ids } = await withKeys(1);
     const ran = await vade(['key', 'delete', '--id', ids[0] ?? '', '--yes', '--format', 'json'], folder);

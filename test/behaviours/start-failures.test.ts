@@ -71,7 +71,7 @@ test('npm start installs, builds, compiles, makes two keys and serves, in this o
   expect(status).toBe(0);
 });
 
-test('npm start installs once, and again where the lock file is another', async () => {
+test('npm start installs once, and again if the lock file has changed', async () => {
   const root = clone();
   await start(root);
   const installs = async () => (await start(root)).ran.filter((it) => it === 'npm ci').length;
@@ -80,14 +80,14 @@ test('npm start installs once, and again where the lock file is another', async 
   expect(await installs()).toBe(2);
 });
 
-test('npm start ends with npm’s exit code where the installation fails, and tries it again the next time', async () => {
+test('npm start ends with npm’s exit code if the installation fails, and installs at the next start', async () => {
   const root = clone();
   const { status, ran } = await start(root, 'npm ci 7');
   expect([status, ran, existsSync(join(root, STAMP))]).toEqual([7, ['npm ci'], false]);
   expect((await start(root)).status).toBe(0);
 });
 
-test('npm start installs nothing where node_modules is a link, for npm would empty what it leads to', async () => {
+test('npm start installs nothing if node_modules is a link, because npm would empty the link’s target', async () => {
   const [root, other] = [clone(), tempFolder()];
   rmSync(join(root, 'node_modules'), { recursive: true });
   symlinkSync(other, join(root, 'node_modules'));
@@ -98,10 +98,10 @@ test('npm start installs nothing where node_modules is a link, for npm would emp
 });
 
 test.each([
-  ['the types are wrong', 'tsc --project 2', BUILT.slice(0, 2), 2],
+  ['a type is wrong', 'tsc --project 2', BUILT.slice(0, 2), 2],
   ['the instructions do not compile', 'vade compile 4', [...BUILT, 'vade compile'], 4],
-  ['no key can be made', 'vade key 3', [...BUILT, 'vade compile', 'vade key'], 3],
-])('npm start ends where %s, with that exit code and what was said on stdout', async (_, failing, steps, code) => {
+  ['a key cannot be created', 'vade key 3', [...BUILT, 'vade compile', 'vade key'], 3],
+])('npm start ends with the exit code and the output of a failed step if %s', async (_, failing, steps, code) => {
   const { status, stderr, ran } = await start(clone(), failing);
   expect([status, ran]).toEqual([code, steps]);
   expect(stderr).toContain('on stdout');
@@ -112,7 +112,7 @@ test('npm start ends with the exit code of its server', async () => {
   expect([status, ran.at(-1)]).toEqual([7, 'vade serve']);
 });
 
-test('npm start ends its server where whoever reads its output goes away', async () => {
+test('npm start ends its server if the reader of its output closes the pipe', async () => {
   const root = clone();
   const env = { PORT: String(await freePort()), npm_execpath: join(root, STEPS.npm), FAILING: 'vade stay 0' };
   const child = spawn(process.execPath, ['start.mjs'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });

@@ -62,7 +62,7 @@ function greeting(
   });
 }
 
-test('npm start serves a recall by the command that it prints, and SIGTERM ends it with 0 and frees its port', async () => {
+test('npm start prints a command for a recall that works, and SIGTERM ends it with 0 and frees its port', async () => {
   const port = await freePort();
   const env = { PATH: process.env['PATH'], PORT: port };
   const child = spawn(process.execPath, ['start.mjs'], { cwd: clone.path, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -79,7 +79,7 @@ test('npm start serves a recall by the command that it prints, and SIGTERM ends 
   await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
 });
 
-test('npm start ends with 4 where a unit does not compile, and names its file', async () => {
+test('npm start exits with 4 if a unit does not compile, and names its file', async () => {
   clone.write('instructions/agents/cto/broken.md', 'no front matter\n').commit();
   const { status, stderr } = await failedStart();
   clone.remove('instructions/agents/cto/broken.md').commit();
@@ -87,7 +87,7 @@ test('npm start ends with 4 where a unit does not compile, and names its file', 
   expect(stderr).toContain('instructions/agents/cto/broken.md');
 });
 
-test('npm start ends with 2 where a source has a type error, and names its file', async () => {
+test('npm start exits with 2 if a source has a type error, and names its file', async () => {
   appendFileSync(join(clone.path, 'server/ids.ts'), 'export const wrong: number = "";\n');
   const { status, stderr } = await failedStart();
   expect(status, stderr).toBe(2);

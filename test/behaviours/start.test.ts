@@ -59,7 +59,7 @@ async function whileTaken<T>(work: (port: number) => Promise<T>): Promise<T> {
 
 const freed = () => whileTaken((port) => Promise.resolve(port));
 
-describe('npm start, before anything is installed or compiled', () => {
+describe('npm start before anything is installed or compiled', () => {
   test('npm start exits with 6 if its port is taken, and names a free one', async () => {
     const { code, stderr, installed, port } = await whileTaken(async (port) => ({
       ...(await begin(clone(), String(port))),

@@ -18,16 +18,16 @@ async function withHeaders(bytes: number) {
 }
 
 describe('DESIGN §6.12 a server with default limits', () => {
-  test('keeps an idle connection for 65 seconds, and says so', async () => {
+  test('a server with default limits announces a keep-alive timeout of 65 seconds', async () => {
     const answer = await fetch(`${server.url}/healthz`);
     expect(answer.headers.get('keep-alive')).toBe('timeout=65');
   });
 
-  test('reads 16,000 bytes of headers', async () => {
+  test('a server with default limits accepts 16,000 bytes of headers', async () => {
     expect(await withHeaders(16_000)).toEqual([200, undefined]);
   });
 
-  test('refuses 16,800 bytes of headers', async () => {
+  test('a server with default limits refuses 16,800 bytes of headers', async () => {
     expect(await withHeaders(16_800)).toEqual([400, 'request_invalid']);
   });
 });

@@ -72,17 +72,20 @@ const REFUSED_ELSEWHERE: readonly ErrorCode[] = [
 ];
 
 describe('§21.9 the table of errors', () => {
-  test('the tests cover every error code with an HTTP status', () => {
+  test('these tests cover every error code with an HTTP status', () => {
     const overHttp = Object.entries(ERRORS).flatMap(([code, entry]) => ('status' in entry ? [code] : []));
     expect([...new Set([...Object.keys(PRODUCED), ...REFUSED_ELSEWHERE])].sort()).toEqual(overHttp.sort());
   });
 
-  test.each(Object.entries(PRODUCED))('%s is answered with its status and its `retryable`', async (code, produce) => {
-    const entry = ERRORS[code as ErrorCode];
-    const answer = await produce();
-    expect([answer.code, answer.status]).toEqual([code, 'status' in entry ? entry.status : undefined]);
-    expect(answer.json()['error']).toMatchObject({ code, retryable: entry.retryable });
-  });
+  test.each(Object.entries(PRODUCED))(
+    'the error %s has its status and its `retryable` in the answer',
+    async (code, produce) => {
+      const entry = ERRORS[code as ErrorCode];
+      const answer = await produce();
+      expect([answer.code, answer.status]).toEqual([code, 'status' in entry ? entry.status : undefined]);
+      expect(answer.json()['error']).toMatchObject({ code, retryable: entry.retryable });
+    },
+  );
 
   test('an internal error is logged, and its message and stack are not in the answer', async () => {
     const answer = await PRODUCED.internal?.();

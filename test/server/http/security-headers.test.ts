@@ -30,7 +30,7 @@ describe('every answer', () => {
     },
   );
 
-  test('a preflight request is method_not_allowed, because there is no CORS', async () => {
+  test('a preflight request gets the status 405, because there is no CORS', async () => {
     const answer = await ask('/v1/agents/cto/boot-stub', { 'access-control-request-method': 'GET' }, 'OPTIONS');
     expect(answer.status).toBe(405);
     expect([...answer.headers.keys()].filter((it) => it.startsWith('access-control-'))).toEqual([]);

@@ -39,7 +39,7 @@ function reads(bytesPerSecond: number, seconds: number): boolean {
   return !client.socket.destroyed;
 }
 
-describe('DESIGN §6.12 how fast a client has to read', () => {
+describe('DESIGN §6.12 the least speed of a reading client', () => {
   test('a client that reads a little more than 1 KiB/s is never disconnected', () => {
     expect(reads(1100, 600)).toBe(true);
   });
@@ -63,7 +63,7 @@ describe('DESIGN §6.12 how fast a client has to read', () => {
     expect(client.socket.destroyed).toBe(true);
   });
 
-  test('a client that reads its answer whole may then be silent as long as it likes', () => {
+  test('a client that has read its answer completely can be silent for any time', () => {
     expect(reads(0, 20)).toBe(true);
     client.counts.waits = 0;
     expect(reads(0, 600)).toBe(true);

@@ -33,9 +33,10 @@ export interface PreloadContext {
  */
 export function preload(garden: RecallGarden, { wake_reason, now, stub_tokens }: PreloadContext): Preloaded {
   const serving = servingAt(garden, now);
-  const required = [...garden.facts.keys()]
-    .filter((unit) => garden.facts[unit]?.delivery.required_by_task_types.includes(wake_reason))
-    .sort((a, b) => ((garden.facts[a]?.name ?? '') < (garden.facts[b]?.name ?? '') ? -1 : 1));
+  // facts are in the order of their names
+  const required = [...garden.facts.keys()].filter((unit) =>
+    garden.facts[unit]?.delivery.required_by_task_types.includes(wake_reason),
+  );
   const loaded = required.flatMap((unit) => toPreload(garden, serving, unit) ?? []);
   const missed = required.filter((unit) => serving.serve(unit) === null);
   const total = loaded.reduce((all, { preload: { tokens } }) => all + tokens, stub_tokens);

@@ -144,7 +144,7 @@ export function exactNames(index: SearchIndex, intent: string): Set<number> {
 }
 
 function isQuoted(text: string, start: number, length: number): boolean {
-  const before = text[start - 1] ?? '';
-  const after = text[start + length] ?? '';
-  return '`"\'“‘'.includes(before || ' ') && '`"\'”’'.includes(after || ' ');
+  const before = text[start - 1] ?? ' ';
+  const after = text[start + length] ?? ' ';
+  return '`"\'“‘'.includes(before) && '`"\'”’'.includes(after);
 }

@@ -95,6 +95,7 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     };
     const queries = asked();
     expect(asked()).toEqual(queries);
+    expect(queries.slice(0, 3)).toEqual(['33,-123', '90,90', '-51,-116']);
     expect(queries).toHaveLength(200);
     expect(new Set(queries).size).toBeGreaterThan(COUNT);
   });

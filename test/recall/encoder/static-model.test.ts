@@ -56,6 +56,11 @@ describe('models that the library runs', () => {
     ['without an unknown token', 'tokenizer.json', (it) => void (it['model']!['unk_id'] = null)],
     ['with an unknown token that it does not have', 'tokenizer.json', (it) => void (it['model']!['unk_id'] = 1e6)],
     ['with a malformed vocabulary', 'tokenizer.json', (it) => void (it['model']!['vocab'] = [['a']])],
+    [
+      'whose vocabulary has an entry that is none',
+      'tokenizer.json',
+      (it) => void (it['model']!['vocab'] as unknown[]).push(['more', '-1']),
+    ],
     ['that adds tokens', 'tokenizer.json', (it) => ({ ...it, added_tokens: [{ id: 2, content: 'a' }] })],
     [
       'that adds tokens to each text',

@@ -17,6 +17,23 @@ function shaped(rows: number, dims: number): Uint8Array {
   return onnx.ModelProto.encode(changed).finish();
 }
 
+/** The model with another scale of its first token. */
+function scaled(scale: number): Uint8Array {
+  const changed = onnx.ModelProto.decode(model);
+  const scales = changed.graph?.initializer?.find((it) => it.name === 'scale');
+  const rawData = Uint8Array.from(scales!.rawData!);
+  new DataView(rawData.buffer).setFloat32(0, scale, true);
+  Object.assign(scales!, { rawData });
+  return onnx.ModelProto.encode(changed).finish();
+}
+
+describe('the scales of a static model’s table', () => {
+  test('are below two to the hundredth: no product of a row leaves the range of float32', () => {
+    expect(readTable(scaled(2 ** 99))?.scales[0]).toBe(2 ** 99);
+    for (const scale of [2 ** 100, -(2 ** 100), Number.NaN, Infinity]) expect(readTable(scaled(scale))).toBeNull();
+  });
+});
+
 describe('the shape of a static model’s table', () => {
   test('a table can have any number of dimensions from one on', () => {
     expect(readTable(shaped(tokens.length, 1))?.dims).toBe(1);

@@ -96,6 +96,8 @@ describe('DESIGN §9 the index of a garden', () => {
       starts: Int32Array.from(numbers.starts),
     });
     expect(index.lexical.postings).toHaveLength(numbers.starts.at(-1)!);
+    // the first word, `assign`, is one of `travel`
+    expect(index.lexical.postings[0]).toBe(1);
   });
 
   test('an index with an encoder has a vector of each intent, the title and the text, unit by unit', async () => {

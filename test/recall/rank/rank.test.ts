@@ -129,6 +129,11 @@ describe('DESIGN §6.6 exact names', () => {
     ['instruction:acme/shared-rules/v3', ['shared-rules']],
     ['instruction:acme/agent/ops/incident/v1', []],
     ['instruction:acme/x/y/z/release-plan', []],
+    ['instruction:acme/agent/cto/release-plan', []],
+    ['incident', []],
+    ['`incident', []],
+    ['incident`', []],
+    ['`incident`', ['incident']],
     ['`incident` and release-plan', ['incident', 'release-plan']],
     ['nothing-else', []],
   ])('the intent %j names the units %j exactly', async (intent, expected) => {

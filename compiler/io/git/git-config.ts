@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { inOwnFolder, runGit } from './git-process.ts';
@@ -67,8 +67,10 @@ export async function readStorageConfig({
   common: string;
   top: string;
 }): Promise<ReadonlyMap<string, string>> {
+  const file = join(common, 'config');
   const config = new Map<string, string>();
-  for (const [key, value] of await readKeys(join(common, 'config'), '^(core|extensions)\\.[a-z0-9-]+$', top)) {
+  if (isOrdinary(file)) return config;
+  for (const [key, value] of await readKeys(file, '^(core|extensions)\\.[a-z0-9-]+$', top)) {
     if (ALLOWED[key]?.test(value)) config.set(key, value);
     else if (key.startsWith('extensions.') && !HARMLESS.test(key)) {
       const message = `${top} uses an unsupported storage extension: ${key} is ${value}`;
@@ -76,6 +78,23 @@ export async function readStorageConfig({
     }
   }
   return config;
+}
+
+/** A configuration as `git init` and `git clone` write it, without anything that git reads otherwise than it looks. */
+const ORDINARY = /^(?:\[[a-z]+(?: "[\w./-]+")?\]\n(?:[ \t]+[a-z]+ = [\w./:@*+ -]+\n)*)*$/i;
+const STORAGE = /extensions|sharedrepository/i;
+const MAX_ORDINARY = 65_536;
+
+/** Whether a file certainly says nothing of how objects are stored, which then takes no call of git. */
+function isOrdinary(file: string): boolean {
+  try {
+    const stat = statSync(file);
+    if (!stat.isFile() || stat.size > MAX_ORDINARY) return false;
+    const text = readFileSync(file, 'utf8');
+    return ORDINARY.test(text) && !STORAGE.test(text);
+  } catch {
+    return false;
+  }
 }
 
 /** Values of a configuration file, without its includes; none if there is no such file. */

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSources } from '../../../compiler/io/git/open-sources.ts';
@@ -52,6 +53,18 @@ describe('DESIGN §6.2 sources that cannot be compiled are refused with a code',
   test('an empty repository has no HEAD: ref_not_found', async () => {
     const { path } = repository().write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\n');
     await expect(open(path)).rejects.toMatchObject({ code: 'ref_not_found' });
+  });
+
+  test.each([
+    ['a section that nothing ends', '[core\n'],
+    ['a value with an unknown escape', '[core]\n\teditor = \\q\n'],
+    ['an unknown extension in one line with its section', '[extensions] future = yes\n'],
+    ['an unknown extension in capitals', '[core]\n\tbare = false\n[EXTENSIONS]\n\tFuture = yes\n'],
+  ])('a configuration with %s is repository_refused', async (_, text) => {
+    const repo = smallDeployment();
+    repo.commit();
+    appendFileSync(join(repo.path, '.git/config'), text);
+    await expect(open(repo.path)).rejects.toMatchObject({ code: 'repository_refused' });
   });
 
   test('sources without org.yaml are source_not_found', async () => {

@@ -1,44 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { openSources } from '../../compiler/io/git/open-sources.ts';
-import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { lintSources } from '../../compiler/lint/lint-sources.ts';
-import type { RuleId } from '../../compiler/schema/diagnostics.ts';
 import { BAD, deploy, KEY, dashes } from '../build/quarantined.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
-import { BUDGETS } from './author-errors/budgets.ts';
-import { FILES } from './author-errors/files.ts';
-import { FRONT_MATTER } from './author-errors/front-matter.ts';
-import { GARDENS } from './author-errors/gardens.ts';
-import { commitRow, faultsIn, placeOf } from './author-errors/row.ts';
+import { compileErrors, lintErrors } from './author-errors/agreement.ts';
+import { opened } from './author-errors/committed.ts';
+import { faultsOf } from './author-errors/row.ts';
 
-/** What only a compile can know: it takes a history, an index, a judge or signed approvals. */
-const COMPILE_ALONE: ReadonlySet<RuleId> = new Set<RuleId>([
-  'boot_stub_too_large',
-  'guarantee_approval_required',
-  'manifest_too_large',
-  'position_approval_required',
-  'task_types_approval_required',
-]);
-
-const lintErrors = async (repo: Repository) => {
-  const sources = await openSources({ repo: repo.path, folder: 'instructions', ref: 'HEAD', lenient: false });
-  const { faults } = await lintSources(sources, { countTokens });
-  return faults.filter(({ severity }) => severity === 'error').map(placeOf);
-};
-
-const compileErrors = async (repo: Repository) => {
-  const faults = await faultsIn(repo);
-  return faults.filter(({ severity, rule }) => severity === 'error' && !COMPILE_ALONE.has(rule)).map(placeOf);
-};
-
+// what else authors get wrong is held by author-errors.test.ts and author-files.test.ts
 describe('lint and compile agree on what is an error', () => {
-  const rows = [...FILES, ...FRONT_MATTER, ...GARDENS, ...BUDGETS].filter((row) => row.over === undefined);
-  test.each(rows)('vade lint and vade compile agree ($title: $rule)', async (row) => {
-    const repo = commitRow(row);
-    expect(await compileErrors(repo)).toEqual(await lintErrors(repo));
-  });
-
   const secret = `${dashes}BEGIN PRIVATE KEY${dashes}\n${KEY}\n${dashes}END PRIVATE KEY${dashes}`;
   const comment = `# ${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}`;
   const unit = (more: string) => unitFile('Limits', ['what is forbidden'], more, 'Stay inside.');
@@ -93,8 +62,9 @@ describe('lint and compile agree on what is an error', () => {
     const repo = smallDeployment();
     write(repo);
     repo.commit();
-    const errors = await compileErrors(repo);
-    expect(errors).toEqual(await lintErrors(repo));
+    const sources = await opened(repo);
+    const errors = compileErrors(await faultsOf(sources));
+    expect(errors).toEqual(await lintErrors(sources));
     expect(errors.join(' ')).toContain(rule);
   });
 });

@@ -6,7 +6,8 @@ import { publish } from '../io/published.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { agentYaml, smallDeployment, unitFile } from '../support/repository.ts';
-import { commitRow, faultsIn, front, placeOf, WRAP_UP } from './author-errors/row.ts';
+import { commitRow, faultsIn } from './author-errors/committed.ts';
+import { front, placeOf, WRAP_UP } from './author-errors/row.ts';
 
 const write = (written: string) => commitRow({ file: WRAP_UP, written });
 

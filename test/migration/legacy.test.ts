@@ -3,7 +3,8 @@ import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts'
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
-import { faultsIn, placeOf } from '../behaviours/author-errors/row.ts';
+import { faultsIn } from '../behaviours/author-errors/committed.ts';
+import { placeOf } from '../behaviours/author-errors/row.ts';
 import { publish } from '../io/published.ts';
 import { agentYaml, smallDeployment, type Repository } from '../support/repository.ts';
 

@@ -8,6 +8,7 @@ import { loadEncoder } from '../../compiler/io/models/encoder.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { hnswLibrary } from '../../compiler/recall/ann/hnsw.ts';
 import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
+import type { Sources } from '../../compiler/schema/source/sources.ts';
 import { TRUST_ROOT_TYPE } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
@@ -72,11 +73,19 @@ export async function realGate(): Promise<Gate> {
 
 /** Compiles a repository in this process; nothing is written. */
 export async function compileRepository(repo: string, options: CompileOptions = {}): Promise<Compiled> {
-  const { trust = testTrust({ development: true }), ref = 'HEAD', folder = 'instructions', lenient = false } = options;
-  const now = options.now ?? new Date();
+  const { ref = 'HEAD', folder = 'instructions', lenient = false } = options;
+  return compileSources(await openSources({ repo, folder, ref, lenient }), options);
+}
+
+/** Compiles sources that were opened before; nothing is written. */
+export function compileSources(
+  sources: Sources,
+  options: Omit<CompileOptions, 'ref' | 'folder' | 'lenient'> = {},
+): Promise<Compiled> {
+  const { trust = testTrust({ development: true }), now = new Date() } = options;
   countCompile();
   return compile({
-    sources: await openSources({ repo, folder, ref, lenient }),
+    sources,
     compiler: '0.1.0',
     pinned: trust.root,
     signers: [trust.signer],

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tempFolder } from './folder.ts';
+import { agentYaml, SMALL_DEPLOYMENT, unitFile } from './unit-files.ts';
+
+export { agentYaml, unitFile };
 
 /** A real git repository in a temporary folder. */
 export interface Repository {
@@ -28,8 +31,7 @@ export function repository(): Repository {
   const path = tempFolder();
   let clock = START;
   const git = (...args: string[]) => run(path, args);
-  git('init', '--quiet', '--initial-branch=main', '--template=');
-  mkdirSync(join(path, '.git/info'));
+  cpSync(emptyGitFolder(), join(path, '.git'), { recursive: true });
   const self: Repository = {
     path,
     git,
@@ -54,6 +56,17 @@ export function repository(): Repository {
     },
   };
   return self;
+}
+
+let empty: string | undefined;
+
+/** What `git init` makes, made once a test file: it is the same for every repository. */
+function emptyGitFolder(): string {
+  if (empty !== undefined && existsSync(empty)) return empty;
+  const path = tempFolder();
+  run(path, ['init', '--quiet', '--initial-branch=main', '--template=']);
+  mkdirSync(join(path, '.git/info'));
+  return (empty = join(path, '.git'));
 }
 
 /** The commit that HEAD names, read from its file: a process less for each commit. Null where it is packed away. */
@@ -90,23 +103,9 @@ function run(cwd: string, args: readonly string[], at = START, author = ADA, com
   });
 }
 
-/** The smallest deployment that compiles: `acme` with one agent, `cto`, and two units. */
+/** The smallest deployment that compiles, in a repository. */
 export function smallDeployment(): Repository {
-  return repository()
-    .write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\n')
-    .write('instructions/agents/cto/agent.yaml', agentYaml('8e0ed057-bcd8-4f8f-92ee-c046c55b64e9'))
-    .write('instructions/agents/cto/heartbeat.md', unitFile('What to do on every heartbeat', ['start a heartbeat']))
-    .write('instructions/agents/cto/wrap-up.md', unitFile('How to leave work', ['done for today', 'hand over']));
-}
-
-/** An `agent.yaml`. */
-export function agentYaml(agentId: string, more = ''): string {
-  return `agent_id: ${agentId}\nrole: CTO\nheartbeat_contract: heartbeat\n${more}`;
-}
-
-/** A unit file with a description, intents and whatever front matter lines come after them. */
-export function unitFile(description: string, intents: readonly string[] = [], more = '', body?: string): string {
-  const list = intents.map((it) => `    - ${it}\n`).join('');
-  const triggers = intents.length > 0 ? `load_triggers:\n  intents:\n${list}` : '';
-  return `---\ndescription: ${description}\n${triggers}${more}---\n\n# ${description}\n\n${body ?? `Do it: ${description}.`}\n`;
+  const repo = repository();
+  for (const [file, content] of Object.entries(SMALL_DEPLOYMENT)) repo.write(`instructions/${file}`, content);
+  return repo;
 }

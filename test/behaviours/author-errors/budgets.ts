@@ -1,4 +1,4 @@
-import { unitFile } from '../../support/repository.ts';
+import { unitFile } from '../../support/unit-files.ts';
 import type { Row } from './row.ts';
 
 const words = (count: number, word = 'rule') => Array.from({ length: count }, () => word).join(' ');

@@ -1,4 +1,4 @@
-import { agentYaml, unitFile } from '../../support/repository.ts';
+import { agentYaml, unitFile } from '../../support/unit-files.ts';
 import { front, WRAP_UP, type Row } from './row.ts';
 
 const LFS_POINTER =

@@ -1,4 +1,4 @@
-import { agentYaml, unitFile } from '../../support/repository.ts';
+import { agentYaml, unitFile } from '../../support/unit-files.ts';
 import { front, WRAP_UP, type Place, type Row } from './row.ts';
 
 const ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';

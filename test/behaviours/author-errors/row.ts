@@ -1,7 +1,9 @@
 import type { CompileInput } from '../../../compiler/compile.ts';
 import type { Diagnostic, RuleId } from '../../../compiler/schema/diagnostics.ts';
-import { compileRepository, testTrust } from '../../support/compiled.ts';
-import { smallDeployment, type Repository } from '../../support/repository.ts';
+import type { Sources } from '../../../compiler/schema/source/sources.ts';
+import { compileSources, testTrust } from '../../support/compiled.ts';
+import { committedSources } from '../../support/memorysources.ts';
+import { SMALL_DEPLOYMENT } from '../../support/unit-files.ts';
 
 /** What `smallDeployment` calls its second unit; most rows write it anew. */
 export const WRAP_UP = 'agents/cto/wrap-up.md';
@@ -14,6 +16,12 @@ export interface Place {
   readonly file?: string;
 }
 
+/** What a row may do with a repository before the commit. */
+interface Staging {
+  readonly git: (...args: string[]) => string;
+  readonly write: (file: string, content: string) => { readonly path: string };
+}
+
 /** One thing an author writes on top of the smallest deployment, and every fault that must be told of it. */
 export interface Row extends Place {
   readonly title: string;
@@ -24,7 +32,7 @@ export interface Row extends Place {
   /** Other files that the row needs. */
   readonly besides?: Readonly<Record<string, string | Buffer>>;
   /** What git has to do before the commit. */
-  readonly stage?: (repo: Repository) => void;
+  readonly stage?: (repo: Staging) => void;
   /** What the compile is given otherwise than usual. */
   readonly over?: Partial<CompileInput>;
   /** Further faults of the same run. */
@@ -36,22 +44,17 @@ export function front(more = '', body = 'Leave work.\n'): string {
   return `---\ndescription: How to leave work\n${more}---\n${body}`;
 }
 
-/** Commits a row's files on top of the smallest deployment. */
-export function commitRow(row: Pick<Row, 'file' | 'written' | 'besides' | 'stage'>): Repository {
-  const repo = smallDeployment();
-  for (const [file, content] of Object.entries(row.besides ?? {})) repo.write(`instructions/${file}`, content);
-  if (row.written !== null) repo.write(`instructions/${row.file}`, row.written);
-  repo.git('add', '--all');
-  row.stage?.(repo);
-  repo.git('commit', '--quiet', '--message', 'what an author wrote');
-  return repo;
-}
-
-/** Every fault of a compile as production runs it. */
-export async function faultsIn(repo: Repository, over: Partial<CompileInput> = {}): Promise<readonly Diagnostic[]> {
-  const { bundle, faults } = await compileRepository(repo.path, { trust: testTrust(), over });
+/** Every fault of a compile of these sources as production runs it. */
+export async function faultsOf(sources: Sources, over: Partial<CompileInput> = {}): Promise<readonly Diagnostic[]> {
+  const { bundle, faults } = await compileSources(sources, { trust: testTrust(), over });
   if (bundle && faults.some((it) => it.severity === 'error')) throw new Error('a bundle came of faulty sources');
   return faults;
+}
+
+/** A row's files on top of the smallest deployment, in memory. */
+export function sourcesOf({ file, written, besides = {} }: Row): Sources {
+  const changed = written === null ? {} : { [file]: written };
+  return committedSources(new Map(Object.entries({ ...SMALL_DEPLOYMENT, ...besides, ...changed })));
 }
 
 /** A fault as rows state it: rule and place, no prose. */

@@ -92,7 +92,7 @@ describe('DESIGN §7 who may approve', () => {
     expect(filed(place)).toEqual([]);
   });
 
-  test('without --trust, the sources’ trust root decides who may approve', async () => {
+  test('the sources’ trust root decides who may approve if there is no --trust', async () => {
     const place = staffed();
     place.repo.write('instructions/trust/1.json', place.root.envelope);
     guaranteed(place.repo).commit('guarantee', undefined, BY.ann);

@@ -28,8 +28,8 @@ const ask = (garden: RecallGarden, asked: Int8Array | null, intent = 'zzz', mani
   return { ...explain!, scores: chunks.map(({ name, score }) => [name, score]) };
 };
 
-describe('DESIGN §6.7 what an explanation says of meaning and of the search', () => {
-  test('with vectors it has a semantic score of each unit, and the weights of three signals', async () => {
+describe('DESIGN §6.7 explanations of the semantic signal and of the search', () => {
+  test('an explanation with vectors has a semantic score of each unit, and three weights', async () => {
     const { units, weights, search, measured_recall } = ask(await plant(UNITS, encoder), query);
     expect(weights).toEqual({ lexical: 0.35, semantic: 0.5, graph: 0.15 });
     // the phrase and the long text of a unit say the same
@@ -45,7 +45,7 @@ describe('DESIGN §6.7 what an explanation says of meaning and of the search', (
     expect(units[0]!.score).toBeCloseTo(0.35 * units[0]!.lexical, 5);
   });
 
-  test('with a graph the search is approximate, has its recall, and shows what it missed', async () => {
+  test('an explanation of an approximate search has the measured recall, and scores of missed units', async () => {
     const { search, measured_recall, scores, units } = ask(await graphed(1), query);
     expect([search, measured_recall]).toEqual(['approximate', 1]);
     expect(scores).toEqual([['a', 0.5]]);
@@ -64,7 +64,7 @@ describe('DESIGN §6.7 what an explanation says of meaning and of the search', (
     ]);
   });
 
-  test('without a vector a garden with a graph is searched exhaustively', async () => {
+  test('a garden with an ANN graph is searched exhaustively if the intent has no vector', async () => {
     const { search, measured_recall, scores } = ask(await graphed(1), null, 'say');
     expect([search, measured_recall]).toEqual(['exhaustive', null]);
     expect(scores.map(([name]) => name)).toEqual(['a', 'b', 'c']);

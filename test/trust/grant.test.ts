@@ -84,7 +84,7 @@ describe('§21.4.5 a supervisor', () => {
     expect(supervises(under, 'cto', 'ceo')).toBe(false);
   });
 
-  test('without supervisors, and by a name that every object has, an agent supervises nobody', () => {
+  test('an agent supervises nobody without supervisors in the root, or by a name that every object has', () => {
     expect(supervises(root, 'ceo', 'cto')).toBe(false);
     expect(supervises(under, 'constructor', 'cto')).toBe(false);
   });

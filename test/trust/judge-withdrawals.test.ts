@@ -90,7 +90,7 @@ describe('DESIGN §7 what was withdrawn stays withdrawn', () => {
     expect(judge(signed([ann]), [{ ...pair, development: true }])).toMatchObject({ listed: [key('a')], skipped: [] });
   });
 
-  test('an order of another deployment is reported even where a fact of that name is withdrawn', () => {
+  test('an order of another deployment is reported even if a fact of that name is withdrawn', () => {
     const file = listOf([sealed('a', { deployment: 'ajax' })]);
     expect(judge(file, [root], { carried: new Set([key('a')]) }).skipped).toMatchObject([
       { reason: 'statement_misplaced' },

@@ -15,8 +15,8 @@ const signer = signerFromPem(pem);
 const { root } = staff([person('ann')]).root;
 const under = (keyid: string, key: string): TrustRoot => ({ ...root, keys: { [keyid]: { public: key } } });
 
-describe('DESIGN §7 a key of a trust root', () => {
-  test('it is read once, under the digest of its bytes', () => {
+describe('DESIGN §7 keys of a trust root', () => {
+  test('a public key is read once, under the digest of its bytes', () => {
     const own = under(signer.keyid, signer.publicPem);
     const key = publicKeyOf(own, signer.keyid);
     expect(keyId(key)).toBe(signer.keyid);
@@ -25,35 +25,39 @@ describe('DESIGN §7 a key of a trust root', () => {
 
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
   test.each<[string, TrustRoot, string]>([
-    ['under the ID of another', under(signer.keyid, newSigner().publicPem), signer.keyid],
+    ['under the ID of another key', under(signer.keyid, newSigner().publicPem), signer.keyid],
     ['that the root does not have', under(signer.keyid, signer.publicPem), newSigner().keyid],
-    ['that is a private one', under(signer.keyid, pem), signer.keyid],
-    ['that is none', under(signer.keyid, 'x'), signer.keyid],
+    ['that is private', under(signer.keyid, pem), signer.keyid],
+    ['that cannot be read', under(signer.keyid, 'x'), signer.keyid],
     ['of another algorithm', under(keyId(rsa), rsa.export({ type: 'spki', format: 'pem' }).toString()), keyId(rsa)],
-  ])('one %s breaks the root', (_, of, keyid) => {
+  ])('a trust root with a key %s is trust_broken', (_, of, keyid) => {
     expect(reasonOf(() => publicKeyOf(of, keyid))).toBe('trust_broken');
   });
 
-  test('a fresh key is an Ed25519 private key in PKCS #8, and another each time', () => {
+  test('a new signing key is an Ed25519 private key in PKCS #8, and differs from the last one', () => {
     expect(createPrivateKey(pem).asymmetricKeyType).toBe('ed25519');
     expect(pem).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
     expect(newSigningKey()).not.toBe(pem);
   });
 });
 
-describe('DESIGN §8 an administrator', () => {
+describe('DESIGN §8 administrators', () => {
   test.each<[string, Partial<TrustRoot>, boolean]>([
-    ['is whom the root names, exactly', {}, true],
-    ['is nobody else', { admins: ['acme/human/Ann'] }, false],
-    ['is nobody under a root without any', { admins: [] }, false],
-    ['is everybody under a development root without any', { admins: [], development: true }, true],
-    ['is nobody else under a development root with one', { admins: ['acme/human/bob'], development: true }, false],
-  ])('%s', (_, over, expected) => {
+    ['is an entity that the root names', {}, true],
+    ['is not an entity with another spelling', { admins: ['acme/human/Ann'] }, false],
+    ['does not exist under a root without administrators', { admins: [] }, false],
+    ['is any entity under a development root without administrators', { admins: [], development: true }, true],
+    [
+      'is no other entity under a development root with administrators',
+      { admins: ['acme/human/bob'], development: true },
+      false,
+    ],
+  ])('an administrator %s', (_, over, expected) => {
     expect(isAdministrator({ ...root, ...over }, 'acme/human/ann')).toBe(expected);
   });
 });
 
-describe('DESIGN §7 several people sign one file', () => {
+describe('DESIGN §7 several signatures of one file', () => {
   const TYPE = 'application/vnd.test+json';
   const people = [newSigner(), newSigner(), newSigner()];
   const [first, ...others] = people as [typeof signer, ...(typeof signer)[]];
@@ -62,7 +66,7 @@ describe('DESIGN §7 several people sign one file', () => {
   const ids = people.map((it) => it.keyid).sort(byText);
   const keys = Object.fromEntries(people.map((it) => [it.keyid, { public: it.publicPem }]));
 
-  test('each has one signature, sorted by key, in whatever order and however often they sign', () => {
+  test('each signer has one signature, sorted by key, in any order and number of signings', () => {
     expect(claimedKeyIds(signed(), TYPE)).toEqual(ids);
     expect(addSignature(addSignature(signed(), TYPE, first), TYPE, others[0]!)).toEqual(signed());
     const backwards = [...people].reverse().reduce((bytes, by) => addSignature(bytes, TYPE, by), sign());
@@ -70,7 +74,7 @@ describe('DESIGN §7 several people sign one file', () => {
     expect(signed().toString()).toMatch(/^\{"payload":"eyJhIjoxfQo=","payloadType":/);
   });
 
-  test('all of them count, as long as their keys are in time', () => {
+  test('all signatures count whose keys have not expired', () => {
     const role = { keyids: ids, threshold: 3 };
     const of = { ...root, keys, roles: { ...root.roles, bundle: role } };
     expect(openSigned(signed(), TYPE, of, role, null).payload.toString()).toBe('{"a":1}\n');
@@ -87,7 +91,7 @@ describe('DESIGN §7 several people sign one file', () => {
     ]);
   });
 
-  test('of an envelope that nobody trusts yet, the keys with a valid signature are told', () => {
+  test('validKeys gives the listed keys whose signatures of an envelope are valid', () => {
     const named = new Map([first, others[0]!].map((it) => [it.keyid, publicKeyOf({ ...root, keys }, it.keyid)]));
     const { payload, keyids } = validKeys(signed(), TYPE, named);
     expect([payload.toString(), keyids.sort(byText)]).toEqual(['{"a":1}\n', [...named.keys()].sort(byText)]);
@@ -103,7 +107,7 @@ describe('DESIGN §7 several people sign one file', () => {
     ['payload of base64 with two signs of padding', { payload: 'eyJhIjoxfQ==' }, 'believed'],
     ['payload of base64 that needs none', { payload: 'e30K' }, 'believed'],
     ['another type', { payloadType: 'x' }, 'payload_type_wrong'],
-    ['a member too many', { more: 1 }, 'envelope_malformed'],
+    ['an extra member', { more: 1 }, 'envelope_malformed'],
     ['no list of signatures', { signatures: {} }, 'envelope_malformed'],
   ])('an envelope with %s: %s', (_, over, expected) => {
     const envelope = { ...(JSON.parse(sign().toString()) as object), ...over };

@@ -80,7 +80,7 @@ describe('DESIGN §7 a threshold of bundle keys', () => {
   });
 });
 
-describe('DESIGN §7 what no reader would believe is not made', () => {
+describe('DESIGN §7 bundles that no reader would accept are not compiled', () => {
   test('sources of another deployment than the trust root’s are refused', async () => {
     const repo = smallDeployment().write('instructions/org.yaml', 'deployment: ajax\ncompiler: 0.1.0\n');
     repo.commit();

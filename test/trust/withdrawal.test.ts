@@ -169,7 +169,7 @@ describe('DESIGN §7 the signers of a withdrawal', () => {
     expect(withdrawnKey(order('b'))).not.toBe(key('a'));
   });
 
-  test('a withdrawn fact is told by its series and its text', () => {
+  test('a withdrawn fact is recognised by its series and its text', () => {
     const withdrawn = new Set([key('a')]);
     const fact = { uri: 'instruction:acme/agent/cto/a/v12', digest: order('a').digest };
     expect(isWithdrawn(withdrawn, fact)).toBe(true);

@@ -38,7 +38,7 @@ describe('DESIGN §6.7 explanations of the semantic signal and of the search', (
     expect([search, measured_recall]).toEqual(['exhaustive', null]);
   });
 
-  test('an intent without a vector is compared by words and links, at the same weights', async () => {
+  test('an intent without a vector is compared by words and links, with the same weights', async () => {
     const { units, weights } = ask(await plant(UNITS, encoder), null, 'say a');
     expect(weights).toEqual({ lexical: 0.35, semantic: 0.5, graph: 0.15 });
     expect(units.map((it) => it.semantic)).toEqual([0, 0, 0, 0]);
@@ -54,7 +54,7 @@ describe('DESIGN §6.7 explanations of the semantic signal and of the search', (
     expect(ask(await graphed(2), query).scores).toHaveLength(2);
   });
 
-  test('hinted and boosted units are scored, wherever the graph looks', async () => {
+  test('hinted and boosted units are scored even if the ANN graph does not find them', async () => {
     const garden = await graphed(1);
     expect(ask(garden, query, 'zzz', ['b']).scores[0]).toEqual(['b', expect.closeTo(0.251968, 5)]);
     const boosted = readyGarden(garden.index, garden.facts, garden.fallbacks, new Set(['b']));

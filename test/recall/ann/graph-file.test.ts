@@ -20,7 +20,7 @@ function circle(count: number, dims = 2): Points {
   return pointsOf(layVectors({ dims, mean: Array<number>(dims).fill(0), phrases, texts, data }));
 }
 
-describe.runIf(hnswLibrary())('the file of a graph', () => {
+describe.runIf(hnswLibrary())('the file of an ANN graph', () => {
   const points = circle(200);
   const { graph, file } = library.build(points, 24, 160);
   const queries = [
@@ -30,19 +30,19 @@ describe.runIf(hnswLibrary())('the file of a graph', () => {
   ].map((it) => Int8Array.from(it));
   const all = scanning().build(points, 0, 0).graph;
 
-  test('a graph finds as many of the nearest points as it is asked for, and no more than there are', () => {
+  test('an ANN graph finds as many of the nearest points as requested, and at most all', () => {
     for (const query of queries) {
       expect([...graph.search(query, 8)].sort()).toEqual([...all.search(query, 8)].sort());
       expect(new Set(graph.search(query, 500)).size).toBe(200);
     }
   });
 
-  test('opened with the same vectors, it answers as before', () => {
+  test('an ANN graph that is opened with the same vectors gives the same answers', () => {
     const opened = library.open(file, points);
     for (const query of queries) expect(opened.search(query, 16)).toEqual(graph.search(query, 16));
   });
 
-  test('it has no components of the points: these are a tenth of it here, and most of it elsewhere', () => {
+  test('the file of an ANN graph does not contain the components of its points', () => {
     const [count, size, to, from] = [16, 24, 32, 40].map((at) => Number(file.readBigUInt64LE(at))) as [
       number,
       number,
@@ -57,23 +57,23 @@ describe.runIf(hnswLibrary())('the file of a graph', () => {
   });
 
   test.each<[string, () => Buffer, Points]>([
-    ['cut in its header', () => file.subarray(0, HEADER - 1), points],
+    ['that is cut in its header', () => file.subarray(0, HEADER - 1), points],
     ['that is empty', () => Buffer.alloc(0), points],
-    ['cut before the end of its points', () => file.subarray(0, HEADER + 1000), points],
+    ['that is cut before the end of its points', () => file.subarray(0, HEADER + 1000), points],
     ['for more points', () => file, circle(201)],
     ['for fewer points', () => file, circle(199)],
     ['for another number of dimensions', () => file, circle(200, 3)],
-  ])('a file %s is refused', (_, spoilt, of) => {
+  ])('the file of an ANN graph %s is refused', (_, spoilt, of) => {
     expect(reasonOf(() => library.open(spoilt(), of))).toBe('format_unknown');
   });
 
-  test('a file that ends one byte before its last point does is refused', () => {
+  test('the file of an ANN graph that is one byte too short is refused', () => {
     const [size, to, from] = [24, 32, 40].map((at) => Number(file.readBigUInt64LE(at))) as [number, number, number];
     const end = HEADER + 200 * (size - (to - from));
     expect(reasonOf(() => library.open(file.subarray(0, end - 1), points))).toBe('format_unknown');
   });
 
-  test('whether it is built, opened or refused, no temporary file is left', () => {
+  test('an ANN graph leaves no temporary file, whether it is built, opened or refused', () => {
     const folder = tempFolder();
     vi.stubEnv('TMPDIR', folder);
     library.build(circle(3), 24, 160);
@@ -83,7 +83,7 @@ describe.runIf(hnswLibrary())('the file of a graph', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('the same points give the same bytes', () => {
+  test('the same points give an ANN graph of the same bytes, and another m gives other bytes', () => {
     expect(library.build(circle(200), 24, 160).file).toEqual(file);
     expect(library.build(circle(200), 8, 160).file).not.toEqual(file);
   });

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
@@ -11,7 +10,6 @@ import { quantise } from '../../../compiler/recall/signals/semantic.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { canonicalBytes, sha256 } from '../../../compiler/trust/canonical.ts';
 import { compileToFolder } from '../../support/compiled.ts';
-import { tempFolder } from '../../support/folder.ts';
 import { smallDeployment } from '../../support/repository.ts';
 import { wordEncoder } from '../../support/words.ts';
 import { indexed, NOW, plant, type Planted } from '../garden.ts';
@@ -104,14 +102,6 @@ describe.runIf(library)('an ANN graph', () => {
   test('an ANN graph is written without the garden’s vectors', () => {
     const vectors = 4 * encoder.dims * approximate.index.ann!.pin.points;
     expect(files.get(INDEX_FILES.graph)!.length).toBeLessThan(vectors);
-  });
-
-  test('building and opening an ANN graph leaves no temporary files', () => {
-    const folder = tempFolder();
-    vi.stubEnv('TMPDIR', folder);
-    loadIndex((path) => files.get(path), hnswLibrary);
-    vi.unstubAllEnvs();
-    expect(readdirSync(folder)).toEqual([]);
   });
 
   test.each([

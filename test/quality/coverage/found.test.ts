@@ -22,10 +22,12 @@ const text = (name: string, over: Partial<Texts> = {}): Texts => ({
   ...over,
 });
 
-async function judged(units: readonly Texts[], name: string) {
-  const garden = await gardenOf(units, null);
+async function judged(units: readonly Texts[], name: string, tokens: Readonly<Record<string, number>> = {}) {
+  const built = await gardenOf(units, null);
+  const facts = built.facts.map((it) => ({ ...it, tokens: tokens[it.name] ?? it.tokens }));
   const asked = units.filter((it) => it.name === name);
-  const { units: found, diversity } = await measureCoverage(garden, asked, { encode: null, lexicon }, NOW);
+  const ports = { encode: null, lexicon };
+  const { units: found, diversity } = await measureCoverage({ ...built, facts }, asked, ports, NOW);
   return { ...found[0]!, diversity };
 }
 
@@ -42,6 +44,11 @@ describe('§21.8.3: when a paraphrase has found its unit', () => {
     [10, 0, 0],
   ])('after %i others it is among the first three: %i; among the first ten: %i', async (count, coverage, hit) => {
     expect(await after(count)).toMatchObject({ paraphrases: 5, coverage_pct: coverage, hit_at_10: hit });
+  });
+
+  test('a unit at the fourth rank is missed even where one above it is too long to be selected', async () => {
+    const units = ['a', 'b', 'c', 'z'].map((name) => text(name));
+    expect(await judged(units, 'z', { b: 1_000_000 })).toMatchObject({ found: 0, hit_at_10: 1 });
   });
 
   test('a miss names the trigger, the paraphrase, the rank, and the first three units above', async () => {

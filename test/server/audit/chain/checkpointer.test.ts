@@ -63,6 +63,36 @@ describe('the checkpointer', () => {
     expect(signedAt()).toEqual([1]);
   });
 
+  test('a checkpoint is signed a minute after the start and no earlier, and no timer is left at the end', async () => {
+    const checkpointer = created();
+    checkpointer.saw(head(1));
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(signedAt()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(signedAt()).toEqual([1]);
+    await checkpointer.end();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('one checkpoint is stored at a time', async () => {
+    const offered: number[] = [];
+    const keep = ({ n }: SignedPoint) => {
+      offered.push(n);
+      return new Promise<void>((resolve) => setTimeout(resolve, 1000));
+    };
+    const checkpointer = createCheckpointer(
+      keep,
+      sign,
+      () => START,
+      () => (errors += 1),
+    );
+    for (const n of [SEGMENT, SEGMENT + 1]) checkpointer.saw(head(n));
+    await settled();
+    expect(offered).toEqual([SEGMENT]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(offered).toEqual([SEGMENT, SEGMENT + 1]);
+  });
+
   test('a checkpoint that the store did not accept is signed again', async () => {
     const checkpointer = created();
     broken = true;

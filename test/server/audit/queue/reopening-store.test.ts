@@ -35,6 +35,20 @@ describe('a reopening store', () => {
     expect(fake.ids()).toEqual([record(1).id]);
   });
 
+  test('every call is passed on with what it is given, and so is its answer', async () => {
+    const calls = ['append', 'checkpoint', 'isClosed', 'list', 'days', 'sums', 'answersAt', 'archive'] as const;
+    const given = ['list', 'days', 'sums'] as const;
+    const passed = calls.map((name) => [name, (...args: unknown[]) => Promise.resolve([name, ...args])]);
+    const store = createReopeningStore({ ...fakeStore().store, ...Object.fromEntries(passed) } as AuditStore, () =>
+      Promise.reject(new Error('is open')),
+    );
+    for (const name of calls) {
+      const args = given.includes(name as 'list') ? ['one', 'two'] : ['one'];
+      const called = store[name] as (...args: unknown[]) => Promise<unknown>;
+      expect(await called(...args)).toEqual([name, ...args]);
+    }
+  });
+
   test('a store that has ended by itself is closed and replaced', async () => {
     const [first, second] = [fakeStore(), fakeStore()];
     let hasEnded = false;
@@ -54,6 +68,26 @@ describe('a reopening store', () => {
     await store.end();
     expect([first.ids(), second.ids()]).toEqual([[record(1).id], [record(2).id]]);
     expect(ends).toEqual(['first', 'second']);
+  });
+
+  test('a store that has ended is closed once, however often opening the next one fails', async () => {
+    let ends = 0;
+    const dead = { ...fakeStore().store, hasEnded: () => true, end: () => Promise.resolve(void (ends += 1)) };
+    const store = createReopeningStore(dead, () => Promise.reject(new Error('unreachable')));
+    for (let i = 0; i < 3; i++) await expect(store.append([entry(1)])).rejects.toThrow('unreachable');
+    await store.end();
+    expect(ends).toBe(1);
+  });
+
+  test('a store that is being opened is closed once it is open', async () => {
+    let ends = 0;
+    let open: (store: AuditStore) => void = () => undefined;
+    const store = createReopeningStore(null, () => new Promise((resolve) => (open = resolve)));
+    const appended = store.append([entry(1)]);
+    const ended = store.end();
+    open({ ...fakeStore().store, end: () => Promise.resolve(void (ends += 1)) });
+    await Promise.all([appended, ended]);
+    expect(ends).toBe(1);
   });
 
   test('a store that was closed without having been opened is not opened afterwards', async () => {

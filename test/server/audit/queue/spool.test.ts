@@ -97,6 +97,71 @@ describe('the spool', () => {
   });
 });
 
+describe('rows that the store has without being asked for by the spool', () => {
+  const filled = (...batches: readonly (readonly number[])[]) => {
+    const folder = tempFolder();
+    const spool = opened(folder, 'w1', 64 * MIB);
+    for (const numbers of batches) {
+      spool.add(numbers.map((i) => entry(i)));
+      // a file of its own
+      if (numbers.length > 1) spool.add([entry(1000 + (numbers[0] ?? 0), 'x'.repeat(600_000))]);
+    }
+    return { folder, spool };
+  };
+
+  test('go from the beginning, file by file, and the last ones empty the open file', () => {
+    const { folder, spool } = filled([1, 2], [3, 4], [5]);
+    const left = () => [files(folder).length, spool.rows()];
+    expect(left()).toEqual([3, 7]);
+    spool.stored(2);
+    expect(left()).toEqual([3, 5]);
+    spool.stored(1);
+    expect(left()).toEqual([2, 4]);
+    spool.stored(3);
+    expect(left()).toEqual([1, 1]);
+    spool.stored(1);
+    expect([...left(), spool.bytes()]).toEqual([1, 0, 0]);
+    spool.add([entry(6)]);
+    expect([spool.rows(), drained(spool)]).toEqual([1, ids(6)]);
+    spool.end();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('may be those of several files at once', () => {
+    const { folder, spool } = filled([1, 2], [3, 4], [5]);
+    spool.stored(7);
+    expect([spool.rows(), spool.bytes(), files(folder).length]).toEqual([0, 0, 1]);
+    spool.end();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('are read before all others that wait, unless they are put back', () => {
+    const { spool } = filled([1, 2], [3]);
+    expect(spool.unread()).toBe(4);
+    expect(spool.oldest()).toHaveLength(3);
+    expect(spool.unread()).toBe(1);
+    spool.putBack();
+    expect(spool.unread()).toBe(4);
+    spool.oldest();
+    spool.drop();
+    expect([spool.unread(), spool.oldest().map((it) => it.id), spool.unread()]).toEqual([1, ids(3), 0]);
+    spool.add([entry(4)]);
+    expect(spool.unread()).toBe(1);
+    spool.end();
+  });
+
+  test('leave the time of the oldest row that is left', () => {
+    let at = START;
+    const spool = opened(tempFolder(), 'w1', 64 * MIB, () => (at += 1000));
+    spool.add([entry(1, 'x'.repeat(600_000))]);
+    spool.add([entry(2)]);
+    expect(spool.since()).toBe(START + 1000);
+    spool.stored(1);
+    expect(spool.since()).toBe(START + 2000);
+    spool.end();
+  });
+});
+
 describe('the spool of an ended process', () => {
   const leaveRows = (folder: string, writer: string, numbers: readonly number[]) => {
     const spool = opened(folder, writer);

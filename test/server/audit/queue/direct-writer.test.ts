@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DirectWriter } from '../../../../server/audit/queue/direct-writer.ts';
+import type { NewEntry } from '../../../../server/audit/records/store.ts';
+import { recalled } from '../memory-ledger.ts';
+import { fakeClock, held } from './clock.ts';
+
+let clock: ReturnType<typeof fakeClock>;
+/** What was written, each batch with the promise that it waits for. */
+let batches: { ids: string[]; answer: ReturnType<typeof held<void>> }[];
+let diverted: string[];
+let lost: number[];
+/** How adding each entry came out; missing while it waits. */
+let outcomes: Record<string, string>;
+let isFull: boolean;
+let writer: DirectWriter;
+
+beforeEach(() => {
+  clock = fakeClock();
+  [batches, diverted, lost, outcomes, isFull] = [[], [], [], {}, false];
+  writer = new DirectWriter({
+    write: (entries) => {
+      const answer = held();
+      batches.push({ ids: entries.map(name), answer });
+      return answer.promise;
+    },
+    divert: (entry) => {
+      if (isFull) throw new Error('full');
+      diverted.push(name(entry));
+    },
+    onLost: (entries) => lost.push(entries),
+  });
+});
+afterEach(() => {
+  clock.end();
+});
+
+const name = ({ id }: NewEntry) => id.slice(-1);
+
+async function add(...numbers: readonly number[]): Promise<void> {
+  for (const i of numbers) {
+    void writer.add(recalled(i)).then(
+      () => (outcomes[i] = 'kept'),
+      () => (outcomes[i] = 'refused'),
+    );
+  }
+  await clock.advance(0);
+}
+
+async function answer(at: number, error?: Error): Promise<void> {
+  if (error) batches[at]?.answer.reject(error);
+  else batches[at]?.answer.resolve();
+  await clock.advance(0);
+}
+
+const written = () => batches.map((it) => it.ids.join(''));
+
+describe('a writer to a store that answers', () => {
+  test('writes one batch at a time; what comes meanwhile is the next one', async () => {
+    await add(1);
+    await add(2, 3);
+    expect([written(), outcomes]).toEqual([['1'], {}]);
+    await answer(0);
+    expect([written(), outcomes]).toEqual([['1', '23'], { 1: 'kept' }]);
+    await answer(1);
+    expect(outcomes).toEqual({ 1: 'kept', 2: 'kept', 3: 'kept' });
+    await add(4);
+    expect(written()).toEqual(['1', '23', '4']);
+    await answer(2);
+    await clock.advance(100);
+    expect([diverted, lost, vi.getTimerCount()]).toEqual([[], [], 0]);
+  });
+
+  test('is idle once nothing is being written', async () => {
+    let isIdle = false;
+    await writer.idle();
+    await add(1);
+    await add(2);
+    void writer.idle().then(() => (isIdle = true));
+    await answer(0);
+    expect(isIdle).toBe(false);
+    await answer(1);
+    expect(isIdle).toBe(true);
+  });
+});
+
+describe('a writer to a store that refuses', () => {
+  test('diverts the batch, and goes on with the next one', async () => {
+    await add(1, 2);
+    await add(3);
+    await answer(0, new Error('down'));
+    expect([diverted, outcomes, written()]).toEqual([['1'], { 1: 'kept' }, ['1', '23']]);
+    await answer(1);
+    expect([diverted, outcomes]).toEqual([['1'], { 1: 'kept', 2: 'kept', 3: 'kept' }]);
+  });
+
+  test('loses what cannot be diverted, and counts it once', async () => {
+    isFull = true;
+    await add(1);
+    await add(2, 3);
+    await answer(0, new Error('down'));
+    expect([outcomes, lost]).toEqual([{ 1: 'refused' }, [1]]);
+    await answer(1, new Error('down'));
+    expect([outcomes, lost]).toEqual([{ 1: 'refused', 2: 'refused', 3: 'refused' }, [1, 2]]);
+  });
+});
+
+describe('a writer to a store that does not answer', () => {
+  test('diverts everything after 50 ms of the oldest entry, what is being written and what waits', async () => {
+    await add(1);
+    await clock.advance(30);
+    await add(2);
+    await clock.advance(19);
+    expect([diverted, outcomes]).toEqual([[], {}]);
+    await clock.advance(1);
+    expect([diverted, outcomes]).toEqual([['1', '2'], { 1: 'kept', 2: 'kept' }]);
+    await answer(0);
+    expect([written(), lost]).toEqual([['1'], []]);
+  });
+
+  test('counts 50 ms from each entry, not from the one before', async () => {
+    await add(1);
+    await clock.advance(30);
+    await answer(0);
+    await add(2);
+    await clock.advance(49);
+    expect(diverted).toEqual([]);
+    await clock.advance(1);
+    expect([diverted, outcomes]).toEqual([['2'], { 1: 'kept', 2: 'kept' }]);
+  });
+
+  test('diverts what comes later too, each after its own 50 ms', async () => {
+    await add(1);
+    await clock.advance(50);
+    await add(2);
+    await clock.advance(20);
+    await add(3);
+    await clock.advance(29);
+    expect(diverted).toEqual(['1']);
+    await clock.advance(1);
+    expect([diverted, outcomes]).toEqual([['1', '2', '3'], { 1: 'kept', 2: 'kept', 3: 'kept' }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('refuses at once what cannot be diverted; what waits is lost then, what is being written only if it fails', async () => {
+    isFull = true;
+    await add(1);
+    await add(2);
+    await clock.advance(50);
+    expect([outcomes, lost]).toEqual([{ 1: 'refused', 2: 'refused' }, [1]]);
+    await answer(0, new Error('down'));
+    expect([lost, written()]).toEqual([[1, 1], ['1']]);
+    await add(3);
+    await clock.advance(50);
+    expect([outcomes[3], lost]).toEqual(['refused', [1, 1]]);
+    await answer(1);
+    expect(lost).toEqual([1, 1]);
+  });
+
+  test('diverts nothing twice', async () => {
+    await add(1);
+    await clock.advance(50);
+    await answer(0, new Error('down'));
+    expect([diverted, outcomes]).toEqual([['1'], { 1: 'kept' }]);
+  });
+});

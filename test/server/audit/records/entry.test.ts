@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../../../compiler/trust/canonical.ts';
+import { answeredEntry, closingEntry, listedEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
+import { intentDigest } from '../../../../server/audit/records/hash-chain.ts';
+import { closing, record, START } from '../records.ts';
+
+const SALT = '0123456789abcdef'.repeat(2);
+const given = record(1, { warnings: ['low_confidence'], wake_reason: 'manual', aborted: true });
+const iso = (ms: number) => new Date(ms).toISOString();
+const { intent, ...rest } = given;
+
+/** A recall as a store reads it. */
+const row = (closed = true, text: string | null = intent) => ({
+  ...{ seq: 7, body: recallEntry(given, 'full').body, intent: text },
+  closing: closed ? closingEntry(closing(1)).body : null,
+});
+
+describe('the entry of a recall', () => {
+  test('has the whole record in canonical JSON, with a digest in place of the intent', () => {
+    const { body, ...columns } = recallEntry(given, 'full', SALT);
+    expect(columns).toEqual({
+      ...{ type: 'recall', id: given.id, agent_id: 'cto-id', audit_token: 'audi_1', created_at: given.created_at },
+      intent: { salt: SALT, text: intent },
+    });
+    expect(JSON.parse(body)).toEqual({ ...rest, type: 'recall', intent_digest: intentDigest(SALT, intent) });
+    expect(body).toBe(canonicalJson(JSON.parse(body)));
+  });
+
+  test('stores no intent in the mode `digest`, and neither intent nor digest without one', () => {
+    const digest = recallEntry(given, 'digest', SALT);
+    expect([digest.intent, digest.body]).toEqual([null, recallEntry(given, 'full', SALT).body]);
+    const silent = recallEntry({ ...given, intent: '' }, 'full', SALT);
+    expect([silent.intent, JSON.parse(silent.body)]).toEqual([null, expect.objectContaining({ intent_digest: null })]);
+  });
+
+  test('stores a lone surrogate as the replacement character, which the digest covers', () => {
+    const { body, intent: stored } = recallEntry({ ...given, intent: 'x\ud800y' }, 'full', SALT);
+    expect(stored?.text).toBe('x\ufffdy');
+    expect(JSON.parse(body)).toMatchObject({ intent_digest: intentDigest(SALT, 'x\ufffdy') });
+  });
+
+  test('has a salt of its own, of 32 hex digits', () => {
+    const salts = Array.from({ length: 600 }, () => recallEntry(given, 'full').intent?.salt ?? '');
+    expect(new Set(salts).size).toBe(600);
+    for (const salt of salts) expect(salt).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+test('the entry of a closing has its whole record in canonical JSON', () => {
+  const { body, ...columns } = closingEntry(closing(1));
+  const common = { type: 'closing', id: 'audi_1', agent_id: 'cto-id', audit_token: 'audi_1', created_at: START + 1500 };
+  expect(columns).toEqual({ ...common, intent: null });
+  expect(JSON.parse(body)).toEqual({ ...common, used_chunks: ['wrap-up'], missed_chunks: ['on-call'] });
+  expect(body).toBe(canonicalJson(JSON.parse(body)));
+});
+
+describe('an entry that is read', () => {
+  const { id, kind, aborted, agent_id, heartbeat_id, loaded_chunks, left_out, warnings, audit_token } = given;
+
+  test('has, for administrators, times in ISO 8601 and how it was closed', () => {
+    const common = {
+      seq: 7,
+      id,
+      kind,
+      aborted,
+      agent_id,
+      heartbeat_id,
+      loaded_chunks,
+      left_out,
+      warnings,
+      audit_token,
+    };
+    const times = { session_start: iso(given.session_start), created_at: iso(given.created_at) };
+    expect(listedEntry(row())).toEqual({
+      ...{ ...common, ...times, intent },
+      ...{ used_chunks: ['wrap-up'], missed_chunks: ['on-call'], audit_closed: iso(START + 1500) },
+    });
+    expect(listedEntry(row(false, null))).toEqual({
+      ...{ ...common, ...times, intent: '', used_chunks: [], missed_chunks: [], audit_closed: null },
+    });
+  });
+
+  test('has, for evaluation, the whole record without its token, and how it was closed', () => {
+    const { audit_token: _, ...open } = rest;
+    const closed = { used_chunks: ['wrap-up'], missed_chunks: ['on-call'], at: START + 1500 };
+    expect(answeredEntry(row())).toEqual({ ...open, seq: 7, intent, closing: closed });
+    expect(answeredEntry(row(false, null))).toEqual({ ...open, seq: 7, intent: '', closing: null });
+  });
+});

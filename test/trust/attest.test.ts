@@ -100,6 +100,13 @@ describe('DESIGN §7 the root statement of a bundle', () => {
     });
   });
 
+  test('of several gardens, those that were not built again are kept', () => {
+    const ops = attestGarden({ ...garden, garden: 'ops' }, new Map(), new Map(), [signer]);
+    const gardens = [entry('cto', cto.digest), entry('ops', ops.digest), entry('shared', OTHER)];
+    expect(attestRoot({ ...predicate, gardens }, [cto, ops], files, [signer]).kept).toEqual([entry('shared', OTHER)]);
+    expect(attestRoot({ ...predicate, gardens }, [], files, [signer]).kept).toEqual(gardens);
+  });
+
   test('a root statement of another deployment is refused, but not under a development root', () => {
     const elsewhere = attestRoot({ ...predicate, deployment: 'ajax' }, [], files, [signer]);
     const open = (under: typeof root) => () => openRoot(elsewhere.files.get('root.dsse.json')!, under, NOW);

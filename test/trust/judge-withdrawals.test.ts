@@ -55,7 +55,7 @@ describe('DESIGN §7 what was withdrawn stays withdrawn', () => {
   test('facts are reported once, sorted; with an order for each, and apart from what the root carries', () => {
     const sealedTwice = ['d', 'b', 'c', 'a', 'b'].map((unit, i) => sealed(unit, { reason: `reason ${i}` }));
     const file = listOf(sealedTwice);
-    const bound = ['e', 'd', 'f', 'b', 'a'].map(key);
+    const bound = ['f', 'd', 'e', 'b', 'a'].map(key);
     const found = judge(file, [root, without], { bound, carried: new Set([key('a')]) });
     expect(found).toMatchObject({
       listed: ['a', 'b', 'd'].map(key),

@@ -8,6 +8,8 @@ import { fakeClock, held } from './clock.ts';
 let clock: ReturnType<typeof fakeClock>;
 /** The files of the spool, each as the numbers of its rows. */
 let files: number[][];
+/** Files that come just after the last look. */
+let late: number[][];
 let log: string[];
 let isDown: boolean;
 let answer: ReturnType<typeof held<void>> | null;
@@ -16,11 +18,14 @@ let drain: SpoolDrain;
 
 beforeEach(() => {
   clock = fakeClock();
-  [files, log, isDown, answer, shipping] = [[], [], false, null, 0];
+  [files, late, log, isDown, answer, shipping] = [[], [], [], false, null, 0];
   const spool = {
     rows: () => files.flat().length,
     oldest: () => (files[0] ?? []).map(recalled),
-    drop: () => void log.push(`drop ${files.shift()?.join('')}`),
+    drop: () => {
+      log.push(`drop ${files.shift()?.join('')}`);
+      queueMicrotask(() => files.push(...late.splice(0)));
+    },
     putBack: () => void log.push('put back'),
   } as unknown as Spool;
   const write = async (rows: readonly NewEntry[]) => {
@@ -79,6 +84,12 @@ describe('the drain of a spool', () => {
     expect(log).toEqual(['write 1', 'drop 1']);
   });
 
+  test('writes what comes just after its last look', async () => {
+    [files, late] = [[[1]], [[2]]];
+    await started();
+    expect(log).toEqual(['write 1', 'drop 1', 'write 2', 'drop 2']);
+  });
+
   test('leaves the rows that others write, and stops where only such are left', async () => {
     files = [[1], [2, 3]];
     shipping = 2;
@@ -130,6 +141,7 @@ describe('the end of a drain', () => {
     await started();
     isDown = false;
     await drain.end();
+    expect(vi.getTimerCount()).toBe(0);
     expect(log).toEqual(['write 1', ...REFUSED, 'write 1', 'drop 1', 'write 2', 'drop 2']);
     files = [[3]];
     await started();
@@ -141,6 +153,7 @@ describe('the end of a drain', () => {
     files = [[1]];
     isDown = true;
     await drain.end();
+    expect(vi.getTimerCount()).toBe(0);
     await clock.advance(300);
     expect([log, vi.getTimerCount()]).toEqual([['write 1', ...REFUSED], 0]);
   });

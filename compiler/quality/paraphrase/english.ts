@@ -1,4 +1,4 @@
-import nlp from 'compromise';
+import { nlp } from '../english-parser.ts';
 
 /** The grammatical form of a word. */
 export type Form = 'plain' | 'third' | 'past' | 'participle' | 'gerund' | 'plural';

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { closingEntry, recallEntry } from '../records/entry.ts';
 import type { AuditLog, Release } from '../records/log.ts';
 import type { AuditStore, IntentMode, NewEntry } from '../records/store.ts';
@@ -105,7 +104,8 @@ function createIntake(spool: Spool, writer: StoreWriter, drain: SpoolDrain, ship
   const add = async (entry: NewEntry) => {
     await (batcher?.add(entry) ?? addOne(entry));
     // without a delay, callers would fill the spool faster than a recovered store empties it
-    if (writer.isUp() && spool.unread() > BACKLOG) await setTimeout(WRITE_TIMEOUT_MS);
+    if (writer.isUp() && spool.unread() > BACKLOG)
+      await new Promise((resolve) => setTimeout(resolve, WRITE_TIMEOUT_MS));
   };
   const idle = async () => {
     await batcher?.idle();
@@ -168,7 +168,7 @@ function createArchiveQueue({ store, onDelay }: JournalOptions) {
 async function within(ms: number, done: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = globalThis.setTimeout(resolve, ms);
+    timer = setTimeout(resolve, ms);
   });
   await Promise.race([done, late]).finally(() => {
     clearTimeout(timer);

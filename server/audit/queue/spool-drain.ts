@@ -11,7 +11,7 @@ export class SpoolDrain {
   readonly #onError: (error: Error) => void;
   readonly #shipping: () => number;
   #delay: number = RETRY_MS[0];
-  #timer: NodeJS.Timeout | null = null;
+  #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #isEnding = false;
 
@@ -20,7 +20,7 @@ export class SpoolDrain {
     spool: Spool,
     write: (entries: readonly NewEntry[]) => Promise<unknown>,
     onError: (e: Error) => void,
-    shipping: () => number = () => 0,
+    shipping: () => number,
   ) {
     this.#spool = spool;
     this.#write = write;
@@ -30,7 +30,7 @@ export class SpoolDrain {
 
   /** Drains the spool now, unless that is in progress or scheduled. */
   start(): void {
-    if (this.#timer === null && !this.#isEnding) this.#running ??= this.#run();
+    if (this.#timer === undefined && !this.#isEnding) this.#running ??= this.#run();
   }
 
   /** Resolves once the current run has finished or failed. */
@@ -41,9 +41,9 @@ export class SpoolDrain {
   /** Drains once more, then stops. */
   async end(): Promise<void> {
     this.#isEnding = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    clearTimeout(this.#timer);
     await this.#running;
-    if (this.#remaining() > 0) await this.#run();
+    await this.#run();
   }
 
   async #run(): Promise<void> {
@@ -54,7 +54,7 @@ export class SpoolDrain {
     } catch (error) {
       this.#spool.putBack();
       this.#onError(error as Error);
-      if (!this.#isEnding) this.#retryLater();
+      this.#retryLater();
     }
     this.#running = null;
     // rows may have come after the last check
@@ -64,7 +64,11 @@ export class SpoolDrain {
   async #drain(): Promise<void> {
     while (this.#remaining() > 0) {
       const rows = this.#spool.oldest();
-      if (rows.length === 0) return;
+      if (rows.length === 0) {
+        // rows that are counted and not there would be asked for without end
+        if (this.#remaining() > 0) this.#retryLater();
+        return;
+      }
       await this.#write(rows);
       this.#spool.drop();
       this.#delay = RETRY_MS[0];
@@ -77,8 +81,9 @@ export class SpoolDrain {
   }
 
   #retryLater(): void {
+    if (this.#isEnding) return;
     this.#timer = setTimeout(() => {
-      this.#timer = null;
+      this.#timer = undefined;
       this.start();
     }, this.#delay);
     this.#timer.unref();

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { NewEntry } from '../records/store.ts';
 import type { Spool } from './spool.ts';
 
@@ -71,7 +70,7 @@ export class SpoolShipper {
   }
 
   async #shipBatch(): Promise<void> {
-    if (this.#waiting.length < BATCH_ROWS) await setTimeout(BATCH_DELAY_MS);
+    if (this.#waiting.length < BATCH_ROWS) await new Promise((resolve) => setTimeout(resolve, BATCH_DELAY_MS));
     const batch = this.#waiting.slice(0, BATCH_ROWS);
     if (batch.length === 0) return;
     try {

@@ -60,7 +60,7 @@ export function openSpool(options: SpoolOptions): Spool {
   const files = takeOver(options.folder, locks);
   const writer = createWriter(options, files, locks);
   const onDropped = () => {
-    unlockEmptied(locks, files.concat(writer.open() ?? []), options.writer);
+    unlockEmptied(locks, files, options.writer);
   };
   const reader = createReader(files, writer, onDropped);
   const bytes = () => sum(files, writer.open(), 'bytes');

@@ -1,19 +1,31 @@
 import { performance } from 'node:perf_hooks';
 import { vi } from 'vitest';
 
+/** Longer than anything in the queue waits, in milliseconds. */
+const LONG = 11_000;
+
 /** Replaces timers and the monotonic clock for one test; `advance` moves both, and lets promises settle. */
 export function fakeClock() {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-  let now = 1000;
-  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  vi.spyOn(performance, 'now').mockImplementation(() => 1000 + Date.now());
+  const advance = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  };
   return {
-    advance: async (ms: number) => {
-      // a millisecond at a time, so that a timer sees the time at which it fires
-      for (let i = 0; i < ms; i++) {
-        now += 1;
-        await vi.advanceTimersByTimeAsync(1);
+    advance,
+    /** Moves the clock until a promise settles. @throws Error if it does not */
+    until: async <T>(promise: Promise<T>): Promise<T> => {
+      const state = { isSettled: false };
+      const settle = () => (state.isSettled = true);
+      promise.then(settle, settle);
+      await advance(0);
+      for (const start = Date.now(); !state.isSettled;) {
+        if (vi.getTimerCount() === 0 || Date.now() - start > LONG) throw new Error('it does not settle');
+        await vi.advanceTimersToNextTimerAsync();
+        await advance(0);
       }
-      await vi.advanceTimersByTimeAsync(0);
+      return promise;
     },
     end: () => {
       vi.useRealTimers();

@@ -14,14 +14,24 @@ let log: string[];
 let isDown: boolean;
 let answer: ReturnType<typeof held<void>> | null;
 let shipping: number;
+/** Whether the spool counts rows that it does not return, how often it was asked for rows, and what that does. */
+let isMissing: boolean;
+let asked: number;
+let onAsked: () => void;
 let drain: SpoolDrain;
 
 beforeEach(() => {
   clock = fakeClock();
   [files, late, log, isDown, answer, shipping] = [[], [], [], false, null, 0];
+  [isMissing, asked, onAsked] = [false, 0, () => undefined];
   const spool = {
     rows: () => files.flat().length,
-    oldest: () => (files[0] ?? []).map(recalled),
+    oldest: () => {
+      // a test of rows that are missing must not go round for ever
+      if (++asked > 1000) throw new Error('asked without end');
+      onAsked();
+      return isMissing ? [] : (files[0] ?? []).map(recalled);
+    },
     drop: () => {
       log.push(`drop ${files.shift()?.join('')}`);
       queueMicrotask(() => files.push(...late.splice(0)));
@@ -78,16 +88,38 @@ describe('the drain of a spool', () => {
   });
 
   test('waits a turn, so that a caller can add its own row', async () => {
-    drain.start();
     files = [[1]];
+    drain.start();
+    files[0]?.push(2);
     await clock.advance(0);
-    expect(log).toEqual(['write 1', 'drop 1']);
+    expect(log).toEqual(['write 12', 'drop 12']);
   });
 
   test('writes what comes just after its last look', async () => {
     [files, late] = [[[1]], [[2]]];
     await started();
     expect(log).toEqual(['write 1', 'drop 1', 'write 2', 'drop 2']);
+  });
+
+  test('asks again later for rows that are counted and not there, and writes nothing meanwhile', async () => {
+    files = [[1]];
+    isMissing = true;
+    await started();
+    await clock.advance(19);
+    expect([asked, log, vi.getTimerCount()]).toEqual([1, [], 1]);
+    await clock.advance(1);
+    expect([asked, log, vi.getTimerCount()]).toEqual([2, [], 1]);
+    isMissing = false;
+    await clock.advance(40);
+    expect([log, vi.getTimerCount()]).toEqual([['write 1', 'drop 1'], 0]);
+  });
+
+  test('has nothing to ask for later where the files held no row', async () => {
+    files = [[1]];
+    isMissing = true;
+    onAsked = () => (files = []);
+    await started();
+    expect([asked, log, vi.getTimerCount()]).toEqual([1, [], 0]);
   });
 
   test('leaves the rows that others write, and stops where only such are left', async () => {

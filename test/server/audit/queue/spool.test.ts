@@ -1,31 +1,10 @@
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lineOf } from '../../../../server/audit/queue/spool-file.ts';
-import { openSpool, type Spool } from '../../../../server/audit/queue/spool.ts';
-import { recallEntry } from '../../../../server/audit/records/entry.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { record, START } from '../records.ts';
-
-const entry = (i: number, intent = `intent ${i}`) => recallEntry(record(i, { intent }), 'full');
-const MIB = 1024 * 1024;
-
-function opened(folder: string, writer = 'w1', maxBytes = MIB, now = () => START): Spool {
-  return openSpool({ folder, writer, maxBytes, now });
-}
-
-/** Removes all rows. @returns their ids, in order */
-function drained(spool: Spool): string[] {
-  const ids: string[] = [];
-  for (let rows = spool.oldest(); rows.length > 0; rows = spool.oldest()) {
-    ids.push(...rows.map((it) => it.id));
-    spool.drop();
-  }
-  return ids;
-}
-
-const ids = (...numbers: number[]) => numbers.map((i) => record(i).id);
-const files = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+import { START } from '../records.ts';
+import { drained, entry, files, ids, MIB, opened } from './spooling.ts';
 
 describe('the spool', () => {
   test('the spool returns the added rows unchanged, in order, until they are dropped', () => {
@@ -97,6 +76,53 @@ describe('the spool', () => {
   });
 });
 
+describe('the files of a spool', () => {
+  /** An entry whose line has this size. */
+  const ofSize = (i: number, bytes: number) =>
+    entry(i, 'x'.repeat(bytes - Buffer.byteLength(lineOf(entry(i, 'x'))) + 1));
+
+  test.each([
+    ['closed with 512 KiB', 0, 2],
+    ['open with less', 1, 1],
+  ])('are %s', (_, less, count) => {
+    const folder = tempFolder();
+    const spool = opened(folder, 'w1', 64 * MIB);
+    spool.add([ofSize(1, 512 * 1024 - less)]);
+    spool.add([entry(2)]);
+    expect(files(folder)).toEqual(['w1.00000001.jsonl', 'w1.00000002.jsonl'].slice(0, count));
+    spool.end();
+  });
+
+  test('belong to one spool: a second of the same name adds nothing', () => {
+    const folder = tempFolder();
+    const [spool, second] = [opened(folder), opened(folder)];
+    spool.add([entry(1)]);
+    const add = () => {
+      second.add([entry(2)]);
+    };
+    expect(add).toThrow('in use');
+    expect(drained(spool)).toEqual(ids(1));
+    // the name stays its own as long as it lives
+    expect([readdirSync(folder), second.rows()]).toEqual([['w1.lock', 'w1.lock-journal'], 0]);
+    expect(add).toThrow('in use');
+    spool.end();
+    second.end();
+  });
+
+  test('are counted right where nothing is dropped, and where rows are dropped of which the store had some', () => {
+    const spool = opened(tempFolder());
+    spool.drop();
+    spool.add([entry(1)]);
+    spool.add([entry(2)]);
+    spool.stored(1);
+    expect([spool.rows(), spool.oldest().length]).toEqual([1, 2]);
+    spool.drop();
+    spool.add([entry(3)]);
+    expect([spool.rows(), spool.torn()]).toEqual([1, 0]);
+    spool.end();
+  });
+});
+
 describe('rows that the store has without being asked for by the spool', () => {
   const filled = (...batches: readonly (readonly number[])[]) => {
     const folder = tempFolder();
@@ -130,7 +156,7 @@ describe('rows that the store has without being asked for by the spool', () => {
   test('may be those of several files at once', () => {
     const { folder, spool } = filled([1, 2], [3, 4], [5]);
     spool.stored(7);
-    expect([spool.rows(), spool.bytes(), files(folder).length]).toEqual([0, 0, 1]);
+    expect([spool.rows(), spool.bytes(), spool.torn(), files(folder).length]).toEqual([0, 0, 0, 1]);
     spool.end();
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -158,80 +184,6 @@ describe('rows that the store has without being asked for by the spool', () => {
     expect(spool.since()).toBe(START + 1000);
     spool.stored(1);
     expect(spool.since()).toBe(START + 2000);
-    spool.end();
-  });
-});
-
-describe('the spool of an ended process', () => {
-  const leaveRows = (folder: string, writer: string, numbers: readonly number[]) => {
-    const spool = opened(folder, writer);
-    for (const i of numbers) spool.add([entry(i)]);
-    spool.end();
-  };
-
-  test('rows of ended processes come first, those of the oldest process before the others', () => {
-    const folder = tempFolder();
-    leaveRows(folder, 'w1', [1, 2]);
-    leaveRows(folder, 'w2', [3]);
-    const spool = opened(folder, 'w3');
-    expect(spool.rows()).toBe(3);
-    spool.add([entry(4)]);
-    expect(drained(spool)).toEqual(ids(1, 2, 3, 4));
-    spool.end();
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('the spool of a running process is not taken over', () => {
-    const folder = tempFolder();
-    const living = opened(folder, 'w1');
-    living.add([entry(1)]);
-    const other = opened(folder, 'w2');
-    expect(other.rows()).toBe(0);
-    other.end();
-    living.add([entry(2)]);
-    expect(drained(living)).toEqual(ids(1, 2));
-    living.end();
-  });
-
-  test('a truncated last row of a spool file is counted as torn, and the other rows are read', () => {
-    const folder = tempFolder();
-    leaveRows(folder, 'w1', [1, 2]);
-    const path = join(folder, files(folder)[0] ?? '');
-    appendFileSync(path, lineOf(entry(3)).slice(0, 100));
-    const spool = opened(folder, 'w2');
-    expect(spool.rows()).toBe(2);
-    expect(drained(spool)).toEqual(ids(1, 2));
-    expect(spool.torn()).toBe(1);
-    spool.end();
-  });
-
-  test('invalid lines of a spool file are counted as torn, and skipped', () => {
-    const folder = tempFolder();
-    leaveRows(folder, 'w1', [1]);
-    const path = join(folder, files(folder)[0] ?? '');
-    const bad = [
-      '',
-      '[]',
-      'null',
-      '{"body":{"type":"opening"}}',
-      '{}',
-      '\0\0\0',
-      lineOf(entry(2)).replace('{', '{"seq":1,').trim(),
-    ];
-    writeFileSync(path, `${[...bad, readFileSync(path, 'utf8').trim()].join('\n')}\n`);
-    const spool = opened(folder, 'w2');
-    expect(drained(spool)).toEqual(ids(1));
-    expect(spool.torn()).toBe(bad.length);
-    spool.end();
-  });
-
-  test('a spool file without a complete row is removed', () => {
-    const folder = tempFolder();
-    leaveRows(folder, 'w1', [1]);
-    writeFileSync(join(folder, files(folder)[0] ?? ''), '{"type":');
-    const spool = opened(folder, 'w2');
-    expect(drained(spool)).toEqual([]);
-    expect([spool.rows(), spool.bytes(), spool.torn(), files(folder)]).toEqual([0, 0, 1, []]);
     spool.end();
   });
 });

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findCommand, parseArguments } from '../../compiler/cli/arguments.ts';
 import { COMMANDS, REGISTRY } from '../../compiler/cli/commands/index.ts';
 import { buildManifest } from '../../compiler/cli/manifest.ts';
 import { vadeProcess } from '../support/cli.ts';
@@ -9,6 +8,7 @@ import { tempFolder } from '../support/folder.ts';
 
 const manifest = buildManifest(REGISTRY, '0');
 
+/** One process a command: what is imported only there, and what the process itself does, is tried too. */
 describe('an agent that has read only the manifest', () => {
   /** A call of a command, made from its entry: the required flags, and one flag of each set of alternatives. */
   function callOf(path: string): string[] {
@@ -30,18 +30,6 @@ describe('an agent that has read only the manifest', () => {
       expect(codes).toContain(ran.code);
       expect(ran.code, ran.stdout).not.toBe(3);
       expect(readdirSync(join(folder, 'empty'))).toEqual([]);
-    },
-  );
-});
-
-describe('examples', () => {
-  test.each([...COMMANDS.values()].flatMap((it) => it.examples.map(({ command }) => [command, it] as const)))(
-    'the example “%s” is a valid call',
-    (line, command) => {
-      const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((it) => it[1] ?? it[2] ?? '');
-      const called = findCommand(words.slice(1), REGISTRY);
-      expect(called.command).toBe(command);
-      expect(() => parseArguments(called.rest, command)).not.toThrow();
     },
   );
 });

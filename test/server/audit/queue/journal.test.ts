@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openJournal } from '../../../../server/audit/queue/journal.ts';
 import { openSpool } from '../../../../server/audit/queue/spool.ts';
 import type { AuditLog } from '../../../../server/audit/records/log.ts';
@@ -17,6 +17,15 @@ beforeEach(() => {
   reported = [];
   folder = join(tempFolder(), 'spool');
 });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The store has all the time that it needs: on a busy machine, a row would go to the spool instead. */
+function withoutTimeouts(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+}
 
 function journal(maxBytes = 1024 * 1024, now = () => START): AuditLog {
   return openJournal({
@@ -38,6 +47,7 @@ const emptied = (log: AuditLog) =>
 
 describe('the journal', () => {
   test('the journal writes in batches: rows that arrive during a write form the next batch', async () => {
+    withoutTimeouts();
     const log = journal();
     await appended(log, 1, 50);
     expect(fake.batches).toEqual([1, 49]);
@@ -166,6 +176,7 @@ describe('the journal', () => {
   });
 
   test('the journal writes all pending rows before it ends', async () => {
+    withoutTimeouts();
     const log = journal();
     const pending = appended(log, 1, 40);
     await log.end();
@@ -186,6 +197,31 @@ describe('the journal', () => {
     await vi.waitFor(() => {
       expect(fake.archived).toEqual(['v1']);
     });
+    await log.end();
+  });
+
+  test('all the documents that wait are archived as soon as the store works again, in their order', async () => {
+    const log = journal();
+    const document = { kind: 'manifest', agent_id: 'a', name: 'u', token_count: 1, body: '', created_at: 1 } as const;
+    fake.turn('down');
+    for (const version of ['v1', 'v2', 'v3'])
+      await log.archive({ documents: [{ ...document, version }], inForce: [], agents: null, at: 1 });
+    fake.turn('up');
+    await log.append(record(1));
+    await emptied(log);
+    await log.end();
+    expect(fake.archived).toEqual(['v1', 'v2', 'v3']);
+  });
+
+  test('a single row that waits has a lag', async () => {
+    let at = START;
+    const log = journal(1024 * 1024, () => at);
+    fake.turn('down');
+    await log.append(record(1));
+    at += 60_000;
+    expect(log.health()).toMatchObject({ spooled: 1, lag_ms: 60_000 });
+    fake.turn('up');
+    await emptied(log);
     await log.end();
   });
 

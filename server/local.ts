@@ -6,19 +6,14 @@ import type { AuditOptions } from './audit/open.ts';
 import type { AuditHealth } from './audit/records/log.ts';
 import { auditTokens } from './auth/audit-token.ts';
 import { newUlid } from './ids.ts';
-import { AGENT_OPERATIONS } from './operations/agent-operations.ts';
-import type { Call, Services } from './operations/call.ts';
-import { DOCUMENT_OPERATIONS } from './operations/document-operations.ts';
-import type { Operation } from './operations/operation.ts';
-import { perform, type RawInput } from './operations/perform.ts';
-import type { Result } from './operations/result.ts';
+import type { Services } from './operations/call.ts';
+import { agentCaller, type AgentCaller, type OwnOperation } from './operations/own-operations.ts';
+import type { RawInput } from './operations/perform.ts';
 import { createAnswerCache } from './rollout/answer-cache.ts';
 import type { BackOff } from './rollout/back-off.ts';
 import { emptyMemory, createGardens } from './rollout/gardens.ts';
 import type { Snapshot } from './rollout/snapshot.ts';
 import { createWithdrawn } from './rollout/withdrawals.ts';
-
-const CALLABLE = { ...AGENT_OPERATIONS, ...DOCUMENT_OPERATIONS };
 
 /** A caller on this machine, and the bundle that answers it. */
 export interface LocalCaller {
@@ -41,32 +36,38 @@ export interface LocalCaller {
  * @throws what the operation throws; bundle_unverified for a garden that does not verify
  */
 export async function performHere(
-  id: keyof typeof CALLABLE,
+  id: OwnOperation,
   caller: LocalCaller,
-  raw: Pick<RawInput, 'query' | 'body'>,
+  input: Pick<RawInput, 'query' | 'body'>,
 ): Promise<unknown> {
-  const { now, agent } = caller;
   const snapshot = snapshotOf(caller);
   const { services, end } = await openServices(caller);
-  const identity = { holder: { kind: 'agent', agent }, id: `local:${agent}`, heartbeat: null, at: now() } as const;
-  const never = new AbortController();
-  const call: Call = {
-    identity,
-    agent,
-    snapshot,
-    services,
-    span: null,
-    cancellation: () => never.signal,
-    cancel: () => {
-      never.abort();
-    },
-  };
-  const operation: Operation = CALLABLE[id];
   try {
-    return valueOf(await perform(operation, call, { ...raw, path: { agent_id: agent }, headers: {} }));
+    return await localCaller(caller.agent, { snapshot: () => snapshot, services }).perform(id, input);
   } finally {
     await end();
   }
+}
+
+/** An agent on this machine, which needs no key: a process that can read the bundle can act as any of its agents. */
+export function localCaller(
+  agent: string,
+  { snapshot, services }: { readonly snapshot: () => Snapshot; readonly services: Services },
+): AgentCaller {
+  return agentCaller(agent, () => {
+    const ending = new AbortController();
+    return {
+      identity: { holder: { kind: 'agent', agent }, id: `local:${agent}`, heartbeat: null, at: services.now() },
+      agent,
+      snapshot: snapshot(),
+      services,
+      span: null,
+      cancellation: () => ending.signal,
+      cancel: () => {
+        ending.abort();
+      },
+    };
+  });
 }
 
 /** A snapshot of a bundle on disk, without its withdrawn facts. @throws bundle_unverified */
@@ -92,7 +93,12 @@ const NO_BACK_OFF: BackOff = {
   after: () => NO_BACK_OFF,
 };
 
-const UNCOUNTED: Services['count'] = { answered: () => undefined, aborted: () => undefined, closed: () => undefined };
+/** No telemetry. */
+export const UNCOUNTED: Services['count'] = {
+  answered: () => undefined,
+  aborted: () => undefined,
+  closed: () => undefined,
+};
 
 async function openServices({ audit: options, now, onRow }: LocalCaller) {
   const { audit, tokens } = options === null ? DISCARDED : await openRecording(options);
@@ -141,16 +147,3 @@ const DISCARDED: Pick<Services, 'audit' | 'tokens'> = {
     end: () => Promise.resolve(),
   },
 };
-
-function valueOf(result: Result): unknown {
-  switch (result.kind) {
-    case 'value':
-      return result.value;
-    case 'json':
-      return JSON.parse(result.bytes.toString('utf8'));
-    case 'document':
-      return result.document.body.toString();
-    default:
-      return null;
-  }
-}

@@ -25,6 +25,7 @@ const APP = [
   'compiler/app/',
   'server/main.ts',
   'server/local.ts',
+  'server/stdio.ts',
 ];
 
 /** A server reads bundles that are made: it shares their schemas, proofs, ranking, figures and reports, and no more. */
@@ -69,8 +70,10 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'server/operations/': OPERATIONS,
   'server/telemetry/': TELEMETRY,
   // every request is measured and traced: telemetry lies below HTTP, not beside it
-  'server/http/': TELEMETRY,
+  'server/http/': [...TELEMETRY, 'server/mcp/'],
+  'server/mcp/': OPERATIONS,
   'server/local.ts': OPERATIONS,
+  'server/stdio.ts': [...OPERATIONS, 'server/local.ts', 'server/mcp/'],
   'server/main.ts': [...TELEMETRY, 'server/http/'],
 };
 
@@ -84,6 +87,7 @@ const ALONE = [
   'server/local.ts',
   'server/log.ts',
   'server/main.ts',
+  'server/stdio.ts',
 ];
 
 /** A server starts without any of these (DESIGN §3): no git, no Markdown parser, no tokenizer. */

@@ -37,6 +37,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'server/auth/rate-limits.ts': ['clock'],
   // sockets, and how long one may take
   'server/http/connections.ts': ['clock', 'network', 'random'],
+  // hands requests to the library as the web has them
+  'server/http/mcp.ts': ['network'],
   'server/http/messages.ts': ['network'],
   'server/http/shutdown.ts': ['clock'],
   // ends what takes too long

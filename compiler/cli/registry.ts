@@ -89,6 +89,8 @@ export interface Command {
   readonly output: z.ZodType;
   /** Runs until a signal and shuts down itself; its stderr is a log, which reports its errors too. Others are interrupted. */
   readonly runsUntilSignal?: true;
+  /** Speaks a protocol on stdout, so nothing else is written there: its result and its errors are not. */
+  readonly ownsStdout?: true;
   readonly examples: readonly { readonly description: string; readonly command: string }[];
   readonly run: (args: Readonly<Record<string, unknown>>, world: World) => Promise<Outcome>;
 }

@@ -100,8 +100,10 @@ async function execute(
   else {
     const verbosity = { quiet: args['quiet'] === true, verbose: args['verbose'] === true };
     const world = makeWorld(verbosity, (meta) => (run.noted = { ...run.noted, ...meta }));
+    if (command.ownsStdout) run.outcome = null;
     const work = command.run(args, world);
-    run.outcome = await (command.runsUntilSignal ? work : Promise.race([work, rejectOnSignal(world)]));
+    const outcome = await (command.runsUntilSignal ? work : Promise.race([work, rejectOnSignal(world)]));
+    if (!command.ownsStdout) run.outcome = outcome;
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
 import { VERSION } from '../app/world/version.ts';
 import { type World } from '../app/world/world.ts';
 import { VadeError } from '../schema/errors.ts';
@@ -15,7 +16,9 @@ export interface Terminal {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   /** Standard input; opened at the first call. */
-  readonly stdin: () => AsyncIterable<Buffer>;
+  readonly stdin: () => Readable;
+  /** Standard output as a stream. */
+  readonly output: () => Writable;
   /** Whether a program reads stdout, so that the output is JSON. */
   readonly machine: boolean;
   /** Whether stderr is shown to a person. */
@@ -44,6 +47,7 @@ export function thisTerminal(machine: boolean): Terminal {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     stdin: () => process.stdin,
+    output: () => process.stdout,
     machine,
     interactive: process.stderr.isTTY,
     ended: firstSignal(),
@@ -85,6 +89,7 @@ function worldOf(terminal: Terminal, { quiet, verbose }: Verbosity, note: World[
     progress: (label, done, total) => bar?.show(label, total > 0 ? done / total : 0),
     note,
     stdin: () => readAll(terminal.stdin()),
+    streams: () => ({ input: terminal.stdin(), output: terminal.output() }),
     ended: terminal.ended,
   };
 }
@@ -114,10 +119,10 @@ function progressBar(terminal: Terminal) {
 }
 
 /** Reads standard input to its end; nothing else reads it. Untrusted input: its size is limited. @throws argument_invalid */
-async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
+async function readAll(stdin: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stdin) {
+  for await (const chunk of stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
     if (size > MAX_INPUT_BYTES) {

@@ -38,6 +38,7 @@ export const ERRORS = {
   position_approval_required: http(400, 4),
   bypass_approval_required: http(400, 4),
   wake_reason_unverified: http(403, 7),
+  origin_refused: http(403, 7),
   agent_not_found: http(404, 5),
   fact_not_found: http(404, 5),
   coverage_not_found: http(404, 5),

@@ -1,8 +1,8 @@
-import { closest, distance } from 'fastest-levenshtein';
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { z } from 'zod';
 import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import { wordingOf } from '../schema/issue-wording.ts';
+import { keysAt, suggestedKey } from '../schema/known-keys.ts';
 import { yamlDiagnostics } from './yaml-errors.ts';
 
 type Path = readonly PropertyKey[];
@@ -145,7 +145,7 @@ function toDiagnostics(issue: z.core.$ZodIssue, { schema, value, file, at }: Che
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path);
     return issue.keys.map((key) => () => {
-      const help = nearest(key, known) ?? `known keys: ${known.join(', ')}`;
+      const help = suggestedKey(key, known) ?? `known keys: ${known.join(', ')}`;
       return diagnostic('key_unknown', file, `“${key}” is not a known key`, help, at([...issue.path, key]));
     });
   }
@@ -156,27 +156,4 @@ function toDiagnostics(issue: z.core.$ZodIssue, { schema, value, file, at }: Che
       return diagnostic(isDescription ? 'description_too_long' : 'value_invalid', file, message, help, at(issue.path));
     },
   ];
-}
-
-function nearest(key: string, known: readonly string[]): string | null {
-  if (known.length === 0) return null;
-  const best = closest(key, [...known]);
-  return distance(key, best) <= Math.max(2, key.length / 3) ? `did you mean “${best}”?` : null;
-}
-
-/** The keys of an object schema at a path, through defaults, arrays, unions and refinements. */
-function keysAt(schema: z.ZodType, path: Path): string[] {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  let node: JsonSchema | undefined = json;
-  for (const step of path) {
-    node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
-    node = node?.anyOf?.find((it) => it.properties) ?? node;
-  }
-  return Object.keys(node?.properties ?? {}).sort();
-}
-
-interface JsonSchema {
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
 }

@@ -1,4 +1,4 @@
-import express, { type Express, type Request } from 'express';
+import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
@@ -9,14 +9,17 @@ import { perform } from '../operations/perform.ts';
 import { readiness } from '../operations/readiness.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { requestContextOf } from '../telemetry/request-context.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
+import type { HttpContext } from './http-context.ts';
 import type { HttpOptions } from './http-options.ts';
 import { admission, answerError, frame } from './middleware.ts';
+import { requireOwnSite } from './own-site.ts';
 import { OPERATIONS } from './operations.ts';
-import { bodyOf, callOf, rawOf } from './request.ts';
-import { mount, type Route } from './routing.ts';
+import { mcpRoute } from './mcp.ts';
+import { noteIntent } from './noted-intent.ts';
+import { bodyOf, callOf, pathOf, rawOf } from './request.ts';
+import { mount, named, type Route } from './routing.ts';
 
 export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
   readonly rollout: Rollout;
@@ -51,20 +54,13 @@ export function createApp(context: AppContext): Express {
   const http = { rollout, services: { ...context, count: metrics }, host, logIntents };
   const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, http));
   mount(app, routes, admit);
+  app.all('/mcp', named('/mcp'), requireOwnSite(context.trustProxy !== undefined), admit('agents'), mcpRoute(http));
   app.use('/v1', admit('agents'));
   app.use(admit('anyone'), () => {
     throw new VadeError('route_not_found', 'no such route');
   });
   app.use(answerError());
   return app;
-}
-
-/** What HTTP provides to every operation. */
-interface HttpContext {
-  readonly rollout: Rollout;
-  readonly services: Services;
-  readonly host: Host;
-  readonly logIntents: boolean;
 }
 
 function routeOf(operation: Operation | HostOperation, http: HttpContext): Route {
@@ -75,18 +71,12 @@ function routeOf(operation: Operation | HostOperation, http: HttpContext): Route
     disabled: isDisabled?.(http) ?? false,
     ...(permitsFirst && {
       before: (request, response) => {
-        permit(callOf(operation, http, request, response));
+        permit(callOf(operation, http, pathOf(request), response));
       },
     }),
     answer: (request, response) => {
-      if (http.logIntents) requestContextOf(response).intent = intentOf(operation, request);
-      return perform(operation, callOf(operation, http, request, response), rawOf(request));
+      if (http.logIntents) noteIntent(operation, bodyOf(request), response);
+      return perform(operation, callOf(operation, http, pathOf(request), response), rawOf(request));
     },
   };
-}
-
-/** The intent of a recall, for operators who log intents; untrusted. */
-function intentOf({ trace }: Operation, request: Request): string | null {
-  const intent = trace === 'recall' ? (bodyOf(request) as { intent?: unknown } | null | undefined)?.intent : null;
-  return typeof intent === 'string' ? intent : null;
 }

@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { byStatus, errorBody } from '../../compiler/schema/api/error-body.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
+import { API_VERSION } from '../operations/api-version.ts';
 import type { ServedDocument } from '../operations/documents.ts';
 import { errorsOf, type Access, type Contract } from '../operations/operation.ts';
 import { OPERATIONS } from './operations.ts';
-
-/** The version of the API, not of the program. */
-const API_VERSION = '1.0.0';
 
 let cached: ServedDocument | undefined;
 

@@ -12,11 +12,10 @@ import { cancellationOf, cancel } from './cancellation.ts';
 export function callOf(
   { about }: Pick<Operation, 'about'>,
   { rollout, services }: { readonly rollout: Pick<Rollout, 'snapshotFor'>; readonly services: Services },
-  request: Request,
+  path: PathNames,
   response: Response,
 ): Call {
-  const identity = response.locals['identity'] as Identity;
-  const path = pathOf(request);
+  const identity = identityOf(response);
   const agent = about ? about(path, identity) : (path['agent_id'] ?? '');
   const snapshot = snapshotOf(rollout, identity, agent);
   response.setHeader('X-Bundle-Revision', snapshot.gardens.bundle.revision);
@@ -33,6 +32,11 @@ export function callOf(
   };
 }
 
+/** Who admission let in. */
+export function identityOf(response: Response): Identity {
+  return response.locals['identity'] as Identity;
+}
+
 /** The raw input of a request; untrusted. */
 export function rawOf(request: Request): RawInput {
   const { query, headers } = request;
@@ -45,6 +49,6 @@ export function bodyOf(request: Request): unknown {
 }
 
 /** No path template repeats a parameter, so each has one value. */
-function pathOf(request: Request): PathNames {
+export function pathOf(request: Request): PathNames {
   return request.params as PathNames;
 }

@@ -32,7 +32,7 @@ export function mount(app: Express, routes: readonly Route[], admit: Admit): voi
 }
 
 /** Sets the path template as the route name in logs, metrics and traces. */
-function named(path: string): RequestHandler {
+export function named(path: string): RequestHandler {
   return (_request, response, next) => {
     requestContextOf(response).route = path;
     next();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Attested } from '../../compiler/schema/api/attested.ts';
 import { Publication } from '../../compiler/schema/api/publication.ts';
 import { Published } from '../../compiler/schema/api/published.ts';
+import { Units, UnitsQuery } from '../../compiler/schema/api/units.ts';
 import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
 import type { ErrorCode } from '../../compiler/schema/errors.ts';
 import { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
@@ -12,6 +13,7 @@ import { readAttested } from './facts.ts';
 import { jsonSuccess, operation } from './operation.ts';
 import { publishManifest, requirePublisher } from './publish.ts';
 import { document, value } from './result.ts';
+import { listUnits } from './units.ts';
 
 /** Errors that publishing a manifest can end with (§21.8.3). */
 const PUBLISHING: readonly ErrorCode[] = [
@@ -55,6 +57,18 @@ export const DOCUMENT_OPERATIONS = {
     errors: ['agent_not_found', 'manifest_not_found'],
     permit: gardenOf,
     run: (call) => document(manifest(call), 'application/json'),
+  }),
+  listUnits: operation({
+    method: 'get',
+    path: '/v1/agents/{agent_id}/units',
+    summary: 'The units that recall can find, page by page',
+    access: 'agents',
+    effect: 'read',
+    query: UnitsQuery,
+    success: jsonSuccess('A page of units, by name', Units),
+    errors: ['agent_not_found'],
+    permit: gardenOf,
+    run: (call, { query }) => value(listUnits(call, query)),
   }),
   publishManifest: operation({
     method: 'put',

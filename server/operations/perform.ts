@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { limitWording, valueAt } from '../../compiler/schema/issue-wording.ts';
+import { keysAt, suggestedKey } from '../../compiler/schema/known-keys.ts';
 import type { Call } from './call.ts';
 import { OPERATION_LIMIT_MS, type Input, type Operation, type PathNames } from './operation.ts';
 import type { Result } from './result.ts';
@@ -62,10 +63,25 @@ function check(schema: z.ZodType, value: unknown): unknown {
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((it) => ({
     path: it.path.join('.'),
-    message: limitWording(it, valueAt(value, it.path))?.message ?? it.message,
+    message: unknownKeys(schema, it) ?? limitWording(it, valueAt(value, it.path))?.message ?? it.message,
   }));
   const said = faults.map((it) => (it.path === '' ? it.message : `${it.path}: ${it.message}`));
   throw new VadeError('request_invalid', said.join('; '), { faults });
+}
+
+/** How many unknown keys are told one by one. */
+const MOST_KEYS = 10;
+
+/** The keys that a schema does not know, each with the one that may be meant. */
+function unknownKeys(schema: z.ZodType, issue: z.core.$ZodIssue): string | null {
+  if (issue.code !== 'unrecognized_keys') return null;
+  const known = keysAt(schema, issue.path);
+  const told = issue.keys.slice(0, MOST_KEYS).map((key) => {
+    const help = suggestedKey(key, known) ?? `known keys: ${known.join(', ')}`;
+    return `unknown key “${key.slice(0, 64)}”; ${help}`;
+  });
+  const more = issue.keys.length - told.length;
+  return [...told, ...(more > 0 ? [`${more} more unknown keys`] : [])].join('; ');
 }
 
 /** A call that traces its encoding and its audit writes as child spans. */

@@ -29,3 +29,17 @@ export function value(of: unknown): Result {
 export function document(of: ServedDocument, type: MediaType): Result {
   return { kind: 'document', document: of, type };
 }
+
+/** The value of a result, for a caller that takes values; null if there is nothing. */
+export function valueOf(result: Result): unknown {
+  switch (result.kind) {
+    case 'value':
+      return result.value;
+    case 'json':
+      return JSON.parse(result.bytes.toString('utf8'));
+    case 'document':
+      return result.document.body.toString();
+    default:
+      return null;
+  }
+}

@@ -135,7 +135,7 @@ describe('ManifestResponse required_scopes', () => {
       ({ flags, path }) => 'audit' in flags && !['report', 'recall'].includes(path),
     );
     for (const { path } of asking) {
-      const needed = ['audit.erase', 'audit.retain', 'serve'].includes(path) ? 'audit:write' : 'audit:read';
+      const needed = ['audit.erase', 'audit.retain', 'mcp', 'serve'].includes(path) ? 'audit:write' : 'audit:read';
       expect([path, ...scopesOf(path)]).toEqual([path, needed]);
     }
   });

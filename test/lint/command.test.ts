@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { World } from '../../compiler/app/world/world.ts';
 import { lintCommand } from '../../compiler/cli/commands/build/lint.ts';
@@ -27,6 +28,7 @@ async function lint(cwd: string, args: Record<string, unknown> = {}): Promise<Ru
     detail: silent,
     progress: silent,
     stdin: () => Promise.resolve(''),
+    streams: () => ({ input: Readable.from([]), output: new PassThrough() }),
     note: silent,
     ended: new Promise(silent),
   };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
@@ -48,6 +48,7 @@ export async function vade(args: readonly string[], cwd: string, env: Record<str
       stdout: (text) => (stdout += text),
       stderr: (text) => (stderr += text),
       stdin: () => Readable.from([]),
+      output: () => new PassThrough(),
       machine: true,
       interactive: false,
       ended: new Promise(() => undefined),

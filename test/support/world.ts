@@ -1,3 +1,4 @@
+import { PassThrough, Readable } from 'node:stream';
 import type { World } from '../../compiler/app/world/world.ts';
 
 /** A world for commands that run in this process: silent, and never ended. */
@@ -13,6 +14,7 @@ export function worldIn(cwd: string, now: Date = new Date(0)): World {
     detail: silent,
     progress: silent,
     stdin: () => never,
+    streams: () => ({ input: Readable.from([]), output: new PassThrough() }),
     note: () => undefined,
     ended: never,
   };

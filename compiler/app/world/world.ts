@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream';
+
 /** The side effects that a command may have, as arguments. */
 export interface World {
   readonly cwd: string;
@@ -12,6 +14,8 @@ export interface World {
   readonly note: (meta: Readonly<Record<string, unknown>>) => void;
   /** Reads standard input to its end, at most 64 KiB. @throws argument_invalid */
   readonly stdin: () => Promise<string>;
+  /** Standard input and output, for a command that speaks a protocol on them. */
+  readonly streams: () => { readonly input: Readable; readonly output: Writable };
   /** Prints the progress of long work on stderr. */
   readonly progress: (label: string, done: number, total: number) => void;
   /** Resolves with the signal that ends the process. */

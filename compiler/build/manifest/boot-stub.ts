@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
-import { z } from 'zod';
-import { RecallRequest } from '../../schema/api/recall.ts';
+import { CLOSE_TOOL, RECALL_PURPOSE, RECALL_TOOL, recallToolSchema } from '../../schema/api/recall-tool.ts';
 import type { Profile, Stub, StubHeader } from '../../schema/bundle/boot-stub.ts';
 import { STUB_VERSION } from '../../schema/bundle/stub-version.ts';
 import type { CountTokens } from '../../schema/ports.ts';
@@ -17,18 +16,6 @@ export interface StubSource {
   readonly unlisted: number;
   /** Always-on rules of `boot.md`; empty without one. */
   readonly rules: string;
-}
-
-const TOOL = 'recall_instruction';
-const TOOL_PURPOSE = 'Load the instructions for what you are about to do.';
-
-/**
- * The JSON Schema of the recall tool (§21.1.1), derived from the schema that checks the request, without members that only
- * cost tokens.
- */
-function recallToolSchema(): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(RecallRequest, { io: 'input' });
-  return schema;
 }
 
 /** The boot stub of one agent under one profile (§21.1.2, §21.1.3). */
@@ -67,29 +54,35 @@ function renderBody(source: StubSource, profile: Profile): string {
     '# Agent Boot Stub',
     `You are **${source.agent.role}** (id: \`${source.agent.agent_id}\`).`,
     `Your heartbeat procedure is at \`${source.heartbeat_contract}\`.\nYour instruction manifest is at \`${source.manifest_uri}\`.${more}`,
-    `Call \`${TOOL}(intent)\` to load relevant instruction sections before any non-trivial task. ` +
+    `Call \`${RECALL_TOOL}(intent)\` to load relevant instruction sections before any non-trivial task. ` +
       'Call it again after your context was compacted or your task changed.',
+    CLOSING,
     ...INJECTIONS[profile](),
     ...(source.rules === '' ? [] : [source.rules.trimEnd()]),
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
+/** §21.5.2: without this report nobody learns which instructions help, and which are missing. */
+const CLOSING =
+  `When the task is done, call \`${CLOSE_TOOL}\` (over HTTP: \`POST /v1/instruction/audit\`) with the answer’s ` +
+  '`audit_token`, `used_chunks`: names of the units that you used, and `missed_chunks`: what you needed and did not get.';
+
 const fence = (value: unknown) => `\`\`\`json\n${canonicalJson(value)}\n\`\`\``;
 
 /** §21.1.3: what each profile adds to the body. */
 const INJECTIONS: Record<Profile, () => string[]> = {
-  generic: () => [`Arguments of \`${TOOL}\` (JSON Schema):\n\n${fence(recallToolSchema())}`],
+  // delivered as it is: the front matter has the schema
+  generic: () => [],
   'openai-assistants': () => [
     `Function definition:\n\n${fence({
       type: 'function',
-      function: { name: TOOL, description: TOOL_PURPOSE, parameters: recallToolSchema() },
+      function: { name: RECALL_TOOL, description: RECALL_PURPOSE, parameters: recallToolSchema() },
     })}`,
   ],
   'paperclip-claude-code': () => [
-    `Tool definition:\n\n${fence({ name: TOOL, description: TOOL_PURPOSE, input_schema: recallToolSchema() })}`,
+    `Tool definition:\n\n${fence({ name: RECALL_TOOL, description: RECALL_PURPOSE, input_schema: recallToolSchema() })}`,
     'Heartbeat context is in the environment: `PAPERCLIP_AGENT_ID`, `PAPERCLIP_RUN_ID`, `PAPERCLIP_WAKE_REASON`, ' +
-      '`PAPERCLIP_TASK_ID`. Send `X-Heartbeat-Id: $PAPERCLIP_RUN_ID` with every recall; at exit report the ' +
-      '`audit_token` with the units you used and those you missed.',
+      '`PAPERCLIP_TASK_ID`. Send `X-Heartbeat-Id: $PAPERCLIP_RUN_ID` with every recall.',
   ],
 };

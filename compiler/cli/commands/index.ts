@@ -18,6 +18,7 @@ import { shadowCommand } from './quality/shadow.ts';
 import { siblingsCommand } from './quality/siblings.ts';
 import { suggestCommand } from './quality/suggest.ts';
 import { keyCreateCommand, keyListCommand, keyRevokeCommand } from './serve/key.ts';
+import { mcpCommand } from './serve/mcp.ts';
 import { serveCommand } from './serve/serve.ts';
 import { completionCommand } from './start/completion.ts';
 import { initCommand } from './start/init.ts';
@@ -54,6 +55,7 @@ export const REGISTRY: Registry = closeRegistry(
     lintCommand,
     logCommand,
     manifestCommand(() => REGISTRY),
+    mcpCommand,
     metricsCommand,
     migrateCommand,
     probeCommand,

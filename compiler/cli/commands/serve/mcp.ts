@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { auditingFrom } from '../../../app/world/audit-place.ts';
+import { sourceFrom } from '../../../app/world/bundle-place.ts';
+import { hubOf } from '../../../app/world/model-hub.ts';
+import { pinnedRoot } from '../../../app/world/trust-keys.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { AUDIT_EXITS } from '../../exit.ts';
+import { AUDITING, BUNDLE_SOURCE, MODELS } from '../../flags.ts';
+import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
+
+const { drain: _, canary: __, ...SOURCE } = BUNDLE_SOURCE;
+
+export const mcpCommand = defineCommand({
+  path: 'mcp',
+  description: 'Serve a bundle to one agent over MCP on stdin and stdout, and write the audit',
+  danger: 'mutating',
+  scopes: ['audit:write'],
+  runsUntilSignal: true,
+  ownsStdout: true,
+  flags: {
+    agent: { type: 'string', id: true, required: true, description: 'Agent of the host, by id or short name' },
+    ...AUDITING,
+    models: MODELS,
+    'fail-stale': { type: 'boolean', description: 'Serve nothing without a valid freshness statement' },
+    ...BUNDLE_FLAGS,
+    ...SOURCE,
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
+  output: z.object({}),
+  examples: [
+    { description: 'Serve the cto, as a host starts it', command: 'vade mcp --dev --agent cto' },
+    {
+      description: 'With a trust root, and an audit of its own',
+      command: 'vade mcp --trust root.json --agent cto --audit .vade/mcp.db',
+    },
+  ],
+  run: async (args, world) => {
+    const pinned = pinnedRoot(args, world);
+    const { drain: _, ...source } = await sourceFrom({ ...args, drain: 0, canary: [] }, pinned, world);
+    const { serveMcp } = await import('../../../../server/stdio.ts');
+    const server = await serveMcp({
+      agent: args.agent,
+      ...source,
+      pinned,
+      ...auditingFrom(args, world),
+      models: resolve(world.cwd, args.models),
+      hub: hubOf(world),
+      failStale: args['fail-stale'],
+      now: () => world.now().getTime(),
+      ...world.streams(),
+    });
+    const signal = await Promise.race([server.ended.then(() => null), world.ended]);
+    await server.close();
+    if (signal === null) return { data: {}, text: '' };
+    throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`);
+  },
+});

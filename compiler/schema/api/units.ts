@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Digest } from '../primitives.ts';
+import { Name } from '../uri.ts';
+
+const MOST_UNITS = 500;
+
+/** Which units of an agent are listed. */
+export const UnitsQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(MOST_UNITS).default(100).meta({ description: 'Units a page' }),
+  after: Name.optional().meta({ description: 'The last name of the page before' }),
+  name: Name.optional().meta({ description: 'Only this unit' }),
+  content: z.enum(['true', 'false']).default('false').meta({ description: 'Whether their text comes along' }),
+});
+
+export const ListedUnit = z.strictObject({
+  name: z.string(),
+  fact_uri: z.string(),
+  description: z.string(),
+  tokens: z.int(),
+  /** Of the text in UTF-8. */
+  digest: Digest,
+  content: z.string().optional(),
+});
+
+/** A page of the units that recall can find for an agent, shared ones among them, by name. */
+export const Units = z.strictObject({
+  units: z.array(ListedUnit),
+  /** `after` of the next page; null on the last. */
+  next: z.string().nullable(),
+});
+
+export type UnitsQuery = z.output<typeof UnitsQuery>;
+export type ListedUnit = z.infer<typeof ListedUnit>;
+export type Units = z.infer<typeof Units>;

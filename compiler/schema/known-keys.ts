@@ -1,0 +1,29 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+
+/** Longer keys are not compared: their cost grows with the square of their length. */
+const MOST_CHARACTERS = 100;
+
+/** What somebody may have meant by an unknown key; null if nothing is similar. Untrusted input. */
+export function suggestedKey(key: string, known: readonly string[]): string | null {
+  if (known.length === 0 || key.length > MOST_CHARACTERS) return null;
+  const best = closest(key, [...known]);
+  return distance(key, best) <= Math.max(2, key.length / 3) ? `did you mean “${best}”?` : null;
+}
+
+/** The keys of an object schema at a path, through defaults, arrays, unions and refinements. */
+export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  let node: JsonSchema | undefined = json;
+  for (const step of path) {
+    node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
+    node = node?.anyOf?.find((it) => it.properties) ?? node;
+  }
+  return Object.keys(node?.properties ?? {}).sort();
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}

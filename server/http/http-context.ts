@@ -1,0 +1,11 @@
+import type { Services } from '../operations/call.ts';
+import type { Host } from '../operations/operation.ts';
+import type { Rollout } from '../rollout/snapshot.ts';
+
+/** What HTTP provides to every operation. */
+export interface HttpContext {
+  readonly rollout: Rollout;
+  readonly services: Services;
+  readonly host: Host;
+  readonly logIntents: boolean;
+}

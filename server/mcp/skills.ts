@@ -1,0 +1,55 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { skillEntry, SkillsExtension, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
+import type { ListedUnit, Units } from '../../compiler/schema/api/units.ts';
+import type { AgentCaller } from '../operations/own-operations.ts';
+import { protocolFailure } from './mcp-errors.ts';
+import { PRIVATE } from './private-cache.ts';
+
+const BASE = 'skill://';
+const FILE = 'SKILL.md';
+
+/** Serves the agent's units as skills: one file each, with its SHA-256 and size (io.modelcontextprotocol/skills). */
+export function attachSkills(server: McpServer, caller: AgentCaller): void {
+  new SkillsExtension({ source: sourceOf(caller), baseUri: BASE, cacheHint: PRIVATE }).attach(server);
+}
+
+function sourceOf(caller: AgentCaller): SkillSource {
+  const find = async (uri: string): Promise<ListedUnit | undefined> => {
+    const name = nameIn(uri);
+    return name === null ? undefined : (await listUnits(caller, { name })).units[0];
+  };
+  return {
+    list: async ({ cursor }) => {
+      const { units, next } = await listUnits(caller, cursor === undefined ? {} : { after: cursor });
+      const skills = await Promise.all(units.map(entryOf));
+      return { skills, ...(next !== null && { nextCursor: next }) };
+    },
+    get: async (uri) => {
+      const unit = await find(uri);
+      return unit && entryOf(unit);
+    },
+    read: async (uri) => {
+      const unit = await find(uri);
+      return unit && { text: textOf(unit), mimeType: 'text/markdown' };
+    },
+  };
+}
+
+async function listUnits(caller: AgentCaller, query: Readonly<Record<string, string>>): Promise<Units> {
+  const page = caller.perform('listUnits', { query: { content: 'true', ...query } });
+  return page.catch((error: unknown) => {
+    throw protocolFailure(error);
+  }) as Promise<Units>;
+}
+
+const entryOf = (unit: ListedUnit) => skillEntry(unit.name, { [FILE]: textOf(unit) }, { baseUri: BASE });
+
+/** A skill's file: the unit under the front matter that every skill has. */
+function textOf({ name, description, content = '' }: ListedUnit): string {
+  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${content}`;
+}
+
+/** Untrusted: a URI from a client. */
+function nameIn(uri: string): string | null {
+  return /^skill:\/\/([a-z0-9][a-z0-9-]{0,63})\/SKILL\.md$/.exec(uri)?.[1] ?? null;
+}

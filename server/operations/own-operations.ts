@@ -1,0 +1,34 @@
+import type { Call } from './call.ts';
+import { AGENT_OPERATIONS } from './agent-operations.ts';
+import { DOCUMENT_OPERATIONS } from './document-operations.ts';
+import type { Operation } from './operation.ts';
+import { perform, type RawInput } from './perform.ts';
+import { valueOf } from './result.ts';
+
+/** The operations that an agent may perform for itself, over any transport. */
+export const OWN_OPERATIONS = { ...AGENT_OPERATIONS, ...DOCUMENT_OPERATIONS };
+
+export type OwnOperation = keyof typeof OWN_OPERATIONS;
+
+/** Performs operations for one agent, whichever way it calls. */
+export interface AgentCaller {
+  /**
+   * @returns the answer; parsed if JSON
+   * @throws what the operation throws
+   */
+  readonly perform: (id: OwnOperation, input?: Partial<RawInput>) => Promise<unknown>;
+}
+
+/** @param callOf makes the call of an operation, with these path parameters */
+export function agentCaller(
+  agent: string,
+  callOf: (operation: Operation, path: RawInput['path']) => Call,
+): AgentCaller {
+  return {
+    perform: async (id, { path, query = {}, headers = {}, body } = {}) => {
+      const operation: Operation = OWN_OPERATIONS[id];
+      const names = { agent_id: agent, ...path };
+      return valueOf(await perform(operation, callOf(operation, names), { path: names, query, headers, body }));
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { pino, type Logger } from 'pino';
+import { VadeError } from '../compiler/schema/errors.ts';
+import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './audit/open.ts';
+import { auditTokens } from './auth/audit-token.ts';
+import { newUlid } from './ids.ts';
+import { localCaller, UNCOUNTED } from './local.ts';
+import { openBundles, type BundleOptions } from './rollout/bundles.ts';
+import type { OpenRollout } from './rollout/rollout.ts';
+import { agentServer } from './mcp/agent-server.ts';
+
+export interface StdioOptions extends AuditOptions, BundleOptions {
+  /** The agent that the host acts as, by id or short name. */
+  readonly agent: string;
+  readonly auditKey: string | undefined;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly log?: Logger;
+}
+
+export interface StdioServer {
+  /** Resolves once the host has closed its end. */
+  readonly ended: Promise<unknown>;
+  /** Answers no more, and stores what is to be stored. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Serves MCP for one agent on two streams, until the host closes its end or `close` is called. The log goes to standard
+ * error, since standard output usually carries the protocol.
+ *
+ * @throws bundle_not_found, bundle_unverified, model_unavailable, agent_not_found, output_failed
+ */
+export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
+  const { agent, now } = options;
+  const log = options.log ?? pino({ base: null, level: 'warn' }, pino.destination({ fd: 2, sync: false }));
+  const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: () => false });
+  const { rollout } = bundles;
+  requireAgent(rollout, agent);
+  const audit = await openAudit(options, log);
+  const services = {
+    ...{ audit, now, count: UNCOUNTED, publish: null, previousBundle: () => null },
+    tokens: auditTokens(tokenKeys(options)),
+    newId: () => newUlid(now()),
+    onAuditFailure: auditFailures(log),
+  };
+  bundles.begin(audit);
+  const caller = localCaller(agent, { snapshot: () => rollout.snapshotFor(agent), services });
+  const ended = once(options.input, 'end');
+  const transport = new StdioServerTransport(options.input, options.output);
+  const connection = serveStdio(() => agentServer(caller), { transport, maxSubscriptions: 0 });
+  return {
+    ended,
+    close: async () => {
+      await connection.close();
+      bundles.end();
+      await audit.end();
+    },
+  };
+}
+
+/** @throws agent_not_found */
+function requireAgent(rollout: Pick<OpenRollout, 'snapshotFor'>, agent: string): void {
+  if (rollout.snapshotFor(agent).gardens.find(agent) === null)
+    throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
+}

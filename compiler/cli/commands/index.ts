@@ -20,6 +20,7 @@ import { suggestCommand } from './quality/suggest.ts';
 import { keyCreateCommand, keyListCommand, keyRevokeCommand } from './serve/key.ts';
 import { mcpCommand } from './serve/mcp.ts';
 import { serveCommand } from './serve/serve.ts';
+import { stubCommand } from './serve/stub.ts';
 import { completionCommand } from './start/completion.ts';
 import { initCommand } from './start/init.ts';
 import { manifestCommand } from './start/manifest.ts';
@@ -68,6 +69,7 @@ export const REGISTRY: Registry = closeRegistry(
     serveCommand,
     shadowCommand,
     siblingsCommand,
+    stubCommand,
     suggestCommand,
     verifyCommand,
     trustDraftCommand,

@@ -74,9 +74,12 @@ const CHECK = `/.vade/
 /audit.db*
 `;
 
+/** Short name of the agent that a new deployment has. */
+export const FIRST_AGENT = 'assistant';
+
 /** The smallest tree that compiles, by path: one agent with three units. */
 export function scaffold(of: Scaffold): ReadonlyMap<string, string> {
-  const agent = 'instructions/agents/assistant';
+  const agent = `instructions/agents/${FIRST_AGENT}`;
   return new Map([
     ['.gitignore', CHECK],
     ['instructions/org.yaml', ORG(of)],

@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { tempFolder } from '../support/folder.ts';
+import { vadeOnPath } from '../support/vade-on-path.ts';
 
 /** A shell for the examples of documents: the built `vade` on its PATH, and a git identity of its own. */
 export interface Shell {
@@ -24,13 +25,9 @@ export function missingPrograms(): string[] {
 /** Makes a shell whose files lie in a temporary folder. */
 export function openShell(): Shell {
   const home = tempFolder();
-  mkdirSync(join(home, 'bin'));
-  const shim = join(home, 'bin', 'vade');
-  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/compiler/cli/main.js')}' "$@"\n`);
-  chmodSync(shim, 0o755);
   const identity = '[user]\n\tname = Ada Lovelace\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n';
   writeFileSync(join(home, '.gitconfig'), identity);
-  const env = { PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
+  const env = { PATH: vadeOnPath(), HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
   return { run: (script, cwd) => runBash(script, cwd, env) };
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { scaffold } from '../../../app/scaffold.ts';
+import { hostFiles } from '../../../app/host-files.ts';
+import { FIRST_AGENT, scaffold } from '../../../app/scaffold.ts';
 import { privateFolder } from '../../../app/world/trust-keys.ts';
 import { VERSION } from '../../../app/world/version.ts';
 import { type World } from '../../../app/world/world.ts';
@@ -36,6 +37,8 @@ export const initCommand = defineCommand({
     /** Entity URI of the first administrator. */
     admin: z.string().nullable(),
     written: z.array(z.string()),
+    /** Files of a host that were there already, and stay as they are. */
+    kept: z.array(z.string()),
     next: z.array(z.string()),
   }),
   examples: [{ description: 'Start in a new folder', command: 'vade init --dir handbook' }],
@@ -53,15 +56,24 @@ export const initCommand = defineCommand({
     const files = scaffold({ deployment, compiler: VERSION, agentId: uuid(world) });
     const taken = [...files.keys(), TRUST_ROOT, ...KEYS].filter((path) => existsSync(join(folder, path)));
     if (taken.length > 0) throw new VadeError('already_exists', `${args.dir} already has ${taken.join(', ')}`);
-    if (!args['dry-run']) await writeAll(args.dir, folder, { deployment, admin }, files);
-    const written = [...files.keys(), TRUST_ROOT].sort();
+    const { added, kept } = hostFilesFor(folder);
+    const all = new Map([...files, ...added]);
+    if (!args['dry-run']) await writeAll(args.dir, folder, { deployment, admin }, all);
+    const written = [...all.keys(), TRUST_ROOT].sort();
     const effect = args['dry-run'] ? 'would_create' : 'created';
     return {
-      data: { effect, dir: args.dir, deployment, admin, written, next: next(args.dir) },
-      text: [...whoAdministers(admin), ...next(args.dir)].join('\n'),
+      data: { effect, dir: args.dir, deployment, admin, written, kept, next: next(args.dir) },
+      text: [...whoAdministers(admin), ...whatIsKept(kept), ...next(args.dir), SIGNED].join('\n'),
     };
   },
 });
+
+/** The files of a host for the first agent: those that a project has already are its own. */
+function hostFilesFor(folder: string) {
+  const files = [...hostFiles(FIRST_AGENT)];
+  const isThere = ([path]: readonly [string, string]) => existsSync(join(folder, path));
+  return { added: files.filter((it) => !isThere(it)), kept: files.filter(isThere).map(([path]) => path) };
+}
 
 /** A new deployment and its first administrator. */
 interface Founder {
@@ -137,13 +149,20 @@ function whoAdministers(admin: string | null): string[] {
   return admin === null ? [] : [`# ${admin} is the administrator; their key is ${ADMIN_KEY}`];
 }
 
+const SIGNED = `# for other machines, signed: vade compile --trust ${TRUST_ROOT} --key ${SIGNING_KEY}`;
+
+function whatIsKept(kept: readonly string[]): string[] {
+  return kept.map((path) => `# ${path} was there and is unchanged: add Vademecum to it yourself`);
+}
+
+/** From here to an agent on this machine; `.mcp.json` connects to the same bundle, without a key. */
 function next(dir: string): string[] {
   return [
     `cd ${quoted(dir)}`,
     'git init && git add . && git commit -m "Start the handbook"',
-    `vade compile --trust ${TRUST_ROOT} --key ${SIGNING_KEY}`,
-    'vade key create --agent assistant',
-    `vade serve --trust ${TRUST_ROOT}`,
+    'vade compile --dev',
+    `vade key create --agent ${FIRST_AGENT}`,
+    'vade serve --dev',
   ];
 }
 

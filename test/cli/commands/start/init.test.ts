@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readRoot } from '../../../../compiler/trust/root-chain.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { repository } from '../../../support/repository.ts';
+import { vadeOnPath } from '../../../support/vade-on-path.ts';
 import { failure } from '../../failing.ts';
 
+const HOST_FILES = ['.mcp.json', '.claude/settings.json'];
 const ADA = ['--admin', 'handbook/human/ada'];
 
 /** Every file below a folder, with its content. */
@@ -107,6 +108,35 @@ describe('DESIGN §8 vade init', () => {
     expect(failure(await vade(['init', '--dir', 'file/handbook', ...ADA], folder))).toEqual([1, 'OUTPUT_FAILED']);
   });
 
+  test('vade init writes the files by which Claude Code acts as the first agent', async () => {
+    const folder = tempFolder();
+    const ran = await vade(['init', '--dir', 'handbook', ...ADA], folder);
+    const { written, kept } = ran.envelope().data as { written: string[]; kept: string[] };
+    expect([written.filter((it) => HOST_FILES.includes(it)), kept]).toEqual([[...HOST_FILES].sort(), []]);
+    const { mcpServers } = JSON.parse(readFileSync(join(folder, 'handbook/.mcp.json'), 'utf8')) as {
+      mcpServers: Record<string, unknown>;
+    };
+    expect(mcpServers).toEqual({ vademecum: { command: 'vade', args: ['mcp', '--dev', '--agent', 'assistant'] } });
+  });
+
+  test.each(HOST_FILES)('vade init keeps a %s that is there already, and says so', async (file) => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, file, '..'), { recursive: true });
+    writeFileSync(join(folder, file), '{}\n');
+    const ran = await vade(['init', '--dir', '.', '--deployment', 'acme', '--no-admin'], folder);
+    const { written, kept } = ran.envelope().data as { written: string[]; kept: string[] };
+    expect([ran.code, kept, written.includes(file)]).toEqual([0, [file], false]);
+    expect(readFileSync(join(folder, file), 'utf8')).toBe('{}\n');
+    expect(
+      existsSync(
+        join(
+          folder,
+          HOST_FILES.find((it) => it !== file)!,
+        ),
+      ),
+    ).toBe(true);
+  });
+
   test.each([
     ['---', []],
     ['handbook', ['--deployment', 'Not A Name']],
@@ -126,15 +156,6 @@ const run = promisify(execFile);
 const GIT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 const WHO = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'a@example.com' };
 
-/** A folder that contains only the command `vade`, for PATH. */
-function onPath(): string {
-  const folder = tempFolder();
-  const main = fileURLToPath(new URL('../../../../dist/compiler/cli/main.js', import.meta.url));
-  writeFileSync(join(folder, 'vade'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
-  chmodSync(join(folder, 'vade'), 0o755);
-  return folder;
-}
-
 describe('README: the next steps of vade init work', () => {
   test.each(['handbook', 'Our Handbook'])('the next steps of vade init work in a folder called “%s”', async (dir) => {
     const folder = tempFolder();
@@ -143,7 +164,7 @@ describe('README: the next steps of vade init work', () => {
     expect(next.at(-1)).toMatch(/^vade serve /);
     const script = next.slice(0, -1).join('\n');
     const committer = { GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'a@example.com' };
-    const env = { ...GIT, ...WHO, ...committer, PATH: `${onPath()}:${process.env['PATH'] ?? ''}`, HOME: folder };
+    const env = { ...GIT, ...WHO, ...committer, PATH: vadeOnPath(), HOME: folder };
     await run('sh', ['-euc', script], { cwd: folder, env });
     expect(existsSync(join(folder, dir, 'bundle/current'))).toBe(true);
     expect(existsSync(join(folder, dir, 'keys.json'))).toBe(true);

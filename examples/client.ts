@@ -1,0 +1,50 @@
+// A client of Vademecum, with nothing but Node: VADE_KEY=vk_… node client.ts http://127.0.0.1:8765 assistant "I am done"
+import { createHash } from 'node:crypto';
+
+interface Chunk {
+  readonly name: string;
+  readonly fact_uri: string | null;
+  readonly content: string;
+}
+interface Answer {
+  readonly chunks: readonly Chunk[];
+  readonly audit_token: string;
+}
+interface Fact {
+  readonly digest: string;
+  readonly attestation_chain: readonly { readonly envelope: { readonly payload: string } }[];
+}
+interface Statement {
+  readonly subject: readonly { readonly name: string; readonly digest: { readonly sha256: string } }[];
+}
+
+const [url = '', agent = '', intent = ''] = process.argv.slice(2);
+const headers = { authorization: `Bearer ${process.env['VADE_KEY'] ?? ''}`, 'content-type': 'application/json' };
+
+/** Gets, or posts a body; a refusal is thrown with its code. */
+async function call(path: string, body?: object): Promise<string> {
+  const response = await fetch(url + path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+  return text;
+}
+
+/** Whether a chunk is the text that its garden’s signed statement names; `vade verify` checks the signatures. */
+async function isAttested({ fact_uri, content }: Chunk): Promise<boolean> {
+  if (fact_uri === null) return false; // a legacy file
+  const { digest, attestation_chain } = JSON.parse(await call(`/v1/facts/${encodeURIComponent(fact_uri)}`)) as Fact;
+  if (createHash('sha256').update(content).digest('hex') !== digest) return false;
+  return attestation_chain.some(({ envelope }) => {
+    const { subject } = JSON.parse(Buffer.from(envelope.payload, 'base64').toString('utf8')) as Statement;
+    return subject.some((it) => it.name === fact_uri && it.digest.sha256 === digest);
+  });
+}
+
+console.log(await call(`/v1/agents/${agent}/boot-stub`)); // the start of the agent’s prompt
+const { chunks, audit_token } = JSON.parse(await call(`/v1/agents/${agent}/recall-instruction`, { intent })) as Answer;
+for (const chunk of chunks) {
+  if (!(await isAttested(chunk))) throw new Error(`${chunk.name} is not attested`);
+  console.log(chunk.content); // the instructions for the task
+}
+const used_chunks = chunks.map(({ name }) => name); // after the task: only those that the agent used
+await call('/v1/instruction/audit', { audit_token, used_chunks, missed_chunks: [] });

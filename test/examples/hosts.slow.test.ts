@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { RecallResponse } from '../../compiler/schema/api/recall.ts';
+import { examplesOf } from '../documents/markdown.ts';
+import { compiledPeers } from '../server/deployment.ts';
+import { running } from '../server/running.ts';
+import { vade } from '../support/cli.ts';
+import { tempFolder } from '../support/folder.ts';
+import { repository } from '../support/repository.ts';
+import { vadeOnPath } from '../support/vade-on-path.ts';
+
+interface StdioServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+}
+
+interface HttpServer {
+  readonly type: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+
+interface Hook {
+  readonly type: string;
+  readonly command: string;
+}
+
+let handbook: string;
+const env = { PATH: vadeOnPath() };
+
+/** A handbook as `vade init` makes it, committed and compiled. */
+beforeAll(async () => {
+  const repo = repository();
+  handbook = repo.path;
+  await vade(['init', '--dir', '.', '--deployment', 'handbook', '--no-admin'], handbook);
+  repo.commit('Start the handbook');
+  expect((await vade(['compile', '--dev'], handbook)).code).toBe(0);
+});
+
+/** A file of a host, as the page shows it, with the values of its variables. */
+function shown(file: string, values: Readonly<Record<string, string>> = {}): unknown {
+  const block = examplesOf('examples/README.md', ['json']).find(({ marker }) => marker === `host: ${file}`);
+  return JSON.parse(block?.text ?? '', (_key, value: unknown) =>
+    typeof value === 'string' ? value.replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '') : value,
+  );
+}
+
+/** The only server of a file of MCP servers. */
+function serverIn(file: unknown): unknown {
+  const { mcpServers, servers } = file as Record<'mcpServers' | 'servers', object | undefined>;
+  return Object.values(mcpServers ?? servers ?? {})[0];
+}
+
+/** Recalls and closes, as a host's model does; returns the names of the units. */
+async function recallAndClose(transport: Transport, intent: string): Promise<string[]> {
+  const client = new Client({ name: 'host', version: '1' });
+  await client.connect(transport);
+  try {
+    const recalled = await client.callTool({ name: 'recall_instruction', arguments: { intent } });
+    const { chunks, audit_token } = recalled.structuredContent as RecallResponse;
+    const used_chunks = chunks.map(({ name }) => name);
+    const closed = await client.callTool({ name: 'close_recall', arguments: { audit_token, used_chunks } });
+    expect(closed.structuredContent).toEqual({ closed: true });
+    return used_chunks;
+  } finally {
+    await client.close();
+  }
+}
+
+/** A server that a host starts from `cwd`, unless its file says where. */
+function started({ command, args, cwd: said }: StdioServer, cwd: string): Transport {
+  return new StdioClientTransport({ command, args: [...args], env, cwd: said ?? cwd, stderr: 'ignore' });
+}
+
+describe('what vade init writes for Claude Code', () => {
+  const written = (file: string): unknown => JSON.parse(readFileSync(join(handbook, file), 'utf8'));
+
+  test.each(['.mcp.json', '.claude/settings.json'])('vade init writes the %s of the page', (file) => {
+    expect(written(file)).toEqual(shown(file));
+  });
+
+  test('Claude Code recalls and closes through the server of its .mcp.json', async () => {
+    const server = serverIn(written('.mcp.json')) as StdioServer;
+    expect(await recallAndClose(started(server, handbook), 'I am done for now')).toContain('wrap-up');
+  });
+
+  test.each(['startup', 'resume', 'clear', 'compact'])(
+    'the hook gives the boot stub as plain text to a session that begins by %s, from any folder',
+    async (source) => {
+      const { hooks } = written('.claude/settings.json') as {
+        hooks: Record<string, { matcher: string; hooks: Hook[] }[]>;
+      };
+      const matching = (hooks['SessionStart'] ?? []).filter(({ matcher }) => matcher.split('|').includes(source));
+      expect(matching.flatMap((it) => it.hooks.map(({ type }) => type))).toEqual(['command']);
+      const below = join(handbook, 'instructions');
+      const ran = spawnSync('sh', ['-c', matching[0]?.hooks[0]?.command ?? ''], {
+        cwd: below,
+        env: { ...env, CLAUDE_PROJECT_DIR: handbook },
+        input: JSON.stringify({ hook_event_name: 'SessionStart', source }),
+        encoding: 'utf8',
+      });
+      const { stub } = (await vade(['stub', '--dev', '--agent', 'assistant'], handbook)).envelope().data;
+      expect([ran.status, ran.stdout], ran.stderr).toEqual([0, stub]);
+      expect(stub).toContain('recall_instruction');
+    },
+  );
+});
+
+describe('what the page shows for other hosts', () => {
+  test.each(['.cursor/mcp.json', '.vscode/mcp.json'])(
+    'a host recalls and closes through the server of its %s, wherever it starts it',
+    async (file) => {
+      const elsewhere = join(tempFolder(), 'elsewhere');
+      mkdirSync(elsewhere);
+      const server = serverIn(shown(file, { workspaceFolder: handbook })) as StdioServer;
+      expect(await recallAndClose(started(server, elsewhere), 'I am done for now')).toContain('wrap-up');
+    },
+  );
+
+  test('a host elsewhere recalls and closes over HTTP', async () => {
+    const { url: VADE_URL, keys } = await running(await compiledPeers());
+    const file = shown('.mcp.json over HTTP', { VADE_URL, VADE_KEY: keys.cto });
+    const { type, url, headers } = serverIn(file) as HttpServer;
+    expect(type).toBe('http');
+    const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+    expect(await recallAndClose(transport, 'hand over')).toContain('wrap-up');
+  });
+});

@@ -1,6 +1,7 @@
 // Installs what is missing, with nothing but Node: run by `npm start` and `npm test` on a fresh clone.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,11 +24,23 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm, 'ci']] : ['npm', ['ci']];
-  const { status } = spawnSync(command, [...args, '--no-audit', '--no-fund'], {
+  const npmRun = spawn(command, [...args, '--no-audit', '--no-fund'], {
     cwd: root,
     stdio: ['ignore', process.stderr, process.stderr],
     env: { ...process.env, ...headers },
   });
+  // on a terminal npm itself shows that it works; on a pipe it says nothing for minutes
+  const reports = process.stderr.isTTY ? undefined : setInterval(report, 2000);
+  const [status] = await once(npmRun, 'close');
+  clearInterval(reports);
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, wanted);
+}
+
+/** Says how many packages are there, without those that other machines need; the last step compiles two of them. */
+function report() {
+  const { packages: all = {} } = JSON.parse(lock.toString('utf8'));
+  const packages = Object.keys(all).filter((path) => path !== '' && !all[path].optional);
+  const there = packages.filter((path) => existsSync(join(root, path, 'package.json'))).length;
+  process.stderr.write(`installing: ${there} of ${packages.length} packages are there\n`);
 }

@@ -92,17 +92,24 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill
 process.on('exit', () => server.kill());
 
 function greet() {
+  const url = `http://${host}:${port}`;
   process.stdout.write(`
-${compiled.deployment}: ${compiled.gardens} gardens compiled from serial ${compiled.serial}, served on http://${host}:${port}
+${compiled.deployment}: ${compiled.gardens} gardens compiled from serial ${compiled.serial}, served on ${url}
+
+The page, with everything of every agent:   ${url}/ui
+An administrator's key for it, in this demo: ${admin.key}
 
 Ask as the cto:
 
-  curl -s http://${host}:${port}/v1/agents/cto/recall-instruction \\
+  curl -s ${url}/v1/agents/cto/recall-instruction \\
     -H 'authorization: Bearer ${agent.key}' \\
     -H 'content-type: application/json' \\
     -d '{"intent":"I am about to merge a risky change"}'
 
-An administrator's key, for this demo alone: ${admin.key}
+Connect Claude Code as the cto (examples/README.md has other hosts):
+
+  claude mcp add --transport http vademecum ${url}/mcp --header 'Authorization: Bearer ${agent.key}'
+
 Ctrl-C ends it.
 `);
 }

@@ -122,3 +122,28 @@ test('npm start ends its server if the reader of its output closes the pipe', as
     expect(existsSync(join(root, 'ended'))).toBe(true);
   });
 });
+
+/** An npm that brings one package of two, and ends once somebody writes `go`. */
+const HALF_WAY = (root: string) => `
+const { existsSync, mkdirSync, writeFileSync } = process.getBuiltinModule('node:fs');
+const at = (path) => ${JSON.stringify(root)} + '/' + path;
+mkdirSync(at('node_modules/a'), { recursive: true });
+writeFileSync(at('node_modules/a/package.json'), '{}');
+const wait = setInterval(() => existsSync(at('go')) && clearInterval(wait), 10);
+`;
+
+test('npm start says on a pipe how many packages are installed, without those of other machines', async () => {
+  const root = clone();
+  const packages = { '': {}, 'node_modules/a': {}, 'node_modules/b': {}, 'node_modules/c': { optional: true } };
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+  writeFileSync(join(root, STEPS.npm), HALF_WAY(root));
+  const env = { PORT: String(await freePort()), npm_execpath: join(root, STEPS.npm) };
+  const child = spawn(process.execPath, ['start.mjs'], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8');
+    if (/^installing: \d/m.test(stderr)) writeFileSync(join(root, 'go'), '');
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^installing: 1 of 2 packages/m)]);
+});

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, expect, test } from 'vitest';
 import { repository, type Repository } from '../support/repository.ts';
 
@@ -62,16 +63,34 @@ function greeting(
   });
 }
 
-test('npm start prints a command for a recall that works, and SIGTERM ends it with 0 and frees its port', async () => {
+/** Whether Claude Code would connect: the printed command as its words, asked as its client asks. */
+async function unitsOverMcp(command: string): Promise<number> {
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const [url = ''] = words.filter((word) => word.startsWith('http://'));
+  const [name = '', value = ''] = (words.at(-1) ?? '').split(': ');
+  const client = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { [name]: value } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  const given = { intent: 'I am about to merge a risky change' };
+  const { structuredContent } = await client.callTool({ name: 'recall_instruction', arguments: given });
+  await client.close();
+  return (structuredContent as { chunks: unknown[] }).chunks.length;
+}
+
+test('npm start prints commands and an address that work, and SIGTERM ends it with 0 and frees its port', async () => {
   const port = await freePort();
   const env = { PATH: process.env['PATH'], PORT: port };
   const child = spawn(process.execPath, ['start.mjs'], { cwd: clone.path, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   try {
-    const command = /^ {2}curl [^]*?'\n/m.exec(await greeting(child, ended))?.[0] ?? 'false';
+    const printed = await greeting(child, ended);
+    const command = /^ {2}curl [^]*?'\n/m.exec(printed)?.[0] ?? 'false';
     const { stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
     const { chunks } = JSON.parse(stdout) as { chunks: { name: string }[] };
     expect(chunks.map((it) => it.name)).toContain('code-review');
+    expect(printed).toContain(`http://127.0.0.1:${port}/ui\n`);
+    expect((await fetch(`http://127.0.0.1:${port}/ui`)).status).toBe(200);
+    expect(await unitsOverMcp(/^ {2}claude mcp add .*$/m.exec(printed)?.[0] ?? '')).toBeGreaterThan(0);
   } finally {
     child.kill('SIGTERM');
   }

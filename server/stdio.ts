@@ -10,6 +10,7 @@ import { localCaller, UNCOUNTED } from './local.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
 import { agentServer } from './mcp/agent-server.ts';
+import { refusedSubscription } from './mcp/subscriptions.ts';
 
 export interface StdioOptions extends AuditOptions, BundleOptions {
   /** The agent that the host acts as, by id or short name. */
@@ -50,7 +51,8 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
   const caller = localCaller(agent, { snapshot: () => rollout.snapshotFor(agent), services });
   const ended = once(options.input, 'end');
   const transport = new StdioServerTransport(options.input, options.output);
-  const connection = serveStdio(() => agentServer(caller), { transport, maxSubscriptions: 0 });
+  const connection = serveStdio(() => agentServer(caller), { transport });
+  refuseSubscriptions(transport);
   return {
     ended,
     close: async () => {
@@ -58,6 +60,16 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
       bundles.end();
       await audit.end();
     },
+  };
+}
+
+/** The library gives an application no other way to refuse them. */
+function refuseSubscriptions(transport: StdioServerTransport): void {
+  const { onmessage } = transport;
+  transport.onmessage = (message) => {
+    const refusal = refusedSubscription(message);
+    if (refusal) void transport.send(refusal);
+    else onmessage?.(message);
   };
 }
 

@@ -12,7 +12,7 @@ import { createMetrics } from '../telemetry/metrics.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import type { HttpContext } from './http-context.ts';
-import type { HttpOptions } from './http-options.ts';
+import { hasProxy, type HttpOptions } from './http-options.ts';
 import { admission, answerError, frame } from './middleware.ts';
 import { requireOwnSite } from './own-site.ts';
 import { OPERATIONS } from './operations.ts';
@@ -40,9 +40,10 @@ export function createApp(context: AppContext): Express {
   const { rollout, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
   const lines = requestLog(context.log, { requests: logRequests || logIntents });
   app.use(frame(rollout, context.tracing ?? null, [metrics.ended, lines]));
+  const limits = rateLimits(context.rateLimit);
   const admit = admission({
     authenticator,
-    limits: rateLimits(context.rateLimit),
+    limits,
     isStale: rollout.isStale,
     metricsOpen,
   });
@@ -54,7 +55,7 @@ export function createApp(context: AppContext): Express {
   const http = { rollout, services: { ...context, count: metrics }, host, logIntents };
   const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, http));
   mount(app, routes, admit);
-  app.all('/mcp', named('/mcp'), requireOwnSite(context.trustProxy !== undefined), admit('agents'), mcpRoute(http));
+  app.all('/mcp', named('/mcp'), requireOwnSite(hasProxy(context)), admit('agents'), mcpRoute(http, limits));
   app.use('/v1', admit('agents'));
   app.use(admit('anyone'), () => {
     throw new VadeError('route_not_found', 'no such route');

@@ -22,3 +22,8 @@ export function httpOptionsOf(options: HttpOptions): HttpOptions {
   const { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, connections, env } = options;
   return { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, connections, env };
 }
+
+/** Whether clients come through a proxy; the command line names none by an empty list. */
+export function hasProxy({ trustProxy = 0 }: Pick<HttpOptions, 'trustProxy'>): boolean {
+  return typeof trustProxy === 'number' ? trustProxy > 0 : trustProxy.length > 0;
+}

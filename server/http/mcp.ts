@@ -3,6 +3,8 @@ import type { ReadableStream } from 'node:stream/web';
 import express, { type Request as HttpRequest, type RequestHandler, type Response as HttpResponse } from 'express';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import { denied, ownAgent } from '../auth/authorize.ts';
+import type { RateLimits } from '../auth/rate-limits.ts';
+import type { refusedSubscription } from '../mcp/subscriptions.ts';
 import { agentCaller, OWN_OPERATIONS, type AgentCaller } from '../operations/own-operations.ts';
 import type { HttpContext } from './http-context.ts';
 import { noteIntent } from './noted-intent.ts';
@@ -13,24 +15,47 @@ import { BODY_LIMIT } from './routing.ts';
  * MCP over HTTP, for the agent whose key or token admission accepted. Each request is answered by itself: no session, no
  * stream of events, no subscription.
  */
-export function mcpRoute(http: HttpContext): RequestHandler[] {
+export function mcpRoute(http: HttpContext, limits: Pick<RateLimits, 'countCaller'>): RequestHandler[] {
   const read = express.raw({ limit: BODY_LIMIT, type: () => true });
-  let handler: Promise<McpHttpHandler> | undefined;
+  let opened: Promise<McpDoor> | undefined;
   const answer: RequestHandler = async (request, response) => {
-    const caller = callerOf(http, request, response);
-    const { fetch } = await (handler ??= openHandler());
-    await send(response, await fetch(webRequest(request, response), { authInfo: authInfoOf(caller) }));
+    const authInfo = authInfoOf(callerOf(http, request, response));
+    const parsedBody = messageIn(bodyOf(request));
+    await countBatch(parsedBody, limits, response);
+    const { fetch, refusedSubscription } = await (opened ??= openDoor());
+    const refusal = refusedSubscription(parsedBody);
+    if (refusal !== undefined) response.status(404).json(refusal);
+    else await send(response, await fetch(webRequest(request, response), { authInfo, parsedBody }));
   };
   return [read, answer];
 }
 
+interface McpDoor extends Pick<McpHttpHandler, 'fetch'> {
+  readonly refusedSubscription: typeof refusedSubscription;
+}
+
 /** The library is loaded at the first request: a server of which nobody asks MCP starts without it. */
-async function openHandler(): Promise<McpHttpHandler> {
+async function openDoor(): Promise<McpDoor> {
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const { agentServer } = await import('../mcp/agent-server.ts');
-  return createMcpHandler(({ authInfo }) => agentServer(authInfo?.extra?.['caller'] as AgentCaller), {
-    maxSubscriptions: 0,
-  });
+  const { refusedSubscription } = await import('../mcp/subscriptions.ts');
+  const { fetch } = createMcpHandler(({ authInfo }) => agentServer(authInfo?.extra?.['caller'] as AgentCaller));
+  return { fetch, refusedSubscription };
+}
+
+/** A message or a batch of them; undefined for a body that is not JSON, which the library refuses. */
+function messageIn(body: unknown): unknown {
+  try {
+    return Buffer.isBuffer(body) ? (JSON.parse(body.toString('utf8')) as unknown) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each message of a batch is a call; admission has counted the first. @throws rate_limited */
+async function countBatch(sent: unknown, { countCaller }: Pick<RateLimits, 'countCaller'>, response: HttpResponse) {
+  const further = Array.isArray(sent) ? sent.length - 1 : 0;
+  for (let call = 0; call < further; call++) await countCaller(identityOf(response), response);
 }
 
 /** How the library hands a caller to the server that it makes for the request. */

@@ -5,6 +5,7 @@ import type { AgentCaller } from '../operations/own-operations.ts';
 import { PRIVATE } from './private-cache.ts';
 import { registerResources } from './resources.ts';
 import { attachSkills } from './skills.ts';
+import { UNANNOUNCED } from './subscriptions.ts';
 import { registerTools } from './tools.ts';
 
 /** What a host tells its model of this server. */
@@ -15,6 +16,7 @@ export const INSTRUCTIONS =
 
 const OPTIONS: McpServerOptions = {
   instructions: INSTRUCTIONS,
+  capabilities: UNANNOUNCED,
   cacheHints: Object.fromEntries(
     (
       [

@@ -47,6 +47,11 @@ export function signingKey(key: string | undefined, flags: TrustFlags, world: Wo
   throw new VadeError('signing_key_required', 'give --key <PEM>, or set VADE_SIGNING_KEY');
 }
 
+/** The development key of the current folder. */
+export function developmentSigner(world: World): Signer {
+  return development(world).signer;
+}
+
 /** Creates `.vade/` with a `.gitignore`, so that nothing in it is committed. */
 export function privateFolder(base: string): string {
   const folder = join(base, PRIVATE_FOLDER);

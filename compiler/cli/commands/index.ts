@@ -19,6 +19,7 @@ import { siblingsCommand } from './quality/siblings.ts';
 import { suggestCommand } from './quality/suggest.ts';
 import { keyCreateCommand, keyListCommand, keyRevokeCommand } from './serve/key.ts';
 import { mcpCommand } from './serve/mcp.ts';
+import { keyHeartbeatCommand } from './serve/key-heartbeat.ts';
 import { serveCommand } from './serve/serve.ts';
 import { stubCommand } from './serve/stub.ts';
 import { completionCommand } from './start/completion.ts';
@@ -51,6 +52,7 @@ export const REGISTRY: Registry = closeRegistry(
     freshenCommand,
     initCommand,
     keyCreateCommand,
+    keyHeartbeatCommand,
     keyListCommand,
     keyRevokeCommand,
     lintCommand,

@@ -27,10 +27,15 @@ export const CHECKPOINT_KEY = {
 } as const satisfies Flags;
 
 /** Flags of a server: where its bundle comes from, and how it loads new revisions. */
-export const BUNDLE_SOURCE = {
+export const BUNDLE_ADDRESS = {
   bundle: { type: 'string', default: 'bundle', description: 'Folder of the bundle, or its https: address' },
   poll: { type: 'integer', default: 10, min: 1, max: 86_400, description: 'Seconds between two polls of an address' },
   cache: { type: 'string', default: '.vade/bundles', description: 'Folder for downloaded bundles' },
+} as const;
+
+/** The same, and how a server changes from one bundle to the next. */
+export const BUNDLE_SOURCE = {
+  ...BUNDLE_ADDRESS,
   canary: { type: 'array', description: '<agent>=<revision or serial>: answer this agent from another root' },
   drain: { type: 'integer', default: 0, min: 0, max: 600, description: 'Seconds to serve after readiness fails' },
 } as const;

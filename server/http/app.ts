@@ -56,6 +56,9 @@ export function createApp(context: AppContext): Express {
   const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, http));
   mount(app, routes, admit);
   app.all('/mcp', named('/mcp'), requireOwnSite(hasProxy(context)), admit('agents'), mcpRoute(http, limits));
+  app.get('/', named('/'), admit('anyone'), (_request, response) => {
+    response.redirect('/ui');
+  });
   app.use('/v1', admit('agents'));
   app.use(admit('anyone'), () => {
     throw new VadeError('route_not_found', 'no such route');

@@ -9,7 +9,7 @@ import { UNANNOUNCED } from './subscriptions.ts';
 import { registerTools } from './tools.ts';
 
 /** What a host tells its model of this server. */
-export const INSTRUCTIONS =
+const INSTRUCTIONS =
   `Call ${RECALL_TOOL} with what you are about to do before any non-trivial task, and again after a compaction or a ` +
   `change of task. Follow what comes back. When the task is done, call ${CLOSE_TOOL} with the audit_token, ` +
   'used_chunks (names of the units that you used) and missed_chunks (what you needed and did not get).';

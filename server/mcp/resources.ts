@@ -19,7 +19,7 @@ interface Document {
   readonly type: ResourceMetadata;
 }
 
-export const DOCUMENTS: readonly Document[] = [
+const DOCUMENTS: readonly Document[] = [
   {
     name: 'boot-stub',
     uri: 'vade://boot-stub',

@@ -33,7 +33,7 @@ const Explained = RecallResponse.extend({
 /** It reads this bundle alone; what it adds is a row of the audit, which no agent can read. */
 const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
-export const TOOLS: readonly Tool[] = [
+const TOOLS: readonly Tool[] = [
   {
     name: RECALL_TOOL,
     description: `${RECALL_PURPOSE} Call it before any non-trivial task, and close the recall afterwards.`,

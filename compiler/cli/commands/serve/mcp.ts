@@ -6,10 +6,8 @@ import { hubOf } from '../../../app/world/model-hub.ts';
 import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDITING, BUNDLE_SOURCE, MODELS } from '../../flags.ts';
+import { AUDITING, BUNDLE_ADDRESS, MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
-
-const { drain: _, canary: __, ...SOURCE } = BUNDLE_SOURCE;
 
 export const mcpCommand = defineCommand({
   path: 'mcp',
@@ -24,7 +22,7 @@ export const mcpCommand = defineCommand({
     models: MODELS,
     'fail-stale': { type: 'boolean', description: 'Serve nothing without a valid freshness statement' },
     ...BUNDLE_FLAGS,
-    ...SOURCE,
+    ...BUNDLE_ADDRESS,
   },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({}),

@@ -8,6 +8,9 @@ import { PRIVATE } from './private-cache.ts';
 const BASE = 'skill://';
 const FILE = 'SKILL.md';
 
+/** The extension allows single hyphens between letters and digits; a unit of another name (`a--b`) is no skill. */
+const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
 /** Serves the agent's units as skills: one file each, with its SHA-256 and size (io.modelcontextprotocol/skills). */
 export function attachSkills(server: McpServer, caller: AgentCaller): void {
   new SkillsExtension({ source: sourceOf(caller), baseUri: BASE, cacheHint: PRIVATE }).attach(server);
@@ -21,7 +24,7 @@ function sourceOf(caller: AgentCaller): SkillSource {
   return {
     list: async ({ cursor }) => {
       const { units, next } = await listUnits(caller, cursor === undefined ? {} : { after: cursor });
-      const skills = await Promise.all(units.map(entryOf));
+      const skills = await Promise.all(units.filter(({ name }) => SKILL_NAME.test(name)).map(entryOf));
       return { skills, ...(next !== null && { nextCursor: next }) };
     },
     get: async (uri) => {
@@ -44,12 +47,13 @@ async function listUnits(caller: AgentCaller, query: Readonly<Record<string, str
 
 const entryOf = (unit: ListedUnit) => skillEntry(unit.name, { [FILE]: textOf(unit) }, { baseUri: BASE });
 
-/** A skill's file: the unit under the front matter that every skill has. */
+/** A skill's file: the unit under the front matter that every skill has; quoted, since a name can be `null` or `123`. */
 function textOf({ name, description, content = '' }: ListedUnit): string {
-  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${content}`;
+  return `---\nname: ${JSON.stringify(name)}\ndescription: ${JSON.stringify(description)}\n---\n\n${content}`;
 }
 
 /** Untrusted: a URI from a client. */
 function nameIn(uri: string): string | null {
-  return /^skill:\/\/([a-z0-9][a-z0-9-]{0,63})\/SKILL\.md$/.exec(uri)?.[1] ?? null;
+  const name = /^skill:\/\/([a-z0-9-]{1,64})\/SKILL\.md$/.exec(uri)?.[1] ?? '';
+  return SKILL_NAME.test(name) ? name : null;
 }

@@ -5,8 +5,8 @@ import {
   type ResourceMetadata,
 } from '@modelcontextprotocol/server';
 import type { Attested } from '../../compiler/schema/api/attested.ts';
-import { PROFILES } from '../../compiler/schema/bundle/boot-stub.ts';
 import type { Units } from '../../compiler/schema/api/units.ts';
+import { PROFILES } from '../../compiler/schema/bundle/boot-stub.ts';
 import type { AgentCaller, OwnOperation } from '../operations/own-operations.ts';
 import type { RawInput } from '../operations/perform.ts';
 import { protocolFailure } from './mcp-errors.ts';
@@ -49,7 +49,7 @@ export function registerResources(server: McpServer, caller: AgentCaller): void 
   const units = new ResourceTemplate('instruction:{+fact}', { list: () => listUnits(caller) });
   server.registerResource('unit', units, unit, async ({ href }) => {
     const fact = (await read(caller, 'getFact', { path: { fact_uri: href } })) as Attested;
-    return contents(href, unit, fact.content ?? JSON.stringify(fact));
+    return contents(href, unit, fact.content);
   });
   server.registerPrompt('boot_stub', { description: `The boot stub, profile ${PROFILES[0]}` }, async () => {
     const text = String(await read(caller, 'getBootStub'));

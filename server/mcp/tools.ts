@@ -86,7 +86,7 @@ export function registerTools(server: McpServer, caller: AgentCaller): void {
 async function call({ operation, query = {} }: Tool, caller: AgentCaller, body: unknown): Promise<CallToolResult> {
   try {
     const answer = (await caller.perform(operation, { query, body })) ?? { closed: true };
-    return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer as object };
+    return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     return toolFailure(error);
   }

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import { recallToolSchema } from '../../../compiler/schema/api/recall-tool.ts';
 import { RecallResponse } from '../../../compiler/schema/api/recall.ts';
-import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import { rows } from '../audit-file.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';

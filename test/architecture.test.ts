@@ -155,7 +155,17 @@ describe('the direction of imports', () => {
 });
 
 /** Folders of tests that belong to no folder of the sources. */
-const OWN_TESTS = ['attack', 'behaviours', 'bench', 'corpus', 'documents', 'golden', 'mutation', 'support'];
+const OWN_TESTS = [
+  'attack',
+  'behaviours',
+  'bench',
+  'conformance',
+  'corpus',
+  'documents',
+  'golden',
+  'mutation',
+  'support',
+];
 
 /** Folders with tests that no folder of the sources answers to. */
 function unmirrored(tests: readonly string[], isFolder: (path: string) => boolean): string[] {

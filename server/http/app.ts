@@ -13,13 +13,13 @@ import { requestLog } from '../telemetry/request-log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import type { HttpContext } from './http-context.ts';
 import { hasProxy, type HttpOptions } from './http-options.ts';
-import { admission, answerError, frame } from './middleware.ts';
-import { requireOwnSite } from './own-site.ts';
-import { OPERATIONS } from './operations.ts';
 import { mcpRoute } from './mcp.ts';
+import { admission, answerError, frame } from './middleware.ts';
 import { noteIntent } from './noted-intent.ts';
+import { OPERATIONS } from './operations.ts';
+import { requireOwnSite } from './own-site.ts';
 import { bodyOf, callOf, pathOf, rawOf } from './request.ts';
-import { mount, named, type Route } from './routing.ts';
+import { mount, mountRedirect, named, notAllowed, type Route } from './routing.ts';
 
 export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
   readonly rollout: Rollout;
@@ -55,10 +55,9 @@ export function createApp(context: AppContext): Express {
   const http = { rollout, services: { ...context, count: metrics }, host, logIntents };
   const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, http));
   mount(app, routes, admit);
-  app.all('/mcp', named('/mcp'), requireOwnSite(hasProxy(context)), admit('agents'), mcpRoute(http, limits));
-  app.get('/', named('/'), admit('anyone'), (_request, response) => {
-    response.redirect('/ui');
-  });
+  const mcp = app.route('/mcp').all(named('/mcp'), requireOwnSite(hasProxy(context)), admit('agents'));
+  mcp.post(...mcpRoute(http, limits)).all(notAllowed('POST'));
+  mountRedirect(app, admit, '/', '/ui');
   app.use('/v1', admit('agents'));
   app.use(admit('anyone'), () => {
     throw new VadeError('route_not_found', 'no such route');

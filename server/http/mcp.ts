@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
-import express, { type Request as HttpRequest, type RequestHandler, type Response as HttpResponse } from 'express';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
+import express, { type Request as HttpRequest, type RequestHandler, type Response as HttpResponse } from 'express';
 import { denied, ownAgent } from '../auth/authorize.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import type { refusedSubscription } from '../mcp/subscriptions.ts';
@@ -75,7 +74,7 @@ function callerOf(http: HttpContext, { headers }: HttpRequest, response: HttpRes
 }
 
 function webRequest(request: HttpRequest, response: HttpResponse): Request {
-  const { method, headers } = request;
+  const { headers } = request;
   const ending = new AbortController();
   response.once('close', () => {
     ending.abort();
@@ -85,10 +84,10 @@ function webRequest(request: HttpRequest, response: HttpResponse): Request {
   );
   const body = bodyOf(request);
   return new Request('http://vade.invalid/mcp', {
-    method,
+    method: 'POST',
     headers: entries,
     signal: ending.signal,
-    ...(Buffer.isBuffer(body) && method === 'POST' && { body }),
+    ...(Buffer.isBuffer(body) && { body }),
   });
 }
 
@@ -98,8 +97,6 @@ async function send(response: HttpResponse, { status, headers, body }: Response)
   if (body === null) response.end();
   else
     await new Promise((resolve) => {
-      Readable.fromWeb(body as ReadableStream)
-        .pipe(response)
-        .once('close', resolve);
+      Readable.fromWeb(body).pipe(response).once('close', resolve);
     });
 }

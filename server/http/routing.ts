@@ -31,6 +31,15 @@ export function mount(app: Express, routes: readonly Route[], admit: Admit): voi
   }
 }
 
+/** Leads readers of a path to another one. */
+export function mountRedirect(app: Express, admit: Admit, from: string, to: string): void {
+  const lead: RequestHandler = (_request, response) => {
+    response.redirect(to);
+  };
+  const allow = allowOf([{ method: 'get' }]);
+  app.route(from).all(named(from), admit('anyone')).get(lead).all(notAllowed(allow));
+}
+
 /** Sets the path template as the route name in logs, metrics and traces. */
 export function named(path: string): RequestHandler {
   return (_request, response, next) => {
@@ -55,7 +64,8 @@ function handlersOf(route: Route, allow: string): RequestHandler[] {
 
 const jsonBody = express.json({ limit: BODY_LIMIT });
 
-function notAllowed(allow: string): RequestHandler {
+/** Refuses a method that a path does not have. @throws method_not_allowed */
+export function notAllowed(allow: string): RequestHandler {
   return (request, response) => {
     response.setHeader('Allow', allow);
     throw new VadeError('method_not_allowed', `${request.method} is not allowed here`);

@@ -40,7 +40,7 @@ const paths = Object.entries(OPENAPI.paths).map(([template, operations]) => ({
 const OUTSIDE = z.toJSONSchema(
   errorBody([
     ...(['method_not_allowed', 'route_not_found', 'unauthenticated', 'rate_limited', 'request_invalid'] as const),
-    ...(['instruction_scope_denied', 'recall_backend_unavailable'] as const),
+    ...(['instruction_scope_denied', 'recall_backend_unavailable', 'origin_refused'] as const),
   ]),
 );
 

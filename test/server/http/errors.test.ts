@@ -55,6 +55,8 @@ const PRODUCED: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
     return limited.ask('cto', 'GET', '/v1/agents/cto/boot-stub');
   },
   payload_too_large: () => server.recall('cto', 'cto', { intent: 'x'.repeat(70_000) }),
+  origin_refused: () =>
+    server.ask('cto', 'POST', '/mcp', { json: {}, headers: { origin: 'https://elsewhere.example' } }),
   internal: async () => {
     const good = at;
     at = Number.NaN; // an invalid clock causes an internal error

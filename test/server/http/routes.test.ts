@@ -26,6 +26,8 @@ const ROUTES: readonly [path: string, allow: string][] = [
   ['/v1/agents/cto/report', 'GET, HEAD'],
   ['/v1/agents/cto/playground', 'POST'],
   ['/v1/report', 'GET, HEAD'],
+  ['/', 'GET, HEAD'],
+  ['/mcp', 'POST'],
   ['/ui', 'GET, HEAD'],
   ['/ui/app.js', 'GET, HEAD'],
   ['/ui/app.css', 'GET, HEAD'],
@@ -44,7 +46,7 @@ describe('DESIGN §6.12 a wrong method is method_not_allowed, with Allow', () =>
     }
   });
 
-  test.each(ROUTES.filter(([, allow]) => allow.includes('HEAD')))(
+  test.each(ROUTES.filter(([path, allow]) => path !== '/' && allow.includes('HEAD')))(
     '%s answers HEAD as GET, without a body',
     async (path) => {
       const [head, get] = [await server.ask('admin', 'HEAD', path), await server.ask('admin', 'GET', path)];
@@ -76,7 +78,7 @@ describe('§21.8.3 publishing is merging', () => {
 });
 
 describe('DESIGN §6.12 unknown routes', () => {
-  test.each(['/', '/v2/agents/cto/boot-stub', '/boot-stub', '/v1/agents', '/v1/agents/cto', '/v1/agents/cto/facts'])(
+  test.each(['/v2/agents/cto/boot-stub', '/boot-stub', '/v1/agents', '/v1/agents/cto', '/v1/agents/cto/facts'])(
     '%s is route_not_found',
     async (path) => {
       for (const method of ['GET', 'POST']) {
@@ -87,6 +89,14 @@ describe('DESIGN §6.12 unknown routes', () => {
 
   test('a path that cannot be decoded is request_invalid', async () => {
     expect(statusAndCode(await server.ask('cto', 'GET', '/v1/agents/%ZZ/boot-stub'))).toEqual([400, 'request_invalid']);
+  });
+});
+
+describe('the first page', () => {
+  test.each(['GET', 'HEAD'])('/ leads to the page with %s, without a key', async (method) => {
+    const answer = await fetch(server.url, { method, redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/ui']);
+    expect(answer.headers.get('x-bundle-revision')).toBe(server.revision);
   });
 });
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { pino, type Logger } from 'pino';
@@ -7,10 +6,12 @@ import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from 
 import { auditTokens } from './auth/audit-token.ts';
 import { newUlid } from './ids.ts';
 import { localCaller, UNCOUNTED } from './local.ts';
+import { repetitions } from './log.ts';
+import { agentServer } from './mcp/agent-server.ts';
+import { boundUnanswered } from './mcp/bound-unanswered.ts';
+import { refusedSubscription } from './mcp/subscriptions.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
-import { agentServer } from './mcp/agent-server.ts';
-import { refusedSubscription } from './mcp/subscriptions.ts';
 
 export interface StdioOptions extends AuditOptions, BundleOptions {
   /** The agent that the host acts as, by id or short name. */
@@ -22,8 +23,8 @@ export interface StdioOptions extends AuditOptions, BundleOptions {
 }
 
 export interface StdioServer {
-  /** Resolves once the host has closed its end. */
-  readonly ended: Promise<unknown>;
+  /** Resolves once the connection is closed: by the host, which may close either end, or by a line that is too long. */
+  readonly ended: Promise<void>;
   /** Answers no more, and stores what is to be stored. */
   readonly close: () => Promise<void>;
 }
@@ -49,10 +50,11 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
   };
   bundles.begin(audit);
   const caller = localCaller(agent, { snapshot: () => rollout.snapshotFor(agent), services });
-  const ended = once(options.input, 'end');
   const transport = new StdioServerTransport(options.input, options.output);
-  const connection = serveStdio(() => agentServer(caller), { transport });
+  const connection = serveStdio(() => agentServer(caller), { transport, onerror: connectionFaults(log) });
   refuseSubscriptions(transport);
+  boundUnanswered(transport, options);
+  const ended = endOf(transport);
   return {
     ended,
     close: async () => {
@@ -70,6 +72,28 @@ function refuseSubscriptions(transport: StdioServerTransport): void {
     const refusal = refusedSubscription(message);
     if (refusal) void transport.send(refusal);
     else onmessage?.(message);
+  };
+}
+
+/** Not the end of the input alone: a transport that failed reads no further, and would never see it. */
+function endOf(transport: StdioServerTransport): Promise<void> {
+  const { onclose } = transport;
+  return new Promise((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
+}
+
+/** Logs what the library drops, each cause once a minute. */
+function connectionFaults(log: Logger): (error: Error) => void {
+  const countRepeated = repetitions();
+  return ({ name, message }) => {
+    // the message of a message that is not JSON-RPC has many lines about its shape
+    const reason = name === 'ZodError' ? 'not a message of JSON-RPC' : message;
+    const times = countRepeated(reason);
+    if (times !== null) log.warn({ reason, times }, 'a message or the connection failed');
   };
 }
 

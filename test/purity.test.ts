@@ -7,6 +7,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/io/': ['clock', 'disk', 'environment', 'network', 'program', 'random'],
   'compiler/cli/': ['disk'],
   'compiler/cli/main.ts': ['clock', 'environment'],
+  'compiler/cli/process-end.ts': ['environment'],
   'compiler/cli/terminal.ts': ['clock', 'environment', 'random'],
   // cuts a command off that takes too long
   'compiler/cli/run.ts': ['clock'],

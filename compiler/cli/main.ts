@@ -1,10 +1,8 @@
 #!/usr/bin/env node
 import { VERSION } from '../app/world/version.ts';
+import { endAtClosedPipe, endProcess } from './process-end.ts';
 
-// a reader that closes the pipe early, such as `head`, is not an error
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-});
+process.stdout.on('error', endAtClosedPipe);
 
 const machine = !process.stdout.isTTY || process.env['CI'] !== undefined;
 
@@ -18,7 +16,5 @@ if (process.argv.length === 3 && process.argv[2] === '--version' && !machine) {
   process.stdout.write(`${JSON.stringify(envelope)}\n`);
 } else {
   const { runOn, thisTerminal } = await import('./terminal.ts');
-  const exit = await runOn(thisTerminal(machine), process.argv.slice(2));
-  // flush stdout before exiting; an interrupted command may still have pending work, so the process must be ended
-  process.stdout.write('', () => process.exit(exit));
+  endProcess(await runOn(thisTerminal(machine), process.argv.slice(2)));
 }

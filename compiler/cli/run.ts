@@ -89,6 +89,7 @@ async function execute(
   const { command, rest } = findCommand(argv, registry);
   run.name = command?.path ?? null;
   run.command = command;
+  if (command?.ownsStdout) run.outcome = null;
   if (rest.includes('--help') || rest.includes('-h')) {
     showHelp(command, registry, context, run);
     return;
@@ -100,7 +101,6 @@ async function execute(
   else {
     const verbosity = { quiet: args['quiet'] === true, verbose: args['verbose'] === true };
     const world = makeWorld(verbosity, (meta) => (run.noted = { ...run.noted, ...meta }));
-    if (command.ownsStdout) run.outcome = null;
     const work = command.run(args, world);
     const outcome = await (command.runsUntilSignal ? work : Promise.race([work, rejectOnSignal(world)]));
     if (!command.ownsStdout) run.outcome = outcome;

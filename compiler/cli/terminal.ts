@@ -4,10 +4,9 @@ import { VERSION } from '../app/world/version.ts';
 import { type World } from '../app/world/world.ts';
 import { VadeError } from '../schema/errors.ts';
 import { REGISTRY } from './commands/index.ts';
+import { endAtClosedPipe, SIGNALS } from './process-end.ts';
 import { MAX_INPUT_BYTES } from './registry.ts';
 import { runCommandLine, type Verbosity } from './run.ts';
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** The streams, environment and signals of a command line: those of the process, or those of a test. */
 export interface Terminal {
@@ -47,7 +46,11 @@ export function thisTerminal(machine: boolean): Terminal {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     stdin: () => process.stdin,
-    output: () => process.stdout,
+    output: () => {
+      // who takes the stream handles its errors
+      process.stdout.off('error', endAtClosedPipe);
+      return process.stdout;
+    },
     machine,
     interactive: process.stderr.isTTY,
     ended: firstSignal(),

@@ -16,7 +16,7 @@ export interface Projects {
  * `test/` is not pure. Neither is one that replaces a module for its own process.
  */
 const OUTSIDE =
-  /^node:(child_process|worker_threads|http|net|tls|cluster)$|^server\/(http|main|audit\/open|audit\/sqlite)\b|^vi\.mock$/;
+  /^node:(child_process|worker_threads|http|net|tls|cluster)$|^server\/(http|main|stdio|audit\/open|audit\/sqlite)\b|^vi\.mock$/;
 /** What a test of services reaches: a PostgreSQL or a Chromium of its own machine. */
 const SERVICES = /^test\/support\/(postgres|chromium)[a-z-]*\.ts$/;
 const IMPORT = /(?:from|import|import\() ?'(node:[^']+|\.[^']+)'|(vi\.mock)\(/g;

@@ -35,11 +35,7 @@ export interface LocalCaller {
  * @returns its answer; parsed if JSON
  * @throws what the operation throws; bundle_unverified for a garden that does not verify
  */
-export async function performHere(
-  id: OwnOperation,
-  caller: LocalCaller,
-  input: Pick<RawInput, 'query' | 'body'>,
-): Promise<unknown> {
+export async function performHere(id: OwnOperation, caller: LocalCaller, input: Partial<RawInput>): Promise<unknown> {
   const snapshot = snapshotOf(caller);
   const { services, end } = await openServices(caller);
   try {
@@ -54,11 +50,14 @@ export function localCaller(
   agent: string,
   { snapshot, services }: { readonly snapshot: () => Snapshot; readonly services: Services },
 ): AgentCaller {
-  return agentCaller(agent, () => {
+  return agentCaller(agent, ({ about }, path) => {
     const ending = new AbortController();
+    const holder = { kind: 'agent', agent } as const;
+    const identity = { holder, id: `local:${agent}`, heartbeat: null, at: services.now() };
     return {
-      identity: { holder: { kind: 'agent', agent }, id: `local:${agent}`, heartbeat: null, at: services.now() },
-      agent,
+      identity,
+      // as over HTTP: the agent that is asked about, which need not be the one that asks
+      agent: about?.(path, identity) ?? path['agent_id'] ?? agent,
       snapshot: snapshot(),
       services,
       span: null,

@@ -94,7 +94,7 @@ export const DOCUMENT_OPERATIONS = {
     access: 'agents',
     effect: 'read',
     success: jsonSuccess('The report; its categorical label only for administrators', CoverageReport),
-    errors: ['agent_not_found', 'manifest_not_found', 'coverage_not_found'],
+    errors: ['agent_not_found', 'coverage_not_found'],
     permit: gardenOf,
     run: (call) => value(coverage(call)),
   }),

@@ -1,0 +1,128 @@
+import type { ErrorCode } from '../../compiler/schema/errors.ts';
+import { OWN_OPERATIONS, type OwnOperation } from '../../server/operations/own-operations.ts';
+import type { Asked, Door } from './doors.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** The clock of every door; a case may move it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Which bundle answers, and which agent asks: `ghost` has a key, and no garden. */
+export type World = 'peers' | 'bare' | 'broken' | 'ghost';
+
+export interface Case {
+  readonly what: string;
+  /** Null for a success. */
+  readonly code: ErrorCode | null;
+  readonly world: World;
+  /** What is asked; of this door, where it needs something that the door has given. */
+  readonly asked: (door: Door) => Asked | Promise<Asked>;
+}
+
+const ok = (what: string, asked: Case['asked'] = () => ({})): Case => ({ what, code: null, world: 'peers', asked });
+const refused = (code: ErrorCode, what: string, asked: Case['asked'] = () => ({}), world: World = 'peers'): Case => ({
+  ...{ what, code, world, asked },
+});
+const missing = (code: ErrorCode): Case => refused(code, 'a bundle without documents', () => ({}), 'bare');
+const damaged = (asked?: Case['asked']): Case =>
+  refused('recall_backend_unavailable', 'a damaged garden', asked, 'broken');
+const unknown = (asked?: Case['asked']): Case =>
+  refused('agent_not_found', 'an agent without a garden', asked, 'ghost');
+const foreign = (asked: Asked = {}): Case =>
+  refused('instruction_scope_denied', 'another agent', () => ({ ...asked, path: { agent_id: 'cto2' } }));
+
+const INTENT = { body: { intent: 'hand over' } };
+const said = (body: unknown) => () => ({ body });
+const fact = (fact_uri: string) => () => ({ path: { fact_uri } });
+
+/** A token of an answer that this door gave, and what is told of it. */
+const closing =
+  (clock: Clock, more: object = {}, later = 0): Case['asked'] =>
+  async (door) => {
+    const told = (await door('recallInstruction', INTENT)) as { value: { audit_token: string } };
+    clock.at += later;
+    return { body: { audit_token: told.value.audit_token, ...more } };
+  };
+
+/** Each operation with a success and its refusals; a new operation has no line here, and fails. */
+export const casesOf = (clock: Clock): Readonly<Record<OwnOperation, readonly Case[]>> => ({
+  recallInstruction: [
+    ok('an intent', () => INTENT),
+    ok(
+      'an intent with every option',
+      said({ intent: 'decide', max_chunks: 1, token_budget: 900, manifest_hint: ['x'] }),
+    ),
+    ok('an explanation', () => ({ ...INTENT, query: { explain: 'true' } })),
+    refused('intent_required', 'no intent', said({})),
+    refused('intent_required', 'a blank intent', said({ intent: ' ' })),
+    refused('request_invalid', 'a misspelled key', said({ intent: 'hand over', max_chunk: 3 })),
+    refused('request_invalid', 'a wrong type and a value beyond its limit', said({ intent: 7, max_chunks: 51 })),
+    refused('request_invalid', 'many unknown keys', said({ intent: 'hand over', a: 1, wake_reason: 'x', _meta: {} })),
+    unknown(() => INTENT),
+    foreign(INTENT),
+    damaged(() => INTENT),
+  ],
+  heartbeat: [refused('wake_reason_unverified', 'a key without a wake reason'), unknown(), foreign()],
+  closeRecall: [
+    ok('the token alone', closing(clock)),
+    ok('what was used and missed', closing(clock, { used_chunks: ['wrap-up'], missed_chunks: ['nothing'] })),
+    refused('audit_token_invalid', 'a token that nobody issued', said({ audit_token: 'audi_forged' })),
+    refused('audit_token_expired', 'a token of yesterday', closing(clock, {}, 25 * HOUR)),
+    refused('request_invalid', 'a misspelled key', said({ audit_token: 'audi_forged', used_chunk: [] })),
+    refused('request_invalid', 'no token', said({})),
+    unknown(said({ audit_token: 'audi_forged' })),
+    damaged(said({ audit_token: 'audi_forged' })),
+  ],
+  getBootStub: [
+    ok('the stub'),
+    ok('the stub of a profile', () => ({ query: { profile: 'openai-assistants' } })),
+    missing('boot_stub_not_found'),
+    unknown(),
+    foreign(),
+    damaged(),
+  ],
+  getManifest: [ok('the manifest'), missing('manifest_not_found'), unknown(), foreign(), damaged()],
+  listUnits: [
+    ok('all units'),
+    ok('one unit with its text', () => ({ query: { name: 'wrap-up', content: 'true' } })),
+    refused('request_invalid', 'a limit that is no number', () => ({ query: { limit: 'x' } })),
+    unknown(),
+    foreign(),
+    damaged(),
+  ],
+  publishManifest: [refused('instruction_scope_denied', 'an agent', said({ version: 'v2', entries: [] }))],
+  getCoverage: [ok('the report'), missing('coverage_not_found'), unknown(), foreign(), damaged()],
+  getFact: [
+    ok('a fact in force', fact('instruction:acme/agent/cto/wrap-up/v1')),
+    ok('a superseded fact', fact('instruction:acme/agent/cto/release-decision/v1')),
+    ok('a shared fact', fact('instruction:acme/heartbeat/v1')),
+    ok('a manifest', fact('instruction:acme/agent/cto/manifest/v2')),
+    refused('fact_not_found', 'a version that is not there', fact('instruction:acme/heartbeat/v9')),
+    refused('instruction_scope_denied', 'a fact of another agent', fact('instruction:acme/agent/cto2/budget/v1')),
+    refused('instruction_scope_denied', 'a fact of nobody', fact('instruction:acme/agent/nobody/budget/v1')),
+    refused('request_invalid', 'a URI without a version', fact('instruction:acme/heartbeat')),
+    damaged(fact('instruction:acme/agent/cto/wrap-up/v1')),
+  ],
+});
+
+/** Codes that no agent can bring about through a second door, and why. */
+export const ONE_DOOR: Readonly<Record<OwnOperation, readonly ErrorCode[]>> = {
+  recallInstruction: [],
+  // only HTTP takes the tokens of a control plane, without which a heartbeat is refused first
+  heartbeat: ['guaranteed_unit_unavailable', 'boot_stub_not_found', 'recall_backend_unavailable', 'request_invalid'],
+  // only HTTP has callers that are no agent
+  closeRecall: ['instruction_scope_denied'],
+  publishManifest: OWN_OPERATIONS.publishManifest.errors.concat('recall_backend_unavailable', 'request_invalid'),
+  // only HTTP has paths that cannot be decoded
+  getBootStub: ['request_invalid'],
+  getManifest: ['request_invalid'],
+  getCoverage: ['request_invalid'],
+  listUnits: [],
+  getFact: [],
+};
+
+/** What admission refuses before any operation: `test/server/mcp/refusals.test.ts` compares it; and what is no contract. */
+export const BEFORE: readonly ErrorCode[] = ['unauthenticated', 'rate_limited', 'payload_too_large', 'internal'];

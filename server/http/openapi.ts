@@ -5,7 +5,13 @@ import { sha256 } from '../../compiler/trust/canonical.ts';
 import { API_VERSION } from '../operations/api-version.ts';
 import type { ServedDocument } from '../operations/documents.ts';
 import { errorsOf, type Access, type Contract } from '../operations/operation.ts';
+import type { MediaType } from '../operations/result.ts';
+import type { Example } from './examples/example.ts';
+import { EXAMPLES } from './examples/examples.ts';
+import { AGENT, WRAP_UP } from './examples/sample.ts';
 import { OPERATIONS } from './operations.ts';
+
+const JSON_TYPE = 'application/json';
 
 let cached: ServedDocument | undefined;
 
@@ -29,7 +35,7 @@ function openApi() {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    paths: pathsOf(Object.entries(OPERATIONS)),
+    paths: pathsOf(),
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An opaque key from `vade key create`' },
@@ -44,42 +50,65 @@ function openApi() {
   });
 }
 
-function pathsOf(operations: readonly (readonly [string, Contract])[]): ZodOpenApiPathsObject {
+function pathsOf(): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const [id, operation] of operations) {
-    (paths[operation.path] ??= {})[operation.method] = operationOf(id, operation);
+  for (const [id, operation] of Object.entries<Contract>(OPERATIONS)) {
+    (paths[operation.path] ??= {})[operation.method] = operationOf(id as keyof typeof OPERATIONS, operation);
   }
   return paths;
 }
 
-function operationOf(operationId: string, operation: Contract): ZodOpenApiOperationObject {
-  const { summary, path, query, headers, body, bodyMayBeAbsent, access } = operation;
-  const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-  const requestParams = {
-    ...(named.length > 0 && { path: z.object(Object.fromEntries(named.map((name) => [name, PARAMETERS[name]]))) }),
-    ...(query && { query }),
-    header: z.object({ ...REQUEST_HEADERS, ...headers?.shape }),
-  };
+function operationOf(operationId: keyof typeof OPERATIONS, operation: Contract): ZodOpenApiOperationObject {
+  const { summary, description, body, bodyMayBeAbsent, access } = operation;
+  const example: Example = EXAMPLES[operationId];
   return {
     operationId,
     summary,
+    ...(description !== undefined && { description }),
     security: SECURITY[access],
-    requestParams,
-    responses: responsesOf(operation),
-    ...(body && {
-      requestBody: { required: bodyMayBeAbsent !== true, content: { 'application/json': { schema: body } } },
-    }),
+    requestParams: parametersOf(operation, example),
+    responses: responsesOf(operation, example),
+    ...(body && { requestBody: { required: bodyMayBeAbsent !== true, ...contentOf(JSON_TYPE, body, example.body) } }),
   };
 }
 
+function parametersOf({ path, query, headers }: Contract, example: Example) {
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+  return {
+    ...(named.length > 0 && { path: z.object(Object.fromEntries(named.map((name) => [name, PARAMETERS[name]]))) }),
+    ...(query && { query: withExamples(query, example.query) }),
+    header: z.object({ ...REQUEST_HEADERS, ...(headers && withExamples(headers, example.headers).shape) }),
+  };
+}
+
+/** The same parameters, each with its value in the example. */
+function withExamples({ shape }: z.ZodObject, values: Example['query'] = {}): z.ZodObject {
+  const shown = Object.entries(shape as Readonly<Record<string, z.ZodType>>).map(
+    ([name, it]) => [name, it.meta({ ...it.meta(), param: { example: values[name] } })] as const,
+  );
+  return z.object(Object.fromEntries(shown));
+}
+
 const PARAMETERS: Readonly<Record<string, z.ZodType>> = {
-  agent_id: z.string().meta({ description: 'An agent, by id or by short name' }),
-  fact_uri: z.string().meta({ description: 'An `instruction:` URI of one version, percent-encoded' }),
+  agent_id: z.string().meta({ description: 'An agent, by id or by short name', param: { example: AGENT } }),
+  fact_uri: z.string().meta({
+    description: 'An `instruction:` URI of one version, percent-encoded',
+    param: { example: WRAP_UP.uri },
+  }),
 };
 
 const REQUEST_HEADERS = {
-  'X-Request-Id': z.string().optional().meta({ description: 'Used if well-formed, else replaced by a new one' }),
-  traceparent: z.string().optional().meta({ description: 'W3C Trace Context' }),
+  'X-Request-Id': z
+    .string()
+    .optional()
+    .meta({ description: 'Used if well-formed, else replaced by a new one', param: { example: 'task-4711' } }),
+  traceparent: z
+    .string()
+    .optional()
+    .meta({
+      description: 'W3C Trace Context',
+      param: { example: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+    }),
 };
 
 const KNOWN = [{ key: [] }, { token: [] }];
@@ -105,15 +134,16 @@ const LIMITED = {
 
 type Responses = ZodOpenApiOperationObject['responses'];
 
-function responsesOf(operation: Contract): Responses {
+function responsesOf(operation: Contract, { answer }: Example): Responses {
   const { success, unready, access } = operation;
   const limited = access === 'probe' ? {} : LIMITED;
   const required = z.object(EVERY_ANSWER);
   const more = Object.entries(success.headers ?? {}).map(([name, it]) => [name, described(it)]);
   const etag = success.cached ? { ETag: described('Identifies the bytes') } : {};
+  const answered = success.type === undefined ? {} : contentOf(success.type, success.schema ?? z.string(), answer);
   const headers = z.object({ ...required.shape, ...etag, ...Object.fromEntries(more), ...optional(limited) });
   const responses: NonNullable<Responses> = {};
-  responses[`${success.status}`] = { description: success.description, headers, ...contentOf(success) };
+  responses[`${success.status}`] = { description: success.description, headers, ...answered };
   if (success.cached) responses['304'] = { description: 'Not modified since the ETag in `If-None-Match`', headers };
   if (unready) {
     const content = { 'application/json': { schema: unready.schema } };
@@ -133,8 +163,8 @@ function headersOf(status: number) {
   return status === 429 ? { 'Retry-After': described('Seconds') } : {};
 }
 
-function contentOf({ type, schema }: Contract['success']) {
-  return type === undefined ? {} : { content: { [type]: { schema: schema ?? z.string() } } };
+function contentOf(type: MediaType, schema: z.ZodType, example: unknown) {
+  return { content: { [type]: { schema, example } } };
 }
 
 function optional(shape: Readonly<Record<string, z.ZodType>>): Record<string, z.ZodType> {

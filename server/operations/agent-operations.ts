@@ -70,6 +70,9 @@ export const AGENT_OPERATIONS = {
     method: 'post',
     path: '/v1/instruction/audit',
     summary: 'Report which chunks were used, and which were missing (§21.8.5)',
+    description:
+      'Send the answer’s `audit_token`, `used_chunks`: names of the units that you used, and `missed_chunks`: what ' +
+      'you needed and did not get.',
     access: 'agents',
     effect: 'append',
     body: Closing,

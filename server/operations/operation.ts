@@ -34,6 +34,8 @@ export interface Contract {
   /** An OpenAPI path template. */
   readonly path: string;
   readonly summary: string;
+  /** What to send, where the schema does not say it. */
+  readonly description?: string;
   readonly access: Access;
   /** What it changes: nothing, audit rows, sources. */
   readonly effect: 'read' | 'append' | 'write';

@@ -7,8 +7,8 @@ import type { ServedDocument } from '../operations/documents.ts';
 import { errorsOf, type Access, type Contract } from '../operations/operation.ts';
 import type { MediaType } from '../operations/result.ts';
 import type { Example } from './examples/example.ts';
-import { EXAMPLES } from './examples/examples.ts';
 import { AGENT, WRAP_UP } from './examples/sample.ts';
+import { EXAMPLES } from './operation-examples.ts';
 import { OPERATIONS } from './operations.ts';
 
 const JSON_TYPE = 'application/json';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Example } from '../../../server/http/examples/example.ts';
-import { EXAMPLES } from '../../../server/http/examples/examples.ts';
 import { AGENT, WRAP_UP } from '../../../server/http/examples/sample.ts';
+import { EXAMPLES } from '../../../server/http/operation-examples.ts';
 import { OPERATIONS } from '../../../server/http/operations.ts';
 import type { Contract } from '../../../server/operations/operation.ts';
 import { OPENAPI } from '../contract.ts';

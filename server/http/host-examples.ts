@@ -1,6 +1,6 @@
-import type { HOST_OPERATIONS, PAGE_OPERATIONS } from '../host-operations.ts';
-import type { ExamplesOf } from './example.ts';
-import { REVISION } from './sample.ts';
+import type { ExamplesOf } from './examples/example.ts';
+import { REVISION } from './examples/sample.ts';
+import type { HOST_OPERATIONS, PAGE_OPERATIONS } from './host-operations.ts';
 
 /** Examples of operations on the host. */
 export const HOST_EXAMPLES: ExamplesOf<typeof HOST_OPERATIONS> = {

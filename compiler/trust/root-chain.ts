@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { VadeError } from '../schema/errors.ts';
 import { refuse } from '../schema/refusals.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes, sha256 } from './canonical.ts';
@@ -32,9 +33,7 @@ export function walkChain(pinned: SignedRoot, offered: ReadonlyMap<number, Buffe
 /** Like `walkChain`, but returns every root of the chain, the pinned one first. */
 export function chainFrom(pinned: SignedRoot, offered: ReadonlyMap<number, Buffer>): SignedRoot[] {
   const same = offered.get(pinned.root.version);
-  if (same && sha256(same) !== sha256(pinned.envelope)) {
-    throw refuse('trust_mismatch', `trust root ${pinned.root.version} is not the pinned one`);
-  }
+  if (same && sha256(same) !== sha256(pinned.envelope)) throw mismatch(pinned, same);
   const chain = [pinned];
   for (let current = pinned; ;) {
     const envelope = offered.get(current.root.version + 1);
@@ -47,6 +46,34 @@ export function chainFrom(pinned: SignedRoot, offered: ReadonlyMap<number, Buffe
     assertSuccessor(current.root, next.root);
     chain.push(next);
     current = next;
+  }
+}
+
+/** Usually no attack: the wrong folder, or the wrong `--trust`. */
+function mismatch({ root, envelope }: SignedRoot, offered: Buffer): VadeError {
+  const { version, development = false } = root;
+  const message = development
+    ? `trust root ${version} is not the pinned one, which is the development root of this folder (.vade/)`
+    : `trust root ${version} is not the pinned one, which --trust gave`;
+  const suggestion = development
+    ? 'run where vade compile --dev was run, or run vade compile --dev here; for a bundle that is signed for production, give --trust in place of --dev'
+    : adviceFor(offered);
+  return refuse('trust_mismatch', message, { pinned: sha256(envelope), offered: sha256(offered), suggestion });
+}
+
+/** The offered root is untrusted: it only chooses between two pieces of advice. */
+function adviceFor(offered: Buffer): string {
+  if (isDevelopment(offered)) {
+    return 'it was compiled with --dev: compile it with --trust and --key, or use --dev in place of --trust, in the folder where it was compiled';
+  }
+  return 'give --trust with a root of the deployment that compiled it, or compile it again under this one';
+}
+
+function isDevelopment(envelope: Buffer): boolean {
+  try {
+    return readRoot(envelope).root.development === true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { VadeError } from '../../compiler/schema/errors.ts';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../compiler/schema/source/trust-root.ts';
-import { canonicalBytes } from '../../compiler/trust/canonical.ts';
+import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
 import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import {
   assertInForce,
@@ -9,6 +10,7 @@ import {
   newSigningKey,
   readRoot,
   walkChain,
+  type SignedRoot,
 } from '../../compiler/trust/root-chain.ts';
 import { reasonOf } from '../support/refused.ts';
 
@@ -91,6 +93,35 @@ describe('DESIGN §7 the chain of trust roots is walked forward', () => {
   test('another root with the version of the pinned root is refused', () => {
     const other = foundRoot({ root: eve, bundle: eve }, { deployment: 'acme', admins: [] });
     expect(reasonOf(() => walkChain(FIRST, offer(other)))).toBe('trust_mismatch');
+  });
+
+  /** The details of a refusal. */
+  const detailsOf = (pinned: SignedRoot, offered: Buffer) => {
+    try {
+      return void walkChain(pinned, new Map([[1, offered]]));
+    } catch (error) {
+      return error instanceof VadeError ? error.details : error;
+    }
+  };
+  const rootOf = (signer: Signer, development?: true) =>
+    foundRoot(
+      { root: signer, bundle: signer },
+      { deployment: 'acme', admins: [], ...(development && { development }) },
+    );
+
+  test.each([
+    ['development, in the wrong folder', rootOf(ada, true), rootOf(eve, true).envelope, 'vade compile --dev'],
+    ['development, of a production bundle', rootOf(ada, true), FIRST.envelope, '--trust'],
+    ['production, of a development bundle', FIRST, rootOf(eve, true).envelope, '--dev'],
+    ['production, of another deployment', FIRST, rootOf(eve).envelope, '--trust'],
+    ['production, of a file that is no root', FIRST, Buffer.from('{}'), '--trust'],
+  ])('a mismatch under a root for %s names both digests and what to do', (_, pinned, offered, flag) => {
+    expect(detailsOf(pinned, offered)).toEqual({
+      reason: 'trust_mismatch',
+      pinned: sha256(pinned.envelope),
+      offered: sha256(offered),
+      suggestion: expect.stringContaining(flag) as string,
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
-import type { ControlPlane } from '../compiler/schema/source/control-plane.ts';
+import type { TrustRoot } from '../compiler/schema/source/trust-root.ts';
 import { withDevelopmentPlane } from '../compiler/trust/development-plane.ts';
 import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './audit/open.ts';
 import { keepPrivate } from './audit/private-files.ts';
@@ -36,8 +36,8 @@ export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions 
   readonly keys: string;
   /** `VADE_AUDIT_KEY`; without it a key file next to the audit is used. */
   readonly auditKey: string | undefined;
-  /** Wakes agents under a development root that names no control plane, so that a heartbeat can be tried. */
-  readonly developmentPlane?: ControlPlane | undefined;
+  /** Whether tokens of `vade key heartbeat` wake agents, under a development root alone. */
+  readonly development?: boolean;
   /** Publishes manifests (§21.8.3); without it they are published only by merging. */
   readonly publish?: Publish;
   readonly log?: Logger;
@@ -74,14 +74,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const audit = await openAudit(options, log);
   const keyring = openKeys(options.keys, log);
   const tracing = await openTracing(options.env ?? {});
-  const trust = withDevelopmentPlane(() => rollout.current().gardens.bundle.trust, options.developmentPlane);
   const app = createApp({
     rollout,
     audit,
     log,
     now: options.now,
     previousBundle: previousBundles(options.pinned),
-    authenticator: authenticator(keyring, { trust, now: options.now }),
+    authenticator: authenticator(keyring, { trust: trustOfCallers(rollout, options), now: options.now }),
     tokens: auditTokens(keys),
     ...httpOptionsOf(options),
     tracing,
@@ -103,8 +102,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   });
   bundles.begin(audit);
-  const { gardens, revision: served } = announce(urlOf(server), rollout, log);
-  return { url: urlOf(server), revision: served, gardens, close: () => shutdown.end(server).then(end) };
+  const announced = announce(urlOf(server), rollout, log);
+  return { url: urlOf(server), ...announced, close: () => shutdown.end(server).then(end) };
+}
+
+/** The trust root in force, which callers are judged by. */
+function trustOfCallers(rollout: OpenRollout, { development = false }: ServerOptions): () => TrustRoot {
+  const served = () => rollout.current().gardens.bundle.trust;
+  return development ? withDevelopmentPlane(served) : served;
 }
 
 function openKeys(path: string, log: Logger): ReturnType<typeof openKeyring> {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { KeyHolder, KeyRecord } from '../../schema/source/key-file.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
@@ -50,10 +51,14 @@ async function holdersOfBundle(flags: HolderFlags, world: World): Promise<Holder
   const pinned = pinnedRoot(flags, world);
   const { bundle: folder, mirror } = await bundlePlaceFrom(flags, pinned, world);
   const revision = mirror ? await mirror.sync() : currentRevision(folder);
-  const { root, trust } = openBundle(folder, { pinned, now: world.now().toISOString() }, revision);
+  return holdersIn(openBundle(folder, { pinned, now: world.now().toISOString() }, revision), flags.bundle);
+}
+
+/** Who may hold a key for an open bundle. */
+export function holdersIn({ root, trust }: Pick<OpenBundle, 'root' | 'trust'>, from: string): Holders {
   const { gardens } = root.predicate;
   const agents = gardens.flatMap((it) => (it.agent_id === null ? [] : [[it.garden, it.agent_id] as const]));
-  return { from: flags.bundle, trust, agents: new Map(agents) };
+  return { from, trust, agents: new Map(agents) };
 }
 
 async function holdersOfSources({ source }: HolderFlags, world: World): Promise<Holders> {
@@ -82,12 +87,14 @@ async function newestRoot(envelopes: ReadonlyMap<number, Buffer>): Promise<Trust
   return first ? walkChain(readRoot(first), envelopes).root : null;
 }
 
+type AgentHolder = Extract<KeyHolder, { kind: 'agent' }> & { readonly agent_id: string };
+
 /**
  * Finds an agent by short name or ID. The key stores the ID, so it is invalid once the agent is removed.
  *
  * @throws agent_not_found
  */
-export function agentHolder({ agents, from }: Holders, wanted: string): KeyHolder {
+export function agentHolder({ agents, from }: Holders, wanted: string): AgentHolder {
   const id = agents.get(wanted) ?? (([...agents.values()].includes(wanted) && wanted) || null);
   const name = [...agents].find(([, it]) => it === id)?.[0];
   if (id !== null && name !== undefined) return { kind: 'agent', agent: name, agent_id: id };

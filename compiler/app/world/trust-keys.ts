@@ -47,11 +47,6 @@ export function signingKey(key: string | undefined, flags: TrustFlags, world: Wo
   throw new VadeError('signing_key_required', 'give --key <PEM>, or set VADE_SIGNING_KEY');
 }
 
-/** The development key of the current folder. */
-export function developmentSigner(world: World): Signer {
-  return development(world).signer;
-}
-
 /** Creates `.vade/` with a `.gitignore`, so that nothing in it is committed. */
 export function privateFolder(base: string): string {
   const folder = join(base, PRIVATE_FOLDER);
@@ -62,7 +57,7 @@ export function privateFolder(base: string): string {
 }
 
 /** The development key and root of the current folder, created when they are first needed. */
-function development(world: World): { signer: Signer; root: SignedRoot } {
+export function development(world: World): { signer: Signer; root: SignedRoot } {
   const folder = privateFolder(world.cwd);
   const keyFile = join(folder, DEV_KEY);
   const rootFile = join(folder, DEV_ROOT);

@@ -4,10 +4,9 @@ import { z } from 'zod';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
 import { sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';
 import { hubOf } from '../../../app/world/model-hub.ts';
-import { developmentSigner, pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { type World } from '../../../app/world/world.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { developmentPlane } from '../../../trust/development-plane.ts';
 import type { SignedRoot } from '../../../trust/root-chain.ts';
 import { childPublisher, type Publish } from '../../child-publisher.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
@@ -88,7 +87,7 @@ export const serveCommand = defineCommand({
       failStale: args['fail-stale'],
       ...http,
       ...publisherOf(args, world),
-      developmentPlane: args.dev && args.trust === undefined ? developmentPlane(developmentSigner(world)) : undefined,
+      development: args.dev,
       now: () => world.now().getTime(),
     });
     if (server.gardens <= MANY_GARDENS) growHeapBy(ENGINE_DEFAULT);

@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import { wordingOf } from '../schema/issue-wording.ts';
 import { keysAt, suggestedKey } from '../schema/known-keys.ts';

@@ -1,5 +1,5 @@
-import type { Call } from './call.ts';
 import { AGENT_OPERATIONS } from './agent-operations.ts';
+import type { Call } from './call.ts';
 import { DOCUMENT_OPERATIONS } from './document-operations.ts';
 import type { Operation } from './operation.ts';
 import { perform, type RawInput } from './perform.ts';

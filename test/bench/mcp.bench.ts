@@ -126,7 +126,10 @@ function hostOf(repo: string) {
 /** Recall without a transport and without an audit. */
 async function recallHere(repo: string): Promise<(intent: string) => Promise<unknown>> {
   const now = new Date().toISOString();
-  const opened = openBundle(join(repo, 'bundle'), { pinned: pinnedRoot({ trust: undefined, dev: true }, worldIn(repo)), now });
+  const opened = openBundle(join(repo, 'bundle'), {
+    pinned: pinnedRoot({ trust: undefined, dev: true }, worldIn(repo)),
+    now,
+  });
   const queries = await openQueries(opened.org.model, join(repo, '.vade/models'), {});
   const garden = loadGarden(opened, AGENT, loadShared(opened)).recall;
   return async (intent) => {

@@ -66,7 +66,9 @@ describe('DESIGN §6.11 an invalid argument exits 3', () => {
     const below = await run('probe', '--agent', 'cto', 'sugest', 'more');
     expect(below.envelope().error.suggestion).toBe('did you mean “vade probe suggest”?');
     const none = await run('key', 'frobnicate');
-    expect(none.envelope().error.suggestion).toBe('choose one of vade key create, vade key heartbeat, vade key list, vade key revoke');
+    expect(none.envelope().error.suggestion).toBe(
+      'choose one of vade key create, vade key heartbeat, vade key list, vade key revoke',
+    );
   });
 
   test('the value of a flag is not corrected, even if it resembles a command', async () => {

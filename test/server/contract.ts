@@ -58,12 +58,17 @@ function pathOf(url: string): string {
   return url.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/s, '');
 }
 
+/** Readers of the bare address are led to the page; no operation is there. */
+function isRedirect(method: string, path: string, { status, headers }: ReceivedAnswer): boolean {
+  return path === '/' && ['GET', 'HEAD'].includes(method) && status === 302 && headers['location'] === '/ui';
+}
+
 function problemsOf(method: string, path: string, answer: ReceivedAnswer): string[] {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation = paths.find((it) => it.pattern.test(path))?.operations[verb];
   const common = ['x-request-id', 'x-bundle-revision', 'cache-control', 'x-content-type-options'];
   const missing = common.filter((name) => answer.headers[name] === undefined).map((it) => `no ${it}`);
-  if (!operation) return [...missing, ...problemsOutside(method, answer)];
+  if (!operation) return [...missing, ...(isRedirect(method, path, answer) ? [] : problemsOutside(method, answer))];
   const declared = operation.responses[`${answer.status}`];
   if (!declared) return [`${operation.operationId} does not declare ${answer.status}`];
   const headers = Object.entries(declared.headers ?? {}).filter(([, it]) => it.required);

@@ -11,6 +11,8 @@ const modules = join(root, 'node_modules');
 const stamp = join(modules, '.vade-installed');
 const lock = readFileSync(join(root, 'package-lock.json'));
 const wanted = `${createHash('sha256').update(lock).digest('hex')} node ${process.versions.modules}`;
+/** What the last report said. */
+let said = '';
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -37,10 +39,13 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   writeFileSync(stamp, wanted);
 }
 
-/** Says how many packages are there, without those that other machines need; the last step compiles two of them. */
+/** Says how many packages are there, without those that other machines need, whenever that has changed. */
 function report() {
   const { packages: all = {} } = JSON.parse(lock.toString('utf8'));
   const packages = Object.keys(all).filter((path) => path !== '' && !all[path].optional);
   const there = packages.filter((path) => existsSync(join(root, path, 'package.json'))).length;
-  process.stderr.write(`installing: ${there} of ${packages.length} packages are there\n`);
+  const isDone = there === packages.length;
+  const now = isDone ? 'two of them are being compiled …' : `${there} of ${packages.length} packages are there`;
+  if (now !== said) process.stderr.write(`installing: ${now}\n`);
+  said = now;
 }

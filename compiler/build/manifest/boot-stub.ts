@@ -65,8 +65,8 @@ function renderBody(source: StubSource, profile: Profile): string {
 
 /** §21.5.2: without this report nobody learns which instructions help, and which are missing. */
 const CLOSING =
-  `When the task is done, call \`${CLOSE_TOOL}\` (over HTTP: \`POST /v1/instruction/audit\`) with the answer’s ` +
-  '`audit_token`, `used_chunks`: names of the units that you used, and `missed_chunks`: what you needed and did not get.';
+  `When the task is done, call \`${CLOSE_TOOL}\` (\`POST /v1/instruction/audit\`) with \`audit_token\`, ` +
+  '`used_chunks` and `missed_chunks` (needed, not recalled).';
 
 const fence = (value: unknown) => `\`\`\`json\n${canonicalJson(value)}\n\`\`\``;
 

@@ -117,12 +117,12 @@ function tokensOf(args: readonly string[], flags: Flags) {
  */
 export function parseArguments(
   rest: readonly string[],
-  command: Pick<Command, 'flags' | 'oneOf'>,
+  command: Pick<Command, 'flags' | 'oneOf' | 'operand'>,
   lenient = false,
 ): Record<string, unknown> {
   const all: Flags = { ...GLOBAL_FLAGS, ...command.flags };
   const problems: string[] = [];
-  const given = collect(rest, all, problems);
+  const given = collect(rest, all, command.operand, problems);
   const args: Record<string, unknown> = {};
   for (const [name, spec] of Object.entries(all)) {
     const { required: _, ...optional } = spec;
@@ -136,10 +136,17 @@ export function parseArguments(
   throw new VadeError('argument_invalid', problems.join('; '), { faults: problems });
 }
 
-function collect(rest: readonly string[], flags: Flags, problems: string[]): Map<string, string[]> {
+function collect(
+  rest: readonly string[],
+  flags: Flags,
+  operand: string | undefined,
+  problems: string[],
+): Map<string, string[]> {
   const given = new Map<string, string[]>();
   for (const token of tokensOf(rest, flags)) {
-    if (token.kind === 'positional')
+    if (token.kind === 'positional' && operand !== undefined)
+      given.set(operand, [...(given.get(operand) ?? []), token.value]);
+    else if (token.kind === 'positional')
       problems.push(`“${token.value}” is not a flag; put the name of its flag before it`);
     if (token.kind !== 'option') continue;
     const spec = flags[token.name];

@@ -81,6 +81,8 @@ export interface Command {
   /** Other names that run it. */
   readonly aliases?: readonly string[];
   readonly flags: Flags;
+  /** The flag that a word without a flag's name gives: `vade model pin <name>` is `--name <name>`. */
+  readonly operand?: string;
   /** Sets of flags; exactly one flag of each set is required. */
   readonly oneOf?: readonly (readonly string[])[];
   /** Its exit codes, besides those of every command. */

@@ -30,6 +30,7 @@ describe('DESIGN §6.11 an invalid argument exits 3', () => {
     ['a value that is not allowed', ['key', 'list', '--format', 'xml'], 'json, text'],
     ['a positional', ['key', 'list', 'all'], 'all'],
     ['a positional after --', ['key', 'list', '--', 'all'], 'all'],
+    ['a second word for the one that needs no flag', ['model', 'pin', 'a/b', 'c/d'], '--name is given 2 times'],
     ['an empty command', [''], 'vade'],
   ])('an invalid argument exits 3 and is named: %s', async (_name, args, named) => {
     const ran = await run(...args);

@@ -11,6 +11,12 @@ import { writeModel } from './model.ts';
 export const HUB_MODEL = 'Acme/tiny';
 export const REVISION = '0123456789abcdef0123456789abcdef01234567';
 
+/** What the hub says about its model: its newest commit, and its card. */
+const SAID = new Map([
+  [`/api/models/${HUB_MODEL}`, JSON.stringify({ id: HUB_MODEL, sha: REVISION })],
+  [`/${HUB_MODEL}/resolve/${REVISION}/README.md`, '---\nlicense: apache-2.0\n---\n# tiny\n'],
+]);
+
 /** A model hub on the loopback, and the pin of the one model it has. */
 export interface Hub {
   readonly url: string;
@@ -41,7 +47,9 @@ export async function startHub(answer: (...of: Parameters<RequestListener>) => b
     asked.push(path);
     if (answer(request, response)) return;
     const file = MODEL_FILES.find((it) => path === `${prefix}${it}`);
-    if (file === undefined) response.writeHead(404).end();
+    const said = SAID.get(path);
+    if (said !== undefined) response.end(said);
+    else if (file === undefined) response.writeHead(404).end();
     else response.end(readFileSync(join(folder, file)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

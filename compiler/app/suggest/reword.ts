@@ -3,6 +3,7 @@ import { loadEncoder } from '../../io/models/encoder.ts';
 import { countTokens } from '../../io/models/tokens.ts';
 import { lintText } from '../../lint/lint-text.ts';
 import type { PreviewGarden } from '../../quality/suggest/reword.ts';
+import type { Encoder } from '../../recall/signals/semantic.ts';
 import { SECURITY_RULES, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
@@ -38,9 +39,14 @@ export interface PreviewGardens {
 /**
  * Reads the sources, at a commit or from the working tree.
  *
+ * @param instead an encoder to try in place of the one that `org.yaml` names
  * @throws source_not_found, ref_not_found, sources_invalid, model_unavailable
  */
-export async function openPreviewGardens(flags: PreviewFlags, world: World): Promise<PreviewGardens> {
+export async function openPreviewGardens(
+  flags: PreviewFlags,
+  world: World,
+  instead?: { readonly encoder: Encoder | null },
+): Promise<PreviewGardens> {
   const sources = await readSources(flags, world);
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
@@ -53,7 +59,7 @@ export async function openPreviewGardens(flags: PreviewFlags, world: World): Pro
     throw new VadeError('sources_invalid', `${flags.source}/ has errors; vade lint reports them`, { faults: broken });
   }
   const inputs = { deployment: org.deployment, folder: sources.folder, countTokens };
-  const encoder = await encoderOf(org.model, flags, world);
+  const encoder = instead ? cached(instead.encoder) : await encoderOf(org.model, flags, world);
   const unitsOf = (agent: string) => [...(read.units.get(agent) ?? []), ...(read.units.get(SHARED) ?? [])];
   const now = world.now().toISOString();
   const source = (agent: string, name: string) => {
@@ -69,8 +75,10 @@ export async function openPreviewGardens(flags: PreviewFlags, world: World): Pro
 async function encoderOf(model: Org['model'], flags: PreviewFlags, world: World) {
   if (model === 'none') return null;
   const { encoder } = await loadEncoder(resolve(world.cwd, flags.models), model, hubOf(world));
-  return cachedEncoder(encoder);
+  return cached(encoder);
 }
+
+const cached = (encoder: Encoder | null) => encoder && cachedEncoder(encoder);
 
 /** The units of every garden, by its name, without unsafe ones, which a compile quarantines (DESIGN §7). */
 async function readUnits(site: Site, read: (file: TreeFile) => Buffer) {

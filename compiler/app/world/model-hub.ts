@@ -1,4 +1,4 @@
-import type { HubSource } from '../../io/models/hub.ts';
+import type { HubSource } from '../../io/models/hub-file.ts';
 import type { World } from './world.ts';
 
 /** The hub from which models are downloaded: `VADE_MODEL_HUB`, or the default one. */

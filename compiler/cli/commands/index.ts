@@ -8,6 +8,7 @@ import { logCommand } from './build/log.ts';
 import { publishCommand } from './build/publish.ts';
 import { archiveCommand } from './migrate/archive.ts';
 import { migrateCommand } from './migrate/migrate.ts';
+import { modelPinCommand } from './model/model-pin.ts';
 import { metricsCommand } from './quality/metrics.ts';
 import { probeSuggestCommand } from './quality/probe-suggest.ts';
 import { probeCommand } from './quality/probe.ts';
@@ -61,6 +62,7 @@ export const REGISTRY: Registry = closeRegistry(
     mcpCommand,
     metricsCommand,
     migrateCommand,
+    modelPinCommand,
     probeCommand,
     probeSuggestCommand,
     publishCommand,

@@ -13,16 +13,14 @@ import {
   type ModelPin,
   type NamedModel,
 } from '../../schema/source/org.ts';
-import { fetchModel, type HubSource } from './hub.ts';
+import { bothHalves } from './both-halves.ts';
+import type { HubSource } from './hub-file.ts';
+import { fetchModel } from './hub.ts';
+import type { LoadedEncoder } from './loaded-encoder.ts';
 import { openPipeline, runtimeVersion, type Reader } from './pipeline.ts';
 
-export type { HubSource } from './hub.ts';
-
-/** An encoder, and its pin for a bundle. */
-export interface LoadedEncoder {
-  readonly encoder: Encoder;
-  readonly pin: ModelPin;
-}
+export type { HubSource } from './hub-file.ts';
+export type { LoadedEncoder } from './loaded-encoder.ts';
 
 /** The built-in model. */
 const BUILTIN: ModelChoice = {
@@ -53,7 +51,8 @@ const TOKENIZER_FILES: readonly ModelFile[] = ['tokenizer.json', 'tokenizer_conf
 export async function loadEncoder(models: string, choice: NamedModel, source: HubSource = {}): Promise<LoadedEncoder> {
   if (choice === 'builtin') return (builtin ??= openEncoder(BUILTIN_FOLDER, BUILTIN, 'the build is incomplete'));
   const folder = await folderOf(resolve(models), choice, source);
-  return openEncoder(folder, choice, 'place it there, or pin revision and files');
+  const named = await openEncoder(folder, choice, 'place it there, or pin revision and files');
+  return choice.mode === 'with_builtin' ? bothHalves(await loadEncoder(models, 'builtin'), named) : named;
 }
 
 /** The built-in model is part of the program: a process opens it once. */
@@ -151,7 +150,7 @@ export async function openQueries(
 }
 
 function choiceOf(pin: ModelPin): NamedModel {
-  const { name, revision, files, pooling, query_prefix, passage_prefix, low_confidence } = pin;
+  const { name, revision, files, pooling, query_prefix, passage_prefix, mode, low_confidence } = pin;
   if (name === BUILTIN.name) return 'builtin';
-  return { name, revision, files, pooling, query_prefix, passage_prefix, low_confidence };
+  return { name, revision, files, pooling, query_prefix, passage_prefix, mode, low_confidence };
 }

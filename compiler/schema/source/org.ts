@@ -32,6 +32,12 @@ const ModelName = z
     'name a model of the hub, or a folder of the models root',
   );
 
+/**
+ * Which vectors a deployment compares: those of the named model `alone`, or `with_builtin`, where the built-in table
+ * and the named model count half each.
+ */
+export const MODEL_MODES = ['alone', 'with_builtin'] as const;
+
 const FileDigest = z.string().regex(/^[0-9a-f]{64}$/, 'pin the sha256 of the file: 64 lower-case hex digits');
 
 /**
@@ -59,6 +65,8 @@ export const ModelChoice = z
     pooling: z.enum(['mean', 'cls']).default('mean'),
     query_prefix: z.string().max(100).default(''),
     passage_prefix: z.string().max(100).default(''),
+    /** Absent is `alone`. */
+    mode: z.enum(MODEL_MODES).optional(),
     /** A best score below this is flagged; each model scores unrelated texts differently. */
     low_confidence: z.number().min(0).max(1).default(0.1),
   })

@@ -1,0 +1,68 @@
+import { compareProbes, runProbes, summarise } from '../../quality/probes.ts';
+import type { Encoder } from '../../recall/signals/semantic.ts';
+import type { Org } from '../../schema/source/org.ts';
+import type { ProbeResult } from '../../schema/source/probe.ts';
+import { openPreviewGardens, type PreviewGardens } from '../suggest/reword.ts';
+import type { World } from '../world/world.ts';
+
+interface Flags {
+  readonly repo: string;
+  readonly source: string;
+  readonly models: string;
+}
+
+/** What an agent's probes find with the encoder of today, and with another one. */
+export interface ProbeGain {
+  readonly agent: string;
+  readonly probes: number;
+  readonly k: number;
+  readonly before: Found;
+  readonly after: Found;
+  /** Intents that pass now and did not before. */
+  readonly won: readonly string[];
+  readonly lost: readonly string[];
+}
+
+interface Found {
+  readonly passed: number;
+  readonly hit_at_1: number;
+  readonly coverage_at_k: number;
+}
+
+/** The encoder that `org.yaml` names. @throws source_not_found, sources_invalid */
+export async function readModelOf(flags: Flags, world: World): Promise<Org['model']> {
+  const { org } = await openPreviewGardens({ ...flags, ref: undefined }, world, { encoder: null });
+  return org.model;
+}
+
+/** Runs the probes of every agent that has some, in gardens built with one encoder and with the other. */
+export async function compareEncoders(
+  flags: Flags,
+  encoders: { readonly before: Encoder | null; readonly after: Encoder },
+  world: World,
+): Promise<ProbeGain[]> {
+  const open = (encoder: Encoder | null) => openPreviewGardens({ ...flags, ref: undefined }, world, { encoder });
+  const [old, fresh] = [await open(encoders.before), await open(encoders.after)];
+  const now = world.now().toISOString();
+  const gains: ProbeGain[] = [];
+  for (const agent of old.agents) {
+    if (old.preview(agent).probes.length === 0) continue;
+    gains.push(gainOf(agent, old.org.probes.k, await runIn(old, agent, now), await runIn(fresh, agent, now)));
+  }
+  return gains;
+}
+
+async function runIn(previews: PreviewGardens, agent: string, now: string): Promise<ProbeResult[]> {
+  const preview = previews.preview(agent);
+  const garden = await preview.build(new Map());
+  return runProbes(garden, preview.probes, preview.queryOf(garden), now);
+}
+
+function gainOf(agent: string, k: number, before: ProbeResult[], after: ProbeResult[]): ProbeGain {
+  const found = (results: ProbeResult[]): Found => {
+    const { passed, coverage_at_k } = summarise(results, k, 0);
+    return { passed, coverage_at_k, hit_at_1: summarise(results, 1, 0).hit_at_k };
+  };
+  const changes = compareProbes(before, after, k);
+  return { agent, probes: after.length, k, before: found(before), after: found(after), ...changes };
+}

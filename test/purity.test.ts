@@ -27,6 +27,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/app/world/key-file.ts': ['clock'],
   // the native library reads and writes its graph as a file
   'compiler/recall/ann/hnsw.ts': ['disk', 'environment'],
+  'compiler/recall/ann/native-file.ts': ['disk'],
   // a new key is random, or it is none
   'compiler/trust/root-chain.ts': ['random'],
   'server/audit/': ['clock', 'disk', 'network', 'program', 'random'],

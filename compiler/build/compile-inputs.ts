@@ -4,7 +4,7 @@ import { blobsOf, historiesOf } from '../history/unit-versions.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
 import { instant } from '../schema/primitives.ts';
-import type { ModelPin, NamedModel } from '../schema/source/org.ts';
+import type { ModelPin, NamedModel, Org } from '../schema/source/org.ts';
 import type { Commit, Sources } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { SHARED } from '../schema/uri.ts';
@@ -18,6 +18,7 @@ import { readDecisions } from './approvals/decisions.ts';
 import { traceFilings } from './approvals/filings.ts';
 import { rootBefore, rootsTouched, type Trust } from './approvals/trust-root.ts';
 import type { CompileContext } from './compile-context.ts';
+import { proveGraphs } from './graph-gate.ts';
 import { legacyBlobs } from './unit-authors.ts';
 
 /** The inputs for reading the history and the encoder, before any garden is built. */
@@ -38,7 +39,7 @@ export async function prepareContext(
   { trust, ...base }: Pick<CompileContext, 'org' | 'places'> & { readonly trust: Trust },
   blobs: BlobStore,
 ): Promise<{ context: CompileContext; faults: readonly Diagnostic[] }> {
-  const { sources, pinned } = inputs;
+  const { sources } = inputs;
   inputs.progress('history', 0, 1);
   const migrating = [...site.agents.values()].filter(
     ({ name }) => configuration.agents.get(name)?.config.migration_mode !== 'stigmem',
@@ -50,26 +51,40 @@ export async function prepareContext(
   const filings = traceFilings(commits, sources.folder, trust.chain);
   await blobs.load([...legacyBlobs(commits, legacy), ...blobsOf(histories.get(SHARED)), ...filings.byBlob.keys()]);
   const before = rootBefore(trust, rootsTouched(commits.at(-1), sources.folder));
-  const { org } = base;
   const at = instant(commits.at(-1)?.committed ?? 0);
   const { decisions, faults } = readDecisions({ files: site.approvals, filings, ...blobs }, { ...trust, before }, at);
+  const encoding = await openEncoding(inputs, base.org);
   const context: CompileContext = {
     ...inputs,
     ...base,
-    model: org.model === 'none' ? null : await inputs.loadEncoder(org.model),
+    ...encoding.tools,
     commits,
     histories,
     blob: blobs.blob,
     read: blobs.read,
     legacy,
     site,
-    development: pinned.root.development === true,
-    ...(await readRegister(org.deployment, sources, commits, before, trust.current.root)),
+    development: isDevelopment(inputs),
+    ...(await readRegister(base.org.deployment, sources, commits, before, trust.current.root)),
     decisions,
     root: trust.current.root,
     trustDigest: sha256(canonicalJson([before, trust.current.root])),
   };
-  return { context, faults };
+  return { context, faults: [...faults, ...encoding.faults] };
+}
+
+function isDevelopment({ pinned }: CompileInputs): boolean {
+  return pinned.root.development === true;
+}
+
+/** The encoder of the deployment, and the library for graphs; without a model there are no vectors, so none is needed. */
+async function openEncoding(
+  inputs: CompileInputs,
+  { model }: Org,
+): Promise<{ tools: Pick<CompileContext, 'model' | 'graphs'>; faults: readonly Diagnostic[] }> {
+  if (model === 'none') return { tools: { model: null, graphs: inputs.graphs }, faults: [] };
+  const { graphs, faults } = proveGraphs(inputs.graphs, isDevelopment(inputs), `${inputs.sources.folder}/org.yaml`);
+  return { tools: { model: await inputs.loadEncoder(model), graphs }, faults };
 }
 
 /** Maps names in commits to entities, by the root before the compiled commit and the current one. */

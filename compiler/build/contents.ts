@@ -1,4 +1,4 @@
-import { buildIndex, type GraphOutcome, type GraphMaker, type IndexedUnit } from '../recall/index/search-index.ts';
+import { buildIndex, type GraphMaker, type IndexedUnit, type IndexFiles } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../schema/bundle/boot-stub.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
@@ -86,7 +86,7 @@ export async function assembleAgent(source: AgentSource, ports: Ports): Promise<
     named,
     manifest,
     stubs,
-    faults: [...faults, ...stubs.flatMap((stub) => checkStub(source, stub)), ...checkGraph(source, index.graph)],
+    faults: [...faults, ...stubs.flatMap((stub) => checkStub(source, stub)), ...checkGraph(source, index)],
   };
 }
 
@@ -138,19 +138,16 @@ function checkStub({ rules }: AgentSource, stub: Stub): Diagnostic[] {
   ];
 }
 
-function checkGraph({ file }: AgentSource, outcome: GraphOutcome): Diagnostic[] {
-  if (outcome === 'built' || outcome === 'not_needed') return [];
-  const [message, help] =
-    outcome === 'inexact'
-      ? [
-          'the recall of a graph would be too low',
-          'nothing to do: each recall scans all vectors, which is exact and slower',
-        ]
-      : [
-          'hnswlib-node is not installed',
-          'install it (this needs a C++ compiler), or do nothing: each recall then scans all vectors',
-        ];
-  return [diagnostic('graph_unavailable', file, `the garden gets no graph of its vectors: ${message}`, help)];
+function checkGraph({ file }: AgentSource, { graph }: IndexFiles): Diagnostic[] {
+  if (graph === null || graph.isExact) return [];
+  return [
+    diagnostic(
+      'graph_inexact',
+      file,
+      `the graph of the garden's vectors finds only ${(100 * graph.pin.recall).toFixed(1)} % of the best units`,
+      'nothing to do: each recall scans all vectors, which is exact and slower',
+    ),
+  ];
 }
 
 function indexedUnits({ own, shared, folder }: AgentSource): IndexedUnit[] {

@@ -12,7 +12,7 @@ const TABLES: readonly (readonly [string, readonly Row[]])[] = [
   ['DESIGN §5 front matter', FRONT_MATTER],
   ['DESIGN §5 a unit that does not fit its garden', GARDENS],
   ['§21.1.2, §21.2.1 a budget', BUDGETS],
-  ['DESIGN §6.7 a garden that gets no ANN graph', GRAPHS],
+  ['DESIGN §6.7 an ANN graph that cannot be built, or is not used', GRAPHS],
 ];
 
 for (const [title, rows] of TABLES) {

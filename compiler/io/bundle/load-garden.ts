@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GraphLibrary } from '../../recall/ann/ann-port.ts';
 import { hnswLibrary } from '../../recall/ann/hnsw.ts';
-import { INDEX_FILES, loadIndex } from '../../recall/index/search-index.ts';
+import { loadIndex } from '../../recall/index/search-index.ts';
 import { criticalUnits } from '../../recall/rank/boost.ts';
 import { SCORING } from '../../recall/rank/scoring.ts';
 import { readyGarden, recallFact, type RecallGarden } from '../../recall/recall-garden.ts';
@@ -93,7 +93,7 @@ export function loadProven(
     manifest: copyOf(files.get('manifest.json')),
     stub: stubsOf(own),
     recall: readyGarden(index, kept, fallbacksIn(own), criticalUnits(coverage, probesIn(own))),
-    notice: files.has(INDEX_FILES.graph) && index.ann === null ? WITHOUT_GRAPH : null,
+    notice: index.lacks_library ? WITHOUT_GRAPH : null,
   };
 }
 

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { PHRASE_PARTS, TEXT_PARTS, type Vectors } from '../signals/semantic.ts';
 
-/** The parameters of a garden's graph that a bundle pins. */
+/** What a bundle pins of a garden's graph. The bounds limit what a forged bundle may ask of native code. */
 export const GraphPin = z.strictObject({
-  points: z.int(),
-  m: z.int(),
-  ef_construction: z.int(),
+  points: z.int().positive(),
+  m: z.int().min(2).max(64),
+  ef_construction: z.int().positive().max(10_000),
   /** Breadth of a search. */
-  ef: z.int(),
+  ef: z.int().positive().max(10_000),
   /** Share of the exhaustive answer that a search of this breadth finds. */
-  recall: z.number(),
+  recall: z.number().min(0).max(1),
   /** Sample queries it was measured by. */
-  queries: z.int(),
+  queries: z.int().nonnegative(),
 });
 
 export type GraphPin = z.infer<typeof GraphPin>;
@@ -34,14 +34,15 @@ export interface Graph {
   readonly search: (query: Int8Array, breadth: number) => readonly number[];
 }
 
+/** Links per point, and the breadth of the search when a point is added. */
+export type GraphShape = Pick<GraphPin, 'm' | 'ef_construction'>;
+
 /** The only port to an approximate nearest neighbour library. */
 export interface GraphLibrary {
-  readonly build: (
-    points: Points,
-    m: number,
-    efConstruction: number,
-  ) => { readonly graph: Graph; readonly file: Buffer };
-  readonly open: (file: Buffer, points: Points) => Graph;
+  /** The graph of these points as a file of a bundle. */
+  readonly build: (points: Points, shape: GraphShape) => Buffer;
+  /** @throws bundle_unverified if the file is not a graph of these points */
+  readonly open: (file: Buffer, points: Points, shape: GraphShape) => Graph;
 }
 
 /** An open graph with its parameters and the units of its points. */

@@ -4,7 +4,7 @@ import { refuse } from '../../schema/refusals.ts';
 import { GraphPin } from '../ann/ann-port.ts';
 
 /** The version of the files below `index/`; a reader refuses any other. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** The paths of an index's files, by content. */
 export const INDEX_FILES = {
@@ -42,8 +42,9 @@ export const RowsFile = z.object({
   mean: z.array(z.number()),
   phrases: Counts,
   texts: Counts,
-  /** Gardens with fewer rows have no graph. */
+  /** With fewer rows, queries scan all of them. */
   graph_rows: z.int(),
+  /** Null if the garden has no graph. */
   graph: GraphPin.nullable(),
 });
 

@@ -1,5 +1,6 @@
-import { pointsOf, type GraphLibrary, type AnnPort } from '../ann/ann-port.ts';
-import { buildAnnGraph, GRAPH_ROWS, type BuiltGraph } from '../ann/build-ann-graph.ts';
+import { pointsOf, type AnnPort, type GraphLibrary, type GraphPin } from '../ann/ann-port.ts';
+import { buildAnnGraph, isExact, type BuiltGraph } from '../ann/build-ann-graph.ts';
+import { graphRows } from '../ann/crossover.ts';
 import { buildLexical, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
 import { buildLinks, type Links } from '../signals/link-graph.ts';
 import type { Encoder, Vectors } from '../signals/semantic.ts';
@@ -47,34 +48,34 @@ export interface SearchIndex {
   readonly terms: TermNumbers;
   readonly links: Links;
   readonly vectors: Vectors | null;
-  /** Null if the garden is small enough for an exhaustive scan, or has no usable graph. */
+  /** Null if queries scan all vectors. */
   readonly ann: AnnPort | null;
+  /** Whether they scan because the library for the graph is missing. */
+  readonly lacks_library: boolean;
   /** A best score below this is reported as low confidence; in millionths. */
   readonly low_confidence: number;
 }
-
-/** Whether a garden's ANN graph was built, and if not, why. */
-export type GraphOutcome = 'built' | 'not_needed' | 'no_library' | 'inexact';
 
 /** The files of a garden's index: JSON values and bytes, by path. */
 export interface IndexFiles {
   readonly json: ReadonlyMap<string, unknown>;
   readonly binary: ReadonlyMap<string, Buffer>;
-  readonly graph: GraphOutcome;
+  /** The pinned graph of the vectors, and whether it finds enough to answer; null if there is none. */
+  readonly graph: { readonly pin: GraphPin; readonly isExact: boolean } | null;
 }
 
-/** The library that builds ANN graphs, and the threshold from which they are built. */
+/** The library that builds graphs. */
 export interface GraphMaker {
-  /** Null if the library is not installed. */
+  /** Null if gardens get no graph. */
   readonly library: () => GraphLibrary | null;
-  /** How many vectors a garden must have for a graph; GRAPH_ROWS except in tests. */
+  /** From how many vectors on queries use the graph; only tests choose it. */
   readonly rows?: number;
 }
 
 /**
  * Builds the index of a garden, units sorted by name.
  *
- * @param graphs null if no ANN graph is wanted
+ * @param graphs null if no graph is wanted
  */
 export async function buildIndex(
   units: readonly IndexedUnit[],
@@ -87,14 +88,14 @@ export async function buildIndex(
     [INDEX_FILES.links, linksFile(units)],
   ]);
   const binary = new Map([[INDEX_FILES.postings, packInts(postings)]]);
-  if (encoder === null) return { json, binary, graph: 'not_needed' };
+  if (encoder === null) return { json, binary, graph: null };
   const { data, ...vectors } = await buildVectors(units, encoder);
-  const { built, outcome } = buildGraph({ data, ...vectors }, graphs);
-  const graph = { graph_rows: graphs?.rows ?? GRAPH_ROWS, graph: built?.pin ?? null };
-  json.set(INDEX_FILES.rows, { format: FORMAT, ...vectors, ...graph });
+  const built = buildGraph({ data, ...vectors }, graphs);
+  const pin = built?.pin ?? null;
+  json.set(INDEX_FILES.rows, { format: FORMAT, ...vectors, graph_rows: graphs?.rows ?? graphRows(pin), graph: pin });
   binary.set(INDEX_FILES.vectors, Buffer.from(data.buffer, data.byteOffset, data.byteLength));
-  if (built?.file) binary.set(INDEX_FILES.graph, built.file);
-  return { json, binary, graph: outcome };
+  if (built) binary.set(INDEX_FILES.graph, built.file);
+  return { json, binary, graph: pin && { pin, isExact: isExact(pin) } };
 }
 
 /** The threshold without an encoder: a lower score may be a word that matches by chance. */
@@ -134,22 +135,15 @@ function fieldsOf(unit: IndexedUnit): Fields {
   };
 }
 
-function buildGraph(
-  written: WrittenVectors,
-  graphs: GraphMaker | null,
-): { built: BuiltGraph | null; outcome: GraphOutcome } {
-  const { library, rows = GRAPH_ROWS } = graphs ?? { library: () => null, rows: Infinity };
-  if (written.data.length < rows * written.dims) return { built: null, outcome: 'not_needed' };
-  const found = library();
-  if (found === null) return { built: null, outcome: 'no_library' };
-  const built = buildAnnGraph(layVectors(written), found);
-  return { built, outcome: built.file ? 'built' : 'inexact' };
+function buildGraph(written: WrittenVectors, graphs: GraphMaker | null): BuiltGraph | null {
+  const library = graphs?.library() ?? null;
+  return library && buildAnnGraph(layVectors(written), library);
 }
 
 /**
  * Reads an index back from verified files.
  *
- * @param library called only if there is a graph to open
+ * @param library called only if queries use the graph
  */
 export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = () => null): SearchIndex {
   const { names, series, aliases, ...links } = readJson(file, INDEX_FILES.links, LinksFile);
@@ -172,17 +166,25 @@ export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = (
   };
 }
 
-function loadVectors(file: ReadFile, library: () => GraphLibrary | null): Pick<SearchIndex, 'vectors' | 'ann'> {
-  if (!file(INDEX_FILES.rows)) return { vectors: null, ann: null };
-  const { graph: pin, ...written } = readJson(file, INDEX_FILES.rows, RowsFile);
+function loadVectors(
+  file: ReadFile,
+  library: () => GraphLibrary | null,
+): Pick<SearchIndex, 'vectors' | 'ann' | 'lacks_library'> {
+  if (!file(INDEX_FILES.rows)) return { vectors: null, ann: null, lacks_library: false };
+  const { graph: pin, graph_rows, ...written } = readJson(file, INDEX_FILES.rows, RowsFile);
   const count = [...written.phrases, ...written.texts].reduce((all, rows) => all + rows, 0);
   const bytes = readBytes(file, INDEX_FILES.vectors, count * written.dims);
   const vectors = layVectors({ ...written, data: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
-  const bytesOfGraph = file(INDEX_FILES.graph);
-  const opener = pin && bytesOfGraph ? library() : null;
-  if (!pin || !bytesOfGraph || !opener) return { vectors, ann: null };
+  if (pin === null || count < graph_rows || !isExact(pin)) return { vectors, ann: null, lacks_library: false };
+  const opener = library();
+  return { vectors, ann: opener && openGraph(file, opener, vectors, pin), lacks_library: opener === null };
+}
+
+function openGraph(file: ReadFile, library: GraphLibrary, vectors: Vectors, pin: GraphPin): AnnPort {
+  const bytes = file(INDEX_FILES.graph);
   const points = pointsOf(vectors);
-  return { vectors, ann: { pin, units: points.units, graph: opener.open(bytesOfGraph, points) } };
+  if (!bytes || points.count !== pin.points) throw unreadable(INDEX_FILES.graph);
+  return { pin, units: points.units, graph: library.open(bytes, points, pin) };
 }
 
 function readBytes(file: ReadFile, path: string, size: number): Buffer {

@@ -41,10 +41,20 @@ export const GATE = explain('gate', {
     'The manifest has to be certified again within seven days (§21.8.3 S10)',
     'Make the gate pass before then',
   ],
+  graph_inexact: [
+    'A search of the garden’s graph would find less than 99 % of the best units',
+    'The graph is in the bundle with its measured recall, and recall scans all vectors instead, which is exact and slower',
+    'Nothing: the answers are the same',
+  ],
+  graph_not_reproducible: [
+    'This build of hnswlib-node makes other graphs than the one that is pinned',
+    'It draws levels with the generator of its C++ standard library, so the same commit would give other bytes than in CI',
+    'Compile on Linux with GCC’s standard library; `--dev` leaves the graphs out with a warning, and recall scans all vectors',
+  ],
   graph_unavailable: [
-    'The graph for approximate search could not be built',
-    'Recall scans all vectors instead, which is exact and slower',
-    'Install hnswlib-node, or do nothing: the answers are the same',
+    'The index of a garden’s vectors could not be built, because hnswlib-node is not installed',
+    'Every garden with vectors has this index in its bundle, and the same commit gives the same bytes on every machine',
+    'Install a C++ compiler, make and Python 3, then run `npm rebuild hnswlib-node`; a server needs none of this',
   ],
   guarantee_approval_required: [
     'A guaranteed unit has no approval',

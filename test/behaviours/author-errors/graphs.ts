@@ -1,5 +1,6 @@
 import type { CompileInput } from '../../../compiler/compile.ts';
 import type { GraphLibrary } from '../../../compiler/recall/ann/ann-port.ts';
+import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
 import type { ModelPin } from '../../../compiler/schema/source/org.ts';
 import { wordEncoder } from '../../support/words.ts';
 import type { Row } from './row.ts';
@@ -16,22 +17,28 @@ const from = (library: GraphLibrary | null): Partial<CompileInput> => ({
   graphs: { library: () => library, rows: 1 },
 });
 
-const BLIND: GraphLibrary = {
-  build: () => ({ graph: { search: () => [] }, file: Buffer.alloc(0) }),
-  open: () => ({ search: () => [] }),
-};
+const library = hnswLibrary();
+
+/** Its build draws the pinned graph, and its searches find nothing. */
+const BLIND = library && { ...library, open: () => ({ search: () => [] }) };
+
+/** Its build draws another graph than the pinned one. */
+const OTHER: GraphLibrary = { build: () => Buffer.from('other'), open: () => ({ search: () => [] }) };
 
 const row = {
-  file: 'agents/cto/agent.yaml',
-  written: null,
-  besides: { 'org.yaml': 'deployment: acme\ncompiler: 0.1.0\nmodel:\n  name: words\n' },
-  rule: 'graph_unavailable',
+  file: 'org.yaml',
+  written: 'deployment: acme\ncompiler: 0.1.0\nmodel:\n  name: words\n',
   line: 1,
   column: 1,
 } as const;
 
 /** What is no fault of the author's. */
 export const GRAPHS: readonly Row[] = [
-  { title: 'no library', ...row, over: from(null) },
-  { title: 'a graph that overlooks too much', ...row, over: from(BLIND) },
+  { title: 'no library', ...row, rule: 'graph_unavailable', over: from(null) },
+  { title: 'a library that makes other graphs', ...row, rule: 'graph_not_reproducible', over: from(OTHER) },
+  {
+    title: 'a graph that overlooks too much',
+    ...{ ...row, file: 'agents/cto/agent.yaml', written: null, besides: { 'org.yaml': row.written } },
+    ...{ rule: 'graph_inexact', over: from(BLIND) },
+  },
 ];

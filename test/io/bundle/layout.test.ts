@@ -18,6 +18,7 @@ describe('DESIGN §8 a bundle on disk', () => {
           'facts.json',
           'garden.dsse.json',
           'history.json',
+          'index/graph.hnsw',
           'index/lexical.i32',
           'index/lexical.json',
         ]
@@ -30,6 +31,7 @@ describe('DESIGN §8 a bundle on disk', () => {
           'files/docs/escalation.md',
           'garden.dsse.json',
           'history.json',
+          'index/graph.hnsw',
           'index/lexical.i32',
         ]
           .concat(

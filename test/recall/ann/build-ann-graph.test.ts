@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pointsOf } from '../../../compiler/recall/ann/ann-port.ts';
-import { buildAnnGraph, GRAPH_ROWS } from '../../../compiler/recall/ann/build-ann-graph.ts';
+import { buildAnnGraph, isExact, SHAPE } from '../../../compiler/recall/ann/build-ann-graph.ts';
+import { graphRows } from '../../../compiler/recall/ann/crossover.ts';
 import { layVectors } from '../../../compiler/recall/index/vectors.ts';
 import { scanning } from '../index/scanning.ts';
 
@@ -48,32 +49,29 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     }),
   });
 
-  test('an ANN graph that finds everything is pinned with the smallest ef, and written', () => {
-    const { pin, file } = buildAnnGraph(circle, scanning());
-    expect(pin).toEqual({ points: COUNT, m: 24, ef_construction: 160, ef: 32, recall: 1, queries: 200 });
+  const built = (...how: Parameters<typeof scanning>) => buildAnnGraph(circle, scanning(...how))!;
+
+  test('an ANN graph that finds everything is pinned with the smallest ef', () => {
+    const { pin, file } = built();
+    expect(pin).toEqual({ points: COUNT, ...SHAPE, ef: 32, recall: 1, queries: 200 });
     expect(file).toEqual(Buffer.from('graph'));
+    expect(isExact(pin)).toBe(true);
   });
 
-  test('an ANN graph is pinned with the first ef that finds 99 of 100', () => {
-    const from = (least: number) => scanning((found, breadth) => (breadth < least ? found.slice(0, 3) : found));
-    expect([33, 65, 129, 257].map((least) => buildAnnGraph(circle, from(least)).pin.ef)).toEqual([64, 128, 256, 512]);
+  test('an ANN graph is pinned with the first ef that finds 99 of 100, at most the first that covers all points', () => {
+    const from = (least: number) => built((found, breadth) => (breadth < least ? found.slice(0, 3) : found)).pin;
+    expect([33, 49, 64, 65].map((least) => from(least).ef)).toEqual([48, 64, 64, 64]);
+    expect([64, 65].map((least) => isExact(from(least)))).toEqual([true, false]);
   });
 
-  test('an ANN graph that finds too little is left out, and its recall is pinned', () => {
-    const { pin, file } = buildAnnGraph(
-      circle,
-      scanning((found) => found.slice(0, 5)),
-    );
-    expect(pin).toMatchObject({ ef: 512, recall: 0.5, queries: 200 });
-    expect(file).toBeNull();
+  test('an ANN graph that finds too little is pinned with its recall, and is not exact', () => {
+    const { pin } = built((found) => found.slice(0, 5));
+    expect(pin).toMatchObject({ ef: 64, recall: 0.5, queries: 200 });
+    expect(isExact(pin)).toBe(false);
   });
 
   test('the recall of an ANN graph is its share of the ten best units', () => {
-    const recall = (count: number) =>
-      buildAnnGraph(
-        circle,
-        scanning((found) => found.slice(0, count)),
-      ).pin.recall;
+    const recall = (count: number) => built((found) => found.slice(0, count)).pin.recall;
     expect([recall(9), recall(10)]).toEqual([0.9, 1]);
   });
 
@@ -81,29 +79,28 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     const asked = () => {
       const queries: string[] = [];
       const listening = scanning();
-      const build: typeof listening.build = (points, m, breadth) => {
-        const { graph, file } = listening.build(points, m, breadth);
-        expect([m, breadth]).toEqual([24, 160]);
+      const open: typeof listening.open = (file, points, shape) => {
+        const graph = listening.open(file, points, shape);
+        expect(shape).toEqual(SHAPE);
         const search: typeof graph.search = (query, ef) => {
-          if (ef === 32) queries.push([...query].join());
+          queries.push([...query].join());
           return graph.search(query, ef);
         };
-        return { graph: { search }, file };
+        return { search };
       };
-      buildAnnGraph(circle, { ...listening, build });
+      buildAnnGraph(circle, { ...listening, open });
       return queries;
     };
     const queries = asked();
     expect(asked()).toEqual(queries);
-    expect(queries.slice(0, 3)).toEqual(['33,-123', '90,90', '-51,-116']);
+    expect(queries.slice(0, 3)).toEqual(['58,-113', '63,110', '-103,-75']);
     expect(queries).toHaveLength(200);
     expect(new Set(queries).size).toBeGreaterThan(COUNT);
   });
 
-  test('a garden of one unit gives no queries, and no ANN graph', () => {
-    const one = layVectors({ dims: 2, mean: [0, 0], phrases: [2], texts: [0], data: Int8Array.of(127, 0, 0, 127) });
-    const { pin, file } = buildAnnGraph(one, scanning());
-    expect([pin.recall, pin.queries, file]).toEqual([0, 0, null]);
+  test('a garden of one vector gives queries, and an ANN graph', () => {
+    const one = layVectors({ dims: 2, mean: [0, 0], phrases: [1], texts: [0], data: Int8Array.of(127, 0) });
+    expect(buildAnnGraph(one, scanning())?.pin).toMatchObject({ points: 1, ef: 32, recall: 1, queries: 200 });
   });
 
   test('rows that cancel out give no query', () => {
@@ -111,11 +108,18 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     const { pin } = buildAnnGraph(
       layVectors({ dims: 2, mean: [0, 0], phrases: [1, 1], texts: [0, 0], data }),
       scanning(),
-    );
-    expect(pin.queries).toBe(0);
+    )!;
+    expect(pin.queries).toBe(200);
   });
 
-  test('the threshold for an ANN graph is 150,000 rows', () => {
-    expect(GRAPH_ROWS).toBe(150_000);
+  test('a garden without vectors gets no ANN graph', () => {
+    const none = layVectors({ dims: 2, mean: [0, 0], phrases: [0], texts: [0], data: new Int8Array() });
+    expect(buildAnnGraph(none, scanning())).toBeNull();
+  });
+});
+
+describe('DESIGN §6.7 the size from which an ANN graph answers', () => {
+  test('the broader a search has to be, the larger is a garden whose queries use its graph', () => {
+    expect([32, 128, 1024].map((ef) => graphRows({ ef }))).toEqual([10_440, 26_760, 179_080]);
   });
 });

@@ -1,90 +1,112 @@
-import { readdirSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
-import { pointsOf, type Points } from '../../../compiler/recall/ann/ann-port.ts';
-import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
-import { layVectors } from '../../../compiler/recall/index/vectors.ts';
-import { tempFolder } from '../../support/folder.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { blockOf, emptyLinks, packLinks, readLinks, type GraphLinks } from '../../../compiler/recall/ann/graph-file.ts';
 import { reasonOf } from '../../support/refused.ts';
-import { scanning } from '../index/scanning.ts';
 
-const library = hnswLibrary()!;
-const HEADER = 96;
+const M = 2;
+/** Four points: 0 is in the bottom layer, 1 and 2 in the next one as well, 3 in three. */
+const LEVELS = [0, 1, 1, 2];
 
-/** So many points around a circle, in as many dimensions. */
-function circle(count: number, dims = 2): Points {
-  const data = Int8Array.from({ length: count * dims }, (_, at) => {
-    const angle = (2 * Math.PI * Math.floor(at / dims)) / count;
-    return [Math.cos(angle), Math.sin(angle), 0][at % dims]! * 127;
-  });
-  const [phrases, texts] = [1, 0].map((it) => Array<number>(count).fill(it)) as [number[], number[]];
-  return pointsOf(layVectors({ dims, mean: Array<number>(dims).fill(0), phrases, texts, data }));
+/** The links of a point in a layer. */
+const linksOf = (links: GraphLinks, m: number, point: number, layer: number) => {
+  const [count = 0, ...found] = blockOf(links, m, point, layer);
+  return [...found.slice(0, count)];
+};
+
+/** A graph with these links, by point and layer. */
+function graph(levels: readonly number[], m: number, list: Readonly<Record<string, readonly number[]>>): GraphLinks {
+  const links = emptyLinks(Uint8Array.from(levels), m);
+  for (const [key, found] of Object.entries(list)) {
+    const [point, layer] = key.split('/').map(Number) as [number, number];
+    blockOf(links, m, point, layer).set([found.length, ...found]);
+  }
+  return links;
 }
 
-describe.runIf(hnswLibrary())('the file of an ANN graph', () => {
-  const points = circle(200);
-  const { graph, file } = library.build(points, 24, 160);
-  const queries = [
-    [100, 3],
-    [-50, 70],
-    [1, -120],
-  ].map((it) => Int8Array.from(it));
-  const all = scanning().build(points, 0, 0).graph;
+const SMALL = graph(LEVELS, M, { '0/0': [3, 1, 2], '1/1': [3], '2/0': [0], '3/1': [2, 1], '3/2': [] });
+const FILE = packLinks(SMALL, M);
 
-  test('an ANN graph finds as many of the nearest points as requested, and at most all', () => {
-    for (const query of queries) {
-      expect([...graph.search(query, 8)].sort()).toEqual([...all.search(query, 8)].sort());
-      expect(new Set(graph.search(query, 500)).size).toBe(200);
-    }
+describe('the file of an ANN graph in a bundle', () => {
+  test('the file has levels, then counts and gaps of sorted links, point by point and layer by layer', () => {
+    const blocks = [[3, 1, 0, 0], [0], [1, 3], [1, 0], [0], [0], [2, 1, 0], [0]];
+    expect([...FILE]).toEqual([...LEVELS, ...blocks.flat()]);
   });
 
-  test('an ANN graph that is opened with the same vectors gives the same answers', () => {
-    const opened = library.open(file, points);
-    for (const query of queries) expect(opened.search(query, 16)).toEqual(graph.search(query, 16));
+  test('links that were read back are the same ones, sorted', () => {
+    const links = readLinks(FILE, 4, M);
+    expect(linksOf(links, M, 0, 0)).toEqual([1, 2, 3]);
+    expect([linksOf(links, M, 1, 1), linksOf(links, M, 3, 1), linksOf(links, M, 3, 2)]).toEqual([[3], [1, 2], []]);
+    expect(links.levels).toEqual(Uint8Array.from(LEVELS));
+    expect(packLinks(links, M)).toEqual(FILE);
   });
 
-  test('the file of an ANN graph does not contain the components of its points', () => {
-    const [count, size, to, from] = [16, 24, 32, 40].map((at) => Number(file.readBigUInt64LE(at))) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    expect([count, to - from]).toEqual([200, 8]);
-    const kept = size - 8;
-    // then one number for each point: the bytes of its upper layers
-    expect(file.length).toBeGreaterThanOrEqual(HEADER + count * (kept + 4));
-    expect(file.length).toBeLessThan(HEADER + count * (size + 4));
+  test('a link of more than seven bits takes more bytes', () => {
+    const many = graph(Array<number>(300).fill(0), M, { '0/0': [127, 299], '1/0': [128] });
+    const [first, second] = [
+      [2, 127, 0xab, 1],
+      [1, 0x80, 1],
+    ] as const;
+    expect([...packLinks(many, M).subarray(300, 307)]).toEqual([...first, ...second]);
+    expect(linksOf(readLinks(packLinks(many, M), 300, M), M, 0, 0)).toEqual([127, 299]);
   });
 
-  test.each<[string, () => Buffer, Points]>([
-    ['that is cut in its header', () => file.subarray(0, HEADER - 1), points],
-    ['that is empty', () => Buffer.alloc(0), points],
-    ['that is cut before the end of its points', () => file.subarray(0, HEADER + 1000), points],
-    ['for more points', () => file, circle(201)],
-    ['for fewer points', () => file, circle(199)],
-    ['for another number of dimensions', () => file, circle(200, 3)],
-  ])('the file of an ANN graph %s is refused', (_, spoilt, of) => {
-    expect(reasonOf(() => library.open(spoilt(), of))).toBe('format_unknown');
+  const spoilt = (change: (bytes: number[]) => unknown) => {
+    const bytes = [...FILE];
+    change(bytes);
+    return Buffer.from(bytes);
+  };
+
+  test.each<[string, Buffer, number?]>([
+    ['is empty', Buffer.alloc(0)],
+    ['is cut in its levels', FILE.subarray(0, 3)],
+    ['is cut in its links', FILE.subarray(0, 6)],
+    ['lacks its last byte', FILE.subarray(0, -1)],
+    ['has a byte too many', Buffer.concat([FILE, Buffer.of(0)])],
+    ['is for more points', FILE, 5],
+    ['is for fewer points', FILE, 3],
+    ['has a link out of range', spoilt((it) => (it[5] = 4))],
+    ['has a link far out of range', spoilt((it) => it.splice(5, 1, 0xff, 0xff, 0xff, 0xff, 0x0f))],
+    ['has a link of too many bytes', spoilt((it) => it.splice(5, 1, 0x81, 0x80, 0x80, 0x80, 0x80, 0x01))],
+    ['has a link with a needless byte', spoilt((it) => it.splice(5, 1, 0x81, 0x00))],
+    ['has a link to the point itself', spoilt((it) => (it[5] = 0))],
+    ['has more links than a block holds', spoilt((it) => it.splice(4, 1, 5))],
+    ['has a link to a point that is not in the layer', spoilt((it) => (it[10] = 0))],
+    ['has a level above the highest', spoilt((it) => (it[0] = 16))],
+  ])('the file of an ANN graph that %s is refused', (_, file, count = 4) => {
+    expect(reasonOf(() => readLinks(file, count, M))).toBe('format_unknown');
   });
 
-  test('the file of an ANN graph that is one byte too short is refused', () => {
-    const [size, to, from] = [24, 32, 40].map((at) => Number(file.readBigUInt64LE(at))) as [number, number, number];
-    const end = HEADER + 200 * (size - (to - from));
-    expect(reasonOf(() => library.open(file.subarray(0, end - 1), points))).toBe('format_unknown');
-  });
-
-  test('an ANN graph leaves no temporary file, whether it is built, opened or refused', () => {
-    const folder = tempFolder();
-    vi.stubEnv('TMPDIR', folder);
-    library.build(circle(3), 24, 160);
-    library.open(file, points);
-    expect(reasonOf(() => library.open(file, circle(3)))).toBe('format_unknown');
-    vi.unstubAllEnvs();
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('the same points give an ANN graph of the same bytes, and another m gives other bytes', () => {
-    expect(library.build(circle(200), 24, 160).file).toEqual(file);
-    expect(library.build(circle(200), 8, 160).file).not.toEqual(file);
+  test('whatever the bytes are, links that are read are safe to follow, and any other file is refused', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }).map((it) => Buffer.from(it)),
+      fc.array(fc.tuple(fc.nat(FILE.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 }).map((changes) => {
+        return spoilt((it) => {
+          for (const [at, byte] of changes) it[at] = byte;
+        });
+      }),
+    );
+    fc.assert(
+      fc.property(bytes, fc.nat(8), fc.integer({ min: 2, max: 4 }), (file, count, m) => {
+        let links;
+        try {
+          links = readLinks(file, count, m);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'bundle_unverified', details: { reason: 'format_unknown' } });
+          return;
+        }
+        links.levels.forEach((level, point) => {
+          for (let layer = 0; layer <= level; layer++) {
+            const found = linksOf(links, m, point, layer);
+            expect(found.length).toBeLessThanOrEqual(layer === 0 ? 2 * m : m);
+            for (const link of found) {
+              expect(link).not.toBe(point);
+              expect(links.levels[link]).toBeGreaterThanOrEqual(layer);
+            }
+          }
+        });
+        expect(packLinks(links, m)).toEqual(file);
+      }),
+      { numRuns: 3000 },
+    );
   });
 });

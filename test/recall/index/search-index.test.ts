@@ -59,13 +59,13 @@ describe('DESIGN §9 the index of a garden', () => {
     const files = await filesOf(OFFICE);
     expect([...files.keys()].sort()).toEqual(['index/lexical.i32', 'index/lexical.json', 'index/links.json']);
     const { terms, format, low_confidence } = jsonIn(files, INDEX_FILES.terms) as Record<string, unknown>;
-    expect([format, low_confidence]).toEqual([2, 50_000]);
+    expect([format, low_confidence]).toEqual([3, 50_000]);
     expect(terms).toEqual('assign,bear,book,den,desk,engin,hire,hotel,issu,laptop,peopl,train,travel,zoo'.split(','));
   });
 
   test('the links of an index go both ways by unit number, without loops and unknown names', async () => {
     expect(jsonIn(await filesOf(OFFICE), INDEX_FILES.links)).toEqual({
-      format: 2,
+      format: 3,
       names: ['hiring', 'travel', 'zoo'],
       series: OFFICE.map((it) => it.series),
       aliases: [['people'], [], ['travel', 'den']],
@@ -116,12 +116,12 @@ describe('DESIGN §9 the index of a garden', () => {
     ]);
     expect(jsonIn(files, INDEX_FILES.terms)).toMatchObject({ low_confidence: 250_000 });
     expect(jsonIn(files, INDEX_FILES.rows)).toEqual({
-      format: 2,
+      format: 3,
       dims: 2,
       mean: [0, 0],
       phrases: [1, 0, 1],
       texts: [1, 1, 1],
-      graph_rows: 150_000,
+      graph_rows: 5_000,
       graph: null,
     });
     expect([...new Int8Array(files.get(INDEX_FILES.vectors)!)]).toEqual([0, 127, 76, 102, 0, 127, 0, 127, 0, 127]);
@@ -141,46 +141,57 @@ describe('DESIGN §9 the index of a garden', () => {
   });
 });
 
-describe('DESIGN §6.7 the ANN graph of a large garden', () => {
+describe('DESIGN §6.7 the ANN graph of a garden', () => {
   const units = [OFFICE[0]!, OFFICE[1]!];
+  const maker = (over: Partial<GraphMaker> = {}): GraphMaker => ({ library: () => scanning(), ...over });
+  const read = (files: ReadonlyMap<string, Buffer>, library?: GraphMaker['library']) =>
+    loadIndex((path) => files.get(path), library);
 
-  test.each<[string, GraphMaker | null, string, number]>([
-    ['not wanted', null, 'not_needed', 150_000],
-    ['not needed', { library: () => expect.unreachable(), rows: 5 }, 'not_needed', 5],
-    ['without its library', { library: () => null, rows: 4 }, 'no_library', 4],
-    ['inexact', { library: () => scanning(() => []), rows: 4 }, 'inexact', 4],
-    ['built', { library: () => scanning(), rows: 4 }, 'built', 4],
-  ])(
-    'an ANN graph that is %s is reported as such, and only a built one is written',
-    async (_, graphs, outcome, rows) => {
-      const { graph, binary, json } = await buildIndex(units, encoder(), graphs);
-      expect([graph, binary.has(INDEX_FILES.graph)]).toEqual([outcome, outcome === 'built']);
-      expect(json.get(INDEX_FILES.rows)).toMatchObject({ graph_rows: rows });
-    },
-  );
-
-  test('a garden without an encoder needs no ANN graph', async () => {
-    expect((await buildIndex(units, null, { library: () => expect.unreachable(), rows: 0 })).graph).toBe('not_needed');
+  test.each<[string, GraphMaker | null, boolean | undefined]>([
+    ['not wanted', null, undefined],
+    ['without its library', maker({ library: () => null }), undefined],
+    ['inexact', maker({ library: () => scanning(() => []) }), false],
+    ['exact', maker(), true],
+  ])('an ANN graph that is %s is reported as such, and is written if there is one', async (_, graphs, isExact) => {
+    const { graph, binary, json } = await buildIndex(units, encoder(), graphs);
+    expect([graph?.isExact, binary.has(INDEX_FILES.graph)]).toEqual([isExact, isExact !== undefined]);
+    expect(json.get(INDEX_FILES.rows)).toMatchObject({ graph: graph?.pin ?? null });
   });
 
-  test('an ANN graph that was read back is opened with the library, and left out without it', async () => {
-    const files = await filesOf(units, encoder(), { library: () => scanning(), rows: 4 });
-    const { ann, vectors } = loadIndex(
-      (path) => files.get(path),
-      () => scanning(),
-    );
+  test('from how many vectors on queries use an ANN graph follows from the breadth of its searches', async () => {
+    const { json } = await buildIndex(units, encoder(), maker());
+    expect(json.get(INDEX_FILES.rows)).toMatchObject({ graph: { ef: 32 }, graph_rows: 10_440 });
+  });
+
+  test('a garden without an encoder needs no ANN graph', async () => {
+    expect((await buildIndex(units, null, { library: () => expect.unreachable() })).graph).toBeNull();
+  });
+
+  test('an ANN graph is opened with the library from the pinned number of vectors on', async () => {
+    const files = await filesOf(units, encoder(), maker({ rows: 4 }));
+    const { ann, vectors, lacks_library } = read(files, () => scanning());
     expect(ann?.pin).toEqual((jsonIn(files, INDEX_FILES.rows) as { graph: object }).graph);
     expect(ann?.units).toEqual(Int32Array.of(0, 1));
     expect(ann?.graph.search(Int8Array.of(127, 0), 1)).toEqual([1]);
-    expect(vectors).not.toBeNull();
-    expect(loadIndex((path) => files.get(path)).ann).toBeNull();
-    files.delete(INDEX_FILES.graph);
-    expect(
-      loadIndex(
-        (path) => files.get(path),
-        () => expect.unreachable(),
-      ).ann,
-    ).toBeNull();
+    expect([vectors === null, lacks_library]).toEqual([false, false]);
+    expect(read(files)).toMatchObject({ ann: null, lacks_library: true });
+    const larger = await filesOf(units, encoder(), maker({ rows: 5 }));
+    expect(read(larger, () => expect.unreachable())).toMatchObject({ ann: null, lacks_library: false });
+  });
+
+  test('an ANN graph that finds too little is never opened', async () => {
+    const files = await filesOf(units, encoder(), maker({ library: () => scanning(() => []), rows: 4 }));
+    expect(read(files, () => expect.unreachable())).toMatchObject({ ann: null, lacks_library: false });
+  });
+
+  test('an index whose pinned ANN graph is missing, or has other points, is refused', async () => {
+    const files = await filesOf(units, encoder(), maker({ rows: 4 }));
+    const missing = new Map([...files].filter(([path]) => path !== INDEX_FILES.graph));
+    expect(reasonOf(() => read(missing, () => scanning()))).toBe('format_unknown');
+    const rows = jsonIn(files, INDEX_FILES.rows) as { graph: object };
+    const other = { ...rows, graph: { ...rows.graph, points: 3 } };
+    const counted = new Map(files).set(INDEX_FILES.rows, canonicalBytes(other));
+    expect(reasonOf(() => read(counted, () => scanning()))).toBe('format_unknown');
   });
 });
 
@@ -208,7 +219,7 @@ describe('DESIGN §7 an index that cannot be read', () => {
     ['without its postings', (files) => files.delete(INDEX_FILES.postings)],
     ['without its vectors', (files) => files.delete(INDEX_FILES.vectors)],
     ['with words of another format', edit(INDEX_FILES.terms, () => ({ format: 1 }))],
-    ['with links of another format', edit(INDEX_FILES.links, () => ({ format: 3 }))],
+    ['with links of another format', edit(INDEX_FILES.links, () => ({ format: 4 }))],
     ['with vectors of another format', edit(INDEX_FILES.rows, () => ({ format: 1 }))],
     ['with words out of order', edit(INDEX_FILES.terms, ({ terms }) => ({ terms: [...terms].reverse() }))],
     ['with a word twice', edit(INDEX_FILES.terms, ({ terms }) => ({ terms: terms.with(1, terms[0] ?? '') }))],

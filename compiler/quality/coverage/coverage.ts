@@ -147,7 +147,7 @@ function paraphraseAll({ facts }: RecallGarden, judged: readonly Judged[], lexic
   const isTrigger = triggerFilter(triggers);
   return judged.flatMap((by) =>
     by.sources.flatMap((intent) =>
-      paraphrase(intent, PARAPHRASES, isTrigger).map((it) => ({ by, intent, paraphrase: it })),
+      paraphrase(intent, PARAPHRASES, isTrigger).map(({ text }) => ({ by, intent, paraphrase: text })),
     ),
   );
 }

@@ -101,9 +101,9 @@ const DETERMINER = /^(?:a|an|the|this|that|these|my|our|your|their|its|all|each|
 /** Verbs that often begin a task, and that the package often takes for another part of speech. */
 const BEGINNERS = new Set(
   (
-    'assess audit block book build calm change check clean clear close compare cut deploy draft edit estimate fix go ' +
-    'hand hire keep link list log map merge note offer onboard open pass pick plan post prepare publish put rank rate ' +
-    'reply reproduce restart restore review revoke roll rotate route run scan schedule set share ship sign sort split ' +
+    'alert assess audit block book build calm cancel change check clean clear close compare convert cut define delete deploy dial draft edit estimate fix flip go ' +
+    'hand hire keep link list log map merge note offer onboard open pass pick plan play post prepare publish put rank rate ' +
+    'remind reply reproduce reset restart restore review revoke roll rotate route run scan schedule set share ship sign sort split ' +
     'store summarise summarize test track translate triage try turn update upgrade use verify vet weigh wrap write'
   ).split(' '),
 );

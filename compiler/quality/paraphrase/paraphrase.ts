@@ -1,20 +1,30 @@
 import type { Lexicon } from '../../schema/source/lexicon.ts';
-import { draftsOf, type Draft } from './drafts.ts';
-import { framesOf, MOODS, type Frame, type Mood } from './frames.ts';
+import type { Word } from './english.ts';
+import { framesOf, type Frame, type IntentForm } from './frames.ts';
 import { readIntent } from './intent.ts';
-import { recontract, respell } from './shorthand.ts';
+import { createIsEnglish } from './language.ts';
+import { telegram } from './shapes.ts';
+import { respell } from './shorthand.ts';
 import { stemsOf, triggerFilter } from './stems.ts';
-import { createThesaurus, type Thesaurus } from './thesaurus.ts';
-import { render, sitesOf, type Site } from './wording.ts';
+import { indexSwaps, render, sitesOf, type Site, type Swaps } from './wording.ts';
 
 /** How many paraphrases §21.8.3 asks for. */
 export const PARAPHRASES = 5;
 
-/** Makes up to `n` paraphrases of an intent, without those for which `isTrigger` holds: they would prove nothing. */
-export type Paraphraser = (intent: string, n?: number, isTrigger?: (text: string) => boolean) => string[];
+/**
+ * A trigger in other words. A `sound` one is put as a person would put it; a `mechanical` one only has other words
+ * around the trigger, because no frame fits its form.
+ */
+export interface Paraphrase {
+  readonly text: string;
+  readonly kind: 'sound' | 'mechanical';
+}
 
-/** How often every mood is tried before fewer than `n` paraphrases are accepted. */
-const ROUNDS = 12;
+/**
+ * Makes up to `n` paraphrases of an intent, without those for which `isTrigger` holds: they would prove nothing. It makes
+ * none of a text in another language than English.
+ */
+export type Paraphraser = (intent: string, n?: number, isTrigger?: (text: string) => boolean) => Paraphrase[];
 
 const cached = new WeakMap<Lexicon, Paraphraser>();
 
@@ -25,80 +35,96 @@ export function createParaphraser(lexicon: Lexicon): Paraphraser {
   return paraphraser;
 }
 
+/** The material of a lexicon, ready for use. */
+interface Material {
+  readonly swaps: Swaps;
+  readonly frames: ReadonlyMap<IntentForm, readonly Frame[]>;
+}
+
 function indexLexicon(lexicon: Lexicon): Paraphraser {
-  const thesaurus = createThesaurus(lexicon);
-  const frames = framesOf(lexicon);
+  const isEnglish = createIsEnglish(lexicon);
+  const frames = new Map<IntentForm, Frame[]>();
+  for (const frame of framesOf(lexicon)) frames.set(frame.form, [...(frames.get(frame.form) ?? []), frame]);
+  const material: Material = { swaps: indexSwaps(lexicon), frames };
   return (intent, n = PARAPHRASES, isTrigger = () => false) => {
-    if (!/[\p{L}\p{N}]/u.test(intent)) return [];
-    return vary(intent, n, isTrigger, thesaurus, frames);
+    const plain = intent.normalize('NFKC');
+    return isEnglish(plain) ? vary(plain, n, isTrigger, material) : [];
   };
 }
 
 /**
- * Puts an intent in other ways (§21.8.3): in other moods, with other words, in another order. Reads only the intent and
- * uses no encoder. The same intent and lexicon always give the same paraphrases; the set of stems of each differs from
- * that of the intent and of the others.
+ * Puts an intent in other ways (§21.8.3): in other frames and with other words. Reads only the intent and uses no
+ * encoder. The same intent and lexicon always give the same paraphrases; the set of stems of each differs from that of
+ * the intent and of the others.
  */
-export function paraphrase(intent: string, lexicon: Lexicon, n: number = PARAPHRASES): string[] {
+export function paraphrase(intent: string, lexicon: Lexicon, n: number = PARAPHRASES): Paraphrase[] {
   return createParaphraser(lexicon)(intent, n);
 }
 
-function vary(
-  intent: string,
-  n: number,
-  isTrigger: (text: string) => boolean,
-  thesaurus: Thesaurus,
-  frames: readonly Frame[],
-): string[] {
+function vary(intent: string, n: number, isTrigger: (text: string) => boolean, material: Material): Paraphrase[] {
   const isOwn = triggerFilter([intent]);
-  const drafts = draftsOf(readIntent(intent), frames);
-  const seed = hash(intent);
-  const moods = rotate(
-    MOODS.filter((mood) => drafts.has(mood)),
-    seed,
-  );
-  const found = new Map<string, string>();
-  for (let turn = 0; turn < ROUNDS * moods.length && found.size < n; turn++) {
-    const draft = pickDraft(drafts, moods, turn, seed);
-    if (!draft) continue;
-    const text = renderDraft(draft, thesaurus, turn, seed);
-    const stems = stemsOf(text);
-    if (stems === '' || found.has(stems) || isOwn(text) || isTrigger(text)) continue;
-    found.set(stems, text);
+  const found = new Map<string, Paraphrase>();
+  for (const draft of draftsOf(intent, material)) {
+    if (found.size >= n) break;
+    const stems = stemsOf(draft.text);
+    if (stems === '' || found.has(stems) || isOwn(draft.text) || isTrigger(draft.text)) continue;
+    found.set(stems, draft);
   }
   return [...found.values()];
 }
 
-function pickDraft(
-  drafts: ReadonlyMap<Mood, readonly Draft[]>,
-  moods: readonly Mood[],
-  turn: number,
-  seed: number,
-): Draft | undefined {
-  const own = drafts.get(moods[turn % moods.length] ?? 'first') ?? [];
-  return own[(seed + Math.floor(turn / moods.length)) % own.length];
+/** All paraphrases, the best first: in frames of the intent's form with other words, in frames alone, and mechanical. */
+function* draftsOf(intent: string, { frames, swaps }: Material): Generator<Paraphrase> {
+  const { form, words } = readIntent(intent);
+  const seed = hash(intent);
+  const own = form === 'label' ? [] : rotated(fitting(frames.get(form) ?? [], words), seed);
+  const sites = sitesOf(words, swaps);
+  for (const [turn, frame] of own.entries()) yield sound(frame, bodyOf(words, sites, turn, seed));
+  for (const frame of own) yield sound(frame, render(words));
+  const bodies = [render(telegram(words)), render(words)];
+  for (const body of bodies) {
+    for (const frame of rotated(frames.get('label') ?? [], seed)) yield { ...sound(frame, body), kind: 'mechanical' };
+  }
 }
 
-/** A draft as a person would write it: with synonyms, contractions and abbreviations. */
-function renderDraft({ mood, frame, words }: Draft, thesaurus: Thesaurus, turn: number, seed: number): string {
-  const body = render(words, chooseAlternatives(sitesOf(words, thesaurus), turn, seed));
-  const short = mood === 'telegraphic' || turn % 3 === 1 ? respell(body) : body;
-  const text = frame.replace('{}', () => short);
-  return (turn % 2 === 0 ? recontract(text) : text).replace(/\bi(?=['’ ]|$)/g, 'I');
-}
-
-/** The synonyms of this turn: every third turn changes one site, the others all of them. */
-function chooseAlternatives(sites: readonly Site[], turn: number, seed: number): Map<Site, string> {
-  const chosen = new Map<Site, string>();
-  sites.forEach((site, s) => {
-    const isChanged = turn % 3 !== 1 || (seed + turn) % sites.length === s;
-    const option = site.alternatives[(turn + s) % site.alternatives.length];
-    if (isChanged && option !== undefined) chosen.set(site, option);
+/** A frame whose words the intent has already would repeat them: `help me help them`. */
+function fitting(frames: readonly Frame[], words: readonly Word[]): Frame[] {
+  const said = new Set(stemsOf(render(words)).split(' '));
+  const isThat = /^that/i.test(words[0]?.text ?? '');
+  return frames.filter(({ text }) => {
+    if (isThat && text.includes('that {')) return false;
+    const own = stemsOf(text.replace(/\{\w+\}/, ''));
+    return own === '' || !own.split(' ').some((stem) => said.has(stem));
   });
-  return chosen;
 }
 
-function rotate<T>(list: readonly T[], by: number): T[] {
+const sound = ({ text }: Frame, body: string): Paraphrase => ({
+  // code keeps its letters: `for i in …`
+  text: withCapital(text).replace(/\{\w+\}/, () => (body.includes('`') ? body : withCapital(body))),
+  kind: 'sound',
+});
+
+const withCapital = (text: string) => text.replace(/(?<=^|\s)i(?=['’ ]|$)/g, 'I');
+
+/** The body of a turn: every third is as it was, or with a short form; the others have one or two words replaced. */
+function bodyOf(words: readonly Word[], sites: readonly Site[], turn: number, seed: number): string {
+  if (sites.length === 0) return turn % 3 === 1 ? shortened(render(words)) : render(words);
+  const chosen = new Map<Site, string>();
+  if (turn % 3 !== 2) {
+    for (const at of new Set([seed + turn, turn % 2 === 0 ? seed + turn : seed + turn + 1])) {
+      const site = sites[at % sites.length];
+      const text = site?.alternatives[(seed + turn) % site.alternatives.length];
+      if (site && text !== undefined) chosen.set(site, text);
+    }
+  }
+  const body = render(words, chosen);
+  return turn % 3 === 2 ? shortened(body) : body;
+}
+
+/** With an abbreviation, or one spelled out; quotations and code stay as they are. */
+const shortened = (body: string) => (/[`"“”]/.test(body) ? body : respell(body));
+
+function rotated<T>(list: readonly T[], by: number): T[] {
   return list.map((_, i) => list[(i + by) % list.length] as T);
 }
 

@@ -2,7 +2,6 @@
 const ABBREVIATIONS: readonly (readonly [long: string, short: string])[] = [
   ['pull requests', 'PRs'],
   ['pull request', 'PR'],
-  ['merge request', 'MR'],
   ['repositories', 'repos'],
   ['repository', 'repo'],
   ['production', 'prod'],
@@ -10,7 +9,6 @@ const ABBREVIATIONS: readonly (readonly [long: string, short: string])[] = [
   ['configuration', 'config'],
   ['documentation', 'docs'],
   ['dependencies', 'deps'],
-  ['dependency', 'dep'],
   ['environments', 'envs'],
   ['environment', 'env'],
   ['databases', 'DBs'],
@@ -18,90 +16,21 @@ const ABBREVIATIONS: readonly (readonly [long: string, short: string])[] = [
   ['development', 'dev'],
   ['developers', 'devs'],
   ['developer', 'dev'],
-  ['engineering', 'eng'],
-  ['specification', 'spec'],
-  ['requirements', 'reqs'],
   ['applications', 'apps'],
   ['application', 'app'],
   ['administrators', 'admins'],
   ['administrator', 'admin'],
   ['authentication', 'auth'],
-  ['permissions', 'perms'],
-  ['credentials', 'creds'],
-  ['vulnerabilities', 'vulns'],
-  ['vulnerability', 'vuln'],
   ['information', 'info'],
-  ['statistics', 'stats'],
-  ['messages', 'msgs'],
-  ['message', 'msg'],
-  ['libraries', 'libs'],
-  ['library', 'lib'],
-  ['packages', 'pkgs'],
-  ['package', 'pkg'],
-  ['parameters', 'params'],
-  ['synchronise', 'sync'],
-  ['synchronize', 'sync'],
   ['continuous integration', 'CI'],
-  ['user interface', 'UI'],
-  ['operating system', 'OS'],
-  ['virtual machine', 'VM'],
   ['kubernetes', 'k8s'],
   ['command line', 'CLI'],
   ['two-factor', '2FA'],
-  ['end of day', 'EOD'],
   ['as soon as possible', 'ASAP'],
-  ['work in progress', 'WIP'],
-  ['approximately', 'approx'],
-  ['maximum', 'max'],
-  ['reference', 'ref'],
-  ['temporary', 'temp'],
-  ['department', 'dept'],
-  ['management', 'mgmt'],
-];
-
-/** Contractions, the long form first. */
-const CONTRACTIONS: readonly (readonly [long: string, short: string])[] = [
-  ['is not', "isn't"],
-  ['are not', "aren't"],
-  ['was not', "wasn't"],
-  ['were not', "weren't"],
-  ['do not', "don't"],
-  ['does not', "doesn't"],
-  ['did not', "didn't"],
-  ['has not', "hasn't"],
-  ['have not', "haven't"],
-  ['will not', "won't"],
-  ['would not', "wouldn't"],
-  ['should not', "shouldn't"],
-  ['could not', "couldn't"],
-  ['cannot', "can't"],
-  ['can not', "can't"],
-  ['i am', "I'm"],
-  ['we are', "we're"],
-  ['what is', "what's"],
-  ['who is', "who's"],
-  ['it is', "it's"],
-  ['there is', "there's"],
 ];
 
 /** Short forms that are words of their own, or abbreviate several words: they are never spelled out. */
-const AMBIGUOUS = new Set([
-  'dev',
-  'devs',
-  'temp',
-  'ref',
-  'spec',
-  'app',
-  'apps',
-  'max',
-  'sync',
-  'message',
-  'dep',
-  'RCA',
-  'UI',
-  'OS',
-  'MR',
-]);
+const AMBIGUOUS = new Set(['2FA', 'k8s', 'dev', 'devs', 'app', 'apps', 'auth']);
 
 /** A form of words, and what replaces it. */
 interface Swap {
@@ -126,17 +55,10 @@ const SHORTEN = swaps(ABBREVIATIONS);
 const SPELL_OUT = swaps(
   ABBREVIATIONS.filter(([, short]) => !AMBIGUOUS.has(short)).map(([long, short]) => [short, long]),
 );
-const CONTRACT = swaps(CONTRACTIONS);
-const EXPAND = swaps(CONTRACTIONS.map(([long, short]) => [short.replace("'", "['’]"), long]));
 
 /** Abbreviates a text if it has words with a common short form; otherwise spells its abbreviations out. */
 export function respell(text: string): string {
   return swap(text, SHORTEN) ?? swap(text, SPELL_OUT) ?? text;
-}
-
-/** Contracts a text if possible; otherwise expands its contractions. */
-export function recontract(text: string): string {
-  return swap(text, CONTRACT) ?? swap(text, EXPAND)?.replace(/\bi (?=am)/, 'I ') ?? text;
 }
 
 function swap(text: string, all: readonly Swap[]): string | null {

@@ -18,7 +18,9 @@ export function intentsByUnit(
   return garden.facts.map(({ name, delivery }) => {
     const { intents } = delivery.load_triggers;
     const own = intents.length > 0 ? intents : [delivery.description];
-    const paraphrased = own.flatMap((intent) => paraphrase?.(intent, undefined, isTrigger) ?? []);
+    const paraphrased = own.flatMap(
+      (intent) => paraphrase?.(intent, undefined, isTrigger).map(({ text }) => text) ?? [],
+    );
     const probed = probes.filter(({ required }) => required.includes(name)).map(({ intent }) => intent);
     return { unit: name, intents: [...new Set([...own, ...paraphrased, ...probed])] };
   });

@@ -8,10 +8,11 @@ import type { Texts } from '../../bench/recall/units.ts';
 const NOW = '2026-06-01T00:00:00Z';
 /** Without synonyms: paraphrases keep their words, so that it is known what they find. */
 const lexicon: Lexicon = {
-  format: 1,
+  format: 2,
   synsets: {},
   groups: { noun: {}, verb: {}, adjective: {}, adverb: {} },
   frames: [],
+  swaps: [],
 };
 
 const text = (name: string, over: Partial<Texts> = {}): Texts => ({

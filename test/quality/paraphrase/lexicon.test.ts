@@ -29,6 +29,17 @@ describe('§21.8.3: the gate asks with nothing that a model was taught', () => {
     expect(groupSets.flatMap(([, words]) => words).filter((it) => given.has(it))).toEqual([]);
   });
 
+  test('every replacement is of a held-out synset or group, which for a group lists both words', () => {
+    const own = new Map(groups.map(({ id, words }) => [id, new Set(words)]));
+    for (const { word, say } of lexicon.swaps) {
+      for (const { text, by } of say) {
+        expect(isHeldOut(own.has(by) ? 'group' : 'synset', by)).toBe(true);
+        if (own.has(by)) expect([word, text].filter((it) => !own.get(by)?.has(it))).toEqual([]);
+        else expect(by).toMatch(/^[nvar]\d{8}$/);
+      }
+    }
+  });
+
   test('the frames of the lexicon are in the project’s list, and no used frame begins like a training frame', () => {
     expect(lexicon.frames.filter((it) => !frames.includes(it))).toEqual([]);
     const opening = (text: string) => text.replace(/(?: (?:a|the|my|this|that|all|more))? ?\{.*$/, '');
@@ -107,7 +118,9 @@ describe('writing the lexicon', () => {
   test('the written lexicon has only held-out synsets, with the lemmas that mostly mean them', () => {
     const file = join(tempFolder(), 'lexicon.json');
     writeLexicon(inputs(), DOMAIN, file);
-    const { synsets } = Lexicon.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const { synsets, swaps } = Lexicon.parse(JSON.parse(readFileSync(file, 'utf8')));
+    // of the project's list of replacements, those of the groups are left: these synsets hold none of its pairs
+    expect(swaps.flatMap(({ say }) => say).filter(({ by }) => /^[nvar]\d{8}$/.test(by))).toEqual([]);
     expect(synsets).toEqual({ [`v${HELD}`]: { for: ['get hold of'], say: ['buy', 'acquire'] } });
   });
 

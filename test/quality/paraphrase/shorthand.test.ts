@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recontract, respell } from '../../../compiler/quality/paraphrase/shorthand.ts';
+import { respell } from '../../../compiler/quality/paraphrase/shorthand.ts';
 
 describe('a paraphrase respells whole words, and never a part of one', () => {
   test.each([
@@ -28,10 +28,5 @@ describe('a paraphrase respells whole words, and never a part of one', () => {
     'the unit:repo unit',
   ])('respelling does not change a part of a word or name: %s', (text) => {
     expect(respell(text)).toBe(text);
-  });
-
-  test('contractions change whole words only', () => {
-    expect(recontract('it is late')).toBe("it's late");
-    for (const text of ['kit isée', "ça-can't-be", 'x.it is/y']) expect(recontract(text)).toBe(text);
   });
 });

@@ -1,0 +1,65 @@
+import { stemmer } from 'stemmer';
+import type { Lexicon } from '../../schema/source/lexicon.ts';
+import { nlp } from '../english-parser.ts';
+import { JARGON } from '../redact/jargon.ts';
+
+/** Words that hold English sentences together, and are in no dictionary of content words. */
+const SMALL = new Set(
+  (
+    'a about after all am an and any are as at be been before being but by can cannot could did do does for from had has ' +
+    'have he her his how i if in into is it its may me might must my no not of off on or our out over shall she should so ' +
+    'some than that the their them then there these they this those to too under until up us was we were what when where ' +
+    'whether which while who whom whose why will with without would you your please'
+  ).split(' '),
+);
+
+/** Small words of other languages that write with Latin letters, as far as they are no English words. */
+const FOREIGN = new Set(
+  (
+    'der das und ist nicht ein eine einen einem einer für mit auf wie wenn ich wir ihr dem den zu zum zur von bei nach oder ' +
+    'de mot le les des une est pour avec dans qui je nous vous et du au aux sur pas comment mon ma mes el los las del y por como ' +
+    'cómo cuando qué mi il lo gli della di che per con sono come posso um uma os não para het een voor met hoe niet och att ' +
+    'och är jag hur til og jeg ikke hvordan nie się jak na czy'
+  ).split(' '),
+);
+
+/** Tells whether a text is English, as far as its words say. */
+export type IsEnglish = (text: string) => boolean;
+
+/** Builds the test from the parser's dictionary, words of offices and computers, and the lexicon. */
+export function createIsEnglish({ synsets, groups, frames }: Lexicon): IsEnglish {
+  const { one } = nlp.model() as unknown as { readonly one: { readonly lexicon: Readonly<Record<string, unknown>> } };
+  const known = new Set<string>([...SMALL, ...JARGON]);
+  const add = (phrase: string) => {
+    for (const word of phrase.toLowerCase().split(/[^a-z]+/)) known.add(word).add(stemmer(word));
+  };
+  for (const phrase of Object.keys(one.lexicon)) add(phrase);
+  for (const { say, for: meant } of Object.values(synsets)) [...say, ...meant].forEach(add);
+  for (const sets of Object.values(groups)) Object.values(sets).flat().forEach(add);
+  frames.forEach(add);
+  return (text) => judge(text, (word) => known.has(word) || known.has(stemmer(word)));
+}
+
+/** Endings of other languages: an unknown word that has none of them may be a name, or a rare English word. */
+const ENDING =
+  /(?:ung|ungen|keit|heit|schaft|ieren|lich|isch|[bcdfghklmnprstz]en|mente|zione|zioni|mento|ados?|adas?|idos?|idas?|aggio|eux|euse|ais|ait|oir|ando|endo|ijk|ij|ar|ez)$/;
+
+/** Not English: other letters, small words of another language where no English one stands, or words that end like one. */
+function judge(text: string, isKnown: (word: string) => boolean): boolean {
+  const plain = text.normalize('NFKC').toLowerCase();
+  const letters = plain.match(/\p{L}/gu) ?? [];
+  const others = letters.filter((it) => !/\p{Script=Latin}/u.test(it));
+  if (letters.length === 0 || others.length * 2 > letters.length) return false;
+  const words = (plain.match(/[\p{L}\p{M}]+(?:['’](?:s|t|m|d|re|ve|ll)\b)?/gu) ?? []).map((it) =>
+    it.replace(/['’].*$/, ''),
+  );
+  const small = words.filter((it) => SMALL.has(it)).length;
+  const foreign = words.filter((it) => FOREIGN.has(it)).length;
+  const marked = words.filter((it) => /[^a-z]/.test(it)).length;
+  const known = words.filter(isKnown).length;
+  if (foreign > small) return false;
+  // `the résumé review`: a borrowed word among English ones
+  if (marked > 0) return small > 0 || known >= 2 * (words.length - known);
+  const unknown = words.filter((it) => !isKnown(it));
+  return words.length === 1 || 2 * known >= words.length || !unknown.some((it) => ENDING.test(it));
+}

@@ -37,7 +37,7 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
     total_tokens: chunks.reduce((total, chunk) => total + chunk.tokens, 0),
     truncated: [...picked.outcomes.values()].includes('over_token_budget'),
     missed_hints: picked.missed,
-    warnings: isLowConfidence(garden, plain, ranked) ? ['low_confidence'] : [],
+    warnings: isLowConfidence(garden, plain, ranked, context.query) ? ['low_confidence'] : [],
     left_out: leftOut(garden, serving, picked, ranked),
     content_digests: picked.order.map((unit) => serving.serve(unit)?.digest ?? ''),
     ...(context.explain && {
@@ -46,9 +46,19 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   };
 }
 
-/** Whether the best score, without boosts, is low; an exact name is always confident. */
-function isLowConfidence({ index }: RecallGarden, { total, exact }: Scores, ranked: readonly number[]): boolean {
-  return !ranked.some((unit) => exact.has(unit) || (total[unit] ?? 0) >= index.low_confidence);
+/**
+ * Whether the best score, without boosts, is low, or the encoder knows nothing of the intent; an exact name is always
+ * confident.
+ */
+function isLowConfidence(
+  { index }: RecallGarden,
+  { total, exact }: Scores,
+  ranked: readonly number[],
+  query: Int8Array | null,
+): boolean {
+  if (ranked.some((unit) => exact.has(unit))) return false;
+  const knowsNothing = index.vectors !== null && query === null;
+  return knowsNothing || !ranked.some((unit) => (total[unit] ?? 0) >= index.low_confidence);
 }
 
 /** Scores a garden's units: all of them, or the candidates only if the garden is so large that it has an ANN graph. */

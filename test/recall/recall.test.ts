@@ -132,6 +132,21 @@ describe('§21.3.3 an answer', () => {
     expect(warned(0, 'nothing')).toEqual(['low_confidence']);
   });
 
+  test('an answer has low_confidence if the encoder knows nothing of the intent, unless a name is exact', async () => {
+    const encoder = {
+      dims: 1,
+      encode: (texts: readonly string[]) => Promise.resolve(texts.map(() => Float32Array.of(1))),
+    };
+    const units = [...OFFICE, { name: 'fire-drill', content: 'x\n' }];
+    const [blind, plain] = [await plant(units, encoder), await plant(units)];
+    // `ask` gives no vector for the intent
+    const warned = (garden: typeof plain, intent: string) => ask(garden, intent).warnings;
+    expect(warned(blind, 'fire')).toEqual(['low_confidence']);
+    expect(warned(blind, 'fire-drill')).toEqual([]);
+    expect(warned(blind, 'unit:alarm')).toEqual([]);
+    expect(warned(plain, 'fire')).toEqual([]);
+  });
+
   test('a withdrawn unit and its legacy file are not recalled, and left_out names the unit', async () => {
     const planted = [...OFFICE, { name: 'both', content: 'fire\n', fallback: 'fire of old\n', guaranteed: true }];
     const garden = withoutWithdrawn(await plant(planted), ({ name }) => ['both', 'alarm'].includes(name));

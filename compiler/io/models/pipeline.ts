@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, parse, relative } from 'node:path';
 import type * as Library from '@xenova/transformers';
-import { BLANK_TOKEN, tokenLimit } from '../../recall/encoder/static-model.ts';
+import { hasMeaning, tokenLimit } from '../../recall/encoder/static-model.ts';
 import type { ModelChoice } from '../../schema/source/org.ts';
 
 /** A loaded model: the vector of a text, of length 1, or null if no token of the text is known. */
@@ -52,7 +52,7 @@ function saysSomething({ tokenizer }: Library.FeatureExtractionPipeline, text: s
   const ids = tokenizer.encode(text, null, { add_special_tokens: false });
   const tokens = model.convert_ids_to_tokens(ids);
   const special = new Set<unknown>([model.unk_token_id, tokenizer.unk_token_id, ...tokenizer.all_special_ids]);
-  return ids.some((id, i) => !special.has(id) && !BLANK_TOKEN.test(tokens[i] ?? ''));
+  return ids.some((id, i) => !special.has(id) && hasMeaning(tokens[i] ?? '', text));
 }
 
 /** The versions of the code that computes vectors, as a bundle pins them. */

@@ -56,6 +56,16 @@ export function cutText(text: string): string {
 /** Tokens that only mark the beginning of a word. */
 export const BLANK_TOKEN = /^[\s▁ĠĊ]*$/u;
 
+const LETTER = /\p{L}/u;
+
+/**
+ * Whether a known token has a meaning in a text. In a text with words only tokens with letters have: a model that knows
+ * nothing but the number in a text of another script does not know the text.
+ */
+export function hasMeaning(token: string, text: string): boolean {
+  return !BLANK_TOKEN.test(token) && (LETTER.test(token) || !LETTER.test(text));
+}
+
 /** The size of the cache of words; a full cache is cleared, so that untrusted texts cannot fill the memory. */
 const MAX_CACHED = 10_000;
 
@@ -75,13 +85,13 @@ export function openStaticModel(read: (file: ModelFile) => Uint8Array): StaticMo
   if (known === null) return null;
   const table = readTable(read('onnx/model_quantized.onnx'));
   if (table === null || table.scales.length < known.size) return null;
-  const { isMeaningful, limit } = known;
+  const { meaningIn, limit } = known;
   const idsOf = idsBy(known.unigram);
   return {
     dims: table.dims,
     read: (text, prefix) => {
       const ids = idsOf(text);
-      if (!ids.some(isMeaningful)) return null;
+      if (!ids.some(meaningIn(text))) return null;
       return lookUp(table, prefix === '' ? ids : idsOf(`${prefix}${text}`), limit);
     },
   };
@@ -91,8 +101,8 @@ interface KnownTokenizer {
   readonly unigram: Unigram;
   readonly size: number;
   readonly limit: number;
-  /** Whether a token has a meaning: it is neither the unknown token nor a blank one. */
-  readonly isMeaningful: (id: number) => boolean;
+  /** Whether a token has a meaning in a text. */
+  readonly meaningIn: (text: string) => (id: number) => boolean;
 }
 
 function openTokenizer(read: (file: ModelFile) => Uint8Array): KnownTokenizer | null {
@@ -106,19 +116,23 @@ function openTokenizer(read: (file: ModelFile) => Uint8Array): KnownTokenizer | 
     unigram: openUnigram(vocab, unk_id),
     size: vocab.length,
     limit: tokenLimit([named.model_max_length, config.max_position_embeddings]),
-    isMeaningful: meaningful(vocab, [vocab[unk_id]?.[0], named.unk_token]),
+    meaningIn: meanings(vocab, [vocab[unk_id]?.[0], named.unk_token]),
   };
 }
 
 const parse = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
 // a function of its own, so that the returned closure does not keep the parsed files in memory
-function meaningful(vocab: Vocabulary, unknown: readonly (string | undefined)[]): KnownTokenizer['isMeaningful'] {
-  const silent = new Set<number>();
+function meanings(vocab: Vocabulary, unknown: readonly (string | undefined)[]): KnownTokenizer['meaningIn'] {
+  const silent = { words: new Set<number>(), marks: new Set<number>() };
   vocab.forEach(([token], id) => {
-    if (unknown.includes(token) || BLANK_TOKEN.test(token)) silent.add(id);
+    if (unknown.includes(token) || !hasMeaning(token, 'a')) silent.words.add(id);
+    if (unknown.includes(token) || !hasMeaning(token, '')) silent.marks.add(id);
   });
-  return (id) => !silent.has(id);
+  return (text) => {
+    const without = LETTER.test(text) ? silent.words : silent.marks;
+    return (id) => !without.has(id);
+  };
 }
 
 /** Returns a function from a text to its token IDs, with a cache by word. */

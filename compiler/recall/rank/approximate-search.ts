@@ -4,7 +4,8 @@ import { scoreLexical } from '../signals/lexical.ts';
 import { reach, scoreGraph } from '../signals/link-graph.ts';
 import { scoreSemanticOf } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
-import { exactNames, mixMatched, mixTotal, type Scores } from './rank.ts';
+import { confirmNames, namesIn } from './exact-names.ts';
+import { mixMatched, mixTotal, type Scores } from './rank.ts';
 
 /** How many candidates the lexical signal gives. */
 const LEXICAL_DEPTH = 200;
@@ -38,16 +39,18 @@ export function approximateSearch(
     for (const unit of fresh) scored.add(unit);
     scoreSemanticOf(vectors, query, fresh, semantic);
   };
-  const exact = exactNames(index, intent);
+  const named = namesIn(index, intent);
   const near = ann.graph.search(query, ann.pin.ef).map((point) => ann.units[point] ?? 0);
-  const found = new Set([...near, ...topK(lexical, LEXICAL_DEPTH), ...exact, ...wanted]);
+  const found = new Set([...near, ...topK(lexical, LEXICAL_DEPTH), ...named.exact, ...named.rare, ...wanted]);
   score(found);
   const matched = mixMatched(lexical, semantic);
   const linking = topK(matched, LINKING_DEPTH, (unit) => found.has(unit));
   const candidates = new Set([...found, ...reach(links, linking, 1)]);
   // closeness depends on the scores of the neighbours, so these are scored too
   score(reach(links, candidates, HOPS));
-  const graph = scoreGraph(links, mixMatched(lexical, semantic), candidates);
+  const known = mixMatched(lexical, semantic);
+  const graph = scoreGraph(links, known, candidates);
   const total = mixTotal(lexical, semantic, graph, candidates);
+  const exact = confirmNames(named, known, total, index);
   return { total, lexical, semantic, graph, exact, approximate: true };
 }

@@ -1,9 +1,9 @@
-import { parseUri, seriesUri } from '../../schema/uri.ts';
 import type { SearchIndex, Signal } from '../index/search-index.ts';
 import { SCALE, scoreLexical } from '../signals/lexical.ts';
 import { scoreGraph } from '../signals/link-graph.ts';
 import { scoreSemantic } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
+import { confirmNames, namesIn } from './exact-names.ts';
 
 /** §21.3.3, in percent. */
 export const WEIGHTS: Readonly<Record<Signal, number>> = { lexical: 35, semantic: 50, graph: 15 };
@@ -17,6 +17,7 @@ export interface Scores {
   readonly lexical: Int32Array;
   readonly semantic: Int32Array | null;
   readonly graph: Int32Array;
+  /** Units that the intent names, which come first. */
   readonly exact: ReadonlySet<number>;
   /** Whether only candidates of an approximate search were scored. */
   readonly approximate: boolean;
@@ -49,12 +50,13 @@ export interface ScoreFilter {
 export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array | null, filter?: ScoreFilter): Scores {
   const lexical = scoreLexical(index.lexical, index.terms, intent, index.names.length);
   const semantic = index.vectors && scoreSemantic(index.vectors, query);
-  const exact = exactNames(index, intent);
+  const named = namesIn(index, intent);
   const matched = mixMatched(lexical, semantic);
-  const wanted = [...(filter?.wanted ?? []), ...exact];
+  const wanted = [...(filter?.wanted ?? []), ...named.exact, ...named.rare];
   const units = filter && [...wanted, ...contenders(matched, semantic !== null, filter.usable)];
   const graph = scoreGraph(index.links, matched, units);
   const total = mixTotal(lexical, semantic, graph, units);
+  const exact = confirmNames(named, matched, total, index);
   return { total, lexical, semantic, graph, exact, approximate: false };
 }
 
@@ -117,34 +119,4 @@ export function rankUnits({ total, exact }: Scores, usable: (unit: number) => bo
   const named = [...exact].filter(usable).sort((a, b) => (total[b] ?? 0) - (total[a] ?? 0) || a - b);
   const best = topK(total, RANKED_DEPTH, (unit) => !exact.has(unit) && usable(unit));
   return [...named, ...best].slice(0, RANKED_DEPTH);
-}
-
-const TOKEN = /instruction:[a-z0-9/-]+|(?<![\p{L}\p{N}-])(?:unit:)?[a-z0-9][a-z0-9-]*(?![\p{L}\p{N}])/gu;
-
-/**
- * DESIGN §6.6: finds units' names, aliases and URIs as whole tokens. A one-word name may be an ordinary word, so it counts
- * only in backticks, in quotes or as `unit:name`.
- */
-export function exactNames(index: SearchIndex, intent: string): Set<number> {
-  const found = new Set<number>();
-  const text = intent.toLowerCase();
-  for (const match of text.matchAll(TOKEN)) {
-    const [token] = match;
-    const bare = token.startsWith('unit:') ? token.slice('unit:'.length) : token;
-    const uri = parseUri(token);
-    // an invalid URI must not match by the name at its end
-    if (uri === null && token.startsWith('instruction:')) continue;
-    const name = uri ? seriesUri(uri) : bare;
-    const unit = index.named.get(name);
-    if (unit === undefined) continue;
-    const marked = uri !== null || token !== bare || isQuoted(text, match.index, token.length);
-    if (marked || name.includes('-')) found.add(unit);
-  }
-  return found;
-}
-
-function isQuoted(text: string, start: number, length: number): boolean {
-  const before = text[start - 1] ?? ' ';
-  const after = text[start + length] ?? ' ';
-  return '`"\'“‘'.includes(before) && '`"\'”’'.includes(after);
 }

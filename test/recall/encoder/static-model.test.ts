@@ -39,6 +39,15 @@ describe('a static model', () => {
     for (const text of ['', ' \n', '发布 🚀', '…!?']) expect(model?.read(text, 'deploy ')).toBeNull();
     expect(model?.read('ticket', 'deploy ')).toEqual(model?.read('deploy ticket', ''));
   });
+
+  test('a static model gives no vector to a text in another script of which it knows the number alone', () => {
+    const { model } = opened('config.json', (it) => it);
+    const numbers = exported(['deploy', '30'], 2, (_, place) => [place, 1]);
+    const own = openStaticModel((name) => readFileSync(join(numbers.folder, name)));
+    expect(model?.read('как вернуть деньги', '')).toBeNull();
+    expect(own?.read('как вернуть деньги за 30 дней?', '')).toBeNull();
+    for (const text of ['30', '30 – 30 🚀', '30 дней deploy']) expect(own?.read(text, '')).not.toBeNull();
+  });
 });
 
 describe('models that the library runs', () => {

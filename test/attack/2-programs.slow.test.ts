@@ -78,7 +78,7 @@ async function runAll({ place, bare, signed, folder }: Press, path = PATH): Prom
 const COVERAGE = ['--kind', 'skip_coverage_gate', '--agent', 'cto'];
 
 /** Commands that take --repo, and read or write files of it alone. */
-const FILES_ALONE = ['probe.suggest', 'shadow', 'suggest', 'withdraw'];
+const FILES_ALONE = ['model.pin', 'probe.suggest', 'shadow', 'suggest', 'withdraw'];
 
 /** How each run ended, and with which code. */
 const endsOf = (runs: Map<string, Ran>) =>

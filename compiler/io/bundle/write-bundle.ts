@@ -168,6 +168,22 @@ export function sweep(folder: string): void {
   for (const name of readdirSync(folder)) if (name.startsWith(SCRATCH)) remove(join(folder, name));
 }
 
+/**
+ * Removes what a killed writer left beside an intact bundle, as far as possible: nothing while another process writes, nor
+ * in a folder that cannot be written. A folder without such files is not touched.
+ */
+export function clearLeftovers(folder: string): void {
+  if (!readdirSync(folder).some((it) => it === LOCK || it.startsWith(SCRATCH))) return;
+  try {
+    const unlock = takeLock(join(folder, LOCK));
+    if (unlock === null) return;
+    tidy(folder);
+    unlock();
+  } catch {
+    // the next writer sweeps
+  }
+}
+
 /** Sweeps after a failure as far as possible: the caller needs the error of the failure, not of the sweep. */
 export function tidy(folder: string): void {
   try {

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   cpSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyBundle } from '../../../compiler/io/bundle/verify-bundle.ts';
 import { examineBundle, writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
@@ -20,7 +16,6 @@ import type { Bundle } from '../../../compiler/schema/bundle/bundle.ts';
 import { vade } from '../../support/cli.ts';
 import { compileToFolder, realGate, testTrust, type CompileOptions } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
-import { killWhen } from '../../support/kill-when.ts';
 import { unitFile, type Repository } from '../../support/repository.ts';
 import { handbook, listing } from '../handbook.ts';
 import { NOW } from '../published.ts';
@@ -31,7 +26,6 @@ interface Answer {
   readonly warnings: readonly { readonly code: string; readonly context?: { readonly place?: string } }[];
 }
 
-const MAIN = fileURLToPath(new URL('../../../dist/compiler/cli/main.js', import.meta.url));
 const trust = testTrust({ development: true });
 const keys = tempFolder();
 const COMPILE = ['compile', '--dev', '--trust', join(keys, 'root.json'), '--key', join(keys, 'key.pem')];
@@ -219,20 +213,5 @@ describe('DESIGN §8 a compile verifies what it keeps, and repairs damage', () =
     } finally {
       repo.git('reset', '-q', '--hard', commit);
     }
-  });
-});
-
-describe('an interrupted repair', () => {
-  test('a repair that is killed at any moment is completed by the next compile', async () => {
-    const { folder } = damaged(/^gardens\/cto\/.*facts\.json$/, flip);
-    for (const moment of ['.lock', '.tmp-']) {
-      flip(join(folder, Object.keys(files).find((it) => /^gardens\/ops\/.*facts\.json$/.test(it)) ?? ''));
-      const child = spawn(process.execPath, [MAIN, ...COMPILE, '--out', folder], { cwd: repo.path, stdio: 'ignore' });
-      const ended = once(child, 'close');
-      killWhen(child, () => readdirSync(folder).some((it) => it.startsWith(moment)));
-      await ended;
-    }
-    await compile(folder);
-    expect(listing(folder)).toEqual(files);
   });
 });

@@ -90,12 +90,13 @@ export const compileCommand = defineCommand({
     if (compiled.bundle === null) throw refusal(compiled.faults);
     for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
     world.progress('writing', 0, 1);
-    const { examineBundle, writeBundle } = await import('../../../io/bundle/write-bundle.ts');
+    const { clearLeftovers, examineBundle, writeBundle } = await import('../../../io/bundle/write-bundle.ts');
     const out = resolve(world.cwd, args.out);
     // an intact bundle is a noop without write permission
     const found = examineBundle(out, compiled.bundle);
     const isDone = args['dry-run'] || found.effect === 'noop';
     const written = isDone ? found : writeBundle(out, compiled.bundle, previous);
+    if (isDone && !args['dry-run']) clearLeftovers(out);
     return report(compiled, compiled.bundle, written, { ...args, notices });
   },
 });

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { projectsOf } from './test/support/projects.ts';
 import { quickFolder } from './test/support/quick-folder.ts';
 
-const { pure, integration, slow } = projectsOf(import.meta.dirname);
+const { pure, integration, isolated, slow } = projectsOf(import.meta.dirname);
 const countCosts = process.env['VADE_TEST_COSTS'] !== undefined;
 
 /** A project of tests; `test/support/projects.ts` says what belongs to which. */
@@ -40,7 +40,8 @@ export default defineConfig({
         setupFiles: ['test/support/no-processes.ts'],
         globalSetup: [],
       }),
-      project('integration', integration),
+      ...integration.map((files, at) => project(`integration-${at + 1}`, files, { isolate: false })),
+      project('integration-isolated', isolated),
       project('slow', slow, { globalSetup: ['test/support/build.ts', 'test/support/shared-postgres.ts'] }),
     ],
   },

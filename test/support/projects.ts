@@ -5,18 +5,27 @@ import { dirname, join } from 'node:path';
 export interface Projects {
   /** Starts no process: these share one process a worker. */
   readonly pure: readonly string[];
-  /** Starts git, `vade` or a server: each in a process of its own. */
-  readonly integration: readonly string[];
+  /**
+   * Starts git, `vade` or a server. A group shares one process a worker, since loading the sources costs more than many
+   * tests do; a process that ran them all would grow until each start of git took as long as that.
+   */
+  readonly integration: readonly (readonly string[])[];
+  /** The same for tests that replace a module for their whole process: each file has one of its own. */
+  readonly isolated: readonly string[];
   /** `*.slow.test.ts`: kills, faults, PostgreSQL, Chromium, hostile and large input. */
   readonly slow: readonly string[];
 }
 
+/** Files of one group of `integration`: with 24 the tests of compiler and command line cost 40 % less than with one. */
+const GROUP = 24;
+
 /**
  * Modules that start processes or threads of built code, or listen; a test that reaches one of them through files of
- * `test/` is not pure. Neither is one that replaces a module for its own process.
+ * `test/` is not pure.
  */
 const OUTSIDE =
-  /^node:(child_process|worker_threads|http|net|tls|cluster)$|^server\/(http|main|stdio|audit\/open|audit\/sqlite)\b|^vi\.mock$/;
+  /^node:(child_process|worker_threads|http|net|tls|cluster)$|^server\/(http|main|stdio|audit\/open|audit\/sqlite)\b/;
+const MOCK = /^vi\.mock$/;
 /** What a test of services reaches: a PostgreSQL or a Chromium of its own machine. */
 const SERVICES = /^test\/support\/(postgres|chromium)[a-z-]*\.ts$/;
 const IMPORT = /(?:from|import|import\() ?'(node:[^']+|\.[^']+)'|(vi\.mock)\(/g;
@@ -25,8 +34,20 @@ const IMPORT = /(?:from|import|import\() ?'(node:[^']+|\.[^']+)'|(vi\.mock)\(/g;
 export function projectsOf(root: string): Projects {
   const files = testFiles(root);
   const isOutside = reaches(root, OUTSIDE);
+  const isMocking = reaches(root, MOCK);
   const fast = files.filter((path) => !isSlow(path));
-  return { pure: fast.filter((it) => !isOutside(it)), integration: fast.filter(isOutside), slow: files.filter(isSlow) };
+  const shared = fast.filter((it) => !isMocking(it));
+  return {
+    pure: shared.filter((it) => !isOutside(it)),
+    integration: groupsOf(shared.filter(isOutside)),
+    isolated: fast.filter(isMocking),
+    slow: files.filter(isSlow),
+  };
+}
+
+function groupsOf(files: readonly string[]): string[][] {
+  const count = Math.ceil(files.length / GROUP);
+  return Array.from({ length: count }, (_, at) => files.slice(at * GROUP, (at + 1) * GROUP));
 }
 
 /** Test files that need a service of the machine and do not say so by their name. */

@@ -1,11 +1,93 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
 import { openSources } from '../io/git/open-sources.ts';
-import type { ProposedUnit } from '../migration/split.ts';
+import { loadEncoder } from '../io/models/encoder.ts';
+import { readLexicon } from '../io/models/lexicon.ts';
+import { countTokens } from '../io/models/tokens.ts';
+import { originOf, readCurrentState, type Draft } from '../migration/propose/drafts.ts';
+import { toUnit } from '../migration/propose/present.ts';
+import type { LegacyText, Migration, ProposedUnit } from '../migration/propose/proposal.ts';
+import { screenSections } from '../migration/propose/screen.ts';
+import { dissect, proposeSettled } from '../migration/propose/split.ts';
 import { VadeError } from '../schema/errors.ts';
 import { Org } from '../schema/source/org.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { SHARED } from '../schema/uri.ts';
 import { blobStore } from '../sources/blobs.ts';
+import { unitName } from '../sources/classify-files.ts';
+import { parseUnit } from '../sources/unit.ts';
 import { decodeYaml } from '../sources/yaml.ts';
+import { cachedEncoder } from './suggest/preview.ts';
+import { hubOf } from './world/model-hub.ts';
+import type { World } from './world/world.ts';
+
+/** The folder of the sources as it is, by file name. */
+export interface PresentSources {
+  /** Path of the folder. */
+  readonly out: string;
+  readonly org: string | undefined;
+  /** Files of the agent's folder, and of the shared units. */
+  readonly agent: ReadonlyMap<string, string>;
+  readonly shared: ReadonlyMap<string, string>;
+}
+
+/** More sections than an agent has instructions; each is judged by the coverage gate. */
+const MAX_SECTIONS = 1000;
+
+/**
+ * Proposes units of documents that pass the gates of a compile, with the deployment's own encoder.
+ *
+ * @throws request_invalid, model_unavailable
+ */
+export async function proposeMigration(
+  documents: readonly LegacyText[],
+  agent: string,
+  { out, org, agent: existing, shared }: PresentSources,
+  models: string,
+  world: World,
+): Promise<Migration> {
+  const found = dissect(documents);
+  if (found.sections.length > MAX_SECTIONS) {
+    const message = `the documents have ${found.sections.length} sections; at most ${MAX_SECTIONS} are migrated at once`;
+    throw new VadeError('request_invalid', message, { suggestion: 'migrate fewer files at a time' });
+  }
+  const screened = await screenSections(found.sections);
+  const dissected = { ...found, sections: screened.sections, leftOut: [...found.leftOut, ...screened.leftOut] };
+  const { deployment = 'new', model = 'builtin' } =
+    (org === undefined ? null : decodeYaml(Org, org, 'org.yaml').value) ?? {};
+  const encoder = model === 'none' ? null : (await loadEncoder(join(world.cwd, models), model, hubOf(world))).encoder;
+  const folder = `${basename(out)}/agents/${agent}`;
+  const parse = (file: string, text: string, garden: string): Unit | null =>
+    parseUnit({ path: file, mode: '100644', blob: '', size: text.length }, Buffer.from(text), garden).value;
+  const others = [
+    ...[...shared].map(([file, text]) => parse(`${basename(out)}/shared/${file}`, text, SHARED)),
+    ...notOf(documents, existing).map(([file, text]) => parse(`${folder}/${file}`, text, agent)),
+  ].filter((it) => it !== null);
+  const options = { agent, countTokens, taken: [...shared.keys()].map((file) => file.replace(/\.md$/, '')) };
+  return proposeSettled(dissected, documents, existing, options, {
+    deployment,
+    folder: basename(out),
+    encoder: encoder && cachedEncoder(encoder),
+    countTokens,
+    lexicon: readLexicon().lexicon,
+    others,
+    now: world.now().toISOString(),
+    toUnit: (draft: Draft) => {
+      const { file, text } = toUnit(draft, true, countTokens);
+      return draft.current?.origin === null ? null : parse(`${folder}/${file}`, text, agent);
+    },
+  });
+}
+
+/** The unit files that do not come from these documents: written by hand, or migrated from others. */
+function notOf(documents: readonly LegacyText[], existing: ReadonlyMap<string, string>): [string, string][] {
+  const origins = new Set<string | null>(documents.map(({ path }) => originOf(path)));
+  const current = readCurrentState(existing);
+  return [...existing].filter(([file]) => {
+    const unit = current.get(unitName(file));
+    return unit !== undefined && !origins.has(unit.origin);
+  });
+}
 
 /** The URI of each proposed unit by its name; if they are unknown, a notice gives the reason. */
 export interface Addressed {

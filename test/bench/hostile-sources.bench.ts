@@ -7,8 +7,7 @@ import { fixSources } from '../../compiler/lint/fix-sources.ts';
 import { fixText } from '../../compiler/lint/fix-text.ts';
 import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { lintText } from '../../compiler/lint/lint-text.ts';
-import { splitSections } from '../../compiler/migration/sections.ts';
-import { situationsOf } from '../../compiler/migration/triggers.ts';
+import { proposeUnits } from '../../compiler/migration/propose/split.ts';
 import { findCost } from '../../compiler/sources/markdown.ts';
 import { tempFolder } from '../support/folder.ts';
 import { hostileToLint } from '../support/hostile-lint.ts';
@@ -138,7 +137,7 @@ test('any document of 64 kB is taken apart by migrate, or refused, in two second
 
 function migrated(text: string): unknown {
   try {
-    return situationsOf(splitSections('AGENTS.md', text).sections);
+    return proposeUnits([{ path: 'AGENTS.md', text }], new Map(), { agent: 'x', countTokens });
   } catch (error) {
     return error;
   }

@@ -26,7 +26,10 @@ test.runIf(isThere)('§21.4.4 every agent of real companies gets a garden of its
   const repo = repository().write('instructions/org.yaml', 'deployment: corpus\ncompiler: 0.1.0\n');
   for (const { name, folder } of all) {
     // in this process: a hundred starts of the command line would take a minute
-    await migrateCommand.run({ from: folder, agent: name, out: 'instructions', write: true }, worldIn(repo.path));
+    await migrateCommand.run(
+      { from: folder, agent: name, out: 'instructions', models: '.vade/models', write: true },
+      worldIn(repo.path),
+    );
   }
   repo.commit('migrated');
   const { out, trust } = await compileToFolder(repo.path);

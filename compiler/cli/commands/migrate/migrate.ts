@@ -2,12 +2,15 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
-import type { Migration } from '../../../migration/split.ts';
+import type { Migration } from '../../../migration/propose/proposal.ts';
 import { ManifestEntry } from '../../../schema/bundle/manifest.ts';
+import { printable } from '../../../schema/diagnostics.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
 import { MAX_UNIT_BYTES } from '../../../schema/source/unit.ts';
 import { Name, RESERVED_NAMES } from '../../../schema/uri.ts';
+import { MODELS } from '../../flags.ts';
 import { defineCommand, DRY_RUN } from '../../registry.ts';
+import { linesOf, previewOf } from './migration-preview.ts';
 
 /** A legacy document may be as long as many units. */
 const MAX_DOCUMENT_BYTES = 16 * MAX_UNIT_BYTES;
@@ -20,6 +23,7 @@ export const migrateCommand = defineCommand({
     from: { type: 'string', required: true, description: 'Markdown file, or folder of Markdown files' },
     agent: { type: 'string', id: true, required: true, description: 'Short name of the agent that gets the units' },
     out: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
+    models: MODELS,
     write: { type: 'boolean', description: 'Write the proposed files' },
     'dry-run': DRY_RUN,
   },
@@ -33,7 +37,27 @@ export const migrateCommand = defineCommand({
     changes: z.array(
       z.object({ file: z.string(), action: z.enum(['create', 'update', 'unchanged', 'removed']), name: z.string() }),
     ),
+    /** Each proposed unit: where its text is, what it costs, how it is found, and why it is not listed. */
+    units: z.array(
+      z.object({
+        name: z.string(),
+        source: z.object({ path: z.string(), line: z.int(), last_line: z.int() }).nullable(),
+        tokens: z.int(),
+        description: z.string(),
+        intents: z.array(z.string()),
+        keywords: z.array(z.string()),
+        unlisted_because: z.string().nullable(),
+      }),
+    ),
+    /** Rules that are proposed for `boot.md`, those without room there, and units to guarantee with an approval. */
+    always_on: z.object({
+      in_boot: z.array(z.string()),
+      elsewhere: z.array(z.object({ unit: z.string(), rules: z.array(z.string()) })),
+      to_guarantee: z.array(z.object({ unit: z.string(), approval: z.string() })),
+    }),
+    left_out: z.array(z.object({ path: z.string(), line: z.int(), what: z.string(), why: z.string() })),
     proposes_agent: z.boolean(),
+    proposes_boot: z.boolean(),
     notices: z.array(z.string()),
   }),
   examples: [
@@ -44,17 +68,14 @@ export const migrateCommand = defineCommand({
     if (!Name.safeParse(args.agent).success || RESERVED_NAMES.includes(args.agent)) {
       throw new VadeError('argument_invalid', `“${args.agent}” cannot be an agent's name: use [a-z0-9-]`);
     }
-    const { proposeUnits } = await import('../../../migration/split.ts');
-    const { countTokens } = await import('../../../io/models/tokens.ts');
+    const { addressUnits, proposeMigration } = await import('../../../app/migrate.ts');
     const out = resolve(world.cwd, args.out);
     const folder = join(out, 'agents', args.agent);
-    const migration = proposeUnits(readDocuments(resolve(world.cwd, args.from)), readTexts(folder), {
-      agent: args.agent,
-      countTokens,
-      taken: [...readTexts(join(out, 'shared')).keys()].map((file) => file.replace(/\.md$/, '')),
-    });
-    const { addressUnits } = await import('../../../app/migrate.ts');
-    const addressed = await addressUnits(out, readTexts(out).get('org.yaml'), args.agent, migration.units);
+    const org = readTexts(out).get('org.yaml');
+    const present = { out, org, agent: readTexts(folder), shared: readTexts(join(out, 'shared')) };
+    const documents = readDocuments(resolve(world.cwd, args.from));
+    const migration = await proposeMigration(documents, args.agent, present, args.models, world);
+    const addressed = await addressUnits(out, org, args.agent, migration.units);
     const writes = args.write && !args['dry-run'];
     if (writes) write(folder, migration);
     const { changes, agentYaml } = migration;
@@ -63,12 +84,14 @@ export const migrateCommand = defineCommand({
       const fact_uri = addressed.uris.get(it.name);
       return { ...it, ...(fact_uri !== undefined && { fact_uri }) };
     });
-    const proposesAgent = agentYaml !== null;
-    const same = !proposesAgent && changes.every((it) => it.action === 'unchanged');
+    const proposes = { proposes_agent: agentYaml !== null, proposes_boot: migration.alwaysOn.boot !== null };
+    const same =
+      !proposes.proposes_agent && !proposes.proposes_boot && changes.every((it) => it.action === 'unchanged');
     const effect = `${writes ? '' : 'would_'}${same ? 'noop' : writes ? 'updated' : 'update'}`;
+    const preview = previewOf(migration, args.agent);
     return {
-      data: { effect, agent: args.agent, written: writes, entries, changes, proposes_agent: proposesAgent, notices },
-      text: [...changes.map((it) => `${it.action.padEnd(9)}  ${it.file}`), ...notices, ...hint(writes)].join('\n'),
+      data: { effect, agent: args.agent, written: writes, entries, changes, ...preview, ...proposes, notices },
+      text: [...linesOf(migration, preview), ...notices, ...hint(writes)].map(printable).join('\n'),
     };
   },
 });
@@ -77,21 +100,40 @@ function hint(written: boolean): string[] {
   return written ? [] : ['nothing was written; add --write to write'];
 }
 
+/** More files than a handbook has, and folders that hold none. */
+const MAX_DOCUMENTS = 500;
+const MAX_TOTAL_BYTES = 8 * MAX_DOCUMENT_BYTES;
+const SKIPPED = new Set(['.git', 'node_modules']);
+
 /** The Markdown of a file, or of all files of a folder, by path below it. @throws source_not_found, request_invalid */
 function readDocuments(from: string): { path: string; text: string }[] {
   const stat = lstatSync(from, { throwIfNoEntry: false });
   if (!stat) throw new VadeError('source_not_found', `${from} does not exist`);
   const names = stat.isDirectory() ? markdownBelow(from, '') : [''];
   if (names.length === 0) throw new VadeError('source_not_found', `${from} has no Markdown files`);
-  return names.map((name) => ({ path: name === '' ? basename(from) : name, text: readText(join(from, name)) }));
+  if (names.length > MAX_DOCUMENTS) {
+    throw new VadeError(
+      'request_invalid',
+      `${from} has ${names.length} Markdown files; at most ${MAX_DOCUMENTS} are read`,
+    );
+  }
+  let total = 0;
+  return names.map((name) => {
+    const text = readText(join(from, name));
+    total += text.length;
+    if (total > MAX_TOTAL_BYTES)
+      throw new VadeError('request_invalid', `${from} has more than ${MAX_TOTAL_BYTES} bytes of Markdown`);
+    return { path: name === '' ? basename(from) : name, text };
+  });
 }
 
+/** Files of Markdown, Cursor's rules among them. Untrusted input: a symbolic link is neither a file nor a folder. */
 function markdownBelow(folder: string, prefix: string): string[] {
   return readdirSync(join(folder, prefix), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      if (entry.isDirectory()) return markdownBelow(folder, `${prefix}${entry.name}/`);
-      return entry.isFile() && entry.name.endsWith('.md') ? [`${prefix}${entry.name}`] : [];
+      if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : markdownBelow(folder, `${prefix}${entry.name}/`);
+      return entry.isFile() && /\.mdc?$/.test(entry.name) ? [`${prefix}${entry.name}`] : [];
     });
 }
 
@@ -111,11 +153,12 @@ function readTexts(folder: string): Map<string, string> {
   return new Map(files.map((it) => [it.name, readFileSync(join(folder, it.name), 'utf8')]));
 }
 
-function write(folder: string, { units, changes, agentYaml }: Migration): void {
+function write(folder: string, { units, changes, agentYaml, alwaysOn }: Migration): void {
   const texts = new Map(units.map((unit) => [unit.file, unit.text]));
   try {
     mkdirSync(folder, { recursive: true });
     if (agentYaml !== null) createFile(join(folder, 'agent.yaml'), agentYaml);
+    if (alwaysOn.boot !== null) createFile(join(folder, 'boot.md'), alwaysOn.boot);
     for (const { file, action } of changes) {
       const text = texts.get(file);
       if (action === 'removed') rmSync(join(folder, file));

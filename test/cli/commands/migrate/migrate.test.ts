@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Publication, type PublishedEntry } from '../../../../compiler/schema/api/publication.ts';
@@ -49,6 +49,37 @@ test('§21.4.1 an entry names the version that its unit will have: the same, the
 
 test('an entry has no URI, and a notice gives the reason, if nothing names the deployment', async () => {
   const migrated = await migrate(document('## Plan\n\nThink.\n'), tempFolder());
-  expect(uris(migrated)).toEqual([undefined]);
+  expect(uris(migrated)).toEqual([undefined, undefined]);
+  expect(migrated.entries.map(({ name }) => name)).toEqual(['plan', 'heartbeat']);
   expect(migrated.notices.join()).toContain('org.yaml names no deployment');
+});
+
+const KEY = ['ghp', 'Zx81kQ9mP2vL7tR4wY6nB3cDe5fG8hJ0kLs7'].join('_');
+
+test('a section with a secret is left out, and no part of the answer shows the secret', async () => {
+  const from = document(`## Access\n\nCall the API with ${KEY} in the header.\n\n## Plan\n\nThink about the week.\n`);
+  const { stdout, envelope } = await vade(['migrate', '--from', from, '--agent', 'cto'], tempFolder());
+  expect(stdout).not.toContain(KEY);
+  expect(envelope().data['left_out']).toEqual([expect.objectContaining({ line: 1, what: 'Access' })]);
+});
+
+test('symbolic links are not followed, whatever they lead to', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'AGENTS.md'), '## Plan\n\nThink about the week.\n');
+  symlinkSync('/etc/hostname', join(folder, 'evil.md'));
+  const { envelope } = await vade(['migrate', '--from', folder, '--agent', 'cto'], tempFolder());
+  const units = envelope().data['units'] as { source: { path: string } | null }[];
+  expect(units.flatMap(({ source }) => source?.path ?? [])).toEqual(['AGENTS.md']);
+});
+
+test('the preview shows each unit: its lines, tokens, description and triggers', async () => {
+  const from = document('# Shop\n\n## Refunds\n\nRefund to the card that was used to pay.\n');
+  const { envelope } = await vade(['migrate', '--from', from, '--agent', 'cto'], tempFolder());
+  const [unit] = envelope().data['units'] as Record<string, unknown>[];
+  expect(unit).toMatchObject({
+    name: 'refunds',
+    source: { path: 'AGENTS.md', line: 3, last_line: 5 },
+    unlisted_because: null,
+  });
+  expect(unit!['description']).toBe('Refund to the card that was used to pay.');
 });

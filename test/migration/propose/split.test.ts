@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { proposeUnits, type Migration, type ProposedUnit } from '../../compiler/migration/split.ts';
-import { Agent } from '../../compiler/schema/source/agent.ts';
-import { Name, RESERVED_NAMES } from '../../compiler/schema/uri.ts';
-import { parseUnit } from '../../compiler/sources/unit.ts';
-import { corpusOf } from '../support/corpus.ts';
+import { countTokens } from '../../../compiler/io/models/tokens.ts';
+import type { Migration, ProposedUnit } from '../../../compiler/migration/propose/proposal.ts';
+import { proposeUnits } from '../../../compiler/migration/propose/split.ts';
+import { Agent } from '../../../compiler/schema/source/agent.ts';
+import { Name, RESERVED_NAMES } from '../../../compiler/schema/uri.ts';
+import { parseUnit } from '../../../compiler/sources/unit.ts';
+import { corpusOf } from '../../support/corpus.ts';
 
 const options = { agent: 'x', countTokens };
 type Files = ReadonlyMap<string, string>;
@@ -16,9 +17,14 @@ const NONE: Files = new Map();
 
 const migrate = (text: string, existing = NONE, path = 'HEARTBEAT.md') =>
   proposeUnits([{ path, text }], existing, options);
-const names = ({ units }: Migration) => units.map((unit) => unit.name);
-const bodies = ({ units }: Migration) => units.map((unit) => parsed(unit).content);
-const actions = ({ changes }: Migration) => Object.fromEntries(changes.map((it) => [it.name, it.action]));
+/** Without the heartbeat that is proposed where no section is one. */
+const sections = ({ units }: Migration) => units.filter(({ source }) => source !== null);
+const names = (migration: Migration) => sections(migration).map((unit) => unit.name);
+const bodies = (migration: Migration) => sections(migration).map((unit) => parsed(unit).content);
+const actions = ({ changes, units }: Migration) => {
+  const added = units.filter(({ source }) => source === null).map(({ name }) => name);
+  return Object.fromEntries(changes.filter(({ name }) => !added.includes(name)).map((it) => [it.name, it.action]));
+};
 const written = ({ units }: Migration): Files => new Map(units.map((unit) => [unit.file, unit.text]));
 
 function parsed({ file, text }: ProposedUnit) {
@@ -32,29 +38,35 @@ function parsed({ file, text }: ProposedUnit) {
 /** What holds for every proposal, whatever it is made from, also when it is made again. */
 function expectSound(documents: Parameters<typeof proposeUnits>[0]): Migration {
   const migration = proposeUnits(documents, NONE, options);
-  expect(new Set(names(migration)).size).toBe(migration.units.length);
+  expect(new Set(migration.units.map(({ name }) => name)).size).toBe(migration.units.length);
   for (const unit of migration.units) {
     expect(Name.safeParse(unit.name).success, unit.name).toBe(true);
     expect(RESERVED_NAMES).not.toContain(unit.name);
     const { description, listed, load_triggers } = parsed(unit).delivery;
-    expect(description.length).toBeLessThanOrEqual(60);
+    expect(description.length).toBeLessThanOrEqual(120);
+    expect(description).toMatch(/[.!?]["”'’)]?$/);
     expect(listed).toBe(unit.listed);
-    expect(load_triggers.intents.length).toBeGreaterThanOrEqual(3);
-    expect(load_triggers.intents.length).toBeLessThanOrEqual(6);
-    expect(load_triggers.keywords.length).toBeLessThanOrEqual(6);
+    expect(load_triggers.intents.length).toBeLessThanOrEqual(14);
+    expect(load_triggers.keywords.length).toBeLessThanOrEqual(12);
   }
   if (migration.agentYaml === null) expect(migration.units).toEqual([]);
-  else expect(names(migration)).toContain(Agent.parse(parse(migration.agentYaml)).heartbeat_contract);
+  else
+    expect(migration.units.map(({ name }) => name)).toContain(
+      Agent.parse(parse(migration.agentYaml)).heartbeat_contract,
+    );
   const again = proposeUnits(documents, written(migration), options);
   expect(again.changes.filter((it) => it.action !== 'unchanged')).toEqual([]);
   return migration;
 }
 
+/** More words than a section that is joined with another. */
+const LONG = 'Some words about the work that is done here and about nothing else. '.repeat(3).trim();
+
 describe('splitting documents', () => {
   it('§21.6.3 splits at H2 and H3 and never inside a fence, a comment, a quote or a list', () => {
     const fence = '```sh\n## not a heading\n```';
-    const one = `## One\n\n${fence}\n\n<!--\n## nor this\n-->\n\n> ## nor that\n\n- item\n\n  ## nor here\n`;
-    const two = '### Two\n\ntext\n\n#### Four\n\nmore\n';
+    const one = `## One\n\n${LONG}\n\n${fence}\n\n<!--\n## nor this\n-->\n\n> ## nor that\n\n- item\n\n  ## nor here\n`;
+    const two = `### Two\n\n${LONG}\n\n#### Four\n\nmore\n`;
     expect(names(migrate(`${one}\n${two}`))).toEqual(['one', 'two']);
     expect(bodies(migrate(`${one}\n${two}`))).toEqual([one, two]);
   });
@@ -71,7 +83,7 @@ describe('splitting documents', () => {
     );
     expect(names(migration)).toEqual(['chief-officer', 'work']);
     expect(bodies(migration)[0]).toBe('You lead.\n');
-    expect(migration.units.map((unit) => unit.source.line)).toEqual([8, 10]);
+    expect(migration.units.map((unit) => unit.source?.line)).toEqual([8, 10]);
     expect(migration.notices).toContain('HEARTBEAT.md: not carried over from the front matter: skills');
   });
 
@@ -81,10 +93,9 @@ describe('splitting documents', () => {
   });
 
   it('§21.6.3 leaves sections without words out, and says so', () => {
-    const migration = migrate('# T\n\n## Empty\n\n<!-- later -->\n\n## Group\n\n### Inner\n\ntext\n');
+    const migration = migrate('# T\n\n## Empty\n\n<!-- later -->\n\n## Group\n\n### Inner\n\n' + LONG);
     expect(names(migration)).toEqual(['inner']);
-    expect(migration.notices).toContain('HEARTBEAT.md: “Empty” has no text of its own and was left out');
-    expect(migration.notices.join()).not.toContain('Group');
+    expect(migration.leftOut.map(({ line, what }) => [line, what])).toEqual([[3, 'Empty']]);
     expect(migrate('---\nname: x\n---\n').notices).toContain('HEARTBEAT.md contains no instructions');
   });
 
@@ -114,10 +125,10 @@ describe('proposing units', () => {
   it('§21.2.2 describes the situation that needs a unit, and never ends in half a word', () => {
     const wrapUp = '## Wrapping up\n\n**Comment** on `all` open work before you leave, *whatever* else there may be.\n';
     const [first, second] = migrate(`${wrapUp}\n## Notes\n\nInvoke it whenever you need to find your notes.\n`).units;
-    expect(first!.description).toBe('Wrapping up: Comment on all open work before you leave');
-    const said = ['I am done for today and want to finish cleanly', 'I am wrapping up'];
-    expect(first!.load_triggers!.intents).toEqual(expect.arrayContaining(said));
-    expect(first!.load_triggers!.keywords).toContain('finish');
+    expect(first!.description).toBe(
+      'Wrapping up: Comment on all open work before you leave, whatever else there may be.',
+    );
+    expect(first!.load_triggers!.keywords).toContain('wrapping');
     expect(second!.load_triggers!.intents).toContain('I need to find my notes');
   });
 
@@ -126,17 +137,18 @@ describe('proposing units', () => {
       { path: 'a\u0007\nb.md', text: '---\nname: "C\\nT\\u0085O"\n---\n\nOne\u0080two.\n' },
       { path: 'c.md', text: '## Ring\u0003 the\u009b bell\n\nWhenever you hear\u0001it.\n' },
     ];
-    const { units, agentYaml } = expectSound(documents);
-    expect(units.map(({ description }) => description)).toEqual([
-      'C T O: One two',
-      'Ring the bell: Whenever you hear it',
+    const migration = expectSound(documents);
+    const { agentYaml } = migration;
+    expect(sections(migration).map(({ description }) => description)).toEqual([
+      'Instructions on C T O.',
+      'Ring the bell: Whenever you hear it.',
     ]);
     expect(Agent.parse(parse(agentYaml!)).role).toBe('C T O');
   });
 
   it('§21.2.1 lists what fits into a manifest, safety first, and names the others', () => {
     const topics = Array.from({ length: 30 }, (_, i) => `## Topic number ${i}\n\ntext about ${i}\n`);
-    const migration = migrate([...topics, '## Safety\n\nNever leak a secret.\n'].join('\n'));
+    const migration = migrate([...topics, '## Safety\n\nWork with a copy of the data.\n'].join('\n'));
     expect(migration.entries.map((entry) => entry.name)).toContain('safety');
     expect(countTokens(JSON.stringify(migration.entries))).toBeLessThan(900);
     const unlisted = migration.units.filter((unit) => !unit.listed).map((unit) => unit.name);

@@ -1,0 +1,51 @@
+import type { Heading, Root, RootContent } from 'mdast';
+import { toString } from 'mdast-util-to-string';
+import { SKIP, visit } from 'unist-util-visit';
+import { squeeze } from './names.ts';
+
+/** The nodes of a part of a document. */
+interface Nodes {
+  readonly nodes: RootContent[];
+}
+
+/** A heading at which a document may be split (§21.6.3). */
+export const isBoundary = (node: RootContent): node is Heading => node.type === 'heading' && node.depth <= 3;
+
+export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
+
+/** Sentences of a paragraph; the rows of a table are cut at their cells. A short label stays with its sentence. */
+export function sentencesOf(paragraph: string): string[] {
+  const parts = paragraph.slice(0, 4000).split(/\|[\s|:-]*|(?<=[.!?;:])\s+(?=[\p{Lu}"“`*])/u);
+  const sentences: string[] = [];
+  for (const part of parts.map((it) => it.trim())) {
+    const before = sentences.at(-1);
+    if (before?.endsWith(':') && before.split(' ').length < LABEL) sentences.splice(-1, 1, `${before} ${part}`);
+    else sentences.push(part);
+  }
+  return sentences.filter(hasWords);
+}
+
+/** Words of what introduces other sentences; a label in front of one sentence has fewer. */
+const LABEL = 5;
+
+/** The text below a part's heading, block by block, as plain text without comments and tags. */
+export function plainBlocks(part: Nodes, types = ['paragraph', 'heading', 'code', 'html']): string[] {
+  const blocks: string[] = [];
+  const children = part.nodes.filter((node) => !isBoundary(node));
+  visit({ type: 'root', children } satisfies Root, (node) => {
+    if (!types.includes(node.type)) return undefined;
+    const text = toString(node, { includeHtml: node.type === 'html' });
+    blocks.push(squeeze(node.type === 'html' ? text.replace(/<!--[^]*?(?:-->|$)|<[^<>]*>/g, ' ') : text));
+    return SKIP;
+  });
+  return blocks;
+}
+
+/** Paragraphs, those of lists and quotes among them, in the author's Markdown. */
+export function rawBlocks(part: Nodes, content: string): string[] {
+  const blocks: string[] = [];
+  visit({ type: 'root', children: part.nodes } satisfies Root, 'paragraph', (node) => {
+    blocks.push(squeeze(content.slice(node.position?.start.offset, node.position?.end.offset)));
+  });
+  return blocks.filter(hasWords);
+}

@@ -1,0 +1,118 @@
+import { terms } from '../../recall/signals/lexical.ts';
+import type { ManifestEntry } from '../../schema/bundle/manifest.ts';
+import { Delivery } from '../../schema/source/unit.ts';
+import { RESERVED_NAMES } from '../../schema/uri.ts';
+import { unitName } from '../../sources/classify-files.ts';
+import { normaliseText, splitFrontMatter } from '../../sources/front-matter.ts';
+import { decodeYaml } from '../../sources/yaml.ts';
+import { describe } from './describe.ts';
+import { nameFor, slugOf } from './names.ts';
+import type { Section } from './sections.ts';
+import { candidatesOf } from './triggers.ts';
+
+export type Entry = Pick<ManifestEntry, 'name' | 'description' | 'load_triggers'>;
+
+/** A present unit file; `origin` is the document it was migrated from, null if it was written by hand. */
+interface ExistingUnit {
+  readonly text: string;
+  readonly content: string;
+  readonly origin: string | null;
+  readonly delivery: Delivery | null;
+}
+
+/** A section with its proposed entry. */
+export interface Draft {
+  readonly entry: Entry;
+  readonly section: Section;
+  readonly current: ExistingUnit | undefined;
+  /** Further intents that its section would give, the best first. */
+  readonly spare: readonly string[];
+  /** Why it should not be listed; null if it may be. */
+  readonly unlistedBecause: string | null;
+}
+
+/** Intents that a unit is proposed with. */
+export const INTENTS = 6;
+
+const MARKER = '# migrated from ';
+
+/** The line of a unit's front matter that names its document. */
+export const markerOf = (path: string) => `${MARKER}${originOf(path)}`;
+
+/** A document's path as written into the marker, on one line. Untrusted input: a path may contain control characters. */
+export const originOf = (path: string) => path.normalize('NFC').replace(/\p{C}/gu, '?').trim();
+
+/** The unit files of the agent's folder, by name. */
+export function readCurrentState(existing: ReadonlyMap<string, string>): Map<string, ExistingUnit> {
+  const current = new Map<string, ExistingUnit>();
+  for (const [file, text] of existing) {
+    if (!file.endsWith('.md') || file === 'boot.md') continue;
+    const { yaml, content } = splitFrontMatter(normaliseText(Buffer.from(text)) ?? '');
+    const marker = yaml?.split('\n').find((line) => line.startsWith(MARKER));
+    const delivery = yaml === null ? null : decodeYaml(Delivery, yaml, file).value;
+    current.set(unitName(file), { text, content, delivery, origin: marker?.slice(MARKER.length).trim() ?? null });
+  }
+  return current;
+}
+
+/** One draft for each section. An unchanged section keeps its unit, even if others were added, moved or removed. */
+export function draftAll(
+  sections: readonly Section[],
+  existing: ReadonlyMap<string, ExistingUnit>,
+  taken: readonly string[],
+): Draft[] {
+  const used = new Set([...RESERVED_NAMES, ...taken]);
+  const kept = sections.map((section) => {
+    const [name] = [...existing].find(([it, current]) => !used.has(it) && isSame(section, current)) ?? [];
+    if (name !== undefined) used.add(name);
+    return name;
+  });
+  const rarity = rarityIn(sections);
+  const repeated = repeatedTitles(sections);
+  return sections.map((section, i) => {
+    const origin = originOf(section.document.path);
+    const isFree = (it: string) => !used.has(it) && (existing.get(it)?.origin ?? origin) === origin;
+    const isRepeated = repeated.has(slugOf(section.title));
+    const name = kept[i] ?? nameFor(section, isRepeated, isFree);
+    used.add(name);
+    return toDraft(name, section, existing.get(name), isRepeated, rarity);
+  });
+}
+
+function toDraft(
+  name: string,
+  section: Section,
+  current: ExistingUnit | undefined,
+  isRepeated: boolean,
+  rarity: (stem: string) => number,
+): Draft {
+  if (current?.delivery) {
+    const { description, load_triggers } = current.delivery;
+    const { intents, keywords } = load_triggers;
+    const entry = { name, description, load_triggers: { intents, keywords } };
+    return { entry, section, current, spare: [], unlistedBecause: null };
+  }
+  const description = describe(section, isRepeated);
+  const { intents, keywords } = candidatesOf(section, description, isRepeated, rarity);
+  const entry = { name, description, load_triggers: { intents: intents.slice(0, INTENTS), keywords: [...keywords] } };
+  return { entry, section, current, spare: intents.slice(INTENTS), unlistedBecause: null };
+}
+
+/** Whether a unit has the text of a section already. */
+export function isSame({ document, text }: Section, { origin, content }: ExistingUnit): boolean {
+  return origin === originOf(document.path) && content === `${text}\n`;
+}
+
+function repeatedTitles(sections: readonly Section[]): ReadonlySet<string> {
+  const once = new Set<string>();
+  return new Set(sections.map(({ title }) => slugOf(title)).filter((slug) => once.has(slug) || !once.add(slug)));
+}
+
+/** How rare a stem is among the sections: 1 in one of them only, 0 in all. */
+function rarityIn(sections: readonly Section[]): (stem: string) => number {
+  const counts = new Map<string, number>();
+  for (const { text } of sections)
+    for (const stem of new Set(terms(text, false))) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  const most = Math.log(sections.length + 1);
+  return (stem) => (most === 0 ? 1 : 1 - Math.log(counts.get(stem) ?? 1) / most);
+}

@@ -1,0 +1,96 @@
+import { posix } from 'node:path';
+import { z } from 'zod';
+import { decodeYaml } from '../../sources/yaml.ts';
+
+/** The front matter of a legacy file: of Cursor, Copilot, Claude, Agent Skills or a plain document. */
+export interface LegacyFront {
+  readonly name: string | null;
+  readonly title: string | null;
+  readonly description: string | null;
+  /** Patterns of the files that the document is for (`globs`, `applyTo`, `paths`). */
+  readonly globs: readonly string[];
+  /** Cursor's `alwaysApply: true`. */
+  readonly alwaysApply: boolean;
+  /** Keys without a counterpart in a unit. */
+  readonly lost: readonly string[];
+  /** Whether it was YAML; otherwise its lines were read one by one. */
+  readonly isYaml: boolean;
+}
+
+const KNOWN = new Set(['name', 'title', 'description', 'globs', 'applyTo', 'paths', 'alwaysApply']);
+
+/** More patterns than anybody writes by hand. */
+const MOST_GLOBS = 32;
+
+const NOTHING: LegacyFront = {
+  name: null,
+  title: null,
+  description: null,
+  globs: [],
+  alwaysApply: false,
+  lost: [],
+  isYaml: true,
+};
+
+/**
+ * Reads front matter. Untrusted input: it is parsed as data and never evaluated. What is no YAML, such as Cursor's
+ * `globs: *.ts` or a description with a colon, is read line by line.
+ */
+export function readLegacyFront(yaml: string | null, path: string, line: number): LegacyFront {
+  if (yaml === null) return NOTHING;
+  const parsed = decodeYaml(z.record(z.string(), z.unknown()), yaml, path, line).value;
+  const values = parsed ?? readLines(yaml);
+  return {
+    name: textOf(values['name']),
+    title: textOf(values['title']),
+    description: textOf(values['description']),
+    globs: [values['globs'], values['applyTo'], values['paths']].flatMap(globsOf).slice(0, MOST_GLOBS),
+    alwaysApply: values['alwaysApply'] === true || values['alwaysApply'] === 'true',
+    lost: Object.keys(values).filter((key) => !KNOWN.has(key)),
+    isYaml: parsed !== null,
+  };
+}
+
+/** The top-level `key: value` lines, without quotes; a list on the lines below is joined with commas. */
+function readLines(yaml: string): Record<string, string> {
+  const values = new Map<string, string>();
+  let key = '';
+  for (const line of yaml.slice(0, 100_000).split('\n')) {
+    const [, found, value = ''] = /^([A-Za-z][\w-]{0,63}):(?:[ \t]+(.*))?$/.exec(line) ?? [];
+    const [, item] = /^[ \t]*-[ \t]+(.*)$/.exec(line) ?? [];
+    if (found !== undefined) values.set((key = found), unquoted(value));
+    else if (item !== undefined && key !== '')
+      values.set(key, [values.get(key), unquoted(item)].filter(Boolean).join(','));
+  }
+  return Object.fromEntries(values);
+}
+
+function unquoted(value: string): string {
+  const text = value.trim();
+  return /^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1) : text;
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return /[\p{L}\p{N}]/u.test(text) ? text.slice(0, 2000) : null;
+}
+
+/** Patterns of a list or of one string, split at the commas outside braces. */
+function globsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.slice(0, MOST_GLOBS).flatMap(globsOf);
+  if (typeof value !== 'string') return [];
+  const parts =
+    value
+      .slice(0, 4000)
+      .replace(/[[\]"']/g, '')
+      .match(/(?:\{[^{}]*\}|[^,{}])+/g) ?? [];
+  return parts.map((it) => it.trim()).filter((it) => it !== '');
+}
+
+/** Words of file patterns that may name the files: extensions and whole names, such as `tsx` and `dockerfile`. */
+export function wordsOfGlobs(globs: readonly string[]): string[] {
+  const names = globs.filter((it) => !it.startsWith('!')).map((it) => posix.basename(it));
+  const parts = names.flatMap((it) => it.split(/[^A-Za-z0-9]+/)).filter((it) => /^[a-z][a-z0-9]{1,15}$/i.test(it));
+  return [...new Set(parts.map((it) => it.toLowerCase()))];
+}

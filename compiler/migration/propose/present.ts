@@ -1,0 +1,136 @@
+import { stringify } from 'yaml';
+import type { CountTokens } from '../../schema/ports.ts';
+import { isWhollyIn } from './always-on.ts';
+import { isSame, markerOf, originOf, readCurrentState, type Draft, type Entry } from './drafts.ts';
+import { HEARTBEAT, heartbeatWeight } from './heartbeat.ts';
+import { listWhatFits } from './listing.ts';
+import { alwaysOnOf, type Plan } from './plan.ts';
+import type { Action, Dissected, LegacyText, Migration, MigrationOptions, ProposedUnit } from './proposal.ts';
+import { proposeAgent } from './propose-agent.ts';
+
+/** The proposal that drafts make: unit files, the entries of those that the manifest lists, and what is in none. */
+export function present(
+  dissected: Dissected,
+  { sections, rules, taken, left }: Plan,
+  all: readonly Draft[],
+  documents: readonly LegacyText[],
+  existing: ReadonlyMap<string, string>,
+  options: MigrationOptions,
+): Migration {
+  const drafts = all.filter((it) => it.current?.origin !== null);
+  const listed = listWhatFits(drafts, options);
+  const proposesAgent = !existing.has('agent.yaml') && all.length > 0;
+  const heartbeat = proposesAgent ? heartbeatOf(all, options) : null;
+  const isNew = heartbeat?.unit && !existing.has(heartbeat.unit.file);
+  const ownUnits = isNew && heartbeat.unit ? [heartbeat.unit] : [];
+  const alwaysOn = alwaysOnOf({ rules, taken, left }, all, existing.has('boot.md'), options.countTokens);
+  const bootOnly = dissected.sections.filter((it) => !sections.includes(it) && isWhollyIn(it, taken));
+  return {
+    units: [...drafts.map((it) => toUnit(it, listed.has(it), options.countTokens)), ...ownUnits],
+    entries: [...drafts.filter((it) => listed.has(it)).map((it) => it.entry), ...ownUnits.map(toEntry)],
+    changes: changesOf(all, ownUnits, documents, existing),
+    notices: [...dissected.notices, ...noticesOf(all, listed, options.countTokens), ...(isNew ? [NO_HEARTBEAT] : [])],
+    leftOut: [
+      ...dissected.leftOut,
+      ...bootOnly.map(({ document, line, title }) => ({
+        path: document.path,
+        line,
+        what: title,
+        why: 'all of it is in boot.md',
+      })),
+    ],
+    alwaysOn,
+    agentYaml:
+      heartbeat &&
+      proposeAgent(
+        all.map((it) => it.section),
+        options.agent,
+        heartbeat.name,
+      ),
+  };
+}
+
+/** What writing would change: unit files of the same documents without a section are removed. */
+function changesOf(
+  all: readonly Draft[],
+  added: readonly ProposedUnit[],
+  documents: readonly LegacyText[],
+  existing: ReadonlyMap<string, string>,
+): Migration['changes'] {
+  const origins = new Set<string | null>(documents.map(({ path }) => originOf(path)));
+  const names = all.map((it) => it.entry.name);
+  const gone = [...readCurrentState(existing)].filter(
+    ([name, { origin }]) => origins.has(origin) && !names.includes(name),
+  );
+  const change = (name: string, action: Action) => ({ file: `${name}.md`, action, name });
+  return [
+    ...all.map((it) => change(it.entry.name, actionOf(it))),
+    ...added.map(({ name }) => change(name, 'create')),
+    ...gone.map(([name]) => change(name, 'removed')),
+  ];
+}
+
+const NO_HEARTBEAT = 'no section says what the agent does at every heartbeat: heartbeat.md is a proposal to edit';
+
+const toEntry = ({ name, description, load_triggers }: ProposedUnit): Entry => ({ name, description, load_triggers });
+
+/** The unit that the boot stub refers to: the section most like a heartbeat's procedure, otherwise a proposed one. */
+function heartbeatOf(
+  drafts: readonly Draft[],
+  { countTokens, taken = [] }: MigrationOptions,
+): { name: string; unit: ProposedUnit | null } {
+  const weigh = ({ section }: Draft) => heartbeatWeight(section);
+  const best = drafts.reduce((a, b) => (weigh(b) > weigh(a) ? b : a));
+  if (weigh(best) > 0) return { name: best.entry.name, unit: null };
+  const names = [...taken, ...drafts.map(({ entry }) => entry.name)];
+  const name =
+    ['heartbeat', 'every-heartbeat', 'heartbeat-procedure'].find((it) => !names.includes(it)) ?? best.entry.name;
+  if (names.includes(name)) return { name, unit: null };
+  const { description, intents, keywords, text } = HEARTBEAT;
+  const shown = { description, load_triggers: { intents: [...intents], keywords: [...keywords] } };
+  const file = `---\n${stringify(shown, { lineWidth: 0 })}---\n\n${text}\n`;
+  const fixed = { listed: true, unlistedBecause: null, tokens: countTokens(text), source: null };
+  return { name, unit: { name, ...shown, file: `${name}.md`, text: file, ...fixed } };
+}
+
+/** A draft as a unit file. */
+export function toUnit(draft: Draft, listed: boolean, countTokens: CountTokens): ProposedUnit {
+  const { entry, section, current, unlistedBecause } = draft;
+  const { name, ...shown } = entry;
+  const { path } = section.document;
+  const fresh = stringify({ ...shown, ...(!listed && { listed }) }, { lineWidth: 0 });
+  const head = current?.text.slice(0, current.text.indexOf('\n---', 3) + 4) ?? `---\n${markerOf(path)}\n${fresh}---`;
+  const text = current && actionOf(draft) === 'unchanged' ? current.text : `${head}\n\n${section.text}\n`;
+  return {
+    ...entry,
+    listed,
+    unlistedBecause: listed ? null : (unlistedBecause ?? MANIFEST_FULL),
+    file: `${name}.md`,
+    text,
+    tokens: countTokens(section.text),
+    source: { path, line: section.line, lastLine: section.lastLine },
+  };
+}
+
+const MANIFEST_FULL = 'the manifest is full; recall still finds it';
+
+function actionOf({ section, current }: Draft): Action {
+  if (!current) return 'create';
+  return current.origin === null || isSame(section, current) ? 'unchanged' : 'update';
+}
+
+/** Notices for the author, who reads them before writing the proposal. */
+function noticesOf(all: readonly Draft[], listed: ReadonlySet<Draft>, countTokens: CountTokens): string[] {
+  const byHand = all.filter((it) => it.current?.origin === null);
+  const drafts = all.filter((it) => !byHand.includes(it));
+  const size = ({ section }: Draft) => countTokens(section.text);
+  const notices: [string, readonly Draft[]][] = [
+    ['written by hand and not changed; their sections are not proposed', byHand],
+    ['not listed; recall still finds them', drafts.filter((it) => !listed.has(it))],
+    ['under 20 tokens; consider merging', drafts.filter((it) => size(it) < 20)],
+    ['over 600 tokens; consider splitting', drafts.filter((it) => size(it) > 600)],
+  ];
+  return notices.flatMap(([what, which]) =>
+    which[0] ? [`${which.map((it) => it.entry.name).join(', ')}: ${what}`] : [],
+  );
+}

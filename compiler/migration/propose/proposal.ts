@@ -1,0 +1,63 @@
+import type { CountTokens } from '../../schema/ports.ts';
+import type { Entry } from './drafts.ts';
+import type { LeftOut } from './left-out.ts';
+import type { Section } from './sections.ts';
+
+export type Action = 'create' | 'update' | 'unchanged' | 'removed';
+
+/** A proposed unit file with front matter and body, and its source. */
+export interface ProposedUnit extends Entry {
+  readonly file: string;
+  readonly listed: boolean;
+  /** Why it is not listed; null if it is. */
+  readonly unlistedBecause: string | null;
+  readonly text: string;
+  readonly tokens: number;
+  /** Null for a unit that comes from no document. */
+  readonly source: { readonly path: string; readonly line: number; readonly lastLine: number } | null;
+}
+
+/** Always-on rules, and where they go. */
+export interface AlwaysOn {
+  /** The proposed `boot.md`; null if there is one already, or nothing to propose. */
+  readonly boot: string | null;
+  readonly inBoot: readonly string[];
+  /** Rules without room in `boot.md`, by the unit that has them. */
+  readonly elsewhere: ReadonlyMap<string, readonly string[]>;
+  /** Units to guarantee, because their rules have no room; each needs an approval. */
+  readonly toGuarantee: readonly string[];
+}
+
+/** §21.6.3: the proposal that an author reviews before anything is written. */
+export interface Migration {
+  readonly units: readonly ProposedUnit[];
+  /** Entries of the listed units, without `fact_uri` and `token_estimate`: the compiler computes these. */
+  readonly entries: readonly Entry[];
+  /** What writing the proposal would change in `agents/<agent>/`. */
+  readonly changes: readonly { readonly file: string; readonly action: Action; readonly name: string }[];
+  readonly notices: readonly string[];
+  readonly leftOut: readonly LeftOut[];
+  readonly alwaysOn: AlwaysOn;
+  /** Null if there is an `agent.yaml`, or no unit for it to name. */
+  readonly agentYaml: string | null;
+}
+
+/** A legacy document with its path below the folder that is migrated. */
+export interface LegacyText {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface MigrationOptions {
+  readonly agent: string;
+  readonly countTokens: CountTokens;
+  /** Names that the agent's units must not have, such as those of shared units. */
+  readonly taken?: readonly string[];
+}
+
+/** The sections of all documents, with what is left out of them. */
+export interface Dissected {
+  readonly sections: readonly Section[];
+  readonly leftOut: readonly LeftOut[];
+  readonly notices: readonly string[];
+}

@@ -1,0 +1,18 @@
+import { stringify } from 'yaml';
+import { sha256 } from '../../trust/canonical.ts';
+import { squeeze } from './names.ts';
+import type { Section } from './sections.ts';
+
+/** An `agent.yaml` for an agent without one; the ID is derived from name and texts, so each run proposes the same. */
+export function proposeAgent(sections: readonly Section[], agent: string, heartbeat_contract: string): string | null {
+  if (!sections[0]) return null;
+  const { document, opening } = sections[0];
+  const ownWords = /^You are (?:the |an? )?(\p{Lu}[^.,;:!?—]{0,39})[.,;]/u.exec(opening)?.[1];
+  const titles = [document.front.title, document.front.name, ownWords, document.title, agent];
+  const [role] = titles.flatMap((it) => (typeof it === 'string' && squeeze(it) ? [squeeze(it).slice(0, 80)] : []));
+  const digest = sha256(JSON.stringify([agent, ...sections.map((it) => it.text)]));
+  const agent_id = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+  const fixed = { adapter_profiles: ['generic'], migration_mode: 'stigmem' };
+  const yaml = stringify({ agent_id, role, heartbeat_contract, ...fixed }, { lineWidth: 0 });
+  return `# proposed by vade migrate: check role and heartbeat_contract\n${yaml}`;
+}

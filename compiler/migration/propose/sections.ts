@@ -1,0 +1,237 @@
+import type { Definition, Heading, Root, RootContent } from 'mdast';
+import { toString } from 'mdast-util-to-string';
+import { visit } from 'unist-util-visit';
+import { words } from '../../recall/signals/lexical.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { normaliseText, splitFrontMatter } from '../../sources/front-matter.ts';
+import { parseMarkdown } from '../../sources/markdown.ts';
+import { hasWords, isBoundary, plainBlocks, rawBlocks, sentencesOf } from './blocks.ts';
+import { joinSmall, type Part } from './join.ts';
+import type { LeftOut } from './left-out.ts';
+import { readLegacyFront, type LegacyFront } from './legacy-front.ts';
+import { squeeze, stemOf } from './names.ts';
+
+/** A parsed legacy document with its front matter. */
+interface LegacyDocument {
+  readonly path: string;
+  /** Its only H1, otherwise the title or name in the front matter. */
+  readonly title: string | null;
+  readonly front: LegacyFront;
+  readonly tree: Root;
+  /** The text after the front matter, and its first line. */
+  readonly content: string;
+  readonly firstLine: number;
+}
+
+/** One section of a legacy document, from which one unit is proposed (§21.6.3). */
+export interface Section {
+  readonly document: LegacyDocument;
+  /** Its heading, otherwise the document's title or the file's name. */
+  readonly title: string;
+  /** Whether it precedes the first heading. */
+  readonly isPreamble: boolean;
+  /** The headings above it, the outermost first, without the document's title. */
+  readonly above: readonly string[];
+  /** Smaller headings whose sections were joined to this one. */
+  readonly joined: readonly string[];
+  /** Its first and last line in the document. */
+  readonly line: number;
+  readonly lastLine: number;
+  /** Heading and own text, as written. */
+  readonly text: string;
+  /** The first paragraph, and the whole text without the heading, both as plain text. */
+  readonly opening: string;
+  readonly plain: string;
+  /** Its sentences and list items, as plain text, in order. */
+  readonly sentences: readonly string[];
+  /** Its paragraphs and list items as written, each on one line. */
+  readonly blocks: readonly string[];
+}
+
+/** A section that stays below the limit of a unit, with room for front matter. */
+const MAX_SECTION = 56_000;
+
+/**
+ * Splits a Markdown document at its H2 and H3. Its only H1 is the document's title; of several, each starts a section too.
+ * Sections that are too small to stand alone are joined. Untrusted input: nothing in it is executed.
+ *
+ * @throws request_invalid if it would take too long to parse
+ */
+export function splitSections(
+  path: string,
+  raw: string,
+): { sections: Section[]; leftOut: LeftOut[]; notices: string[] } {
+  const text = normaliseText(Buffer.from(raw));
+  if (text === null)
+    return { sections: [], leftOut: [{ path, line: 1, what: path, why: 'it is not text' }], notices: [] };
+  const { yaml, yamlLine, content, contentLine } = splitFrontMatter(text);
+  const front = readLegacyFront(yaml, path, yamlLine);
+  const tree = parseMarkdown(content);
+  if ('rule' in tree) {
+    // an error, not a notice: without its sections, the units made from the document would be reported as removed
+    const where = `${path}:${tree.line + contentLine - 1}`;
+    throw new VadeError('request_invalid', `${where} [${tree.rule}] ${tree.message}; ${tree.help}`);
+  }
+  const before = text.slice(0, text.trimEnd().length - content.trimEnd().length);
+  const title = documentTitle(tree, front);
+  const document = { path, title, front, tree, content, firstLine: before.split('\n').length };
+  const parts = partsOf(tree, title !== null && countH1(tree) === 1);
+  const sections = joinSmall(parts.filter((part) => !isEmpty(part) || part.depth > 0))
+    .filter((part) => !isEmpty(part))
+    .flatMap((part) => withinLimit(part, content))
+    .map((part) => toSection(document, part));
+  const fits = sections.filter((it) => Buffer.byteLength(it.text) <= MAX_SECTION);
+  const large = sections
+    .filter((it) => !fits.includes(it))
+    .map(({ line, title: what }) => ({ path, line, what, why: `one block of it has more than ${MAX_SECTION} bytes` }));
+  return {
+    sections: fits,
+    leftOut: [...emptyParts(path, document.firstLine, parts), ...large],
+    notices: [
+      ...frontNotices(path, front),
+      ...includeNotices(path, content),
+      ...(fits.length === 0 ? [`${path} contains no instructions`] : []),
+    ],
+  };
+}
+
+/** Lines such as `@docs/style.md`, which tools replace by a file; none is opened. */
+function includeNotices(path: string, content: string): string[] {
+  const found = [...content.matchAll(/^@(?:file |import )?[\w./~-]{2,200}$/gm)].slice(0, 20).map(([line]) => line);
+  return found.length > 0 ? [`${path}: not followed: ${found.join(', ')}; migrate those files too`] : [];
+}
+
+const countH1 = (tree: Root) => tree.children.filter((node) => isBoundary(node) && node.depth === 1).length;
+
+function documentTitle(tree: Root, front: LegacyFront): string | null {
+  const h1 = tree.children.filter(isBoundary).find((node) => node.depth === 1);
+  const names = [countH1(tree) === 1 ? h1 && headingWords(h1) : undefined, front.title, front.name];
+  const title = names.find((name) => typeof name === 'string' && hasWords(name)) as string | undefined;
+  return title === undefined ? null : squeeze(title).slice(0, LONGEST_HEADING).trim();
+}
+
+function frontNotices(path: string, { lost, isYaml, globs }: LegacyFront): string[] {
+  return [
+    ...(isYaml ? [] : [`${path}: the front matter is not valid YAML and was read line by line`]),
+    ...(globs.length > 0
+      ? [`${path}: ${globs.join(', ')}: recall knows no file patterns; their words became keywords`]
+      : []),
+    ...(lost.length > 0 ? [`${path}: not carried over from the front matter: ${lost.join(', ')}`] : []),
+  ];
+}
+
+/** Headings without text of their own; one that only contains smaller headings is no loss. */
+function emptyParts(path: string, firstLine: number, parts: readonly Part[]): LeftOut[] {
+  return parts.flatMap((part, i) => {
+    const missed = isEmpty(part) && part.heading !== null && (parts[i + 1]?.depth ?? 0) <= part.depth;
+    const line = firstLine + (part.nodes[0]?.position?.start.line ?? 1) - 1;
+    return missed ? [{ path, line, what: part.heading, why: 'it has no text of its own' }] : [];
+  });
+}
+
+/** @param titled whether the only H1 is the document's title */
+function partsOf(tree: Root, titled: boolean): Part[] {
+  const start = { depth: 0, heading: null, above: [], joined: [], words: 0 };
+  let part: Part = { ...start, nodes: [] };
+  const parts = [part];
+  const stack: { depth: number; heading: string }[] = [];
+  for (const node of tree.children) {
+    if (isBoundary(node) && !(node.depth === 1 && titled)) {
+      const heading = headingWords(node);
+      while ((stack.at(-1)?.depth ?? 0) >= node.depth) stack.pop();
+      part = { ...start, depth: node.depth, heading, above: stack.map((it) => it.heading), nodes: [] };
+      stack.push({ depth: node.depth, heading });
+      parts.push(part);
+    }
+    part.nodes.push(node);
+  }
+  return parts.map((it) => ({ ...it, words: words(plainBlocks(it).join(' ')).length }));
+}
+
+/** A part as it is, or several of a size that a unit may have, cut between blocks. */
+function withinLimit(part: Part, content: string): Part[] {
+  const sizeOf = (node: RootContent) =>
+    Buffer.byteLength(content.slice(node.position?.start.offset, node.position?.end.offset)) + 2;
+  const pieces: RootContent[][] = [[]];
+  let size = 0;
+  for (const node of part.nodes) {
+    size += sizeOf(node);
+    if (size > MAX_SECTION && pieces.at(-1)?.length !== 0) {
+      pieces.push([]);
+      size = sizeOf(node);
+    }
+    pieces.at(-1)?.push(node);
+  }
+  return pieces.map((nodes) => ({ ...part, nodes })).filter((it, i) => i === 0 || !isEmpty(it));
+}
+
+const isEmpty = (part: Pick<Part, 'nodes'>) => !hasWords(plainBlocks(part).join(' '));
+function toSection(document: LegacyDocument, part: Part): Section {
+  const last = part.nodes.findLast((node) => node.type !== 'thematicBreak');
+  const start = part.nodes[0]?.position?.start;
+  // from the start of the line, because the indentation of the first list item matters
+  const from = (start?.offset ?? 0) - (start?.column ?? 1) + 1;
+  const slice = (begin?: number, end?: number) => document.content.slice(begin, end).trimEnd();
+  const defined = definitionsElsewhere(part, document.tree).map((it) =>
+    slice(it.position?.start.offset, it.position?.end.offset),
+  );
+  return {
+    document,
+    title: [part.heading ?? '', document.title ?? ''].find(hasWords) ?? stemOf(document.path),
+    isPreamble: part.heading === null,
+    above: part.above,
+    joined: part.joined,
+    line: document.firstLine + (start?.line ?? 1) - 1,
+    lastLine: document.firstLine + (last?.position?.end.line ?? 1) - 1,
+    text: [slice(from, last?.position?.end.offset), ...defined].join('\n\n'),
+    opening: openingOf(part, document),
+    plain: plainBlocks(part).join(' '),
+    sentences: plainBlocks(part, ['paragraph']).flatMap(sentencesOf),
+    blocks: rawBlocks(part, document.content),
+  };
+}
+
+/** Two neighbouring sections as one, named for the first. */
+export function joinSections(a: Section, b: Section): Section {
+  return {
+    ...a,
+    text: `${a.text}\n\n${b.text}`,
+    lastLine: Math.max(a.lastLine, b.lastLine),
+    joined: [...a.joined, ...(b.isPreamble ? [] : [b.title]), ...b.joined],
+    plain: `${a.plain} ${b.plain}`,
+    sentences: [...a.sentences, ...b.sentences],
+    blocks: [...a.blocks, ...b.blocks],
+  };
+}
+
+/** The link definitions that a part uses and that are in another part, often at the end of the document. */
+function definitionsElsewhere(part: Part, tree: Root): Definition[] {
+  const used = new Set<string>();
+  visit({ type: 'root', children: part.nodes } satisfies Root, (node) => {
+    if (node.type === 'linkReference' || node.type === 'imageReference') used.add(node.identifier);
+  });
+  const definitions = tree.children.filter((node) => node.type === 'definition');
+  return definitions.filter((it) => used.has(it.identifier) && !part.nodes.includes(it));
+}
+
+function openingOf(part: Part, { front }: LegacyDocument): string {
+  if (part.heading === null && front.description !== null) return front.description;
+  const paragraphs = plainBlocks(part, ['paragraph']).filter(hasWords);
+  // an API call makes a poor description
+  return paragraphs.find((it) => !/^(?:GET|POST|PUT|PATCH|DELETE|[$/{])/.test(it)) ?? paragraphs[0] ?? '';
+}
+
+/** A heading is cut here before it becomes part of names, triggers and descriptions. */
+const LONGEST_HEADING = 300;
+
+const FILE_NAME = /^\S+\.mdc?\s*[-–—:|]+\s*/i;
+const NUMBERING = /^(?:(?:step|phase|part|chapter)\s+)?(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|\d+\s*[-–—])\s+/i;
+
+/** The words of a heading without a file name or numbering in front of them. */
+function headingWords(node: Heading): string {
+  const whole = squeeze(toString(node, { includeHtml: false }))
+    .slice(0, LONGEST_HEADING)
+    .trim();
+  const bare = whole.replace(FILE_NAME, '').replace(NUMBERING, '');
+  return hasWords(bare) ? bare : whole;
+}

@@ -1,0 +1,139 @@
+import { buildPreviewGarden, type PreviewInputs } from '../../build/preview.ts';
+import { measureCoverage, passes } from '../../quality/coverage/coverage.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { UnitCoverage } from '../../schema/bundle/coverage.ts';
+import type { Lexicon } from '../../schema/source/lexicon.ts';
+import type { Unit } from '../../schema/source/unit.ts';
+import { INTENTS, type Draft } from './drafts.ts';
+import { situationsIn } from './situations.ts';
+
+/** What judges a proposal: the gate of a compile, over the garden that the proposal would make. */
+export interface SettleInputs extends PreviewInputs {
+  readonly lexicon: Lexicon;
+  /** Units of the garden that are not proposed: written by hand, or shared. */
+  readonly others: readonly Unit[];
+  /** ISO 8601. */
+  readonly now: string;
+  /** The unit that a draft would become; null if it would be none. */
+  readonly toUnit: (draft: Draft) => Unit | null;
+}
+
+/** Drafts that pass the coverage gate, and the names of those that do not, whatever their triggers. */
+export interface Settled {
+  readonly drafts: readonly Draft[];
+  readonly failing: ReadonlySet<string>;
+}
+
+/** How often triggers that the gate would refuse are replaced by others. */
+const ROUNDS = 5;
+
+const NOT_FOUND = 'the coverage gate does not find it by its triggers nor by its description; a compile refuses it';
+
+/**
+ * Runs a proposal through the coverage gate (§21.8.3) and rewords it until it passes: a trigger whose paraphrases do not
+ * find its unit gives way to the next one of the section. A unit without any is judged by its description.
+ */
+export async function settle(drafts: readonly Draft[], inputs: SettleInputs): Promise<Settled> {
+  let now = await withSituations(drafts, inputs);
+  for (let round = 0; round < ROUNDS; round++) {
+    const refused = await refusedIntents(now, inputs);
+    if ([...refused.values()].every(({ size }) => size === 0)) break;
+    const isLast = round === ROUNDS - 1;
+    now = now.map((it) => replaced(it, refused.get(it.entry.name) ?? new Set(), isLast ? 0 : INTENTS));
+  }
+  const failing = await refusedUnits(now, inputs);
+  now = now.map((it) => (failing.has(it.entry.name) && isFresh(it) ? withIntents(it, [], []) : it));
+  const still = failing.size === 0 ? failing : await refusedUnits(now, inputs);
+  const unlisted = (it: Draft) =>
+    still.has(it.entry.name) && isFresh(it) ? { ...it, unlistedBecause: NOT_FOUND } : it;
+  return { drafts: now.map(unlisted), failing: still };
+}
+
+/** Adds the situations that the sections are about, in words that they do not have. */
+async function withSituations(drafts: readonly Draft[], inputs: SettleInputs): Promise<Draft[]> {
+  const found = await situationsIn(await gardenOf(drafts, inputs), inputs.encoder);
+  return drafts.map((draft) => {
+    const situations = isFresh(draft) ? (found.get(draft.entry.name) ?? []) : [];
+    const intents = [...(draft.entry.load_triggers?.intents ?? []), ...situations];
+    return situations.length === 0 ? draft : withIntents(draft, intents, draft.spare);
+  });
+}
+
+/** Whether a draft's triggers are proposed now: those of a unit that exists are its author's. */
+const isFresh = ({ current }: Draft) => current === undefined;
+
+function replaced(draft: Draft, refused: ReadonlySet<string>, most: number): Draft {
+  if (refused.size === 0) return draft;
+  const kept = (draft.entry.load_triggers?.intents ?? []).filter((it) => !refused.has(it));
+  const added = draft.spare.slice(0, Math.max(0, most - kept.length));
+  return withIntents(draft, [...kept, ...added], draft.spare.slice(added.length));
+}
+
+function withIntents(draft: Draft, intents: readonly string[], spare: readonly string[]): Draft {
+  const load_triggers = { ...draft.entry.load_triggers, intents: [...intents] };
+  return { ...draft, entry: { ...draft.entry, load_triggers }, spare };
+}
+
+async function gardenOf(drafts: readonly Draft[], inputs: SettleInputs): Promise<RecallGarden> {
+  const units = drafts.flatMap((it) => inputs.toUnit(it) ?? []);
+  return buildPreviewGarden([...units, ...inputs.others], inputs);
+}
+
+/** Whether a unit is found often enough by all of its intents together: the gate judges units. */
+function foundOf(answers: readonly { readonly unit: UnitCoverage }[]): boolean {
+  const sum = (of: (unit: UnitCoverage) => number) => answers.reduce((all, { unit }) => all + of(unit), 0);
+  return passes({
+    coverage_pct:
+      sum((it) => it.found) /
+      Math.max(
+        1,
+        sum((it) => it.paraphrases),
+      ),
+  });
+}
+
+/** The proposed intents that their units would fail by, by unit: each is judged alone. */
+async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): Promise<Map<string, Set<string>>> {
+  const garden = await gardenOf(drafts, inputs);
+  const judged = drafts
+    .filter(isFresh)
+    .flatMap(({ entry: { name, description, load_triggers } }) =>
+      (load_triggers?.intents ?? []).map((intent) => ({ name, intents: [intent], description })),
+    );
+  const refused = new Map(drafts.map(({ entry }) => [entry.name, new Set<string>()]));
+  const { units } = await measureCoverage(
+    garden,
+    judged,
+    { encode: inputs.encoder, lexicon: inputs.lexicon },
+    inputs.now,
+  );
+  // the report is sorted by name, and keeps the order of what was judged
+  const sorted = [...judged].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const byName = new Map<string, { intent: string; unit: UnitCoverage }[]>();
+  units.forEach((unit, i) => {
+    const [intent = ''] = sorted[i]?.intents ?? [];
+    byName.set(unit.name, [...(byName.get(unit.name) ?? []), { intent, unit }]);
+  });
+  for (const [name, answers] of byName) {
+    const own = answers.filter(({ unit }) => unit.repeats_content.length > 0);
+    const others = answers.filter((it) => !own.includes(it));
+    const failing = foundOf(others) ? [] : others.filter(({ unit }) => !passes(unit));
+    refused.set(name, new Set([...own, ...failing].map(({ intent }) => intent)));
+  }
+  return refused;
+}
+
+/** The units that a compile would refuse. */
+async function refusedUnits(drafts: readonly Draft[], inputs: SettleInputs): Promise<Set<string>> {
+  const garden = await gardenOf(drafts, inputs);
+  const judged = garden.facts.map(({ name, delivery: { load_triggers, description } }) => {
+    return { name, intents: load_triggers.intents, description };
+  });
+  const { units } = await measureCoverage(
+    garden,
+    judged,
+    { encode: inputs.encoder, lexicon: inputs.lexicon },
+    inputs.now,
+  );
+  return new Set(units.filter((it) => !passes(it)).map(({ name }) => name));
+}

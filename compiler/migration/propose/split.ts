@@ -1,0 +1,78 @@
+import { draftAll, readCurrentState, type Draft } from './drafts.ts';
+import { planOf } from './plan.ts';
+import { present } from './present.ts';
+import type { Dissected, LegacyText, Migration, MigrationOptions } from './proposal.ts';
+import { screenDrafts } from './screen.ts';
+import { joinSections, splitSections, type Section } from './sections.ts';
+import { settle, type SettleInputs } from './settle.ts';
+
+/** Takes documents apart (§21.6.3). @throws request_invalid if one would take too long to parse */
+export function dissect(documents: readonly LegacyText[]): Dissected {
+  const read = documents.map(({ path, text }) => splitSections(path, text));
+  return {
+    sections: read.flatMap((it) => it.sections),
+    leftOut: read.flatMap((it) => it.leftOut),
+    notices: read.flatMap((it) => it.notices),
+  };
+}
+
+/**
+ * Proposes one unit for each section (§21.6.3), and writes nothing. If the unit of a section exists already, `update`
+ * replaces its body only: its front matter, which the author may have edited, is kept byte for byte. A file without the
+ * marker of a migration is never changed.
+ */
+export function proposeUnits(
+  documents: readonly LegacyText[],
+  existing: ReadonlyMap<string, string>,
+  options: MigrationOptions,
+): Migration {
+  const dissected = dissect(documents);
+  const plan = planOf(dissected, existing, options);
+  const drafts = draftAll(plan.sections, readCurrentState(existing), options.taken ?? []);
+  return present(dissected, plan, drafts, documents, existing, options);
+}
+
+/** How often sections that no trigger finds are joined with a neighbour. */
+const JOINS = 4;
+
+/**
+ * Proposes units that pass the coverage gate: their triggers are replaced until it finds them, and a section that it never
+ * finds is joined with the one before it.
+ */
+export async function proposeSettled(
+  dissected: Dissected,
+  documents: readonly LegacyText[],
+  existing: ReadonlyMap<string, string>,
+  options: MigrationOptions,
+  inputs: SettleInputs,
+): Promise<Migration> {
+  const plan = planOf(dissected, existing, options);
+  const current = readCurrentState(existing);
+  let { sections } = plan;
+  for (let round = 0; ; round++) {
+    const { drafts, failing } = await settle(
+      await screenDrafts(draftAll(sections, current, options.taken ?? [])),
+      inputs,
+    );
+    const joined = round < JOINS ? joinFailing(drafts, failing) : sections;
+    if (joined.length === sections.length)
+      return present(dissected, { ...plan, sections }, drafts, documents, existing, options);
+    sections = joined;
+  }
+}
+
+/** The sections, each failing one joined with its neighbour in the document. */
+function joinFailing(drafts: readonly Draft[], failing: ReadonlySet<string>): Section[] {
+  const joined: Section[] = [];
+  let wasJoined = false;
+  drafts.forEach(({ entry, section, current }, i) => {
+    const before = joined.at(-1);
+    const isFailing = failing.has(entry.name) && current === undefined;
+    const follows = before?.document === section.document;
+    const isLone = drafts[i + 1]?.section.document !== section.document && !follows;
+    if (before && follows && (isFailing || wasJoined)) joined.splice(-1, 1, joinSections(before, section));
+    else joined.push(section);
+    wasJoined = isFailing && !follows && !isLone;
+  });
+  return joined;
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { countTokens } from '../../../compiler/io/models/tokens.ts';
+import { proposeUnits } from '../../../compiler/migration/propose/split.ts';
+
+const migrate = (text: string, path = 'AGENTS.md', existing = new Map<string, string>()) =>
+  proposeUnits([{ path, text }], existing, { agent: 'x', countTokens });
+const unit = (text: string, path?: string) => migrate(text, path).units[0]!;
+const namesOf = (text: string) => migrate(text).units.flatMap((it) => (it.source === null ? [] : [it.name]));
+
+describe('front matter of other tools', () => {
+  it('is read where it is not YAML, as Cursor writes globs', () => {
+    const text =
+      '---\ndescription: Components\nglobs: *.tsx,**/*.css\nalwaysApply: false\n---\n\n- Props are typed here.\n';
+    const { entries, notices, alwaysOn } = migrate(text, 'react.mdc');
+    expect(entries[0]!.load_triggers!.keywords).toEqual(expect.arrayContaining(['tsx', 'css']));
+    expect(notices.join('\n')).toContain('read line by line');
+    expect(alwaysOn.boot).toBeNull();
+  });
+
+  it('gives a unit the situations that the description of a skill names', () => {
+    const text =
+      '---\nname: pdf\ndescription: "Reads invoices. Use when the user uploads an invoice."\n---\n\nRun the script.\n';
+    expect(unit(text, 'pdf/SKILL.md').load_triggers!.intents).toContain('the user uploads an invoice');
+  });
+
+  it('is never evaluated, in whatever language it claims to be', () => {
+    const text = '---js\n{ name: process.exit(1) }\n---\n\n## Plan\n\nThink first.\n';
+    expect(namesOf(text)).toContain('plan');
+  });
+});
+
+describe('joining small sections', () => {
+  it('makes one unit of a heading whose sub-headings say little', () => {
+    const incident = (title: string) => `## ${title}\n\n### Symptoms\n\nIt is slow.\n\n### Fix\n\nRestart it.\n\n`;
+    const text = `# Runbook\n\n${incident('Queue is growing')}${incident('Disk is full')}`;
+    expect(namesOf(text)).toEqual(['queue-is-growing', 'disk-is-full']);
+  });
+
+  it('names a sub-heading that repeats for the heading above it', () => {
+    const long = 'Many words about how this is done in this place and in no other place at all. '.repeat(4);
+    const text = ['Clusters', 'Databases'].map((it) => `## ${it}\n\n### Access\n\n${long}\n\n### Size\n\n${long}\n\n`);
+    expect(namesOf(text.join(''))).toEqual(['clusters-access', 'clusters-size', 'databases-access', 'databases-size']);
+  });
+
+  it('cuts a section between blocks where it is larger than a unit may be', () => {
+    const block = `${'word '.repeat(4000)}\n\n`;
+    const { units } = migrate(`## Long\n\n${block.repeat(6)}`);
+    expect(units.filter(({ source }) => source !== null).length).toBe(3);
+    for (const { text } of units) expect(Buffer.byteLength(text)).toBeLessThan(65_536);
+  });
+});
+
+describe('always-on rules', () => {
+  const RULES = '## Boundaries\n\n- You MUST ask before you delete.\n- Never push to main.\n\n## Style\n\nTabs.\n';
+
+  it('§21.1.1 are proposed as boot.md, and a section of nothing else becomes no unit', () => {
+    const { alwaysOn, leftOut, units } = migrate(RULES);
+    expect(alwaysOn.boot).toBe('- You MUST ask before you delete.\n- Never push to main.\n');
+    expect(leftOut.map(({ what }) => what)).toEqual(['Boundaries']);
+    expect(units.map(({ name }) => name)).not.toContain('boundaries');
+  });
+
+  it('are all rules of a document that always applies', () => {
+    const { alwaysOn } = migrate(
+      '---\nalwaysApply: true\n---\n\n- Answer in English.\n- Be brief, please.\n',
+      'all.mdc',
+    );
+    expect(alwaysOn.inBoot).toEqual(['Answer in English.', 'Be brief, please.']);
+  });
+
+  it('§21.1.2 stay within the budget of the boot stub; what has no room is proposed as guaranteed', () => {
+    const rules = Array.from({ length: 60 }, (_, i) => `- You MUST keep rule number ${i} of this list in mind.\n`);
+    const text = `## First\n\n${rules.slice(0, 55).join('')}\n## Second\n\n${rules.slice(55).join('')}`;
+    const { alwaysOn } = migrate(text);
+    expect(alwaysOn.inBoot.length).toBeGreaterThan(5);
+    expect(alwaysOn.inBoot.length).toBeLessThan(40);
+    expect(alwaysOn.toGuarantee).toEqual(['second']);
+  });
+
+  it('never change a boot.md that is there', () => {
+    const existing = new Map([['boot.md', '- Never push to main.\n']]);
+    const { alwaysOn } = migrate(RULES, 'AGENTS.md', existing);
+    expect(alwaysOn.boot).toBeNull();
+    expect(alwaysOn.inBoot).toEqual(['Never push to main.']);
+  });
+});
+
+describe('triggers', () => {
+  it('come from the words of a section, not from what its heading usually means', () => {
+    const text = '# Style guide for Go\n\n## Error handling\n\nWrap an error with the name of the call that failed.\n';
+    const { intents = [] } = unit(text).load_triggers!;
+    expect(intents.join(' ')).toContain('wrap an error');
+    expect(intents.join(' ')).not.toMatch(/broken|down|outage/);
+  });
+
+  it('ask whether one may do what a rule forbids, and never leave the “never” out', () => {
+    const text = '## Data\n\nNever export the table of customers to a laptop.\n\n## Other\n\nText.\n';
+    const all = migrate(text).units.flatMap((it) => it.load_triggers?.intents ?? []);
+    expect(all.filter((it) => it.includes('export'))).toEqual(all.filter((it) => it.startsWith('may I export')));
+  });
+
+  it('contain nothing that looks like a key', () => {
+    const key = 'Zx81kQ9mP2vL7tR4wY6nB3cD';
+    const { description, load_triggers } = unit(`## Access\n\nCall it with ${key} and read the answer.\n`);
+    expect(JSON.stringify([description, load_triggers])).not.toContain(key);
+  });
+});
+
+it('§21.1.1 heartbeat_contract names a heartbeat, which is proposed where no section is one', () => {
+  expect(migrate('## Every morning\n\nRead the inbox.\n\n## Style\n\nTabs.\n').agentYaml).toContain(
+    'heartbeat_contract: every-morning',
+  );
+  const { agentYaml, units } = migrate('## Style\n\nTabs.\n');
+  expect(agentYaml).toContain('heartbeat_contract: heartbeat');
+  expect(units.map(({ name, source }) => [name, source === null])).toEqual([
+    ['style', false],
+    ['heartbeat', true],
+  ]);
+});

@@ -1,5 +1,6 @@
+import { coverageFaults, findabilityWarning, type TriggerPlace } from '../quality/coverage/faults.ts';
 import { SCORING } from '../recall/rank/scoring.ts';
-import { COVERAGE_K, COVERAGE_THRESHOLD, type Coverage, type UnitCoverage } from '../schema/bundle/coverage.ts';
+import { COVERAGE_K, COVERAGE_THRESHOLD, passes, type Coverage } from '../schema/bundle/coverage.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { instant } from '../schema/primitives.ts';
 import type { UsedApproval } from '../schema/source/approval.ts';
@@ -53,7 +54,7 @@ export async function certify(
   const binding = bindingOf(bound);
   const judged = previousResult(context, plan, binding, facts) ?? (await judge(context, plan, unitFacts, contents));
   const coverage: Coverage = {
-    format: 1,
+    format: 2,
     k: COVERAGE_K,
     threshold: COVERAGE_THRESHOLD,
     evaluated_at: plan.trace.committed_at,
@@ -62,11 +63,20 @@ export async function certify(
     ...judged,
   };
   const files = new Map([['coverage.json', canonicalBytes(coverage)]]);
-  const failing = coverage.units.filter((it) => it.coverage_pct < COVERAGE_THRESHOLD);
-  if (failing.length === 0) return { files, used: [], recertify_by: null, faults: [] };
-  const failures = failing.map((it) => toFault(it, unitFacts, gate.skip));
-  if (!gate.skip) return { files, used: [], recertify_by: null, faults: failures };
-  return bypass(context, plan, facts, files, failures);
+  const failing = coverage.units.filter((it) => !passes(it));
+  const placeOf = triggerPlaces(unitFacts);
+  const warnings = coverage.units.flatMap((it) => findabilityWarning(it, placeOf));
+  if (failing.length === 0) return { files, used: [], recertify_by: null, faults: warnings };
+  const failures = failing.flatMap((it) => coverageFaults(it, placeOf, gate.skip));
+  if (!gate.skip) return { files, used: [], recertify_by: null, faults: [...failures, ...warnings] };
+  return bypass(context, plan, facts, files, [...failures, ...warnings]);
+}
+
+function triggerPlaces(unitFacts: readonly UnitFacts[]): TriggerPlace {
+  return (name) => {
+    const unit = unitFacts.find(({ fact }) => fact.name === name)?.unit;
+    return { file: unit?.file ?? name, at: unit?.at('load_triggers.intents') };
+  };
 }
 
 /** The result in the previous bundle, if none of its inputs has changed and the units are the same. */
@@ -124,19 +134,4 @@ function bypass(
   }
   const used = [use(claim, consent.by, consent.given, files)];
   return { files, used, recertify_by, faults: failures };
-}
-
-/** Names the failed paraphrases, the units that they found instead, and words that would help. */
-function toFault(unit: UnitCoverage, unitFacts: readonly UnitFacts[], skipped: boolean): Diagnostic {
-  const found = unitFacts.find((it) => it.fact.name === unit.name)?.unit;
-  const share = `${unit.found} of ${unit.paraphrases} paraphrases`;
-  const examples = unit.misses
-    .slice(0, 3)
-    .map((it) => `“${it.paraphrase}” finds ${it.outranked_by.join(', ') || 'nothing'}`)
-    .join('; ');
-  const message = `${unit.name} is among the first ${COVERAGE_K} for ${share}; ${COVERAGE_THRESHOLD * 100} % are needed: ${examples}`;
-  const words = unit.suggested_words.join(', ');
-  const help = `name the situation in its triggers in everyday words${words === '' ? '' : `; words that would help: ${words}`}`;
-  const rule = skipped ? 'coverage_skipped' : 'coverage_failure';
-  return diagnostic(rule, found?.file ?? unit.name, message, help, found?.at('load_triggers.intents'));
 }

@@ -1,4 +1,5 @@
 import { isCutShort } from '../build/manifest/unit-listing.ts';
+import { TEXT_RULES } from '../schema/bundle/coverage.ts';
 import { SECURITY_RULES, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
 import { VadeError, type ErrorCode } from '../schema/errors.ts';
 
@@ -28,7 +29,7 @@ const CODES: readonly (readonly [ErrorCode, ReadonlySet<RuleId>])[] = [
   ['guarantee_approval_required', new Set<RuleId>(['guarantee_approval_required'])],
   ['position_approval_required', new Set<RuleId>(['position_approval_required'])],
   ['bypass_approval_required', new Set<RuleId>(['bypass_approval_required'])],
-  ['manifest_coverage_failure', new Set<RuleId>(['coverage_failure'])],
+  ['manifest_coverage_failure', new Set<RuleId>(['coverage_failure', ...TEXT_RULES])],
 ];
 
 /** For diagnostics of other rules, or of files that the publication does not concern. */

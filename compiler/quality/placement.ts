@@ -14,6 +14,10 @@ export interface Placement {
   readonly isSelected: boolean;
   /** The first units above it, best first. */
   readonly above: readonly string[];
+  /** The best other units with their scores in millionths, best first. */
+  readonly rivals: readonly { readonly name: string; readonly score: number }[];
+  /** The unit's closeness to strong matches, in millionths. */
+  readonly graph: number;
 }
 
 /** Finds the place of a unit for an intent. */
@@ -53,7 +57,7 @@ export function createRanking(garden: RecallGarden, now: string): Ranking {
 
 const NOTHING_EXACT: ReadonlySet<number> = new Set();
 
-/** How many of the units above are reported. */
+/** How many of the units above, and of the other units, are reported. */
 const NAMED = 3;
 
 /** Places units by the ranked order alone: no hints, nothing guaranteed, no exact name (§21.8.3). */
@@ -71,11 +75,15 @@ export function createPlacer(garden: RecallGarden, now: string): Placer {
   const place = (intent: string, vector: Float32Array | null, unit: string): Placement => {
     const query = index.vectors && quantise(vector, index.vectors.mean);
     const wanted = index.named.get(unit) ?? -1;
-    const ranked = rankUnits({ ...score(garden, intent, query, usable), exact: NOTHING_EXACT }, usable);
+    const scores = score(garden, intent, query, usable);
+    const ranked = rankUnits({ ...scores, exact: NOTHING_EXACT }, usable);
     const at = ranked.indexOf(wanted);
     const { order } = select(plain, limits, serving, ranked);
     const above = ranked.slice(0, at < 0 ? NAMED : Math.min(at, NAMED)).map((it) => index.names[it] ?? '');
-    return { rank: at < 0 ? null : at + 1, isSelected: order.includes(wanted), above };
+    const others = ranked.slice(0, NAMED + 1).filter((it) => it !== wanted);
+    const rivals = others.slice(0, NAMED).map((it) => ({ name: index.names[it] ?? '', score: scores.total[it] ?? 0 }));
+    const graph = scores.graph[wanted] ?? 0;
+    return { rank: at < 0 ? null : at + 1, isSelected: order.includes(wanted), above, rivals, graph };
   };
   return { isServed, place };
 }

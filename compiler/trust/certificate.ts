@@ -1,4 +1,4 @@
-import { COVERAGE_THRESHOLD, Coverage, type CoverageBinding } from '../schema/bundle/coverage.ts';
+import { Coverage, passes, type CoverageBinding } from '../schema/bundle/coverage.ts';
 import type { Fact } from '../schema/bundle/fact.ts';
 import type { GardenPredicate } from '../schema/bundle/garden.ts';
 import { refuse } from '../schema/refusals.ts';
@@ -88,7 +88,7 @@ export function assertCertified(
     const message = `the coverage of garden ${predicate.garden} was measured with another ${other.join(', ')}`;
     throw refuse('certificate_mismatch', message, { differs: other });
   }
-  if (units.every((it) => it.coverage_pct >= COVERAGE_THRESHOLD)) return coverage;
+  if (units.every(passes)) return coverage;
   if (predicate.recertify_by === null) {
     throw refuse('certificate_mismatch', `a unit of garden ${predicate.garden} failed the coverage gate`);
   }

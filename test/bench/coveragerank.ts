@@ -1,3 +1,28 @@
+import { createPlacer } from '../../compiler/quality/placement.ts';
+import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
+import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
+import type { Task } from './recall/clinc.ts';
+
+export const NOW = '2026-01-01T00:00:00Z';
+
+export const mean = (figures: readonly number[]) => figures.reduce((all, it) => all + it, 0) / figures.length;
+
+/** How often the real utterances of each unit find it among the first three. */
+export async function hitsOf(garden: RecallGarden, { units, asked }: Task, encoder: Encoder | null): Promise<number[]> {
+  const placing = createPlacer(garden, NOW);
+  const vectors =
+    (await encoder?.encode(
+      asked.map(({ text }) => text),
+      'query',
+    )) ?? [];
+  const found = units.map((): number[] => []);
+  asked.forEach(({ text, wanted }, i) => {
+    const { rank } = placing.place(text, vectors[i] ?? null, units[wanted]?.name ?? '');
+    found[wanted]?.push(rank !== null && rank <= 3 ? 1 : 0);
+  });
+  return found.map(mean);
+}
+
 /** Spearman's ρ of two lists of figures for the same things: the correlation of their ranks, equal ones sharing the mean. */
 export function spearman(a: readonly number[], b: readonly number[]): number {
   const [x, y] = [ranksOf(a), ranksOf(b)];

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { certify } from '../../compiler/build/coverage-gate.ts';
 import type { Gate } from '../../compiler/build/coverage-judge.ts';
-import type { Coverage } from '../../compiler/schema/bundle/coverage.ts';
+import { TEXT_RULES, type Coverage, type TextRule } from '../../compiler/schema/bundle/coverage.ts';
 import type { ModelPin } from '../../compiler/schema/source/org.ts';
 import { FUTURE, PAST, type Planted } from '../recall/garden.ts';
+import { textRules } from '../support/unit-coverage.ts';
 import {
   AT,
   PLANTED,
@@ -26,7 +27,7 @@ describe('§21.8.3 the certificate of a garden', () => {
     const { files, ...rest } = await certify(context(gateOf()), plan, grown.unitFacts, grown.contents);
     expect(rest).toEqual({ used: [], recertify_by: null, faults: [] });
     expect(certificateIn(files)).toEqual({
-      format: 1,
+      format: 2,
       k: 3,
       threshold: 0.8,
       evaluated_at: AT,
@@ -123,6 +124,51 @@ describe('§21.8.3 a garden that fails', () => {
     );
     expect(helps[1]?.length).toBeGreaterThan(helps[0]?.length ?? 0);
     expect(helps[0]).not.toMatch(/[;:] ?$/);
+  });
+
+  test('each text rule that stops a unit is an error of its own, with its counts and what it concerns', async () => {
+    const { unitFacts, contents } = await garden();
+    const [first] = failing().units[0]!.misses;
+    const broken = (rule: TextRule) => {
+      const text_rules = textRules({
+        [rule]: { failed: 6, blocks: true, triggers: ['the trigger'], examples: [first!] },
+      });
+      return gateOf({ ...RESULT, units: [unit('backups', { text_rules, counted: { paraphrases: 9, found: 4 } })] });
+    };
+    for (const rule of TEXT_RULES) {
+      const { faults } = await certify(context(broken(rule)), plan, unitFacts, contents);
+      expect(faults).toMatchObject([{ rule, severity: 'error', file: FILE, line: 4, column: 3 }]);
+      for (const part of ['6 of 10', '4 of 9', '80 %']) expect(faults[0]?.message).toContain(part);
+      const example = rule === 'coverage_repetition' ? 'the trigger' : 'the first way” (travel, hiring)';
+      expect(faults[0]?.message).toContain(example);
+    }
+  });
+
+  test('a unit that several rules stop has an error of each', async () => {
+    const { unitFacts, contents } = await garden();
+    const stops = { failed: 1, blocks: true };
+    const text_rules = textRules({ coverage_own_text: stops, coverage_misplaced: stops });
+    const { faults } = await certify(context(gateOf(failing({ text_rules }))), plan, unitFacts, contents);
+    expect(faults.map((it) => it.rule)).toEqual(['coverage_failure', 'coverage_own_text', 'coverage_misplaced']);
+  });
+
+  test('a unit without a single paraphrase is told so, and not a share of nothing', async () => {
+    const { unitFacts, contents } = await garden();
+    const gate = gateOf(failing({ paraphrases: 0, found: 0, coverage_pct: 0, misses: [] }));
+    const { faults } = await certify(context(gate), plan, unitFacts, contents);
+    expect(faults).toMatchObject([{ rule: 'coverage_failure' }]);
+    expect(faults[0]?.message).not.toContain('0 of 0');
+  });
+
+  test('a unit that is hard to find is a warning with its nearest rivals, and stops nothing', async () => {
+    const { unitFacts, contents } = await garden();
+    const findability = { score: 0.5999, paraphrases: 15, rivals: [{ name: 'travel', ahead: 9 }] };
+    const hard = gateOf({ ...RESULT, units: [unit('backups', { findability }), unit('travel')] });
+    const { faults } = await certify(context(hard), plan, unitFacts, contents);
+    expect(faults).toMatchObject([{ rule: 'findability_low', severity: 'warning', file: FILE, line: 4, column: 3 }]);
+    for (const part of ['0.59', 'travel', '9 of 15']) expect(faults[0]?.message).toContain(part);
+    const just = gateOf({ ...RESULT, units: [unit('backups', { findability: { ...findability, score: 0.6 } })] });
+    expect((await certify(context(just), plan, unitFacts, contents)).faults).toEqual([]);
   });
 
   test('a unit that the garden does not know is reported by its name', async () => {

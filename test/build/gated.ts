@@ -12,6 +12,7 @@ import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
 import { bindingOf } from '../../compiler/trust/certificate.ts';
 import { indexed, NOW, plant, type Planted } from '../recall/garden.ts';
 import { person, staff, type Person } from '../support/staff.ts';
+import { unitCoverage } from '../support/unit-coverage.ts';
 
 export const [ann, bob] = ['ann', 'bob'].map((name) => person(name)) as [Person, Person];
 export const { root } = staff([ann, bob]).root;
@@ -21,18 +22,8 @@ export const PLANTED: Planted[] = [
   { name: 'travel', description: 'Book trains' },
 ];
 
-export const unit = (name: string, over: Partial<UnitCoverage> = {}): UnitCoverage => ({
-  name,
-  paraphrases: 10,
-  found: 10,
-  coverage_pct: 1,
-  hit_at_10: 1,
-  judged_by: 'description',
-  repeats_content: [],
-  misses: [],
-  suggested_words: [],
-  ...over,
-});
+export const unit = (name: string, over: Partial<UnitCoverage> = {}) =>
+  unitCoverage(name, { judged_by: 'description', ...over });
 export const RESULT = { units: [unit('backups'), unit('travel')], diversity: { words: 1, syntax: 0.5 } };
 
 /** A gate that gives this result, and notes what it was asked. */

@@ -1,5 +1,6 @@
 import type { Gate } from '../../compiler/build/coverage-judge.ts';
 import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
+import { unitCoverage } from '../support/unit-coverage.ts';
 
 export interface Judge extends Gate {
   /** How many gardens were judged. */
@@ -15,17 +16,9 @@ export function judge(failing: readonly string[] = [], over: Partial<Gate> = {})
     skip: false,
     judge: (_garden, units) => {
       calls += 1;
-      const judged = units.map(({ name }) => ({
-        name,
-        paraphrases: 10,
-        found: 10 * found(name),
-        coverage_pct: found(name),
-        hit_at_10: 1,
-        judged_by: 'intents' as const,
-        repeats_content: [],
-        misses: [],
-        suggested_words: [],
-      }));
+      const judged = units.map(({ name }) =>
+        unitCoverage(name, { found: 10 * found(name), coverage_pct: found(name) }),
+      );
       return Promise.resolve({ units: judged, diversity: { words: 1, syntax: 1 } });
     },
     ...over,

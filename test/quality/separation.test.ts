@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { passes } from '../../compiler/quality/coverage/coverage.ts';
+import { passes } from '../../compiler/schema/bundle/coverage.ts';
+import { ruleOf } from '../support/unit-coverage.ts';
 import { encoder, judge, officeWith, sibling, UNITS } from './garden.ts';
 
 describe('§21.8.3: the gate separates', () => {
@@ -14,7 +15,8 @@ describe('§21.8.3: the gate separates', () => {
     for (const { name } of UNITS) {
       const { of } = await judge(officeWith({ [name]: { intents: sibling(name).intents } }));
       expect(passes(of(name))).toBe(false);
-      expect(of(name).misses[0]?.outranked_by[0]).toBe(sibling(name).name);
+      const { blocks, examples } = ruleOf(of(name), 'coverage_misplaced');
+      expect([blocks, examples[0]?.outranked_by]).toEqual([true, [sibling(name).name]]);
       expect(passes(of(sibling(name).name))).toBe(true);
     }
   });
@@ -35,19 +37,18 @@ describe('§21.8.3: the gate separates', () => {
       const at = (i: number) => words[i % words.length] ?? '';
       const intents = [0, 1, 2].map((i) => Array.from({ length: count }, (_, j) => at(1 + 3 * i + j)).join(' '));
       const { of } = await judge(officeWith({ [name]: { intents } }));
-      expect([name, of(name).coverage_pct]).toEqual([name, expect.closeTo(0, 0)]);
-      expect(of(name).repeats_content.length).toBeGreaterThan(1);
+      expect([name, passes(of(name))]).toEqual([name, false]);
+      const { blocks, triggers } = ruleOf(of(name), 'coverage_repetition');
+      expect([blocks, triggers.length > 1]).toEqual([true, true]);
     }
   });
 
-  test('a single trigger that repeats the content is left out, and the unit still passes', async () => {
+  test('a single trigger that repeats the content does not count, and the unit still passes', async () => {
     const intents = [...UNITS[3]!.intents, 'copies are kept 35 days'];
     const { of } = await judge(officeWith({ backups: { intents } }));
-    expect(of('backups')).toMatchObject({
-      paraphrases: 15,
-      coverage_pct: 1,
-      repeats_content: ['copies are kept 35 days'],
-    });
+    expect(of('backups')).toMatchObject({ paraphrases: 20, counted: { paraphrases: 15 } });
+    expect(ruleOf(of('backups'), 'coverage_repetition').triggers).toEqual(['copies are kept 35 days']);
+    expect(passes(of('backups'))).toBe(true);
   });
 
   test('in a large garden, a trigger that the unit’s text does not support is not found by paraphrases', async () => {
@@ -67,7 +68,10 @@ describe('§21.8.3: the gate separates', () => {
       content: 'Iambic.\n',
     };
     const { of } = await judge([...crowd, poet]);
-    expect(of('poet').found).toBeLessThan(3);
-    expect(of('poet').misses.every(({ outranked_by }) => outranked_by.length > 0)).toBe(true);
+    expect(of('poet').counted.found).toBeLessThan(3);
+    const blocking = of('poet').text_rules.filter(({ blocks }) => blocks);
+    expect(blocking.length).toBeGreaterThan(0);
+    const examples = blocking.flatMap((it) => it.examples);
+    expect(examples.every(({ outranked_by }) => outranked_by.length > 0)).toBe(true);
   });
 });

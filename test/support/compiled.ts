@@ -15,6 +15,7 @@ import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/d
 import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { countCompile } from './costs/count.ts';
 import { tempFolder } from './folder.ts';
+import { unitCoverage } from './unit-coverage.ts';
 
 /** A signer with a trust root that believes it. */
 export interface TestTrust {
@@ -52,17 +53,9 @@ export interface CompileOptions {
 /** A judge for tests that are not about coverage: every unit is found by whatever it is called. */
 const allFound: Gate['judge'] = (_garden, units) =>
   Promise.resolve({
-    units: units.map(({ name, intents }) => ({
-      name,
-      paraphrases: 1,
-      found: 1,
-      coverage_pct: 1,
-      hit_at_10: 1,
-      judged_by: intents.length > 0 ? ('intents' as const) : ('description' as const),
-      repeats_content: [],
-      misses: [],
-      suggested_words: [],
-    })),
+    units: units.map(({ name, intents }) => {
+      return unitCoverage(name, { judged_by: intents.length > 0 ? 'intents' : 'description' });
+    }),
     diversity: { words: 1, syntax: 1 },
   });
 

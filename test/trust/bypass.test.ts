@@ -16,6 +16,7 @@ import {
 } from '../../compiler/trust/certificate.ts';
 import { reasonOf } from '../support/refused.ts';
 import { person, staff, type Person } from '../support/staff.ts';
+import { unitCoverage } from '../support/unit-coverage.ts';
 
 const NOW = '2030-01-01T00:00:00Z';
 const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => person(name)) as [Person, Person, Person];
@@ -76,18 +77,9 @@ describe('§21.8.3 S7 how many administrators must approve a bypass', () => {
 describe('§21.8.3 S7 a garden that failed the coverage gate', () => {
   const facts = [fact('limits', { guarantee_load: true }), fact('wrap-up')];
   const bound: Bound = { index: new Map(), model: null, generator: 'g', scoring: {}, facts };
-  const unit = {
-    name: 'limits',
-    paraphrases: 5,
-    found: 4,
-    hit_at_10: 1,
-    judged_by: 'intents',
-    repeats_content: [],
-    misses: [],
-    suggested_words: [],
-  };
+  const unit = unitCoverage('limits');
   const coverage = (coverage_pct: number) => ({
-    format: 1,
+    format: 2,
     k: 3,
     threshold: COVERAGE_THRESHOLD,
     evaluated_at: NOW,

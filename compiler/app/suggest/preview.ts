@@ -1,9 +1,10 @@
 import { buildPreviewGarden, type PreviewInputs } from '../../build/preview.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';
-import { measureCoverage, passes } from '../../quality/coverage/coverage.ts';
+import { measureCoverage } from '../../quality/coverage/coverage.ts';
 import type { PreviewGarden, Rewordings } from '../../quality/suggest/reword.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
+import { passes } from '../../schema/bundle/coverage.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 

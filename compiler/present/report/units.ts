@@ -73,7 +73,7 @@ function measuresOf(coverage: Coverage | null, probes: ProbeReport | null): Map<
     units.flatMap(({ name, coverage_status, hit_at_3, ...rest }) => {
       const unit = judged.get(name);
       if (!unit) return [];
-      const { paraphrases, found, judged_by, misses, suggested_words, repeats_content } = unit;
+      const { paraphrases, found, judged_by, misses, suggested_words, text_rules, findability } = unit;
       const { coverage_pct, hit_at_10, probe_count, last_evaluated_at } = rest;
       const measure: UnitMeasure = {
         coverage_pct,
@@ -87,7 +87,8 @@ function measuresOf(coverage: Coverage | null, probes: ProbeReport | null): Map<
         judged_by,
         misses,
         suggested_words,
-        repeats_content,
+        text_rules,
+        findability,
       };
       return [[name, measure] as const];
     }),

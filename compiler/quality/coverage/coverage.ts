@@ -1,24 +1,27 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
-import type { Encoder } from '../../recall/signals/semantic.ts';
+import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
 import {
   COVERAGE_K,
-  COVERAGE_THRESHOLD,
+  isHardToFind,
   MAX_MISSES,
   MAX_OUTRANKED,
+  passes,
   type Diversity,
-  type Miss,
+  type TextRule,
   type UnitCoverage,
 } from '../../schema/bundle/coverage.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { foundShare } from '../metrics/share.ts';
 import { measureDiversity } from '../paraphrase/diversity.ts';
-import { createParaphraser, PARAPHRASES } from '../paraphrase/paraphrase.ts';
-import { triggerFilter } from '../paraphrase/stems.ts';
 import { createPlacer, type Placement, type Placer } from '../placement.ts';
+import { findabilityOf, type LeftOutAnswer } from './findability.ts';
 import type { JudgedUnit } from './judged-unit.ts';
-import { findMisplaced, repetitionIn, type Encode } from './misplaced.ts';
+import { leaveTriggersOut } from './left-out.ts';
+import { findMisplaced, repeatedTriggers, repeatMost, type Encode } from './misplaced.ts';
+import { paraphraseAll, sourcesOf, type ParaphraseQuestion } from './questions.ts';
 import { createSuggest, type Suggest } from './suggestions.ts';
-import { betterTexts, indexTexts } from './texts.ts';
+import { applyTextRules, type CheckedParaphrase } from './text-rules.ts';
+import { betterTexts, indexTexts, leadingTexts } from './texts.ts';
 
 export type { JudgedUnit } from './judged-unit.ts';
 
@@ -34,30 +37,11 @@ export interface CoveragePorts {
  */
 const TEXT_DEPTH = 20;
 
-/** A unit with the texts to paraphrase, and the triggers that only repeat its content. */
-interface Judged {
-  readonly unit: JudgedUnit;
-  readonly sources: readonly string[];
-  readonly repeated: readonly string[];
-}
-
-/** A paraphrase, with the unit and the intent that it comes from. */
-interface ParaphraseQuestion {
-  readonly by: Judged;
-  readonly intent: string;
-  readonly paraphrase: string;
-}
-
-/** A paraphrase with its place in the ranked order. */
-interface PlacedParaphrase extends ParaphraseQuestion {
+/** A paraphrase with its place in the ranked order, and the text rules that it breaks. */
+interface PlacedParaphrase extends ParaphraseQuestion, CheckedParaphrase {
   readonly placement: Placement;
-  /** The units whose texts answer it better; empty if the unit's own text is good enough. */
-  readonly meantFor: readonly string[];
-}
-
-/** §21.8.3: a unit without paraphrases fails too. */
-export function passes({ coverage_pct }: Pick<UnitCoverage, 'coverage_pct'>): boolean {
-  return coverage_pct >= COVERAGE_THRESHOLD;
+  /** Null where the unit has no trigger that could be left out. */
+  readonly leftOut: LeftOutAnswer | null;
 }
 
 /**
@@ -74,11 +58,11 @@ export async function measureCoverage(
   now: string,
 ): Promise<{ units: UnitCoverage[]; diversity: Diversity }> {
   const placer = createPlacer(garden, now);
-  const judged = units.filter(({ name }) => placer.isServed(name)).map((unit) => withSources(garden, unit));
+  const judged = units.filter(({ name }) => placer.isServed(name));
   const questions = paraphraseAll(garden, judged, ports.lexicon);
-  const answers = grouped(await placeAll(garden, judged, questions, placer, ports.encode), ({ by }) => by);
+  const answers = grouped(await placeAll(garden, judged, questions, placer, ports.encode), ({ unit }) => unit);
   const suggest = createSuggest(garden);
-  const report = judged.map((by) => judge(by, answers.get(by) ?? [], suggest));
+  const report = judged.map((unit) => judge(unit, answers.get(unit) ?? [], repeatMost(garden, unit), suggest));
   const sets = [...grouped(questions, ({ intent }) => intent)];
   return {
     units: report.sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -89,27 +73,36 @@ export async function measureCoverage(
 /** Ranks the garden, and its texts alone, for every paraphrase. */
 async function placeAll(
   garden: RecallGarden,
-  judged: readonly Judged[],
+  judged: readonly JudgedUnit[],
   questions: readonly ParaphraseQuestion[],
   placer: Placer,
   encoder: Encoder | null,
 ): Promise<PlacedParaphrase[]> {
   const encode: Encode = async (all) => (garden.index.vectors && encoder ? encoder.encode(all, 'query') : []);
   const texts = await indexTexts(garden, garden.index.vectors && encoder, placer.isServed);
-  const misplaced = await findMisplaced(
-    garden,
-    judged.map(({ unit }) => unit),
-    texts,
-    encode,
-  );
+  const misplaced = await findMisplaced(garden, judged, texts, encode);
+  const repeated = new Map(judged.map((unit) => [unit, new Set(repeatedTriggers(garden, unit))]));
+  const scoreLeftOut = await leaveTriggersOut(garden, judged, encoder);
   const vectors = await encode(questions.map(({ paraphrase }) => paraphrase));
   return questions.map((it, i) => {
-    const { by, intent, paraphrase } = it;
+    const { unit, intent, paraphrase } = it;
     const vector = vectors[i] ?? null;
-    const owner = misplaced.get(by.unit)?.get(intent);
-    const better = betterTexts(texts, texts.score(paraphrase, vector), by.unit.name, MAX_OUTRANKED);
-    const meantFor = owner !== undefined ? [owner] : better.count >= TEXT_DEPTH ? better.names : [];
-    return { ...it, placement: placer.place(paraphrase, vector, by.unit.name), meantFor };
+    const placement = placer.place(paraphrase, vector, unit.name);
+    const { rank, isSelected } = placement;
+    const byText = texts.score(paraphrase, vector);
+    const better = betterTexts(texts, byText, unit.name, MAX_OUTRANKED);
+    const owner = misplaced.get(unit)?.get(intent);
+    const broken = new Map<TextRule, readonly string[]>([
+      ...(better.count >= TEXT_DEPTH ? [['coverage_own_text', better.names] as const] : []),
+      ...(owner !== undefined ? [['coverage_misplaced', [owner]] as const] : []),
+      ...(repeated.get(unit)?.has(intent) ? [['coverage_repetition', []] as const] : []),
+    ]);
+    const query = garden.index.vectors && quantise(vector, garden.index.vectors.mean);
+    const asked = { text: paraphrase, query, graph: placement.graph };
+    const own = unit.intents.length > 0 ? scoreLeftOut(unit, intent, asked) : null;
+    const leftOut =
+      own === null ? null : { own, rivals: placement.rivals, texts: leadingTexts(texts, byText, unit.name) };
+    return { ...it, placement, rank, isFound: rank !== null && rank <= COVERAGE_K && isSelected, broken, leftOut };
   });
 }
 
@@ -124,54 +117,29 @@ function grouped<T, K>(list: readonly T[], keyOf: (it: T) => K): Map<K, T[]> {
   return groups;
 }
 
-/**
- * A unit's intents, or its description if it has none. Intents that repeat the content are left out while they are few.
- * If most of them do, all are asked, and those that repeat the content never count as found.
- */
-function withSources({ index, facts }: RecallGarden, unit: JudgedUnit): Judged {
-  const { intents, description } = unit;
-  if (intents.length === 0) return { unit, sources: [description], repeated: [] };
-  const content = facts[index.named.get(unit.name) ?? -1]?.content ?? '';
-  const repeated = intents.filter(repetitionIn(content, description));
-  const isMost = 2 * repeated.length > intents.length;
-  return { unit, sources: isMost ? intents : intents.filter((intent) => !repeated.includes(intent)), repeated };
-}
-
-/** Paraphrases of the texts by which units are judged, without those that say the same as a trigger of the garden. */
-function paraphraseAll({ facts }: RecallGarden, judged: readonly Judged[], lexicon: Lexicon): ParaphraseQuestion[] {
-  const paraphrase = createParaphraser(lexicon);
-  const triggers = facts.flatMap(({ delivery }) => [
-    ...delivery.load_triggers.intents,
-    ...delivery.load_triggers.keywords,
-  ]);
-  const isTrigger = triggerFilter(triggers);
-  return judged.flatMap((by) =>
-    by.sources.flatMap((intent) =>
-      paraphrase(intent, PARAPHRASES, isTrigger).map(({ text }) => ({ by, intent, paraphrase: text })),
-    ),
-  );
-}
-
-function judge({ unit, repeated }: Judged, answers: readonly PlacedParaphrase[], suggest: Suggest): UnitCoverage {
-  const missed = answers.filter(({ intent, placement: { rank, isSelected }, meantFor }) => {
-    return rank === null || rank > COVERAGE_K || !isSelected || meantFor.length > 0 || repeated.includes(intent);
-  });
-  const misses = missed.map(({ intent, paraphrase, placement, meantFor }): Miss => {
-    const above = new Set([...meantFor, ...placement.above]);
-    return { intent, paraphrase, rank: placement.rank, outranked_by: [...above].slice(0, MAX_OUTRANKED) };
+function judge(
+  unit: JudgedUnit,
+  answers: readonly PlacedParaphrase[],
+  mostRepeat: boolean,
+  suggest: Suggest,
+): UnitCoverage {
+  const missed = answers.filter(({ isFound }) => !isFound);
+  const misses = missed.slice(0, MAX_MISSES).map(({ intent, paraphrase, placement: { rank, above } }) => {
+    return { intent, paraphrase, rank, outranked_by: above.slice(0, MAX_OUTRANKED) };
   });
   const found = answers.length - missed.length;
-  const within10 = answers.filter(({ placement }) => placement.rank !== null && placement.rank <= 10).length;
-  const coverage_pct = foundShare(found, answers.length);
-  return {
+  const within10 = answers.filter(({ rank }) => rank !== null && rank <= 10).length;
+  const judged: Omit<UnitCoverage, 'suggested_words'> = {
     name: unit.name,
     paraphrases: answers.length,
     found,
-    coverage_pct,
+    coverage_pct: foundShare(found, answers.length),
     hit_at_10: foundShare(within10, answers.length),
     judged_by: unit.intents.length > 0 ? 'intents' : 'description',
-    repeats_content: [...repeated],
-    misses: misses.slice(0, MAX_MISSES),
-    suggested_words: passes({ coverage_pct }) ? [] : suggest(unit, misses),
+    not_evaluated: sourcesOf(unit).filter((it) => !answers.some(({ intent }) => intent === it)),
+    misses,
+    ...applyTextRules(answers, mostRepeat),
+    findability: findabilityOf(answers.flatMap(({ leftOut }) => leftOut ?? [])),
   };
+  return { ...judged, suggested_words: passes(judged) && !isHardToFind(judged) ? [] : suggest(unit) };
 }

@@ -89,3 +89,14 @@ export function repetitionIn(content: string, description: string): (intent: str
     return stems.size === 1 || ![...stems].every((stem) => inDescription.has(stem));
   };
 }
+
+/** The triggers of a unit that only repeat its content. */
+export function repeatedTriggers({ index, facts }: RecallGarden, unit: JudgedUnit): string[] {
+  const content = facts[index.named.get(unit.name) ?? -1]?.content ?? '';
+  return unit.intents.filter(repetitionIn(content, unit.description));
+}
+
+/** Whether most of a unit's triggers only repeat its content. */
+export function repeatMost(garden: RecallGarden, unit: JudgedUnit): boolean {
+  return 2 * repeatedTriggers(garden, unit).length > unit.intents.length;
+}

@@ -1,35 +1,46 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
-import { MAX_SUGGESTED, type Miss } from '../../schema/bundle/coverage.ts';
+import { MAX_SUGGESTED } from '../../schema/bundle/coverage.ts';
 import { FRAMES } from '../paraphrase/frames.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 
 /** Proposes words for a unit's triggers. */
-export type Suggest = (unit: JudgedUnit, misses: readonly Miss[]) => string[];
+export type Suggest = (unit: JudgedUnit) => string[];
 
 /** Words of sentence frames: they carry no meaning of their own. */
 const FRAME_WORDS = new Set(FRAMES.flatMap(({ text }) => words(text)));
 
+/** How much a word of each text counts: a person chose the description's words to say what the unit is for. */
+const DESCRIPTION = 2;
+const CONTENT = 1;
+
+/** Code is no language of people. */
+const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
+
+/** A word that a person says: letters only, and at least three of them. */
+const SPOKEN = /^\p{L}{3,}$/u;
+
 /**
- * Words that the missed paraphrases use, or the unit's description, and that the unit's triggers do not have: frequent
- * words first, and words that few units have.
+ * Words of the unit's own description and content that its triggers lack: words that few units have come first. Never
+ * words of a paraphrase, which a program made, and never the unit's name, which finds it anyway.
  */
-export function createSuggest({ index }: RecallGarden): Suggest {
+export function createSuggest({ index, facts }: RecallGarden): Suggest {
   const weightOf = (stem: string) => {
     const t = index.terms.get(stem);
     return t === undefined ? index.lexical.unknown_idf : (index.lexical.idf[t] ?? 0);
   };
-  return ({ intents, description }, misses) => {
-    const known = new Set(intents.flatMap((it) => terms(it, false)));
-    const rates = new Map<string, number>();
-    for (const text of [...misses.map(({ paraphrase }) => paraphrase), description]) {
+  return ({ name, intents, description }) => {
+    const content = facts[index.named.get(name) ?? -1]?.content.replace(CODE, ' ') ?? '';
+    const known = new Set([name, ...intents].flatMap((it) => terms(it, false)));
+    const rates = new Map<string, { word: string; rate: number }>();
+    for (const [text, factor] of [[description, DESCRIPTION] as const, [content, CONTENT] as const]) {
       for (const word of new Set(words(text))) {
         const [stem] = terms(word, false);
-        if (stem === undefined || known.has(stem) || FRAME_WORDS.has(word) || word.length < 3) continue;
-        rates.set(word, (rates.get(word) ?? 0) + weightOf(stem));
+        if (stem === undefined || known.has(stem) || FRAME_WORDS.has(word) || !SPOKEN.test(word)) continue;
+        if (!rates.has(stem)) rates.set(stem, { word, rate: factor * weightOf(stem) });
       }
     }
-    const best = [...rates].sort(([a, rate], [b, other]) => other - rate || (a < b ? -1 : 1));
-    return best.slice(0, MAX_SUGGESTED).map(([word]) => word);
+    const best = [...rates.values()].sort((a, b) => b.rate - a.rate || (a.word < b.word ? -1 : 1));
+    return best.slice(0, MAX_SUGGESTED).map(({ word }) => word);
   };
 }

@@ -2,6 +2,7 @@ import { buildIndex, loadIndex, type SearchIndex } from '../../recall/index/sear
 import { scoreUnits } from '../../recall/rank/rank.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
+import { topK } from '../../recall/signals/top-k.ts';
 
 /** An index of a garden's texts alone, without triggers and links. */
 export interface Texts {
@@ -26,7 +27,7 @@ export async function indexTexts(
     series: name,
     aliases: [],
     description: delivery.description,
-    headings: [...content.matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => heading),
+    headings: headingsIn(content),
     content,
     intents: [],
     keywords: [],
@@ -40,6 +41,11 @@ export async function indexTexts(
   const score = (intent: string, vector: Float32Array | null) =>
     scoreUnits(index, intent, index.vectors && quantise(vector, index.vectors.mean)).total;
   return { index, score };
+}
+
+/** The headings of a Markdown text. */
+export function headingsIn(content: string): string[] {
+  return [...content.matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => heading);
 }
 
 /** The units whose texts answer better than a unit's own, best first; at most `depth` of them, and how many there are. */
@@ -57,4 +63,16 @@ export function betterTexts(
   });
   better.sort((a, b) => scoreOf(b) - scoreOf(a));
   return { names: better.slice(0, depth).map((it) => index.names[it] ?? ''), count: better.length };
+}
+
+/** The score of a unit's own text and those of the best other texts, best first, in millionths. */
+export function leadingTexts(
+  { index }: Texts,
+  total: Int32Array,
+  unit: string,
+  depth = 3,
+): { own: number; others: number[] } {
+  const at = index.named.get(unit) ?? -1;
+  const best = topK(total, depth, (other) => other !== at);
+  return { own: total[at] ?? 0, others: best.map((other) => total[other] ?? 0) };
 }

@@ -1,6 +1,6 @@
 import type { RecallFact } from '../../recall/recall-garden.ts';
 import type { Recertification } from '../../schema/api/metrics.ts';
-import { COVERAGE_THRESHOLD, type Coverage } from '../../schema/bundle/coverage.ts';
+import { passes, type Coverage } from '../../schema/bundle/coverage.ts';
 import type { GardenPredicate } from '../../schema/bundle/garden.ts';
 import { eagerTokens } from './eager-tokens.ts';
 import type { Measured } from './metrics.ts';
@@ -38,6 +38,6 @@ function recertificationOf(
   now: number,
 ): Recertification | null {
   if (by === null) return null;
-  const failing = coverage?.units.filter((it) => it.coverage_pct < COVERAGE_THRESHOLD) ?? [];
+  const failing = coverage?.units.filter((it) => !passes(it)) ?? [];
   return { by, overdue: Date.parse(by) <= now, units: failing.map((it) => it.name) };
 }

@@ -24,7 +24,7 @@ export interface WrittenVectors {
 const LONG_CONTENT = 600;
 
 /** The texts of a unit that are encoded: each intent, heading with description, and one long text. */
-function textsOf(unit: EncodedUnit): { phrases: string[]; long: string } {
+export function textsOf(unit: EncodedUnit): { phrases: string[]; long: string } {
   const title = [...unit.headings.slice(0, 1), unit.description].join('. ');
   const triggers = [...unit.intents, ...unit.keywords];
   const long = [title, ...triggers, unit.content.slice(0, LONG_CONTENT)].join('. ');

@@ -129,6 +129,34 @@ function count(list: readonly string[]): Counted {
   return { terms: counts, length: list.length };
 }
 
+/** A unit's triggers as the index counts them: how often each term occurs, and how many terms there are. */
+export type CountedTriggers = Counted;
+
+/** Counts the terms of triggers as the index does; each is stemmed by `stem`. */
+export function countTriggers(triggers: readonly string[], stem?: (word: string) => string): CountedTriggers {
+  return count(terms(triggers.join('\n'), true, stem));
+}
+
+/**
+ * The impact of a term on a unit that has other triggers than the indexed ones. The term's frequency in the unit follows
+ * from its impact; the part of the triggers is taken out and put in again.
+ *
+ * @param impact the indexed one
+ * @param average the mean number of terms that the garden's units have in their triggers, at least 1
+ */
+export function impactWith(
+  term: string,
+  { idf, impact }: { readonly idf: number; readonly impact: number },
+  { indexed, other }: { readonly indexed: CountedTriggers; readonly other: CountedTriggers },
+  average: number,
+): number {
+  const part = ({ terms: own, length }: CountedTriggers) =>
+    (WEIGHTS.triggers * (own.get(term) ?? 0)) / (1 - B + (B * length) / average);
+  const frequency = (K1 * impact) / Math.max(1, idf - impact);
+  const changed = Math.max(0, frequency - part(indexed) + part(other));
+  return Math.round((idf * changed) / (K1 + changed));
+}
+
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
 /**

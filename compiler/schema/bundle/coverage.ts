@@ -23,19 +23,75 @@ export const Miss = z.strictObject({
   outranked_by: z.array(z.string()).max(MAX_OUTRANKED),
 });
 
+/**
+ * The rules that compare a unit's text with its triggers. A trigger is no evidence for itself: what its paraphrases find
+ * counts only where the unit's own text has to do with it.
+ */
+export const TEXT_RULES = ['coverage_own_text', 'coverage_misplaced', 'coverage_repetition'] as const;
+
+/** What one of these rules found in a unit. */
+export const TextRuleResult = z.strictObject({
+  rule: z.enum(TEXT_RULES),
+  /** How many of the unit's paraphrases do not count because of it. */
+  failed: z.int().nonnegative(),
+  /** Whether it stops a compile: it concerns the unit, and too few of its paraphrases are left. */
+  blocks: z.boolean(),
+  /** The triggers, or the description, that it concerns. */
+  triggers: z.array(z.string()),
+  /** The first of these paraphrases, with the units whose texts answer them better. */
+  examples: z.array(Miss).max(MAX_MISSES),
+});
+
+/** Below this findability a unit gets a warning. */
+export const FINDABILITY_LEAST = 0.6;
+
+/** Another unit that comes near or before a unit. */
+export const Rival = z.strictObject({
+  name: z.string(),
+  /** For how many of the paraphrases its score is higher. */
+  ahead: z.int().nonnegative(),
+});
+
+/**
+ * How surely a unit is found by words that its author did not think of: its lead over the third best other unit for
+ * paraphrases of each trigger, as if the unit did not have that trigger or a near copy of it, and by its text alone.
+ */
+export const Findability = z.strictObject({
+  score: Share,
+  paraphrases: z.int().positive(),
+  rivals: z.array(Rival).max(MAX_OUTRANKED),
+});
+
 /** How well paraphrases of its triggers find one unit. */
 export const UnitCoverage = z.strictObject({
   name: z.string(),
   paraphrases: z.int().nonnegative(),
   found: z.int().nonnegative(),
+  /** `found` of `paraphrases`; no other rule changes it. */
   coverage_pct: Share,
   hit_at_10: Share,
   judged_by: z.enum(['intents', 'description']),
-  /** Triggers that only repeat words of the unit's content; recall would find the unit without them. */
-  repeats_content: z.array(z.string()),
+  /** The triggers, or the description, of which no paraphrase can be made, such as those in another language. */
+  not_evaluated: z.array(z.string()),
+  /** The paraphrases that are not among the first three. */
   misses: z.array(Miss).max(MAX_MISSES),
+  /** What the text rules leave: the paraphrases that may count, and those of them that are found and do count. */
+  counted: z.strictObject({ paraphrases: z.int().nonnegative(), found: z.int().nonnegative() }),
+  text_rules: z.array(TextRuleResult).length(TEXT_RULES.length),
+  /** Null if the unit has no trigger that can be paraphrased. */
+  findability: Findability.nullable(),
   suggested_words: z.array(z.string()).max(MAX_SUGGESTED),
 });
+
+/** Whether a unit passes the gate: it is found (§21.8.3; never without paraphrases), and no text rule stops it. */
+export function passes({ coverage_pct, text_rules }: Pick<UnitCoverage, 'coverage_pct' | 'text_rules'>): boolean {
+  return coverage_pct >= COVERAGE_THRESHOLD && !text_rules.some(({ blocks }) => blocks);
+}
+
+/** Whether a unit is so hard to find that its author should know. */
+export function isHardToFind({ findability }: Pick<UnitCoverage, 'findability'>): boolean {
+  return findability !== null && findability.score < FINDABILITY_LEAST;
+}
 
 /** sha256 of every input of the evaluation; a garden is evaluated again when any of them changes. */
 export const CoverageBinding = z.strictObject({
@@ -52,7 +108,7 @@ export const Diversity = z.strictObject({ words: Share, syntax: Share });
 
 /** `coverage.json` of a garden (§21.8.3); its units are sorted by name. */
 export const Coverage = z.strictObject({
-  format: z.literal(1),
+  format: z.literal(2),
   k: z.literal(COVERAGE_K),
   threshold: z.literal(COVERAGE_THRESHOLD),
   evaluated_at: Instant,
@@ -63,6 +119,10 @@ export const Coverage = z.strictObject({
 });
 
 export type Miss = z.infer<typeof Miss>;
+export type Rival = z.infer<typeof Rival>;
+export type Findability = z.infer<typeof Findability>;
+export type TextRule = (typeof TEXT_RULES)[number];
+export type TextRuleResult = z.infer<typeof TextRuleResult>;
 export type UnitCoverage = z.infer<typeof UnitCoverage>;
 export type CoverageBinding = z.infer<typeof CoverageBinding>;
 export type Diversity = z.infer<typeof Diversity>;

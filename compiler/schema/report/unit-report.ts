@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Miss } from '../bundle/coverage.ts';
+import { Findability, Miss, TextRuleResult } from '../bundle/coverage.ts';
 import { Fallback, FactVersion } from '../bundle/fact.ts';
 import { Instant } from '../primitives.ts';
 import { UsedApproval } from '../source/approval.ts';
@@ -29,7 +29,8 @@ export const UnitMeasure = z.strictObject({
   judged_by: z.enum(['intents', 'description']),
   misses: z.array(Miss),
   suggested_words: z.array(z.string()),
-  repeats_content: z.array(z.string()),
+  text_rules: z.array(TextRuleResult),
+  findability: Findability.nullable(),
 });
 
 /** One unit of an agent's report. */

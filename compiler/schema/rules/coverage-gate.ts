@@ -32,14 +32,34 @@ export const GATE = explain('gate', {
     'Run the `vade approve` command of the diagnostic, or make the gate pass',
   ],
   coverage_failure: [
-    'A unit is not found by enough paraphrases of its own triggers',
+    'A unit is not among the first three for 80 % of the paraphrases of its own triggers',
     'If the author’s own words do not find the unit, the words of an agent will not (§21.8.3)',
     'Rewrite the triggers; the diagnostic names the paraphrases that failed and the units that outranked it',
+  ],
+  coverage_misplaced: [
+    'A sibling’s text answers a unit’s triggers much better than the unit’s own, and without them too few of its paraphrases are left',
+    'Agents who say these triggers need the sibling; here they would get the wrong unit',
+    'Leave the triggers that the diagnostic names to the sibling, or say in the unit’s description and text what they are about',
+  ],
+  coverage_own_text: [
+    'Twenty other units have texts that answer paraphrases of a unit’s triggers better than the unit’s own, and without them too few of its paraphrases are left',
+    'Only the trigger itself then finds the unit: people who say the same in other words do not find it',
+    'Say in the description and the text what the triggers are about, or choose triggers that the unit is about',
+  ],
+  coverage_repetition: [
+    'Triggers only repeat words of the unit’s content, and too few paraphrases of its other triggers are found',
+    'The content finds the unit without them, so they prove nothing; an agent that needs the unit does not know its words yet',
+    'Name the situation that needs the unit, in the words of a person who has not read it',
   ],
   coverage_skipped: [
     'The coverage gate was skipped, with approval',
     'The manifest has to be certified again within seven days (§21.8.3 S10)',
     'Make the gate pass before then',
+  ],
+  findability_low: [
+    'A unit is hardly found by words that are not its triggers: by paraphrases of each trigger, asked as if the unit did not have it, other units come near or before it',
+    'It foretells how often the questions of agents find the unit; half of the units that it names are found well enough, so it only warns',
+    'Add triggers in other everyday words, and say in the description what sets the unit apart from the units that the diagnostic names',
   ],
   graph_inexact: [
     'A search of the garden’s graph would find less than 99 % of the best units',

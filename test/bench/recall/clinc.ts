@@ -41,8 +41,10 @@ export const hasClinc = (): boolean => isThere;
 /**
  * CLINC150 as a retrieval task: an intent is a unit whose description is its name in words, and some of its
  * train utterances, drawn by seed, are its triggers. Three triggers are the first three of five.
+ *
+ * @param split the utterances to ask; of `train`, those that are no triggers
  */
-export function clincTask(triggers: number, seed: string): Task {
+export function clincTask(triggers: number, seed: string, split: Split = SPLIT): Task {
   const data = Data.parse(JSON.parse(readFileSync(FILE, 'utf8')));
   const intents = [...new Set(data.train.map(([, intent]) => intent))].sort((a, b) => byText(nameOf(a), nameOf(b)));
   const units = intents.map((intent) => {
@@ -52,11 +54,11 @@ export function clincTask(triggers: number, seed: string): Task {
     return toUnit({ name: nameOf(intent), description, intents: sample, content: description });
   });
   const numbers = new Map(intents.map((intent, u) => [intent, u]));
-  const asked = data[SPLIT].map(([text, intent]) => ({ text, wanted: numbers.get(intent) ?? -1 }));
+  const asked = data[split].map(([text, intent]) => ({ text, wanted: numbers.get(intent) ?? -1 }));
   return {
     units,
-    asked: asked.filter(({ text, wanted }) => SPLIT !== 'train' || units[wanted]?.intents.includes(text) === false),
-    outOfScope: data[`oos_${SPLIT}`].map(([text]) => text),
+    asked: asked.filter(({ text, wanted }) => split !== 'train' || units[wanted]?.intents.includes(text) === false),
+    outOfScope: data[`oos_${split}`].map(([text]) => text),
   };
 }
 

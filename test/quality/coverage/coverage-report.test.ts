@@ -4,22 +4,12 @@ import { summarise } from '../../../compiler/quality/probes.ts';
 import type { Coverage, UnitCoverage } from '../../../compiler/schema/bundle/coverage.ts';
 import { CoverageReport } from '../../../compiler/schema/report/coverage-report.ts';
 import type { ProbeReport, ProbeResult } from '../../../compiler/schema/source/probe.ts';
+import { unitCoverage } from '../../support/unit-coverage.ts';
 
-const unit = (name: string, over: Partial<UnitCoverage> = {}): UnitCoverage => ({
-  name,
-  paraphrases: 15,
-  found: 15,
-  coverage_pct: 1,
-  hit_at_10: 1,
-  judged_by: 'intents',
-  repeats_content: [],
-  misses: [],
-  suggested_words: [],
-  ...over,
-});
+const unit = unitCoverage;
 
 const coverage = (...units: UnitCoverage[]): Coverage => ({
-  format: 1,
+  format: 2,
   k: 3,
   threshold: 0.8,
   evaluated_at: '2026-05-01T00:00:00Z',

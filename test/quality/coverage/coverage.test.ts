@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { measureCoverage, passes } from '../../../compiler/quality/coverage/coverage.ts';
+import { measureCoverage } from '../../../compiler/quality/coverage/coverage.ts';
 import { createPlacer } from '../../../compiler/quality/placement.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { quantise } from '../../../compiler/recall/signals/semantic.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { passes, type UnitCoverage } from '../../../compiler/schema/bundle/coverage.ts';
 import { spearman } from '../../bench/coveragerank.ts';
 import type { Texts } from '../../bench/recall/units.ts';
+import { ruleOf } from '../../support/unit-coverage.ts';
 import { encoder, grown, judge, judgedOf, lexicon, NOW, officeWith, sibling, UNITS } from '../garden.ts';
+
+/** The units that any rule names before a unit. */
+const blamedFor = ({ misses, text_rules }: UnitCoverage) =>
+  [...misses, ...text_rules.flatMap((it) => it.examples)].flatMap((it) => it.outranked_by);
 
 describe('§21.8.3: judged by the ranked order alone', () => {
   const weak = { hiring: { intents: ['zebra'], description: 'Nothing to speak of' } };
@@ -28,7 +34,7 @@ describe('§21.8.3: judged by the ranked order alone', () => {
     const query = quantise(vector ?? null, garden.index.vectors?.mean ?? []);
     const answer = recall(garden, RecallRequest.parse({ intent }), { now: NOW, query, explain: false });
     expect(answer.chunks[0]?.name).toBe('travel');
-    expect(place('incident')).toEqual({ rank: 1, isSelected: true, above: [] });
+    expect(place('incident')).toMatchObject({ rank: 1, isSelected: true, above: [] });
     expect(place('travel').above[0]).toBe('incident');
   });
 
@@ -36,7 +42,7 @@ describe('§21.8.3: judged by the ranked order alone', () => {
     const { of } = await judge(officeWith({ refunds: { intents: UNITS[2]!.intents } }), {
       delivery: { incident: { listed: false } },
     });
-    expect(of('refunds').misses[0]?.outranked_by).toContain('incident');
+    expect(blamedFor(of('refunds'))).toContain('incident');
     expect(of('incident').coverage_pct).toBe(1);
   });
 
@@ -74,8 +80,8 @@ describe('§21.8.3: judged by the ranked order alone', () => {
         { encode: encoder, lexicon },
         now,
       );
-      const blamed = report.units.find(({ name }) => name === 'refunds')?.misses.flatMap((it) => it.outranked_by) ?? [];
-      return { names: report.units.map(({ name }) => name), blamed: new Set(blamed) };
+      const refunds = report.units.find(({ name }) => name === 'refunds') ?? expect.fail('refunds was not judged');
+      return { names: report.units.map(({ name }) => name), blamed: new Set(blamedFor(refunds)) };
     };
     const [before, after] = [await at('2026-02-01T00:00:00Z'), await at('2026-04-01T00:00:00Z')];
     expect([before.names, [...before.blamed]].map((it) => it.includes('incident'))).toEqual([true, true]);
@@ -117,12 +123,13 @@ describe('§21.8.3: nothing passes by being empty', () => {
 });
 
 describe('§21.8.3: what is reported of a unit', () => {
-  test('a failing unit gets its missed paraphrases, the units that outranked it, and suggested words', async () => {
+  test('a unit with a sibling’s triggers gets the paraphrases concerned, the sibling, and suggested words', async () => {
     const { of } = await judge(officeWith({ travel: { intents: UNITS[0]!.intents } }));
-    const { misses, suggested_words } = of('travel');
-    expect(misses.length).toBeGreaterThan(3);
-    expect(misses.every(({ outranked_by }) => outranked_by.includes('refunds'))).toBe(true);
-    expect(misses.every(({ intent }) => UNITS[0]!.intents.includes(intent))).toBe(true);
+    const { suggested_words } = of('travel');
+    const { failed, examples, triggers } = ruleOf(of('travel'), 'coverage_misplaced');
+    expect([failed, examples.length]).toEqual([15, 10]);
+    expect(examples.every(({ outranked_by }) => outranked_by.includes('refunds'))).toBe(true);
+    expect(triggers).toEqual(UNITS[0]!.intents);
     expect(suggested_words).toEqual(expect.arrayContaining(['trains', 'hotels', 'flights']));
   });
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { measureCoverage, passes } from '../../../compiler/quality/coverage/coverage.ts';
+import { measureCoverage } from '../../../compiler/quality/coverage/coverage.ts';
 import type { TextRole } from '../../../compiler/recall/signals/semantic.ts';
+import { passes } from '../../../compiler/schema/bundle/coverage.ts';
 import type { Lexicon } from '../../../compiler/schema/source/lexicon.ts';
 import { gardenOf } from '../../bench/coveragegarden.ts';
 import type { Texts } from '../../bench/recall/units.ts';
+import { ruleOf, textRules } from '../../support/unit-coverage.ts';
 
 const NOW = '2026-06-01T00:00:00Z';
 /** Without synonyms: paraphrases keep their words, so that it is known what they find. */
@@ -69,7 +71,7 @@ describe('§21.8.3: when a paraphrase has found its unit', () => {
     expect(result.paraphrases).toBeGreaterThan(10);
   });
 
-  test('only a failing unit is told words that would help', async () => {
+  test('only a unit that fails or is hard to find is told words that would help', async () => {
     expect((await after(0)).suggested_words).toEqual([]);
     const own = text('z', { description: 'Welcome a newcomer' });
     const others = Array.from({ length: 3 }, (_, at) => text(`a${at}`));
@@ -82,7 +84,13 @@ describe('§21.8.3: when a paraphrase has found its unit', () => {
     [0.8, true],
     [0.7999, false],
   ])('a share of %d passes: %s', (coverage_pct, expected) => {
-    expect(passes({ coverage_pct })).toBe(expected);
+    expect(passes({ coverage_pct, text_rules: textRules() })).toBe(expected);
+  });
+
+  test('a unit that is always found does not pass where a text rule stops it', () => {
+    const text_rules = textRules({ coverage_repetition: { failed: 1, blocks: true } });
+    expect(passes({ coverage_pct: 1, text_rules })).toBe(false);
+    expect(passes({ coverage_pct: 1, text_rules: textRules({ coverage_repetition: { failed: 1 } }) })).toBe(true);
   });
 
   test('paraphrases are as different from each other as is measured of them', async () => {
@@ -103,10 +111,13 @@ describe('§21.8.3: a unit’s own text has to be among twenty', () => {
     }));
 
   test('with nineteen better texts a trigger still counts, with twenty it does not', async () => {
-    expect(await judged([...crowd(19), poet], 'poet')).toMatchObject({ coverage_pct: 1, misses: [] });
-    const { coverage_pct, misses } = await judged([...crowd(20), poet], 'poet');
-    expect(coverage_pct).toBe(0);
-    for (const { rank, outranked_by } of misses) expect([rank, outranked_by.length]).toEqual([1, 3]);
+    const near = await judged([...crowd(19), poet], 'poet');
+    expect([near.coverage_pct, ruleOf(near, 'coverage_own_text').failed, passes(near)]).toEqual([1, 0, true]);
+    const far = await judged([...crowd(20), poet], 'poet');
+    const { failed, blocks, triggers, examples } = ruleOf(far, 'coverage_own_text');
+    expect([far.coverage_pct, far.misses, far.counted.found]).toEqual([1, [], 0]);
+    expect([failed, blocks, triggers, passes(far)]).toEqual([5, true, poet.intents, false]);
+    for (const { rank, outranked_by } of examples) expect([rank, outranked_by.length]).toEqual([1, 3]);
   });
 });
 
@@ -115,19 +126,18 @@ describe('§21.8.3: triggers that repeat the content', () => {
   const repeated = ['laptop account', 'account guide', 'laptop guide', 'guide first account'];
   const of = (...intents: string[]) => judged([text('a', { intents })], 'a');
 
-  test('they are left out while they are at most half of them', async () => {
-    expect(await of(...own.slice(0, 2), ...repeated.slice(0, 2))).toMatchObject({
-      paraphrases: 10,
-      coverage_pct: 1,
-      judged_by: 'intents',
-      repeats_content: repeated.slice(0, 2),
-    });
+  test('all are asked, and those that repeat do not count while they are at most half of them', async () => {
+    const result = await of(...own.slice(0, 2), ...repeated.slice(0, 2));
+    expect(result).toMatchObject({ paraphrases: 20, coverage_pct: 1, counted: { paraphrases: 10, found: 10 } });
+    const { failed, blocks, triggers } = ruleOf(result, 'coverage_repetition');
+    expect([failed, blocks, triggers, passes(result)]).toEqual([10, false, repeated.slice(0, 2), true]);
   });
 
-  test('all are asked where they are most, and they never count as found', async () => {
-    const { paraphrases, found, repeats_content, misses } = await of(...own.slice(0, 2), ...repeated.slice(0, 3));
-    expect([paraphrases, found, repeats_content]).toEqual([25, 10, repeated.slice(0, 3)]);
-    for (const { intent, rank } of misses) expect([repeated.includes(intent), rank]).toEqual([true, 1]);
+  test('where they are most, they count as not found, whatever they find', async () => {
+    const result = await of(...own.slice(0, 2), ...repeated.slice(0, 3));
+    expect(result).toMatchObject({ paraphrases: 25, found: 25, counted: { paraphrases: 25, found: 10 } });
+    const { failed, blocks, triggers } = ruleOf(result, 'coverage_repetition');
+    expect([failed, blocks, triggers, passes(result)]).toEqual([15, true, repeated.slice(0, 3), false]);
   });
 });
 

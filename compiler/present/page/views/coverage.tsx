@@ -1,4 +1,5 @@
 import { cell, text, type PlotOptions } from '@observablehq/plot';
+import { FINDABILITY_LEAST } from '../../../schema/bundle/coverage.ts';
 import type { UnitReport } from '../../../schema/report/unit-report.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chart } from '../parts/chart.tsx';
@@ -18,7 +19,9 @@ export function CoverageView({ agent, report }: AgentProps) {
       <p class="lede">
         Measured {measured[0]?.measure?.last_evaluated_at.slice(0, 10)} by ranks without boost. A unit must be among the
         first three for {percent(report.limits.coverage)} of its paraphrases; below{' '}
-        {percent(report.limits.critical_hit)} of hits among the first ten it is critical.
+        {percent(report.limits.critical_hit)} of hits among the first ten it is critical. Findability is how surely
+        paraphrases of each trigger find the unit without that trigger, and by its text alone; below{' '}
+        {percent(FINDABILITY_LEAST)} it needs a look.
       </p>
       <Chart
         title="Where units are found"
@@ -64,6 +67,7 @@ function columnsOf(agent: string): readonly Column<UnitReport>[] {
 
 const MEASURES: readonly { readonly head: string; readonly of: (it: UnitReport) => number | null }[] = [
   { head: 'Coverage', of: ({ measure }) => measure?.coverage_pct ?? null },
+  { head: 'Findability', of: ({ measure }) => measure?.findability?.score ?? null },
   { head: 'Hit@3', of: ({ measure }) => measure?.hit_at_3 ?? null },
   { head: 'Hit@10', of: ({ measure }) => measure?.hit_at_10 ?? null },
 ];

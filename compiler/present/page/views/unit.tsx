@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isHardToFind, type TextRule } from '../../../schema/bundle/coverage.ts';
 import type { UnitReport, UnitVersion } from '../../../schema/report/unit-report.ts';
 import { versionsIn } from '../data/versions.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
@@ -67,6 +68,13 @@ function Text({ unit, version }: { readonly unit: UnitReport; readonly version: 
   );
 }
 
+/** What is said of the triggers that a text rule concerns. */
+const TEXT_RULE_NAMES: Readonly<Record<TextRule, string>> = {
+  coverage_own_text: 'Triggers that its own text hardly answers',
+  coverage_misplaced: 'Triggers that a sibling answers better',
+  coverage_repetition: 'Triggers that only repeat the text',
+};
+
 function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
   if (measure === null) return null;
   return (
@@ -77,12 +85,26 @@ function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
           value={percent(measure.coverage_pct)}
           note={`${measure.found} of ${measure.paraphrases} paraphrases`}
         />
+        {measure.findability && (
+          <Figure
+            name="Findability"
+            value={measure.findability.score.toFixed(2)}
+            note="by words that are not its triggers"
+            bad={() => isHardToFind(measure)}
+          />
+        )}
         <Figure name="Hit@10" value={percent(measure.hit_at_10)} bad={() => measure.status === 'coverage_critical'} />
         {measure.hit_at_3 !== null && <Figure name="Hit@3" value={percent(measure.hit_at_3)} />}
         <Figure name="Probes" value={whole(measure.probe_count)} />
       </dl>
       <List name="Words that would help" items={measure.suggested_words} />
-      <List name="Triggers that only repeat the text" items={measure.repeats_content} />
+      <List
+        name="Nearest rivals"
+        items={(measure.findability?.rivals ?? []).map((it) => `${it.name} (before it ${it.ahead} times)`)}
+      />
+      {measure.text_rules.map(({ rule, triggers }) => (
+        <List key={rule} name={TEXT_RULE_NAMES[rule]} items={triggers} />
+      ))}
     </>
   );
 }

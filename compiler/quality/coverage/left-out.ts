@@ -1,0 +1,88 @@
+import { layVectors, textsOf } from '../../recall/index/vectors.ts';
+import { mixTotal } from '../../recall/rank/rank.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import { quantise, scoreSemantic, type Encoder, type Vectors } from '../../recall/signals/semantic.ts';
+import type { JudgedUnit } from './judged-unit.ts';
+import { createTriggerlessLexical } from './left-out-words.ts';
+import { groupNearCopies, phraseRows, type PhraseRow } from './near-copies.ts';
+import { headingsIn } from './texts.ts';
+
+/** A question to a unit without one of its triggers. */
+export interface LeftOutQuestion {
+  readonly text: string;
+  readonly query: Int8Array | null;
+  /** The unit's closeness to strong matches, which its own triggers do not change. */
+  readonly graph: number;
+}
+
+/** The score of a unit, in millionths, as if it did not have a trigger or a near copy of it. */
+export type ScoreLeftOut = (unit: JudgedUnit, intent: string, question: LeftOutQuestion) => number;
+
+/**
+ * Leaves triggers out of an index, each in turn: the row of the trigger and those of its near copies are dropped, the
+ * unit's long text is encoded without them, and the frequencies of its terms are counted without them. Dropping the rows
+ * alone would find every unit by the words of the same trigger elsewhere.
+ */
+export async function leaveTriggersOut(
+  garden: RecallGarden,
+  units: readonly JudgedUnit[],
+  encoder: Encoder | null,
+): Promise<ScoreLeftOut> {
+  const { vectors } = garden.index;
+  const lexicalOf = createTriggerlessLexical(garden);
+  const left = new Map<JudgedUnit, ReadonlyMap<string, readonly string[]>>();
+  for (const unit of units) left.set(unit, await groupNearCopies(garden, unit, encoder));
+  const vectorsOf = vectors && encoder ? await encodeWithout(garden, vectors, left, encoder) : null;
+  return (unit, intent, { text, query, graph }) => {
+    const without = left.get(unit)?.get(intent) ?? [];
+    const lexical = Int32Array.of(lexicalOf(unit, without, text));
+    const own = vectorsOf?.get(unit)?.get(intent);
+    const semantic = vectors && (own ? scoreSemantic(own, query) : new Int32Array(1));
+    return mixTotal(lexical, semantic, Int32Array.of(graph))[0] ?? 0;
+  };
+}
+
+/** The vectors of each unit without each of its triggers. */
+async function encodeWithout(
+  garden: RecallGarden,
+  vectors: Vectors,
+  left: ReadonlyMap<JudgedUnit, ReadonlyMap<string, readonly string[]>>,
+  encoder: Encoder,
+): Promise<ReadonlyMap<JudgedUnit, ReadonlyMap<string, Vectors>>> {
+  const variants = [...left].flatMap(([unit, groups]) =>
+    [...groups].map(([intent, without]) => ({ unit, intent, without, long: longText(garden, unit, without) })),
+  );
+  const encoded = await encoder.encode(
+    variants.map(({ long }) => long),
+    'passage',
+  );
+  const found = new Map<JudgedUnit, Map<string, Vectors>>();
+  const rowsOf = new Map<JudgedUnit, readonly PhraseRow[]>();
+  for (const unit of left.keys()) rowsOf.set(unit, await phraseRows(garden, vectors, unit, encoder));
+  for (const [i, { unit, intent, without }] of variants.entries()) {
+    const rows = rowsOf.get(unit) ?? [];
+    const kept = rows.filter(({ text }) => text === null || !without.includes(text)).map(({ row }) => row);
+    const long = quantise(encoded[i] ?? null, vectors.mean);
+    const own = found.get(unit) ?? new Map<string, Vectors>();
+    found.set(unit, own.set(intent, layOne(vectors, kept, long)));
+  }
+  return found;
+}
+
+function layOne({ dims, mean }: Vectors, phrases: readonly Int8Array[], long: Int8Array | null): Vectors {
+  const rows = long ? [...phrases, long] : phrases;
+  const data = new Int8Array(rows.length * dims);
+  rows.forEach((row, i) => {
+    data.set(row, i * dims);
+  });
+  return layVectors({ dims, mean: Array.from(mean), phrases: [phrases.length], texts: [long ? 1 : 0], data });
+}
+
+/** A unit's long text as the index encodes it, without some of its triggers. */
+function longText({ index, facts }: RecallGarden, unit: JudgedUnit, without: readonly string[]): string {
+  const fact = facts[index.named.get(unit.name) ?? -1];
+  const content = fact?.content ?? '';
+  const { keywords = [] } = fact?.delivery.load_triggers ?? {};
+  const intents = unit.intents.filter((it) => !without.includes(it));
+  return textsOf({ description: unit.description, headings: headingsIn(content), content, intents, keywords }).long;
+}

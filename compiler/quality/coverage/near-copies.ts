@@ -1,0 +1,67 @@
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import { terms } from '../../recall/signals/lexical.ts';
+import type { Encoder, Vectors } from '../../recall/signals/semantic.ts';
+import type { JudgedUnit } from './judged-unit.ts';
+
+/**
+ * From this centred cosine on two triggers say nearly the same. Leaving out one of them would leave the other to find
+ * the unit, and adding a paraphrase as a trigger would raise the figure without helping anybody.
+ */
+const NEAR = 0.7;
+
+const INT8 = 127;
+
+/** One phrase of a unit in the index: a trigger, or the title, whose text is null. */
+export interface PhraseRow {
+  readonly text: string | null;
+  readonly row: Int8Array;
+}
+
+/** A unit's rows in the index, without its long text. Triggers without a vector have no row. */
+export async function phraseRows(
+  { index }: RecallGarden,
+  { rows, starts, texts, dims }: Vectors,
+  { name, intents }: JudgedUnit,
+  encoder: Encoder,
+): Promise<PhraseRow[]> {
+  const unit = index.named.get(name) ?? -1;
+  const [from = 0, to = 0] = [starts[unit], starts[unit + 1]];
+  const count = to - from - (texts[unit] ?? 0);
+  const all = Array.from({ length: Math.max(0, count) }, (_, i) => {
+    return rows.data.slice((from + i) * rows.stride, (from + i) * rows.stride + dims);
+  });
+  const encoded = count > intents.length ? null : await encoder.encode(intents, 'passage');
+  const present = intents.filter((_, i) => encoded === null || encoded[i] !== null);
+  return all.map((row, i) => ({ text: present[i] ?? null, row }));
+}
+
+/** For each trigger of a unit, the triggers to leave out with it: itself, and its near copies. */
+export async function groupNearCopies(
+  garden: RecallGarden,
+  unit: JudgedUnit,
+  encoder: Encoder | null,
+): Promise<Map<string, string[]>> {
+  const { vectors } = garden.index;
+  const rows = vectors && encoder ? await phraseRows(garden, vectors, unit, encoder) : [];
+  const rowOf = new Map(rows.flatMap(({ text, row }) => (text === null ? [] : [[text, row] as const])));
+  const stemsOf = new Map(unit.intents.map((it) => [it, new Set(terms(it, false))]));
+  const isNear = (a: string, b: string) => {
+    if (a === b) return true;
+    const [x, y] = [rowOf.get(a), rowOf.get(b)];
+    if (x && y) return dot(x, y) >= NEAR * INT8 * INT8;
+    return overlap(stemsOf.get(a) ?? new Set(), stemsOf.get(b) ?? new Set()) >= NEAR;
+  };
+  return new Map(unit.intents.map((intent) => [intent, unit.intents.filter((it) => isNear(intent, it))]));
+}
+
+function dot(a: Int8Array, b: Int8Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}
+
+/** The cosine of two sets of stems: what is left to compare by where there is no model. */
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  return [...a].filter((it) => b.has(it)).length / Math.sqrt(a.size * b.size);
+}

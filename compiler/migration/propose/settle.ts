@@ -1,7 +1,7 @@
 import { buildPreviewGarden, type PreviewInputs } from '../../build/preview.ts';
-import { measureCoverage, passes } from '../../quality/coverage/coverage.ts';
+import { measureCoverage, type JudgedUnit } from '../../quality/coverage/coverage.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
-import type { UnitCoverage } from '../../schema/bundle/coverage.ts';
+import { COVERAGE_THRESHOLD, passes, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { INTENTS, type Draft } from './drafts.ts';
@@ -79,34 +79,25 @@ async function gardenOf(drafts: readonly Draft[], inputs: SettleInputs): Promise
   return buildPreviewGarden([...units, ...inputs.others], inputs);
 }
 
-/** Whether a unit is found often enough by all of its intents together: the gate judges units. */
-function foundOf(answers: readonly { readonly unit: UnitCoverage }[]): boolean {
-  const sum = (of: (unit: UnitCoverage) => number) => answers.reduce((all, { unit }) => all + of(unit), 0);
-  return passes({
-    coverage_pct:
-      sum((it) => it.found) /
-      Math.max(
-        1,
-        sum((it) => it.paraphrases),
-      ),
-  });
+/** Whether a unit would pass with all of these intents together: the gate judges units. */
+function passTogether(answers: readonly { readonly unit: UnitCoverage }[]): boolean {
+  const sum = (of: (counted: UnitCoverage['counted']) => number) =>
+    answers.reduce((all, { unit }) => all + of(unit.counted), 0);
+  const paraphrases = sum((it) => it.paraphrases);
+  return paraphrases > 0 && sum((it) => it.found) / paraphrases >= COVERAGE_THRESHOLD;
 }
+
+const repeatsContent = ({ text_rules }: UnitCoverage) =>
+  text_rules.some(({ rule, failed }) => rule === 'coverage_repetition' && failed > 0);
 
 /** The proposed intents that their units would fail by, by unit: each is judged alone. */
 async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): Promise<Map<string, Set<string>>> {
-  const garden = await gardenOf(drafts, inputs);
   const judged = drafts
     .filter(isFresh)
     .flatMap(({ entry: { name, description, load_triggers } }) =>
       (load_triggers?.intents ?? []).map((intent) => ({ name, intents: [intent], description })),
     );
-  const refused = new Map(drafts.map(({ entry }) => [entry.name, new Set<string>()]));
-  const { units } = await measureCoverage(
-    garden,
-    judged,
-    { encode: inputs.encoder, lexicon: inputs.lexicon },
-    inputs.now,
-  );
+  const units = await measured(judged, await gardenOf(drafts, inputs), inputs);
   // the report is sorted by name, and keeps the order of what was judged
   const sorted = [...judged].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const byName = new Map<string, { intent: string; unit: UnitCoverage }[]>();
@@ -114,26 +105,31 @@ async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): P
     const [intent = ''] = sorted[i]?.intents ?? [];
     byName.set(unit.name, [...(byName.get(unit.name) ?? []), { intent, unit }]);
   });
-  for (const [name, answers] of byName) {
-    const own = answers.filter(({ unit }) => unit.repeats_content.length > 0);
-    const others = answers.filter((it) => !own.includes(it));
-    const failing = foundOf(others) ? [] : others.filter(({ unit }) => !passes(unit));
-    refused.set(name, new Set([...own, ...failing].map(({ intent }) => intent)));
-  }
-  return refused;
+  return new Map([...byName].map(([name, answers]) => [name, refusedOf(answers)]));
 }
 
-/** The units that a compile would refuse. */
+/** The intents of one unit that only repeat its text, and if the others do not suffice, those of them that miss. */
+function refusedOf(answers: readonly { readonly intent: string; readonly unit: UnitCoverage }[]): Set<string> {
+  const own = answers.filter(({ unit }) => repeatsContent(unit));
+  const others = answers.filter((it) => !own.includes(it));
+  const failing = passTogether(others) ? [] : others.filter(({ unit }) => !passes(unit));
+  return new Set([...own, ...failing].map(({ intent }) => intent));
+}
+
+/** The units that a compile would refuse. A low findability is no reason: it only warns. */
 async function refusedUnits(drafts: readonly Draft[], inputs: SettleInputs): Promise<Set<string>> {
   const garden = await gardenOf(drafts, inputs);
   const judged = garden.facts.map(({ name, delivery: { load_triggers, description } }) => {
     return { name, intents: load_triggers.intents, description };
   });
-  const { units } = await measureCoverage(
-    garden,
-    judged,
-    { encode: inputs.encoder, lexicon: inputs.lexicon },
-    inputs.now,
-  );
+  const units = await measured(judged, garden, inputs);
   return new Set(units.filter((it) => !passes(it)).map(({ name }) => name));
+}
+
+async function measured(
+  judged: readonly JudgedUnit[],
+  garden: RecallGarden,
+  { encoder, lexicon, now }: SettleInputs,
+): Promise<UnitCoverage[]> {
+  return (await measureCoverage(garden, judged, { encode: encoder, lexicon }, now)).units;
 }

@@ -17,7 +17,7 @@ const SMALL = new Set(
 const FOREIGN = new Set(
   (
     'der das und ist nicht ein eine einen einem einer für mit auf wie wenn ich wir ihr dem den zu zum zur von bei nach oder ' +
-    'de mot le les des une est pour avec dans qui je nous vous et du au aux sur pas comment mon ma mes el los las del y por como ' +
+    'de mot le les des un une est pour avec dans qui je nous vous et du au aux sur pas comment mon ma mes el los las del y por como ' +
     'cómo cuando qué mi il lo gli della di che per con sono come posso um uma os não para het een voor met hoe niet och att ' +
     'och är jag hur til og jeg ikke hvordan nie się jak na czy'
   ).split(' '),
@@ -37,12 +37,26 @@ export function createIsEnglish({ synsets, groups, frames }: Lexicon): IsEnglish
   for (const { say, for: meant } of Object.values(synsets)) [...say, ...meant].forEach(add);
   for (const sets of Object.values(groups)) Object.values(sets).flat().forEach(add);
   frames.forEach(add);
-  return (text) => judge(text, (word) => known.has(word) || known.has(stemmer(word)));
+  const isKnown = (word: string) => known.has(word) || known.has(stemmer(word));
+  return (text) => judge(text, (word) => isKnown(word) || isKnown(withoutMarks(word)));
 }
+
+/** `résumé` is English as `resume` is. */
+const withoutMarks = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '');
 
 /** Endings of other languages: an unknown word that has none of them may be a name, or a rare English word. */
 const ENDING =
   /(?:ung|ungen|keit|heit|schaft|ieren|lich|isch|[bcdfghklmnprstz]en|mente|zione|zioni|mento|ados?|adas?|idos?|idas?|aggio|eux|euse|ais|ait|oir|ando|endo|ijk|ij|ar|ez)$/;
+
+/**
+ * Whether one small word of another language stands among English words: `one change per file`, `comment code`, `a flight
+ * to Los Angeles`. Most of the other words are English then.
+ */
+function isAmongEnglish(words: readonly string[], isKnown: (word: string) => boolean): boolean {
+  const others = words.filter((it) => !FOREIGN.has(it));
+  const known = others.filter(isKnown).length;
+  return others.length > 0 && words.length - others.length === 1 && 3 * known >= 2 * others.length;
+}
 
 /** Not English: other letters, small words of another language where no English one stands, or words that end like one. */
 function judge(text: string, isKnown: (word: string) => boolean): boolean {
@@ -57,8 +71,8 @@ function judge(text: string, isKnown: (word: string) => boolean): boolean {
   const foreign = words.filter((it) => FOREIGN.has(it)).length;
   const marked = words.filter((it) => /[^a-z]/.test(it)).length;
   const known = words.filter(isKnown).length;
-  if (foreign > small) return false;
-  // `the résumé review`: a borrowed word among English ones
+  if (foreign > small && !isAmongEnglish(words, isKnown)) return false;
+  // `the Müller account`: a name or a borrowed word among English ones
   if (marked > 0) return small > 0 || known >= 2 * (words.length - known);
   const unknown = words.filter((it) => !isKnown(it));
   return words.length === 1 || 2 * known >= words.length || !unknown.some((it) => ENDING.test(it));

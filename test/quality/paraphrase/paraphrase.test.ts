@@ -70,9 +70,25 @@ describe('§21.8.3: five paraphrases of every trigger', () => {
     ['German in one word', 'Kündigung'],
     ['German with small words', 'wie beantrage ich Urlaub'],
     ['French', 'demander un congé'],
+    ['French with a word that English has', 'comment faire un backup'],
+    ['German with an English noun', 'das Meeting absagen'],
     ['Spanish', 'crear una factura para el cliente'],
   ])('an intent in another language than English gets no paraphrase: %s', (_, intent) => {
     expect(generate(intent)).toEqual([]);
+  });
+
+  test.each([
+    ['a command', 'kubectl rollout undo deployment/api'],
+    ['a flag', 'git rebase -i main'],
+    ['an identifier', 'useEffect'],
+    ['the name of a product', 'PostgreSQL'],
+    ['a small word that another language has too', 'test one thing per file'],
+    ['a verb that is a small word elsewhere', 'comment code'],
+    ['a place', 'a flight to los angeles'],
+    ['letters with marks', 'résumé review'],
+    ['a person', 'the Müller account'],
+  ])('an English intent with what looks foreign gets paraphrases: %s', (_, intent) => {
+    expect(generate(intent)).toHaveLength(5);
   });
 
   test('paraphrases differ from the trigger and from each other after stemming', () => {

@@ -2,14 +2,16 @@ import { coverageFaults, findabilityWarning, type TriggerPlace } from '../qualit
 import { SCORING } from '../recall/rank/scoring.ts';
 import { COVERAGE_K, COVERAGE_THRESHOLD, passes, type Coverage } from '../schema/bundle/coverage.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import { canonicalNames } from '../schema/identity.ts';
 import { instant } from '../schema/primitives.ts';
 import type { UsedApproval } from '../schema/source/approval.ts';
+import type { Claim } from '../trust/approval.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { bindingOf, bypassClaim, bypassThreshold } from '../trust/certificate.ts';
 import { consentTo, isProven, writersOf } from '../trust/consent.ts';
 import type { CompileContext, TrustDecisions } from './compile-context.ts';
 import type { Contents } from './contents.ts';
-import { use } from './garden-approvals.ts';
+import { describeApproval, use } from './garden-approvals.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import { modelVersion, toRecallGarden } from './probe-gate.ts';
 import { neededFor } from './unit-authors.ts';
@@ -67,16 +69,26 @@ export async function certify(
   const placeOf = triggerPlaces(unitFacts);
   const warnings = coverage.units.flatMap((it) => findabilityWarning(it, placeOf));
   if (failing.length === 0) return { files, used: [], recertify_by: null, faults: warnings };
-  const failures = failing.flatMap((it) => coverageFaults(it, placeOf, gate.skip));
+  const use = { skipped: gate.skip, bypass: bypassHelp(plan) };
+  const failures = failing.flatMap((it) => coverageFaults(it, placeOf, use));
   if (!gate.skip) return { files, used: [], recertify_by: null, faults: [...failures, ...warnings] };
   return bypass(context, plan, facts, files, [...failures, ...warnings]);
 }
 
 function triggerPlaces(unitFacts: readonly UnitFacts[]): TriggerPlace {
-  return (name) => {
+  return (name, trigger) => {
     const unit = unitFacts.find(({ fact }) => fact.name === name)?.unit;
-    return { file: unit?.file ?? name, at: unit?.at('load_triggers.intents') };
+    if (unit === undefined) return { file: name, at: undefined };
+    if (trigger === undefined) return { file: unit.file, at: unit.at('load_triggers.intents') };
+    const index = unit.delivery.load_triggers.intents.indexOf(trigger);
+    return { file: unit.file, at: index < 0 ? unit.at('description') : unit.at('load_triggers.intents', index) };
   };
+}
+
+/** How administrators bypass the gate, for the help of a diagnostic. */
+function bypassHelp({ name }: GardenPlan): string {
+  const approve = `vade approve --kind skip_coverage_gate --agent ${name} --key <PEM>`;
+  return `administrators who wrote none of it run: ${approve}; then vade compile --skip-coverage-gate`;
 }
 
 /** The result in the previous bundle, if none of its inputs has changed and the units are the same. */
@@ -107,6 +119,15 @@ function judge(context: CoverageContext, plan: GardenPlan, unitFacts: readonly U
   return context.gate.judge(garden, units, context.model?.encoder ?? null, plan.trace.committed_at);
 }
 
+/** Why the approvals of this garden's bypass do not count. */
+function whyNone({ decisions }: CoverageContext, claim: Claim, authors: ReadonlySet<string>): string {
+  const names = canonicalNames(authors);
+  const similar = decisions.approvals
+    .filter(({ approval }) => approval.garden === claim.garden && approval.kind === claim.kind)
+    .map((it) => `${it.file} ${describeApproval(it, claim, names, decisions.at)}`);
+  return similar.length === 0 ? 'there is no approval' : similar.join('; ');
+}
+
 /** §21.8.3 S7, S10: administrators may let a garden bypass the gate for a week. */
 function bypass(
   context: CoverageContext,
@@ -115,7 +136,7 @@ function bypass(
   judged: ReadonlyMap<string, Buffer>,
   failures: readonly Diagnostic[],
 ): Certified {
-  const claim = bypassClaim(context.org.deployment, plan.name, facts);
+  const claim = bypassClaim(context.org.deployment, plan.name, { facts, model: context.model?.pin ?? null });
   const authors = new Set(facts.flatMap(writersOf));
   const consent = consentTo(claim, context.decisions.approvals, authors, context.decisions.at);
   const needed = Math.max(bypassThreshold(facts, context.root), neededFor(context.decisions, facts.every(isProven)));
@@ -123,8 +144,9 @@ function bypass(
   const recertify_by = instant(Date.parse(plan.trace.committed_at) / 1000 + RECERTIFY_SECONDS);
   if (context.development) return { files, used: [], recertify_by, faults: failures };
   if (consent.by.length < needed) {
-    const message = `bypassing the coverage gate requires ${needed} administrator(s); ${consent.by.length} approved exactly this content`;
-    const help = `administrators who wrote none of it run: vade approve --kind skip_coverage_gate --agent ${plan.name} --key <PEM>`;
+    const why = whyNone(context, claim, authors);
+    const message = `bypassing the coverage gate requires ${needed} administrator(s); ${consent.by.length} approved exactly these texts with this model: ${why}`;
+    const help = bypassHelp(plan);
     return {
       files,
       used: [],

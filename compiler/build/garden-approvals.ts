@@ -34,6 +34,8 @@ const LAPSES: Readonly<Record<Lapse, string>> = {
   other_kind: 'is of another kind',
   other_value: 'approves another value',
   older_text: 'approves an older text or delivery',
+  model_unnamed: 'names no model, as approvals of a bypass did before',
+  other_model: 'approves another model',
   expired: 'has expired',
 };
 
@@ -116,7 +118,7 @@ function missing(
 }
 
 /** Why an approval of this unit and kind does not count; or for whom it does. */
-function describeApproval(it: FiledApproval, claim: Claim, authors: ReadonlySet<string>, at: string): string {
+export function describeApproval(it: FiledApproval, claim: Claim, authors: ReadonlySet<string>, at: string): string {
   const lapse = lapseOf(it, claim, at);
   if (lapse !== null) return LAPSES[lapse];
   if (!hasNote(it)) return 'has no note of a review';

@@ -29,7 +29,7 @@ const CODES: readonly (readonly [ErrorCode, ReadonlySet<RuleId>])[] = [
   ['guarantee_approval_required', new Set<RuleId>(['guarantee_approval_required'])],
   ['position_approval_required', new Set<RuleId>(['position_approval_required'])],
   ['bypass_approval_required', new Set<RuleId>(['bypass_approval_required'])],
-  ['manifest_coverage_failure', new Set<RuleId>(['coverage_failure', ...TEXT_RULES])],
+  ['manifest_coverage_failure', new Set<RuleId>(['coverage_failure', 'coverage_not_evaluated', ...TEXT_RULES])],
 ];
 
 /** For diagnostics of other rules, or of files that the publication does not concern. */

@@ -19,6 +19,7 @@ export const RULES = {
   confidential_exposed: 'error',
   coverage_failure: 'error',
   coverage_misplaced: 'error',
+  coverage_not_evaluated: 'error',
   coverage_own_text: 'error',
   coverage_repetition: 'error',
   coverage_skipped: 'warning',

@@ -18,12 +18,20 @@ export interface GivenApproval {
 /** What needs approval; an approval must match it exactly. */
 export type Claim = Pick<
   Approval,
-  'deployment' | 'garden' | 'unit' | 'kind' | 'value' | 'digest' | 'legacy' | 'delivery'
+  'deployment' | 'garden' | 'unit' | 'kind' | 'value' | 'digest' | 'legacy' | 'model' | 'delivery'
 >;
 
 /** Why an approval does not cover a claim. */
 export type Lapse =
-  'other_deployment' | 'other_garden' | 'other_unit' | 'other_kind' | 'other_value' | 'older_text' | 'expired';
+  | 'other_deployment'
+  | 'other_garden'
+  | 'other_unit'
+  | 'other_kind'
+  | 'other_value'
+  | 'older_text'
+  | 'model_unnamed'
+  | 'other_model'
+  | 'expired';
 
 /** Signs an approval; several administrators may sign it. */
 export function signApproval(approval: Approval, signers: readonly Signer[]): Buffer {
@@ -71,6 +79,7 @@ export function lapseOf({ approval }: GivenApproval, claim: Claim, now: string):
   if (approval.value !== claim.value) return 'other_value';
   if (approval.digest !== claim.digest || approval.legacy !== claim.legacy) return 'older_text';
   if (approval.delivery !== claim.delivery) return 'older_text';
+  if (approval.model !== claim.model) return approval.model === undefined ? 'model_unnamed' : 'other_model';
   if (approval.expires !== null && Date.parse(approval.expires) <= Date.parse(now)) return 'expired';
   return null;
 }

@@ -3,7 +3,7 @@ import type { Fact } from '../schema/bundle/fact.ts';
 import type { GardenPredicate } from '../schema/bundle/garden.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
-import { manifestInputDigest, neededUnder, type Claim } from './approval.ts';
+import { lapseOf, manifestInputDigest, neededUnder, type Claim } from './approval.ts';
 import { byText, canonicalJson, sha256 } from './canonical.ts';
 import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
 
@@ -28,11 +28,16 @@ export function bindingOf({ index, model, generator, scoring, facts }: Bound): C
   return {
     // the JSON of lists of strings is already canonical
     index: sha256(JSON.stringify([...index].sort(([a], [b]) => byText(a, b)))),
-    model: model === null ? null : constantDigest(model),
+    model: modelDigest(model),
     generator: sha256(generator),
     weights: constantDigest(scoring),
     triggers: sha256(JSON.stringify(triggers.sort(([a = ''], [b = '']) => byText(a, b)))),
   };
+}
+
+/** What certificates and approvals name a model by: sha256 of its pin, null without a model. */
+function modelDigest(model: object | null): string | null {
+  return model === null ? null : constantDigest(model);
 }
 
 const digestOf = (value: unknown) => sha256(canonicalJson(value));
@@ -51,14 +56,19 @@ export function bypassThreshold(facts: readonly Fact[], root: TrustRoot): number
   return Math.max(neededUnder(root, facts.every(isProven)), facts.some((it) => it.delivery.guarantee_load) ? 2 : 1);
 }
 
-/**
- * What administrators approve when they bypass the coverage gate.
- *
- * @param facts in force, without quarantined ones: those are not measured, and a server does not know them
- */
-export function bypassClaim(deployment: string, garden: string, facts: readonly Fact[]): Claim {
+/** What a bypass of the coverage gate lets through. */
+export interface Bypassed {
+  /** In force, without quarantined ones: those are not measured, and a server does not know them. */
+  readonly facts: Parameters<typeof manifestInputDigest>[0];
+  /** The pin of the model that recall compares with; another model finds other units. */
+  readonly model: object | null;
+}
+
+/** What administrators approve when they bypass the coverage gate: exactly these texts, with exactly this model. */
+export function bypassClaim(deployment: string, garden: string, { facts, model }: Bypassed): Claim {
   const digest = manifestInputDigest(facts);
-  return { deployment, garden, unit: null, kind: 'skip_coverage_gate', value: 'coverage', digest, delivery: null };
+  const whole = { unit: null, kind: 'skip_coverage_gate', value: 'coverage', delivery: null } as const;
+  return { deployment, garden, ...whole, digest, model: modelDigest(model) };
 }
 
 /**
@@ -92,24 +102,26 @@ export function assertCertified(
   if (predicate.recertify_by === null) {
     throw refuse('certificate_mismatch', `a unit of garden ${predicate.garden} failed the coverage gate`);
   }
-  assertBypassed(predicate, bound.facts, files, trust);
+  assertBypassed(predicate, bound, files, trust);
   return coverage;
 }
 
 function assertBypassed(
   { deployment, garden }: GardenPredicate,
-  facts: readonly Fact[],
+  bound: Bound,
   files: ReadonlyMap<string, Buffer>,
   { root, now }: { readonly root: TrustRoot; readonly now: string },
 ): void {
   if (root.development) return;
   const approvals = approvalsIn(files, root, now);
-  const authors = new Set(facts.flatMap(writersOf));
-  const { by } = consentTo(bypassClaim(deployment, garden, facts), approvals, authors, now);
-  const needed = bypassThreshold(facts, root);
+  const authors = new Set(bound.facts.flatMap(writersOf));
+  const claim = bypassClaim(deployment, garden, bound);
+  const { by } = consentTo(claim, approvals, authors, now);
+  const needed = bypassThreshold(bound.facts, root);
   if (by.length >= needed) return;
-  throw refuse(
-    'approval_missing',
-    `${by.length} of ${needed} administrators approved that garden ${garden} bypasses the coverage gate`,
-  );
+  const similar = approvals.filter(({ approval }) => approval.kind === claim.kind);
+  const lapsed = similar.flatMap((it) => lapseOf(it, claim, now) ?? []);
+  const why = lapsed.length === 0 ? '' : `; other approvals do not cover it: ${lapsed.join(', ')}`;
+  const message = `${by.length} of ${needed} administrators approved that garden ${garden} bypasses the coverage gate${why}`;
+  throw refuse('approval_missing', message, { lapsed });
 }

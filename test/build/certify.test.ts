@@ -152,12 +152,33 @@ describe('§21.8.3 a garden that fails', () => {
     expect(faults.map((it) => it.rule)).toEqual(['coverage_failure', 'coverage_own_text', 'coverage_misplaced']);
   });
 
-  test('a unit without a single paraphrase is told so, and not a share of nothing', async () => {
-    const { unitFacts, contents } = await garden();
-    const gate = gateOf(failing({ paraphrases: 0, found: 0, coverage_pct: 0, misses: [] }));
+  test('triggers without a paraphrase are an error that names them, their lines and the way past the gate', async () => {
+    const intents = ['restore', 'löschen', 'sichern', 'prüfen', 'ordnen'];
+    const { unitFacts, contents } = await garden(PLANTED, ({ delivery }) => {
+      return { delivery: { ...delivery, load_triggers: { ...delivery.load_triggers, intents } } };
+    });
+    const gate = gateOf({
+      ...RESULT,
+      units: [unit('backups', { judged_by: 'intents', not_evaluated: intents.slice(1) })],
+    });
     const { faults } = await certify(context(gate), plan, unitFacts, contents);
-    expect(faults).toMatchObject([{ rule: 'coverage_failure' }]);
+    expect(faults).toMatchObject([
+      { rule: 'coverage_not_evaluated', severity: 'error', file: FILE, line: 5, column: 3 },
+    ]);
+    const [{ message, help }] = faults as [(typeof faults)[number]];
+    for (const part of ['“löschen” (line 5)', '“prüfen” (line 7)', '1 more']) expect(message).toContain(part);
+    expect(message).not.toContain('ordnen');
+    expect(help).toContain('vade approve --kind skip_coverage_gate --agent cto --key <PEM>');
+  });
+
+  test('a unit without a single paraphrase is not evaluated, and no share of nothing is told of it', async () => {
+    const { unitFacts, contents } = await garden();
+    const nothing = { paraphrases: 0, found: 0, coverage_pct: 0, misses: [], not_evaluated: ['Daten sichern'] };
+    const { faults } = await certify(context(gateOf(failing(nothing))), plan, unitFacts, contents);
+    expect(faults).toMatchObject([{ rule: 'coverage_not_evaluated', line: 1 }]);
     expect(faults[0]?.message).not.toContain('0 of 0');
+    const skipped = await certify(context(gateOf(failing(nothing), { skip: true })), plan, unitFacts, contents);
+    expect(skipped.faults.map((it) => it.rule)).toEqual(['coverage_skipped', 'bypass_approval_required']);
   });
 
   test('a unit that is hard to find is a warning with its nearest rivals, and stops nothing', async () => {

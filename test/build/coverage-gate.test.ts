@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyBundle } from '../../compiler/io/bundle/verify-bundle.ts';
-import { manifestInputDigest } from '../../compiler/trust/approval.ts';
+import { bypassClaim } from '../../compiler/trust/certificate.ts';
 import { readWhole } from '../io/forging.ts';
 import { publish } from '../io/published.ts';
 import { approvalOf, approve, limits } from '../support/approvals.ts';
@@ -34,19 +34,9 @@ function committed(): Repository {
 
 /** Files leave to pass the gate by, for the texts as they are. */
 async function bypass(repo: Repository, ...by: Person[]): Promise<Repository> {
-  const { facts } = await published(repo, judge());
-  const whole = {
-    kind: 'skip_coverage_gate',
-    unit: null,
-    value: 'coverage',
-    delivery: null,
-    source_digest: null,
-  } as const;
-  const approval = approvalOf(
-    repo,
-    { ...whole, digest: manifestInputDigest([...facts(), ...facts('shared')]) },
-    WRAP_UP,
-  );
+  const { facts, predicate } = await published(repo, judge());
+  const claim = bypassClaim('acme', 'cto', { facts: [...facts(), ...facts('shared')], model: predicate().model });
+  const approval = approvalOf(repo, { ...claim, source_digest: null }, WRAP_UP);
   approve(repo, 'coverage', approval, ...by).commit('pass the gate by');
   return repo;
 }

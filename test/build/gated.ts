@@ -43,8 +43,12 @@ export async function garden(
 ) {
   const facts = (await plant(planted)).facts.map((it) => ({ ...(it as Fact), ...change(it as Fact) }));
   const unitFacts = facts.map((fact): UnitFacts => {
-    const at = (key: string) => ({ line: key === 'load_triggers.intents' ? 4 : 1, column: 3 });
-    return { unit: { name: fact.name, file: fact.file, at } as unknown as UnitFacts['unit'], version: fact, fact };
+    const at = (key: string, index?: number) => ({
+      line: key === 'load_triggers.intents' ? 4 + (index ?? 0) : 1,
+      column: 3,
+    });
+    const { name, file, delivery } = fact;
+    return { unit: { name, file, delivery, at } as unknown as UnitFacts['unit'], version: fact, fact };
   });
   const { json, binary } = await buildIndex(planted.map(indexed), null);
   const index = new Map([...[...json].map(([path, it]) => [path, canonicalBytes(it)] as const), ...binary]);

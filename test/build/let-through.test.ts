@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Decisions } from '../../compiler/build/approvals/decisions.ts';
 import { certify } from '../../compiler/build/coverage-gate.ts';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import type { Approval } from '../../compiler/schema/source/approval.ts';
 import { openApproval, signApproval } from '../../compiler/trust/approval.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { bypassClaim } from '../../compiler/trust/certificate.ts';
@@ -14,16 +15,17 @@ describe('§21.8.3 S7, S10: a garden that fails and is let through', () => {
 
   async function bypass(
     by: readonly Person[],
-    over: { decisions?: Partial<Decisions>; development?: boolean } = {},
+    over: { decisions?: Partial<Decisions>; development?: boolean; model?: object; approved?: Partial<Approval> } = {},
     change?: (fact: Fact) => Partial<Fact>,
   ) {
+    const { approved, ...more } = over;
     const { facts, unitFacts, contents } = await garden(PLANTED, change);
-    const claim = bypassClaim('acme', 'cto', facts);
+    const claim = bypassClaim('acme', 'cto', { facts, model: null });
     const signers = by.map((it) => it.signer);
-    const bytes = signApproval({ ...claim, source_digest: null, note: null, expires: null }, signers);
+    const bytes = signApproval({ ...claim, source_digest: null, note: null, expires: null, ...approved }, signers);
     const approvals = by.length === 0 ? [] : [{ ...openApproval(bytes, root, AT), file: 'a.json', blob: 'b' }];
     const decisions = decided({ approvals, ...over.decisions });
-    const found = await certify(context(skipping, { ...over, decisions }), plan, unitFacts, contents);
+    const found = await certify(context(skipping, { ...more, decisions }), plan, unitFacts, contents);
     return { ...found, rules: found.faults.map((it) => it.rule), bytes };
   }
   const LACKING = ['coverage_skipped', 'bypass_approval_required'];
@@ -49,6 +51,18 @@ describe('§21.8.3 S7, S10: a garden that fails and is let through', () => {
     const { files, used, recertify_by, faults, rules } = await bypass([]);
     expect([[...files.keys()], used, recertify_by, rules]).toEqual([['coverage.json'], [], WEEK_LATER, LACKING]);
     expect(faults[1]).toMatchObject({ severity: 'error', file: 'agents/cto/agent.yaml' });
+  });
+
+  test('an approval with another model does not cover it, nor does one from before models were named', async () => {
+    const encoder = { dims: 1, encode: () => Promise.resolve([]) };
+    const other = await bypass([ann], { model: { encoder, pin: { name: 'm', digest: '0123456789abcdef' } } });
+    expect([other.rules, other.used]).toEqual([LACKING, []]);
+    expect(other.faults[1]?.message).toContain('a.json approves another model');
+    const older = await bypass([ann], { approved: { model: undefined } });
+    expect(older.rules).toEqual(LACKING);
+    expect(older.faults[1]?.message).toContain('a.json names no model');
+    const text = await bypass([ann], { approved: { digest: '0'.repeat(64) } });
+    expect(text.faults[1]?.message).toContain('a.json approves an older text');
   });
 
   test('in a development deployment nobody has to approve it', async () => {

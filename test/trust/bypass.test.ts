@@ -5,7 +5,7 @@ import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
-import { manifestInputDigest, signApproval } from '../../compiler/trust/approval.ts';
+import { manifestInputDigest, signApproval, type Claim } from '../../compiler/trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
 import {
   assertCertified,
@@ -88,19 +88,12 @@ describe('§21.8.3 S7 a garden that failed the coverage gate', () => {
     units: [{ ...unit, coverage_pct }],
     diversity: { words: 0.5, syntax: 0.5 },
   });
-  const claim = bypassClaim('acme', 'cto', facts);
-  const approved = (...by: Person[]): [string, Buffer][] =>
-    by.length === 0
-      ? []
-      : [
-          [
-            'approvals/1.json',
-            signApproval(
-              { ...claim, source_digest: null, note: null, expires: null },
-              by.map((it) => it.signer),
-            ),
-          ],
-        ];
+  const claim = bypassClaim('acme', 'cto', bound);
+  const approvedAs = (given: Claim, by: readonly Person[]): [string, Buffer] => {
+    const signers = by.map((it) => it.signer);
+    return ['approvals/1.json', signApproval({ ...given, source_digest: null, note: null, expires: null }, signers)];
+  };
+  const approved = (...by: Person[]): [string, Buffer][] => (by.length === 0 ? [] : [approvedAs(claim, by)]);
   const predicate = (recertify_by: string | null) =>
     ({ deployment: 'acme', garden: 'cto', recertify_by }) as GardenPredicate;
   const certify = (share: number, recertify_by: string | null, approvals: [string, Buffer][], under = root) => {
@@ -117,6 +110,7 @@ describe('§21.8.3 S7 a garden that failed the coverage gate', () => {
       kind: 'skip_coverage_gate',
       value: 'coverage',
       digest: manifestInputDigest(facts),
+      model: null,
       delivery: null,
     });
   });
@@ -135,6 +129,29 @@ describe('§21.8.3 S7 a garden that failed the coverage gate', () => {
     expect(reason(0.79, NOW, approved(ann, bob))).toBe('believed');
     expect(certify(0.79, NOW, approved(ann, bob))).toEqual(coverage(0.79));
     expect(reason(0.79, NOW, [], { ...root, development: true })).toBe('believed');
+  });
+
+  test('an approval with another model, or from before models were named, lets nothing through', () => {
+    const otherModel = bypassClaim('acme', 'cto', { facts, model: { name: 'm' } });
+    expect(otherModel.digest).toBe(claim.digest);
+    const { model: _, ...unnamed } = claim;
+    const lapsed = (given: Claim) => {
+      const error = failureOf(() => certify(0.79, NOW, [approvedAs(given, [ann, bob])]));
+      return [error.details['reason'], error.details['lapsed']];
+    };
+    expect(lapsed(otherModel)).toEqual(['approval_missing', ['other_model']]);
+    expect(lapsed(unnamed)).toEqual(['approval_missing', ['model_unnamed']]);
+  });
+
+  test('a garden with a trigger that was not evaluated is refused without an approval of the bypass', () => {
+    const files = (more: [string, Buffer][]) =>
+      new Map([
+        ['coverage.json', canonicalBytes({ ...coverage(1), units: [{ ...unit, not_evaluated: ['prüfen'] }] })],
+        ...more,
+      ]);
+    const read = (more: [string, Buffer][]) =>
+      reasonOf(() => assertCertified(predicate(NOW), bound, files(more), { root, now: NOW }));
+    expect([read([]), read(approved(ann, bob))]).toEqual(['approval_missing', 'believed']);
   });
 
   test('an author of any text of the garden does not count as an approver of its bypass', () => {

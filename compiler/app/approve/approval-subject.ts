@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { withApprovals } from '../../build/approvals/approved-text.ts';
 import { writtenBy } from '../../build/approvals/branch-approvers.ts';
 import { judgeVersion } from '../../build/quarantine.ts';
@@ -10,9 +11,11 @@ import type { Delivery, Unit } from '../../schema/source/unit.ts';
 import { gardenId, SHARED } from '../../schema/uri.ts';
 import { unitName } from '../../sources/classify-files.ts';
 import { parseText, parseUnit } from '../../sources/unit.ts';
-import { claimsOf, manifestInputDigest, neededUnder } from '../../trust/approval.ts';
+import { claimsOf, neededUnder } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
+import { bypassClaim } from '../../trust/certificate.ts';
 import { isProven, writersOf } from '../../trust/consent.ts';
+import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approval-sources.ts';
 
@@ -22,6 +25,7 @@ export interface SubjectFlags extends SiteFlags {
   readonly unit: string | undefined;
   readonly reader: string | undefined;
   readonly base: string | undefined;
+  readonly models: string;
 }
 
 /** What an approval approves, before it is signed. */
@@ -51,7 +55,7 @@ export async function readSubject(flags: SubjectFlags, world: World): Promise<Ap
     kind === 'grant'
       ? readGrant(at, garden, flags.reader)
       : kind === 'skip_coverage_gate'
-        ? await readCoverage(at, garden)
+        ? await readCoverage(at, flags, world)
         : readUnit(at, flags);
   const { trust, sources, past } = at;
   const needed = trust && Math.max(neededUnder(trust.root, found.authors.proven), found.least ?? 1);
@@ -118,12 +122,12 @@ function readGrant(at: OpenSite, garden: string, reader: string | undefined): Fo
 }
 
 /**
- * §21.8.3 S7, S10: the gate is bypassed for exactly these texts; two administrators must approve if any is guaranteed.
+ * §21.8.3 S7, S10: the gate is bypassed for exactly these texts with this model; two administrators must approve if any is guaranteed.
  *
  * The approval covers the facts in force: the gate does not judge quarantined units, and no agent finds them. So units are
  * screened here as a compile screens them. If a quarantined unit returns, the approval no longer applies.
  */
-async function readCoverage(at: OpenSite, garden: string): Promise<Found> {
+async function readCoverage(at: OpenSite, { agent: garden, models }: SubjectFlags, world: World): Promise<Found> {
   const gardens = [...new Set([garden, SHARED])];
   const all = gardens.flatMap((owner) => filesOf(at, owner).map((file) => ({ owner, file })));
   const units: { fact: FactVersion; delivery: Delivery }[] = [];
@@ -135,7 +139,17 @@ async function readCoverage(at: OpenSite, garden: string): Promise<Found> {
   const facts = units.map((it) => it.fact);
   const authors = { names: new Set(facts.flatMap(writersOf)), proven: facts.every(isProven) };
   const least = units.some(({ delivery }) => delivery.guarantee_load) ? 2 : 1;
-  return { of: { ...WHOLE, value: 'coverage', digest: manifestInputDigest(facts) }, authors, least };
+  const model = await modelOf(at.org, models, world);
+  const { value, digest, model: pinned } = bypassClaim(at.org.deployment, garden, { facts, model });
+  return { of: { ...WHOLE, value, digest, model: pinned }, authors, least };
+}
+
+/** The pin of the model that a compile measures with; null without one. @throws model_unavailable */
+async function modelOf({ model }: OpenSite['org'], models: string, world: World) {
+  if (model === 'none') return null;
+  const { loadEncoder } = await import('../../io/models/encoder.ts');
+  const { pin } = await loadEncoder(resolve(world.cwd, models), model, hubOf(world));
+  return pin;
 }
 
 /** The version of a unit that a compile puts in force; null if it quarantines the unit. */

@@ -87,8 +87,9 @@ function passTogether(answers: readonly { readonly unit: UnitCoverage }[]): bool
   return paraphrases > 0 && sum((it) => it.found) / paraphrases >= COVERAGE_THRESHOLD;
 }
 
-const repeatsContent = ({ text_rules }: UnitCoverage) =>
-  text_rules.some(({ rule, failed }) => rule === 'coverage_repetition' && failed > 0);
+/** Whether an intent proves nothing: no paraphrase of it can be made, or it only repeats the text. */
+const provesNothing = ({ not_evaluated, text_rules }: UnitCoverage) =>
+  not_evaluated.length > 0 || text_rules.some(({ rule, failed }) => rule === 'coverage_repetition' && failed > 0);
 
 /** The proposed intents that their units would fail by, by unit: each is judged alone. */
 async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): Promise<Map<string, Set<string>>> {
@@ -108,9 +109,9 @@ async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): P
   return new Map([...byName].map(([name, answers]) => [name, refusedOf(answers)]));
 }
 
-/** The intents of one unit that only repeat its text, and if the others do not suffice, those of them that miss. */
+/** The intents of one unit that prove nothing, and if the others do not suffice, those of them that miss. */
 function refusedOf(answers: readonly { readonly intent: string; readonly unit: UnitCoverage }[]): Set<string> {
-  const own = answers.filter(({ unit }) => repeatsContent(unit));
+  const own = answers.filter(({ unit }) => provesNothing(unit));
   const others = answers.filter((it) => !own.includes(it));
   const failing = passTogether(others) ? [] : others.filter(({ unit }) => !passes(unit));
   return new Set([...own, ...failing].map(({ intent }) => intent));

@@ -132,11 +132,12 @@ function judge(
   const judged: Omit<UnitCoverage, 'suggested_words'> = {
     name: unit.name,
     paraphrases: answers.length,
+    mechanical: answers.filter(({ kind }) => kind === 'mechanical').length,
     found,
     coverage_pct: foundShare(found, answers.length),
     hit_at_10: foundShare(within10, answers.length),
     judged_by: unit.intents.length > 0 ? 'intents' : 'description',
-    not_evaluated: sourcesOf(unit).filter((it) => !answers.some(({ intent }) => intent === it)),
+    not_evaluated: [...new Set(sourcesOf(unit))].filter((it) => !answers.some(({ intent }) => intent === it)),
     misses,
     ...applyTextRules(answers, mostRepeat),
     findability: findabilityOf(answers.flatMap(({ leftOut }) => leftOut ?? [])),

@@ -10,27 +10,49 @@ import {
 } from '../../schema/bundle/coverage.ts';
 import { diagnostic, type Diagnostic, type Position, type RuleId } from '../../schema/diagnostics.ts';
 
-/** Where a unit's triggers stand in the sources. */
-export type TriggerPlace = (unit: string) => { readonly file: string; readonly at: Position | undefined };
+/** Where a unit's triggers stand in the sources, or one of them; its description, if it has none. */
+export type TriggerPlace = (
+  unit: string,
+  trigger?: string,
+) => { readonly file: string; readonly at: Position | undefined };
 
 /** How many paraphrases or triggers a message names. */
 const NAMED = 3;
 
 const NEEDED = `${COVERAGE_THRESHOLD * 100} %`;
 
+/** What a diagnostic says, and what helps. */
+type Text = readonly [message: string, help: string];
+
+/** How a compile uses the gate. */
+export interface GateUse {
+  /** Whether it is bypassed: then its faults are warnings. */
+  readonly skipped: boolean;
+  /** How administrators bypass it. */
+  readonly bypass: string;
+}
+
 /**
  * The faults of a unit at the coverage gate, one for each rule that stops it, where its triggers stand.
- *
- * @param skipped whether the gate is bypassed: then they are warnings
  */
-export function coverageFaults(judged: UnitCoverage, placeOf: TriggerPlace, skipped: boolean): Diagnostic[] {
-  const report = (rule: RuleId, message: string, help: string): Diagnostic => {
-    if (!skipped) return atTriggers(rule, judged, placeOf, message, help);
-    return { ...atTriggers('coverage_skipped', judged, placeOf, message, help), details: { rule } };
+export function coverageFaults(
+  judged: UnitCoverage,
+  placeOf: TriggerPlace,
+  { skipped, bypass }: GateUse,
+): Diagnostic[] {
+  const report = (rule: RuleId, [message, help]: Text, trigger?: string): Diagnostic => {
+    const { file, at } = placeOf(judged.name, trigger);
+    if (!skipped) return diagnostic(rule, file, message, help, at);
+    return { ...diagnostic('coverage_skipped', file, message, help, at), details: { rule } };
   };
-  const unfound = judged.coverage_pct < COVERAGE_THRESHOLD ? [report('coverage_failure', ...unfoundText(judged))] : [];
+  const isUnasked = judged.paraphrases === 0 && judged.not_evaluated.length > 0;
+  const isUnfound = judged.coverage_pct < COVERAGE_THRESHOLD && !isUnasked;
+  const unfound = isUnfound ? [report('coverage_failure', unfoundText(judged))] : [];
   const texts = judged.text_rules.filter(({ blocks }) => blocks);
-  return [...unfound, ...texts.map((it) => report(it.rule, ...textRuleText(judged, it)))];
+  const [first] = judged.not_evaluated;
+  const unasked =
+    first === undefined ? [] : [report('coverage_not_evaluated', unaskedText(judged, placeOf, bypass), first)];
+  return [...unfound, ...unasked, ...texts.map((it) => report(it.rule, textRuleText(judged, it)))];
 }
 
 /** The warning of a unit that words of other people will hardly find. */
@@ -47,31 +69,26 @@ export function findabilityWarning(judged: UnitCoverage, placeOf: TriggerPlace):
     judged,
     'add triggers in other everyday words, and say in its description what sets it apart from these units',
   );
-  return [atTriggers('findability_low', judged, placeOf, message, help)];
-}
-
-/** A diagnostic where a unit's triggers stand. */
-function atTriggers(
-  rule: RuleId,
-  { name }: UnitCoverage,
-  placeOf: TriggerPlace,
-  message: string,
-  help: string,
-): Diagnostic {
-  const { file, at } = placeOf(name);
-  return diagnostic(rule, file, message, help, at);
+  const { file, at } = placeOf(judged.name);
+  return [diagnostic('findability_low', file, message, help, at)];
 }
 
 /** Names the paraphrases that miss, the units that they find instead, and words that would help. */
-function unfoundText(unit: UnitCoverage): [message: string, help: string] {
-  if (unit.paraphrases === 0) {
-    const message = `${unit.name} has no trigger that can be put in other words, so nothing shows that it is found`;
-    return [message, 'name the situation in its triggers in everyday words'];
-  }
+function unfoundText(unit: UnitCoverage): Text {
   const share = `${unit.found} of ${unit.paraphrases} paraphrases`;
   const examples = unit.misses.slice(0, NAMED).map((it) => `${quoted(it)} finds ${listed(it) || 'nothing'}`);
   const message = `${unit.name} is among the first ${COVERAGE_K} for ${share}; ${NEEDED} are needed: ${examples.join('; ')}`;
   return [message, helpOf(unit, 'name the situation in its triggers in everyday words')];
+}
+
+/** Names the triggers that cannot be asked in other words, with their lines, and both ways out. */
+function unaskedText({ name, judged_by, not_evaluated }: UnitCoverage, placeOf: TriggerPlace, bypass: string): Text {
+  const what = judged_by === 'intents' ? 'trigger' : 'description';
+  const lines = not_evaluated.slice(0, NAMED).map((it) => `“${it}” (line ${placeOf(name, it).at?.line ?? 1})`);
+  const others = not_evaluated.length - lines.length;
+  const more = others > 0 ? `, and ${others} more` : '';
+  const message = `${name} has a ${what} of which no paraphrase can be made, so nothing shows that it finds the unit: ${lines.join(', ')}${more}`;
+  return [message, `put it in English, in a sentence of some words; or bypass the gate: ${bypass}`];
 }
 
 /** How a text rule is said: what is wrong with this many paraphrases, and what to do. */
@@ -90,7 +107,7 @@ const SAID: Readonly<Record<TextRule, { readonly wrong: string; readonly help: s
   },
 };
 
-function textRuleText(unit: UnitCoverage, result: TextRuleResult): [message: string, help: string] {
+function textRuleText(unit: UnitCoverage, result: TextRuleResult): Text {
   const { wrong, help } = SAID[result.rule];
   const { paraphrases, found } = unit.counted;
   const left = `${found} of ${paraphrases} that may count are found and do; ${NEEDED} are needed`;

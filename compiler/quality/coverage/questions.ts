@@ -1,6 +1,6 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
-import { createParaphraser, PARAPHRASES } from '../paraphrase/paraphrase.ts';
+import { createParaphraser, PARAPHRASES, type Paraphrase } from '../paraphrase/paraphrase.ts';
 import { triggerFilter } from '../paraphrase/stems.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 
@@ -10,6 +10,7 @@ export interface ParaphraseQuestion {
   /** The trigger, or the description, that it puts in other words. */
   readonly intent: string;
   readonly paraphrase: string;
+  readonly kind: Paraphrase['kind'];
 }
 
 /** The texts by which a unit is judged: every trigger (§21.8.3), or its description if it has none. */
@@ -31,7 +32,9 @@ export function paraphraseAll(
   const isTrigger = triggerFilter(triggers);
   return units.flatMap((unit) =>
     sourcesOf(unit).flatMap((intent) =>
-      paraphrase(intent, PARAPHRASES, isTrigger).map(({ text }) => ({ unit, intent, paraphrase: text })),
+      paraphrase(intent, PARAPHRASES, isTrigger).map(({ text, kind }) => {
+        return { unit, intent, paraphrase: text, kind };
+      }),
     ),
   );
 }

@@ -66,12 +66,17 @@ export const Findability = z.strictObject({
 export const UnitCoverage = z.strictObject({
   name: z.string(),
   paraphrases: z.int().nonnegative(),
+  /** How many of them only have other words around the trigger, because no frame fits its form. */
+  mechanical: z.int().nonnegative(),
   found: z.int().nonnegative(),
   /** `found` of `paraphrases`; no other rule changes it. */
   coverage_pct: Share,
   hit_at_10: Share,
   judged_by: z.enum(['intents', 'description']),
-  /** The triggers, or the description, of which no paraphrase can be made, such as those in another language. */
+  /**
+   * The triggers, or the description, of which no paraphrase can be made, such as those in another language. They count in
+   * no figure, and stop a compile, because nothing shows that they find the unit.
+   */
   not_evaluated: z.array(z.string()),
   /** The paraphrases that are not among the first three. */
   misses: z.array(Miss).max(MAX_MISSES),
@@ -83,9 +88,13 @@ export const UnitCoverage = z.strictObject({
   suggested_words: z.array(z.string()).max(MAX_SUGGESTED),
 });
 
-/** Whether a unit passes the gate: it is found (§21.8.3; never without paraphrases), and no text rule stops it. */
-export function passes({ coverage_pct, text_rules }: Pick<UnitCoverage, 'coverage_pct' | 'text_rules'>): boolean {
-  return coverage_pct >= COVERAGE_THRESHOLD && !text_rules.some(({ blocks }) => blocks);
+/** What decides whether a unit passes the gate. */
+export type GatedFigures = Pick<UnitCoverage, 'coverage_pct' | 'not_evaluated' | 'text_rules'>;
+
+/** Whether a unit passes the gate: all its triggers are evaluated, it is found (§21.8.3), and no text rule stops it. */
+export function passes({ coverage_pct, not_evaluated, text_rules }: GatedFigures): boolean {
+  const isStopped = not_evaluated.length > 0 || text_rules.some(({ blocks }) => blocks);
+  return coverage_pct >= COVERAGE_THRESHOLD && !isStopped;
 }
 
 /** Whether a unit is so hard to find that its author should know. */

@@ -41,6 +41,11 @@ export const GATE = explain('gate', {
     'Agents who say these triggers need the sibling; here they would get the wrong unit',
     'Leave the triggers that the diagnostic names to the sibling, or say in the unit’s description and text what they are about',
   ],
+  coverage_not_evaluated: [
+    'No paraphrase can be made of a trigger, such as one in another language than English',
+    'Nothing shows that such a trigger finds its unit; it counts in no figure, and is no way past the gate',
+    'Put the trigger in English, in a sentence of some words, or let administrators approve the bypass that the diagnostic names',
+  ],
   coverage_own_text: [
     'Twenty other units have texts that answer paraphrases of a unit’s triggers better than the unit’s own, and without them too few of its paraphrases are left',
     'Only the trigger itself then finds the unit: people who say the same in other words do not find it',

@@ -23,6 +23,11 @@ export const Approval = z.strictObject({
   digest: Digest,
   /** sha256 of the legacy file that replaces the text (§21.6.1); absent if there is none. */
   legacy: Digest.optional(),
+  /**
+   * For `skip_coverage_gate`: sha256 of the pin of the model that the gate measured with; null without a model. Approvals of
+   * other kinds have none, nor have earlier ones.
+   */
+  model: Digest.nullable().optional(),
   /** sha256 of the canonical delivery metadata; null for a garden. */
   delivery: Digest.nullable(),
   /** sha256 of the source file, so that later versions can find the last approved text. */

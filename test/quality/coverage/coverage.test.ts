@@ -106,10 +106,33 @@ describe('§21.8.3: nothing passes by being empty', () => {
     expect(passes(of('travel'))).toBe(false);
   });
 
-  test('a unit without any paraphrase fails the gate', async () => {
+  test('a unit without any paraphrase fails the gate, as not evaluated', async () => {
     const { of } = await judge(officeWith({ travel: { intents: ['?!', '—'], description: '…' } }));
-    expect(of('travel')).toMatchObject({ paraphrases: 0, found: 0, coverage_pct: 0, hit_at_10: 0 });
+    const nothing = { paraphrases: 0, mechanical: 0, found: 0, coverage_pct: 0, hit_at_10: 0, findability: null };
+    expect(of('travel')).toMatchObject({ ...nothing, not_evaluated: ['?!', '—'] });
     expect(passes(of('travel'))).toBe(false);
+  });
+
+  test('a trigger in another language counts in no figure, and is no way past the gate', async () => {
+    const [english] = [sibling('leave').intents];
+    const alone = (await judge(officeWith({ travel: { intents: english } }))).of('travel');
+    const { of } = await judge(officeWith({ travel: { intents: [...english, 'Dienstreise beantragen'] } }));
+    const { paraphrases, coverage_pct, not_evaluated } = of('travel');
+    expect([alone.not_evaluated, not_evaluated]).toEqual([[], ['Dienstreise beantragen']]);
+    expect([paraphrases, coverage_pct]).toEqual([alone.paraphrases, alone.coverage_pct]);
+    const fine = (await judge(officeWith({ travel: { intents: ['find a hotel', 'ein Hotel finden'] } }))).of('travel');
+    expect([fine.coverage_pct, passes(fine)]).toEqual([1, false]);
+  });
+
+  test('a unit without triggers whose description is in another language is not evaluated', async () => {
+    const { of } = await judge(officeWith({ travel: { intents: [], description: 'Reisen für die Arbeit buchen' } }));
+    expect(of('travel')).toMatchObject({ judged_by: 'description', not_evaluated: ['Reisen für die Arbeit buchen'] });
+    expect(passes(of('travel'))).toBe(false);
+  });
+
+  test('paraphrases that only have other words around a trigger are counted', async () => {
+    const { of } = await judge(officeWith({ travel: { intents: ['pull requests', 'find a hotel near the office'] } }));
+    expect(of('travel')).toMatchObject({ paraphrases: 10, mechanical: 5 });
   });
 
   function copyOf(name: string): Texts {

@@ -70,6 +70,20 @@ describe('the findability that a compile measures', () => {
     expect(copied).toBeLessThan(alone + 0.05);
   });
 
+  test('a unit whose triggers are all near copies is judged by its text alone', async () => {
+    const near = ['book a flight to a conference', 'book the flight to a conference', 'a conference, book a flight'];
+    const copied = (await judge(officeWith({ travel: { intents: near } }))).of('travel').findability;
+    const vague = { description: 'Odds and ends', content: 'Ask.\n' };
+    const textless = (await judge(officeWith({ travel: { ...vague, intents: near } }))).of('travel').findability;
+    expect(copied?.score).toBeGreaterThan(0.6);
+    expect(textless?.score).toBeLessThan(0.6);
+  });
+
+  test('a trigger that is not evaluated is in no findability', async () => {
+    const { of } = await judge(officeWith({ travel: { intents: ['find a hotel', 'ein Hotel finden'] } }));
+    expect(of('travel').findability?.paraphrases).toBe(5);
+  });
+
   test('a unit without triggers has none', async () => {
     const { of } = await judge(officeWith({ travel: { intents: [] } }));
     expect(of('travel').findability).toBeNull();

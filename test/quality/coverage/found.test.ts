@@ -5,7 +5,7 @@ import { passes } from '../../../compiler/schema/bundle/coverage.ts';
 import type { Lexicon } from '../../../compiler/schema/source/lexicon.ts';
 import { gardenOf } from '../../bench/coveragegarden.ts';
 import type { Texts } from '../../bench/recall/units.ts';
-import { ruleOf, textRules } from '../../support/unit-coverage.ts';
+import { ruleOf, textRules, unitCoverage } from '../../support/unit-coverage.ts';
 
 const NOW = '2026-06-01T00:00:00Z';
 /** Without synonyms: paraphrases keep their words, so that it is known what they find. */
@@ -84,13 +84,14 @@ describe('§21.8.3: when a paraphrase has found its unit', () => {
     [0.8, true],
     [0.7999, false],
   ])('a share of %d passes: %s', (coverage_pct, expected) => {
-    expect(passes({ coverage_pct, text_rules: textRules() })).toBe(expected);
+    expect(passes(unitCoverage('z', { coverage_pct }))).toBe(expected);
   });
 
   test('a unit that is always found does not pass where a text rule stops it', () => {
     const text_rules = textRules({ coverage_repetition: { failed: 1, blocks: true } });
-    expect(passes({ coverage_pct: 1, text_rules })).toBe(false);
-    expect(passes({ coverage_pct: 1, text_rules: textRules({ coverage_repetition: { failed: 1 } }) })).toBe(true);
+    expect(passes(unitCoverage('z', { text_rules }))).toBe(false);
+    const failed = textRules({ coverage_repetition: { failed: 1 } });
+    expect(passes(unitCoverage('z', { text_rules: failed }))).toBe(true);
   });
 
   test('paraphrases are as different from each other as is measured of them', async () => {

@@ -5,7 +5,7 @@ import type { Warning } from '../../../app/world/world.ts';
 import { describeApprover } from '../../../build/approvals/branch-approvers.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { Approval, ApprovalKind, UNIT_KINDS } from '../../../schema/source/approval.ts';
-import { ADMIN_KEY } from '../../flags.ts';
+import { ADMIN_KEY, MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
@@ -22,6 +22,7 @@ const flags = {
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
   ref: { type: 'string', default: 'HEAD', description: 'Commit whose text is approved' },
   base: { type: 'string', description: 'Branch that the ref will be merged into; default: the trunk' },
+  models: MODELS,
   'dry-run': DRY_RUN,
   trust,
   dev,

@@ -50,6 +50,7 @@ function columnsOf(agent: string): readonly Column<UnitReport>[] {
   return [
     unitColumn(agent, (it) => it.name),
     { head: 'Paraphrases', numeric: true, cell: (it) => `${it.measure?.found ?? 0}/${it.measure?.paraphrases ?? 0}` },
+    { head: 'Mechanical', numeric: true, cell: (it) => whole(it.measure?.mechanical ?? 0) },
     ...MEASURES.map(({ head, of }) => ({
       head,
       numeric: true as const,
@@ -66,7 +67,7 @@ function columnsOf(agent: string): readonly Column<UnitReport>[] {
 }
 
 const MEASURES: readonly { readonly head: string; readonly of: (it: UnitReport) => number | null }[] = [
-  { head: 'Coverage', of: ({ measure }) => measure?.coverage_pct ?? null },
+  { head: 'Coverage', of: ({ measure }) => (measure && measure.paraphrases > 0 ? measure.coverage_pct : null) },
   { head: 'Findability', of: ({ measure }) => measure?.findability?.score ?? null },
   { head: 'Hit@3', of: ({ measure }) => measure?.hit_at_3 ?? null },
   { head: 'Hit@10', of: ({ measure }) => measure?.hit_at_10 ?? null },

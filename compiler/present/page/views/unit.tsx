@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isHardToFind, type TextRule } from '../../../schema/bundle/coverage.ts';
-import type { UnitReport, UnitVersion } from '../../../schema/report/unit-report.ts';
+import type { UnitMeasure, UnitReport, UnitVersion } from '../../../schema/report/unit-report.ts';
 import { versionsIn } from '../data/versions.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Figure } from '../parts/figure.tsx';
@@ -75,6 +75,12 @@ const TEXT_RULE_NAMES: Readonly<Record<TextRule, string>> = {
   coverage_repetition: 'Triggers that only repeat the text',
 };
 
+/** How many paraphrases find the unit, and how many of them are only mechanical. */
+function countsIn({ found, paraphrases, mechanical }: UnitMeasure): string {
+  const counts = `${found} of ${paraphrases} paraphrases`;
+  return mechanical === 0 ? counts : `${counts}, ${mechanical} of them mechanical`;
+}
+
 function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
   if (measure === null) return null;
   return (
@@ -82,8 +88,8 @@ function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
       <dl class="figures">
         <Figure
           name="Coverage"
-          value={percent(measure.coverage_pct)}
-          note={`${measure.found} of ${measure.paraphrases} paraphrases`}
+          value={measure.paraphrases === 0 ? 'not evaluated' : percent(measure.coverage_pct)}
+          note={countsIn(measure)}
         />
         {measure.findability && (
           <Figure
@@ -102,6 +108,7 @@ function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
         name="Nearest rivals"
         items={(measure.findability?.rivals ?? []).map((it) => `${it.name} (before it ${it.ahead} times)`)}
       />
+      <List name="Triggers of which no paraphrase can be made" items={measure.not_evaluated} />
       {measure.text_rules.map(({ rule, triggers }) => (
         <List key={rule} name={TEXT_RULE_NAMES[rule]} items={triggers} />
       ))}

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
-import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { openQueries, type Queries } from '../../io/models/encoder.ts';
 import { runProbes } from '../../quality/probes.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
+import { Coverage, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
@@ -48,6 +49,8 @@ export interface ProbeTarget {
   readonly bundle: OpenBundle;
   /** An agent's garden, ready to answer; null if the bundle has no such agent. */
   readonly garden: (agent: string) => RecallGarden | null;
+  /** What its coverage gate measured of each unit; empty if the bundle has no such agent. */
+  readonly coverage: (agent: string) => readonly UnitCoverage[];
   readonly queries: Queries;
   readonly now: string;
 }
@@ -62,8 +65,18 @@ export async function openProbeTarget(folder: string, flags: BundleFlags, world:
     const name = findGarden(bundle, agent);
     return name === null ? null : served(loadGarden(bundle, name, (shared ??= loadShared(bundle))).recall);
   };
+  const coverage = (agent: string) => {
+    const name = findGarden(bundle, agent);
+    return name === null ? [] : coverageIn(bundle.readGarden(name));
+  };
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
-  return { bundle, garden, queries, now };
+  return { bundle, garden, coverage, queries, now };
+}
+
+/** The coverage of a verified garden; loading the garden has proven it. */
+function coverageIn({ files }: Pick<ProvenGarden, 'files'>): readonly UnitCoverage[] {
+  const bytes = files.get('coverage.json');
+  return bytes ? Coverage.parse(JSON.parse(bytes.toString('utf8'))).units : [];
 }
 
 /** Runs probes on an agent's garden; null if the bundle has no such agent. */

@@ -4,7 +4,7 @@ import { measureCoverage } from '../../quality/coverage/coverage.ts';
 import type { PreviewGarden, Rewordings } from '../../quality/suggest/reword.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
-import { passes } from '../../schema/bundle/coverage.ts';
+import { passes, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 
@@ -30,7 +30,11 @@ export function previewOf(
       return buildPreviewGarden(reworded, inputs);
     },
     queryOf,
-    refused: (garden) => refusedBy(garden, encoder, now),
+    coverage: (garden, only) => coverageOf(garden, only, encoder, now),
+    refused: async (garden) => {
+      const units = await coverageOf(garden, null, encoder, now);
+      return units.filter((it) => !passes(it)).map(({ name }) => name);
+    },
   };
 }
 
@@ -53,14 +57,21 @@ function withWords(unit: Unit, rewordings: Rewordings): Unit {
   const intents = [...load_triggers.intents, ...more.intents];
   const keywords = [...load_triggers.keywords, ...more.keywords];
   const reworded = { load_triggers: { ...load_triggers, intents, keywords }, aliases: [...aliases, ...more.aliases] };
-  return { ...unit, delivery: { ...unit.delivery, ...reworded } };
+  const description = [unit.delivery.description, ...(more.description ?? [])].join(', ');
+  return { ...unit, delivery: { ...unit.delivery, ...reworded, description } };
 }
 
-/** The units that would fail the coverage gate of a compile. */
-async function refusedBy(garden: RecallGarden, encode: Encoder | null, now: string): Promise<string[]> {
-  const judged = garden.facts.map(({ name, delivery: { load_triggers, description } }) => {
+/** What the coverage gate of a compile measures. */
+async function coverageOf(
+  garden: RecallGarden,
+  only: readonly string[] | null,
+  encode: Encoder | null,
+  now: string,
+): Promise<UnitCoverage[]> {
+  const wanted = garden.facts.filter(({ name }) => only?.includes(name) ?? true);
+  const judged = wanted.map(({ name, delivery: { load_triggers, description } }) => {
     return { name, intents: load_triggers.intents, description };
   });
   const { units } = await measureCoverage(garden, judged, { encode, lexicon: readLexicon().lexicon }, now);
-  return units.filter((it) => !passes(it)).map(({ name }) => name);
+  return units;
 }

@@ -1,4 +1,5 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Suggestion, UnsolvedProbe } from '../../schema/report/suggestion.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { compareProbes, passes, runProbes, type QueryOf } from '../probes.ts';
@@ -13,6 +14,8 @@ export interface PreviewGarden {
   readonly units: ReadonlySet<string>;
   readonly build: (rewordings: Rewordings) => Promise<RecallGarden>;
   readonly queryOf: (garden: RecallGarden) => QueryOf;
+  /** What the coverage gate measures of these units; of all if null. */
+  readonly coverage: (garden: RecallGarden, only: readonly string[] | null) => Promise<readonly UnitCoverage[]>;
   /** Units that the coverage gate would refuse (§21.8.3). */
   readonly refused: (garden: RecallGarden) => Promise<readonly string[]>;
 }
@@ -37,7 +40,7 @@ export interface Reworded {
 const MOST_GATED = 8;
 
 /** The results of a garden with some rewordings. */
-interface Evaluation {
+export interface Evaluation {
   readonly preview: PreviewGarden;
   readonly garden: RecallGarden;
   readonly results: readonly ProbeResult[];
@@ -137,7 +140,7 @@ async function winUnit(
 }
 
 /** Probes that would no longer pass, and units that would no longer pass the gate. */
-async function lostBy(
+export async function lostBy(
   before: readonly Evaluation[],
   changes: Rewordings,
   { k, now }: RewordOptions,
@@ -153,7 +156,11 @@ async function lostBy(
   return [...new Set(lost)];
 }
 
-async function evaluate(preview: PreviewGarden, changes: Rewordings, { now }: RewordOptions): Promise<Evaluation> {
+export async function evaluate(
+  preview: PreviewGarden,
+  changes: Rewordings,
+  { now }: RewordOptions,
+): Promise<Evaluation> {
   const garden = await preview.build(changes);
   const results = await runProbes(garden, preview.probes, preview.queryOf(garden), now);
   return { preview, garden, results, refused: new Set(await preview.refused(garden)) };

@@ -10,6 +10,8 @@ export interface Wording {
   readonly intents: readonly string[];
   readonly keywords: readonly string[];
   readonly aliases: readonly string[];
+  /** Words for the end of its description. */
+  readonly description?: readonly string[];
 }
 
 /** A word of an intent that carries meaning, with its position; its weight is higher the fewer units have it. */
@@ -22,7 +24,7 @@ interface IntentWord {
 }
 
 /** Words of sentence frames: they carry no meaning of their own. */
-const FRAME_WORDS = new Set(FRAMES.flatMap(({ text }) => words(text)));
+export const FRAME_WORDS = new Set(FRAMES.flatMap(({ text }) => words(text)));
 
 /** The share of an intent's words that a wording may use: a probe must not be won by copying it. */
 const MOST_WORDS = 0.6;

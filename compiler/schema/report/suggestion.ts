@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Rival } from '../bundle/coverage.ts';
 import { Name } from '../uri.ts';
 
 /** Words for one unit's front matter that would make a failed probe pass. They are never written automatically. */
@@ -32,5 +33,20 @@ export const UnsolvedProbe = z.strictObject({
   costs: z.array(z.string()),
 });
 
+/** A unit that is hard to find without its triggers, and words that raise its findability; none if no word does. */
+export const HardToFind = z.strictObject({
+  unit: Name,
+  shared: z.boolean(),
+  /** Words of its triggers that its text lacks: say in the description what they are about. */
+  description: z.array(z.string()),
+  /** Words of its text that its triggers lack. */
+  keywords: z.array(z.string()),
+  findability_before: z.number().min(0).max(1),
+  findability_after: z.number().min(0).max(1),
+  /** The units that come near or before it now. */
+  rivals: z.array(Rival),
+});
+
+export type HardToFind = z.infer<typeof HardToFind>;
 export type Suggestion = z.infer<typeof Suggestion>;
 export type UnsolvedProbe = z.infer<typeof UnsolvedProbe>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProbeTarget } from '../../../app/probe/probe.ts';
 import { compareProbes, passes, summarise } from '../../../quality/probes.ts';
+import { isHardToFind, type Findability, type UnitCoverage } from '../../../schema/bundle/coverage.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../../schema/source/probe.ts';
@@ -26,7 +27,12 @@ interface ProbedAgent {
   readonly won: readonly string[];
   readonly lost: readonly string[];
   readonly failed: readonly ProbeResult[];
+  /** How surely other people’s words find each unit, by its coverage gate; the hardest to find first. */
+  readonly findability: readonly FoundUnit[];
 }
+
+/** A unit's findability, with its nearest rivals. */
+type FoundUnit = Findability & { readonly name: string };
 
 /** Short, since the manifest pays for tokens; the full shapes are ProbeSummary and ProbeResult. */
 const ProbedAgents = z.array(
@@ -43,6 +49,7 @@ const ProbedAgents = z.array(
     won: z.array(z.string()),
     lost: z.array(z.string()),
     failed: z.array(z.looseObject({ intent: z.string() })),
+    findability: z.array(z.looseObject({ name: z.string(), score: z.number() })),
   }),
 );
 
@@ -97,7 +104,13 @@ async function probeOne(
     before: before && { coverage_at_k, hit_at_k },
     ...compareProbes(before?.results ?? [], results, k),
     failed: results.filter((it) => !passes(it, k)),
+    findability: findabilityIn(probed.coverage(agent)),
   };
+}
+
+function findabilityIn(units: readonly UnitCoverage[]): FoundUnit[] {
+  const found = units.flatMap(({ name, findability }) => (findability ? [{ name, ...findability }] : []));
+  return found.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1));
 }
 
 function conclude(
@@ -112,7 +125,7 @@ function conclude(
   return { data, text: data.agents.map(toText).join('\n') };
 }
 
-function toText({ agent, summary: it, before, won, lost, failed }: ProbedAgent): string {
+function toText({ agent, summary: it, before, won, lost, failed, findability }: ProbedAgent): string {
   const was = before === null ? '' : ` (before ${before.coverage_at_k} and ${before.hit_at_k})`;
   const small = it.hit_at_3 === null ? '' : `, hit@3 ${it.hit_at_3}`;
   const head = `${agent}: ${it.passed} of ${it.probes} probes pass; coverage@${it.k} ${it.coverage_at_k}, hit@${it.k} ${it.hit_at_k}${was}, hit@10 ${it.hit_at_10}${small}`;
@@ -120,9 +133,25 @@ function toText({ agent, summary: it, before, won, lost, failed }: ProbedAgent):
     (unit) => `  ${unit.name}: ${unit.probe_count} probes, coverage@${it.k} ${unit.coverage_at_k}`,
   );
   const fails = failed.map((probe) => `  fails: “${probe.intent}” ${reasons(probe, it.k).join(', ')}`);
-  return [head, ...units, ...fails, ...won.map((it) => `  won: “${it}”`), ...lost.map((it) => `  lost: “${it}”`)]
+  const least = findability.map((unit) => `  ${describeFindability(unit)}`);
+  return [
+    head,
+    ...units,
+    ...fails,
+    ...least,
+    ...won.map((it) => `  won: “${it}”`),
+    ...lost.map((it) => `  lost: “${it}”`),
+  ]
     .map(printable)
     .join('\n');
+}
+
+/** A unit's findability, and where it is low the units that come near or before it. */
+function describeFindability({ name, score, paraphrases, rivals }: FoundUnit): string {
+  const shown = `${name}: findability ${score.toFixed(2)}`;
+  if (!isHardToFind({ findability: { score, paraphrases, rivals } }) || rivals.length === 0) return shown;
+  const nearest = rivals.map((it) => `${it.name} (before it for ${it.ahead} of ${paraphrases} paraphrases)`);
+  return `${shown}, hard to find; nearest: ${nearest.join(', ')}`;
 }
 
 /** Why a probe fails. */

@@ -3,7 +3,12 @@ import type { PreviewGardens } from '../../../app/suggest/reword.ts';
 import type { PreviewGarden, Reworded } from '../../../quality/suggest/reword.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { UnsolvedReason, type Suggestion, type UnsolvedProbe } from '../../../schema/report/suggestion.ts';
+import {
+  UnsolvedReason,
+  type HardToFind,
+  type Suggestion,
+  type UnsolvedProbe,
+} from '../../../schema/report/suggestion.ts';
 import { probeExample, type Probe } from '../../../schema/source/probe.ts';
 import { SHARED } from '../../../schema/uri.ts';
 import { MODELS } from '../../flags.ts';
@@ -15,7 +20,7 @@ type Edit = z.infer<typeof Edit>;
 
 export const suggestCommand = defineCommand({
   path: 'suggest',
-  description: 'Suggest words that make lost probes pass and lose no other probe; nothing is written',
+  description: 'Suggest words that win lost probes and make units findable, and lose no probe; nothing is written',
   danger: 'safe',
   flags: {
     agent: { type: 'string', id: true, required: true, description: 'Agent, by short name' },
@@ -36,6 +41,7 @@ export const suggestCommand = defineCommand({
     suggestions: z.array(z.looseObject({ unit: z.string(), probe: z.string() })),
     unsolved: z.array(z.looseObject({ unit: z.string(), probe: z.string(), reason: UnsolvedReason })),
     won: z.array(z.string()),
+    hard_to_find: z.array(z.looseObject({ unit: z.string(), findability_after: z.number() })),
     edits: z.array(Edit),
     held: z.array(z.string()),
   }),
@@ -45,6 +51,7 @@ export const suggestCommand = defineCommand({
   ],
   run: async (args, world) => {
     const { openPreviewGardens } = await import('../../../app/suggest/reword.ts');
+    const { makeFindable } = await import('../../../quality/suggest/findable.ts');
     const { lostProbes, reword } = await import('../../../quality/suggest/reword.ts');
     const previews = await openPreviewGardens(args, world);
     const { agent } = args;
@@ -58,8 +65,18 @@ export const suggestCommand = defineCommand({
     const others = previews.agents.filter((it) => it !== agent).map((it) => previews.preview(it));
     const isShared = (unit: string) => previews.source(agent, unit)?.unit.garden === SHARED;
     const reworded = await reword(garden, lost, { ...options, others, isShared });
+    const all = { ...options, others, isShared };
+    const hard_to_find = args.probe === undefined ? await makeFindable(garden, args.unit ?? null, all) : [];
     const edits = await editsOf(agent, reworded, previews);
-    const data = { agent, k: options.k, lost: lost.length, ...reworded, edits, held: previews.quarantined };
+    const data = {
+      agent,
+      k: options.k,
+      lost: lost.length,
+      ...reworded,
+      hard_to_find,
+      edits,
+      held: previews.quarantined,
+    };
     return { data, text: toText(data) };
   },
 });
@@ -107,16 +124,18 @@ async function editsOf(agent: string, { suggestions }: Reworded, previews: Previ
 interface SuggestionSummary extends Reworded {
   readonly agent: string;
   readonly lost: number;
+  readonly hard_to_find: readonly HardToFind[];
   readonly edits: readonly Edit[];
   readonly held: readonly string[];
 }
 
-function toText({ agent, lost, suggestions, unsolved, won, edits, held }: SuggestionSummary): string {
+function toText({ agent, lost, suggestions, unsolved, won, hard_to_find, edits, held }: SuggestionSummary): string {
   const head = `${agent}: ${lost} probes are lost; ${won.length} of them would pass, ${unsolved.length} would not`;
   const lines = [
     head,
     ...suggestions.map((it) => `  “${it.probe}”: ${it.unit} ranks ${it.rank_after} with ${wordsOf(it)}`),
     ...unsolved.map((it) => `  “${it.probe}”: ${reasonOf(it)}`),
+    ...hard_to_find.map(findabilityOf),
     ...held.map((file) => `  not read, since it would be quarantined: ${file}`),
     ...(suggestions.length > 0 ? [PROVES_LESS] : []),
   ];
@@ -125,6 +144,18 @@ function toText({ agent, lost, suggestions, unsolved, won, edits, held }: Sugges
   );
   // diffs are printed unescaped, so that they apply; files with hidden characters are quarantined and have no diff
   return [...lines.map(printable), ...diffs].join('\n');
+}
+
+/** What would make a unit findable, or that no word does. */
+function findabilityOf({ unit, shared, description, keywords, rivals, ...of }: HardToFind): string {
+  const [before, after] = [of.findability_before, of.findability_after].map((it) => it.toFixed(2));
+  const all = [
+    ...description.map((it) => `“${it}” in the description`),
+    ...keywords.map((it) => `the keyword “${it}”`),
+  ];
+  const how = all.length === 0 ? 'no word raises it; reword what sets it apart' : `${after} with ${all.join(', ')}`;
+  const nearest = rivals.length === 0 ? '' : `; nearest: ${rivals.map(({ name }) => name).join(', ')}`;
+  return `  ${unit} is hard to find, findability ${before}: ${how}${nearest}${shared ? ' (shared)' : ''}`;
 }
 
 const PROVES_LESS =

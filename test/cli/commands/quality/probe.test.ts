@@ -33,6 +33,7 @@ interface Probed {
   readonly won: string[];
   readonly lost: string[];
   readonly failed: { readonly intent: string }[];
+  readonly findability: { readonly name: string; readonly score: number }[];
 }
 
 const agentsOf = (data: Record<string, unknown>) => data['agents'] as Probed[];
@@ -44,6 +45,14 @@ describe('§21.5.4 vade probe', () => {
     const [cto] = agentsOf(ran.envelope().data);
     expect(cto).toMatchObject({ agent: 'cto', before: null, won: [], lost: [], failed: [] });
     expect(cto?.summary).toMatchObject({ k: 1, probes: 2, passed: 2, coverage_at_k: 1, hit_at_k: 1, hit_at_3: 1 });
+  });
+
+  test('vade probe shows how surely each unit is found by other words, the hardest to find first', async () => {
+    const [cto] = agentsOf((await probe('--k', '1')).envelope().data);
+    const scores = cto?.findability.map((it) => it.score) ?? [];
+    expect(cto?.findability.map((it) => it.name).sort()).toEqual(expect.arrayContaining(['refunds', 'wrap-up']));
+    expect(scores).toEqual([...scores].sort((a, b) => a - b));
+    expect((await probe('--k', '1', '--format', 'text')).stdout).toMatch(/refunds: findability \d\.\d\d/);
   });
 
   test('vade probe --previous names every won and every lost probe', async () => {

@@ -67,6 +67,16 @@ describe('§21.8.3 S7 bypassing the coverage gate with quarantined units', () =>
     );
   });
 
+  test('an approved bypass lapses with another model, and the compile says so', async () => {
+    const place = staffed(unfound);
+    expect(toldBy(await passed(place, 'ann'))).toContain('coverage_skipped');
+    place.repo.write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\nmodel: none\n').commit();
+    const refused = await place.compile('--skip-coverage-gate');
+    expect(toldBy(refused)).toContain('bypass_approval_required');
+    expect(refused.stdout).toContain('approves another model');
+    expect(toldBy(await passed(place, 'ann'))).toContain('coverage_skipped');
+  });
+
   test('an author of quarantined units only may approve a bypass', async () => {
     const place = staffed(unfound);
     held(place.repo).commit('tricks', undefined, BY.ann);

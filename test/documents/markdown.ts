@@ -25,7 +25,8 @@ export function documents(folder = ''): string[] {
 
 /** The documents that explain the repository: neither instructions, nor test data, nor generated. */
 export function guides(): string[] {
-  return documents().filter((path) => /(^|\/)(README|CONTRIBUTING|MIGRATION)\.md$/.test(path));
+  const isSample = (path: string) => path.startsWith('test/corpus/styles/');
+  return documents().filter((path) => /(^|\/)(README|CONTRIBUTING|MIGRATION)\.md$/.test(path) && !isSample(path));
 }
 
 /** The fenced blocks of a document in `langs`, in order. */

@@ -51,6 +51,8 @@ const MOST = 40_000_000;
 const LINE = 2500;
 const MARK = 1000;
 const NESTED = 2000;
+/** A line's cost for each pair of the lists around it: at its end, each of them is scanned with those in it. */
+const PAIR = 3;
 /** Costs of moving one earlier event of the parser: for an item or a line of a quote, and for an underline. */
 const MOVE = 4;
 const MOVE_UNDER = 6;
@@ -112,7 +114,9 @@ function lineCosts(lines: readonly string[]): Cost[] {
     if (!contained && !isUnder) continue;
     if (moves === 0) first = i + 1;
     moves += 1;
-    amount += (isUnder ? MOVE_UNDER : MOVE) * found + MARK * marks + NESTED * Math.max(0, marks - 1);
+    const around = (line.length - line.trimStart().length) >> 1;
+    amount +=
+      (isUnder ? MOVE_UNDER : MOVE) * found + MARK * marks + NESTED * Math.max(0, marks - 1) + PAIR * around ** 2;
   }
   const reason = `${moves} lines of lists, of quotes and under headings`;
   return [

@@ -17,6 +17,7 @@ import { memorySources } from '../support/memorysources.ts';
 const FRONT = '---\ndescription: What to do\n---\n\n';
 const UNIT = { path: 'instructions/agents/cto/a.md', mode: '100644', blob: '', size: 0 };
 const nested = (before: string, after: string, deep: number) => `${before.repeat(deep)}a${after.repeat(deep)}`;
+const staircase = (deep: number) => Array.from({ length: deep }, (_, i) => `${'  '.repeat(i)}- a\n`).join('');
 const full = (piece: string) => piece.repeat(Math.floor(65_000 / piece.length));
 const parse = (body: string) => parseUnit(UNIT, Buffer.from(FRONT + body), 'cto');
 
@@ -33,6 +34,7 @@ describe('Markdown that takes a parser minutes', () => {
 
   test.each([
     ['lists a hundred deep', `${'- '.repeat(99)}a\n\n`, 30_000],
+    ['lists five hundred deep, by their indentation', staircase(500), 0],
     ['quotes and lists by turns', `${'> - '.repeat(49)}a\n`, 40_000],
     ['headings under definitions', '[a]: b\nc\n=\n', 15_000],
     ['underlined headings', 'a\n=\n', 9500],

@@ -63,8 +63,9 @@ function plain(text: string): string {
   return parts
     .filter((it) => it !== '' && isKept(it))
     .join(' ')
-    .replace(/ (?=[,.;:!?)])/g, '')
+    .replace(/ (?=[,.;:!?)]+(?: |$))/g, '')
     .replace(/^\d+[.)] /, '')
+    .replace(/^\(([^()]*)$/, '$1')
     .trim();
 }
 

@@ -5,11 +5,8 @@ import type { Section } from './sections.ts';
 export const HEARTBEAT = {
   title: 'Heartbeat',
   description: 'What to do at every heartbeat, from waking up to leaving.',
-  intents: [
-    'I just woke up and want to know where to begin',
-    'how does a heartbeat go',
-    'nothing is left to do and I want to leave',
-  ],
+  // few words: it must not draw questions from the sections of the handbook
+  intents: ['how does a heartbeat go'],
   keywords: ['heartbeat', 'wake', 'begin'],
   text: `# Heartbeat
 

@@ -44,7 +44,7 @@ export function readLegacyFront(yaml: string | null, path: string, line: number)
     name: textOf(values['name']),
     title: textOf(values['title']),
     description: textOf(values['description']),
-    globs: [values['globs'], values['applyTo'], values['paths']].flatMap(globsOf).slice(0, MOST_GLOBS),
+    globs: [...new Set([values['globs'], values['applyTo'], values['paths']].flatMap(globsOf))].slice(0, MOST_GLOBS),
     alwaysApply: values['alwaysApply'] === true || values['alwaysApply'] === 'true',
     lost: Object.keys(values).filter((key) => !KNOWN.has(key)),
     isYaml: parsed !== null,

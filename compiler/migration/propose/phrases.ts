@@ -52,7 +52,16 @@ export function plainWords(text: string): string[] {
     .filter((word) => /[\p{L}\p{N}&]/u.test(word) && !LIKE_SECRET(word));
 }
 
-const SUBJECT = /(^|\b(?:and|can|do|how|if|must|or|should|that|what|when|where|who|whom|why) )you\b(?=.)/gi;
+/** Words after which “you” does something. */
+const SUBJECT =
+  /(^|\b(?:after|and|as|because|before|but|can|could|do|how|if|may|must|once|or|should|since|than|that|unless|until|what|when|whenever|where|wherever|whether|which|while|who|whom|why) )you\b(?=.)/gi;
+
+/** Words after “you” that it is the subject of. */
+const SAYS = /\byou(?=(?:['’](?:d|ll|ve)\b| (?:can|could|did|do|have|may|might|must|need|should|want|will|would)\b))/gi;
+
+/** Words with which no phrase ends, where one was cut. */
+const OPEN_END =
+  / (?:a|an|and|as|at|because|before|but|by|for|from|if|in|is|of|on|or|so|than|that|the|to|under|when|which|who|with)$/i;
 
 /** A word of a program and not of a person: a path, a variable, a call. */
 const CODE = /[_$/{}=<>]|^[A-Z]{3,}$|\w\(|^--|\.\w+$|^[a-z]+[A-Z]/;
@@ -68,12 +77,15 @@ export function isCode(sentence: string): boolean {
 
 /** A phrase in the first person, as an agent would say it, limited in length. */
 export function firstPerson(text: string, most = 9): string {
-  const phrase = plainWords(text).slice(0, most).join(' ').slice(0, 100);
+  const said = plainWords(text);
+  let phrase = said.slice(0, most).join(' ').slice(0, 100);
+  while (said.length > most && OPEN_END.test(phrase)) phrase = phrase.replace(OPEN_END, '');
   // words in title case or long capitals become lower case; abbreviations and names like GitHub keep their capitals
   const calm = phrase.replace(/(?<![\p{L}_$])\p{Lu}(?:\p{Ll}+|\p{Lu}{4,})(?![\p{L}_])/gu, (word) => word.toLowerCase());
   const bare = calm.replace(/[^\p{L}\p{M}\p{N}]+$/u, '').replace(/\byou(?: are|['’]re)\b/gi, 'I am');
   return bare
     .replace(SUBJECT, '$1I')
+    .replace(SAYS, 'I')
     .replace(/\byour(?:self)?\b/gi, (it) => (/self$/i.test(it) ? 'myself' : 'my'))
     .replace(/\byou\b/gi, 'me');
 }
@@ -81,8 +93,8 @@ export function firstPerson(text: string, most = 9): string {
 /** The words of a text that carry meaning: the frequent ones first that few other sections have. */
 export function contentWords(text: string, rarity: (stem: string) => number = () => 1): string[] {
   const counts = new Map<string, number>();
-  for (const word of text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
-    const isKept = terms(word, false)[0] && word.length > 2 && word.length < 24;
+  for (const word of text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []) {
+    const isKept = terms(word, false)[0] && word.length > 2 && word.length < 24 && !/['’]/.test(word);
     if (isKept && !GENERIC.has(word) && !LIKE_SECRET(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const weight = ([word, count]: readonly [string, number]) => count * rarity(terms(word, false)[0] ?? '');

@@ -162,7 +162,7 @@ function withinLimit(part: Part, content: string): Part[] {
     }
     pieces.at(-1)?.push(node);
   }
-  return pieces.map((nodes) => ({ ...part, nodes })).filter((it, i) => i === 0 || !isEmpty(it));
+  return pieces.map((nodes) => ({ ...part, nodes })).filter((it) => !isEmpty(it));
 }
 
 const isEmpty = (part: Pick<Part, 'nodes'>) => !hasWords(plainBlocks(part).join(' '));

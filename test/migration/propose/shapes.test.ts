@@ -17,6 +17,11 @@ describe('front matter of other tools', () => {
     expect(alwaysOn.boot).toBeNull();
   });
 
+  it('names each file pattern once, however often it stands there', () => {
+    const { notices } = migrate(`---\nglobs: ${'*.ts,'.repeat(50)}\n---\n\n## Plan\n\nThink first.\n`, 'a.mdc');
+    expect(notices.join('\n').match(/\*\.ts/g)).toHaveLength(1);
+  });
+
   it('gives a unit the situations that the description of a skill names', () => {
     const text =
       '---\nname: pdf\ndescription: "Reads invoices. Use when the user uploads an invoice."\n---\n\nRun the script.\n';
@@ -40,6 +45,12 @@ describe('joining small sections', () => {
     const long = 'Many words about how this is done in this place and in no other place at all. '.repeat(4);
     const text = ['Clusters', 'Databases'].map((it) => `## ${it}\n\n### Access\n\n${long}\n\n### Size\n\n${long}\n\n`);
     expect(namesOf(text.join(''))).toEqual(['clusters-access', 'clusters-size', 'databases-access', 'databases-size']);
+  });
+
+  it('makes no unit of a heading alone where the block below it is too large for a unit', () => {
+    const { units, leftOut } = migrate(`## Long\n\n${'Some words. '.repeat(6000)}\n\n## Plan\n\nThink first.\n`);
+    expect(units.filter(({ source }) => source !== null).map(({ name }) => name)).toEqual(['plan']);
+    expect(leftOut.map(({ what }) => what)).toEqual(['Long']);
   });
 
   it('cuts a section between blocks where it is larger than a unit may be', () => {
@@ -97,6 +108,28 @@ describe('triggers', () => {
     const text = '## Data\n\nNever export the table of customers to a laptop.\n\n## Other\n\nText.\n';
     const all = migrate(text).units.flatMap((it) => it.load_triggers?.intents ?? []);
     expect(all.filter((it) => it.includes('export'))).toEqual(all.filter((it) => it.startsWith('may I export')));
+  });
+
+  it.each([
+    ['Ask the board whenever you need money for a tool.', 'I need money for a tool'],
+    ['Stop when problems stay hidden because you have lost touch.', 'because I have lost'],
+    ["Look again if you've lost sight of the plan.", "I've lost sight of the plan"],
+    ['Call the desk if somebody threatens you in the chat.', 'somebody threatens me in the chat'],
+  ])('are what an agent says: %s', (sentence, said) => {
+    const { units } = migrate(`## Desk\n\n${sentence}\n\n## Other\n\nText.\n`);
+    expect(units.flatMap((it) => it.load_triggers?.intents ?? []).join('\n')).toContain(said);
+  });
+
+  it('end with no word that only leads to another one', () => {
+    const text =
+      '## Suite\n\nThe e2e suite fails when the clock of the container is ahead of time.\n\n## Other\n\nText.\n';
+    const { intents = [] } = unit(text).load_triggers!;
+    expect(intents.filter((it) => / (?:of|the|when)$/.test(it))).toEqual([]);
+  });
+
+  it('are words of the text, and no halves of them', () => {
+    const { keywords = [] } = unit("## Desk\n\nDon't wait; don't ask; don't sleep.\n").load_triggers!;
+    expect(keywords).not.toContain('don');
   });
 
   it('contain nothing that looks like a key', () => {

@@ -140,7 +140,12 @@ function markdownBelow(folder: string, prefix: string): string[] {
 /** Untrusted input: the size is checked before the file is read, and only text is accepted. */
 function readText(path: string): string {
   const stat = lstatSync(path);
-  const bytes = stat.isFile() && stat.size <= MAX_DOCUMENT_BYTES ? readFileSync(path) : null;
+  if (stat.isFile() && stat.size > MAX_DOCUMENT_BYTES) {
+    throw new VadeError('request_invalid', `${path} has ${stat.size} bytes; at most ${MAX_DOCUMENT_BYTES} are read`, {
+      suggestion: 'cut it into several files',
+    });
+  }
+  const bytes = stat.isFile() ? readFileSync(path) : null;
   if (!bytes || bytes.includes(0)) throw new VadeError('request_invalid', `${path} is not a readable Markdown file`);
   return bytes.toString('utf8');
 }

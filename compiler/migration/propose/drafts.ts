@@ -29,6 +29,8 @@ export interface Draft {
   readonly spare: readonly string[];
   /** Why it should not be listed; null if it may be. */
   readonly unlistedBecause: string | null;
+  /** Whether the coverage gate can judge it. */
+  readonly isJudged: boolean;
 }
 
 /** Intents that a unit is proposed with. */
@@ -90,12 +92,12 @@ function toDraft(
     const { description, load_triggers } = current.delivery;
     const { intents, keywords } = load_triggers;
     const entry = { name, description, load_triggers: { intents, keywords } };
-    return { entry, section, current, spare: [], unlistedBecause: null };
+    return { entry, section, current, spare: [], unlistedBecause: null, isJudged: true };
   }
   const description = describe(section, isRepeated);
   const { intents, keywords } = candidatesOf(section, description, isRepeated, rarity);
   const entry = { name, description, load_triggers: { intents: intents.slice(0, INTENTS), keywords: [...keywords] } };
-  return { entry, section, current, spare: intents.slice(INTENTS), unlistedBecause: null };
+  return { entry, section, current, spare: intents.slice(INTENTS), unlistedBecause: null, isJudged: true };
 }
 
 /** Whether a unit has the text of a section already. */

@@ -127,6 +127,10 @@ function noticesOf(all: readonly Draft[], listed: ReadonlySet<Draft>, countToken
   const notices: [string, readonly Draft[]][] = [
     ['written by hand and not changed; their sections are not proposed', byHand],
     ['not listed; recall still finds them', drafts.filter((it) => !listed.has(it))],
+    [
+      'no paraphrase can be made of their triggers, as of another language than English: to compile, let administrators bypass the coverage gate (vade approve --kind skip_coverage_gate)',
+      drafts.filter((it) => !it.isJudged),
+    ],
     ['under 20 tokens; consider merging', drafts.filter((it) => size(it) < 20)],
     ['over 600 tokens; consider splitting', drafts.filter((it) => size(it) > 600)],
   ];

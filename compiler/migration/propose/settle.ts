@@ -41,12 +41,14 @@ export async function settle(drafts: readonly Draft[], inputs: SettleInputs): Pr
     const isLast = round === ROUNDS - 1;
     now = now.map((it) => replaced(it, refused.get(it.entry.name) ?? new Set(), isLast ? 0 : INTENTS));
   }
-  const failing = await refusedUnits(now, inputs);
+  const { failing, mute } = await refusedUnits(now, inputs);
   now = now.map((it) => (failing.has(it.entry.name) && isFresh(it) ? withIntents(it, [], []) : it));
-  const still = failing.size === 0 ? failing : await refusedUnits(now, inputs);
-  const unlisted = (it: Draft) =>
-    still.has(it.entry.name) && isFresh(it) ? { ...it, unlistedBecause: NOT_FOUND } : it;
-  return { drafts: now.map(unlisted), failing: still };
+  const still = failing.size === 0 ? failing : (await refusedUnits(now, inputs)).failing;
+  const noted = (it: Draft): Draft => {
+    if (mute.has(it.entry.name)) return { ...it, isJudged: false };
+    return still.has(it.entry.name) && isFresh(it) ? { ...it, unlistedBecause: NOT_FOUND } : it;
+  };
+  return { drafts: now.map(noted), failing: still };
 }
 
 /** Adds the situations that the sections are about, in words that they do not have. */
@@ -109,22 +111,40 @@ async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): P
   return new Map([...byName].map(([name, answers]) => [name, refusedOf(answers)]));
 }
 
-/** The intents of one unit that prove nothing, and if the others do not suffice, those of them that miss. */
+/**
+ * The intents of one unit by which it would fail: if they do not suffice together, those that miss. Of those that only
+ * repeat its text, as many are kept as there are others: the gate counts none of them, and refuses a unit with more.
+ */
 function refusedOf(answers: readonly { readonly intent: string; readonly unit: UnitCoverage }[]): Set<string> {
+  // other triggers would be no better
+  if (answers.every(({ unit }) => unit.paraphrases === 0)) return new Set();
   const own = answers.filter(({ unit }) => provesNothing(unit));
   const others = answers.filter((it) => !own.includes(it));
   const failing = passTogether(others) ? [] : others.filter(({ unit }) => !passes(unit));
-  return new Set([...own, ...failing].map(({ intent }) => intent));
+  const kept = own
+    .filter(({ unit }) => unit.coverage_pct >= COVERAGE_THRESHOLD)
+    .slice(0, others.length - failing.length);
+  return new Set([...own.filter((it) => !kept.includes(it)), ...failing].map(({ intent }) => intent));
 }
 
-/** The units that a compile would refuse. A low findability is no reason: it only warns. */
-async function refusedUnits(drafts: readonly Draft[], inputs: SettleInputs): Promise<Set<string>> {
+/**
+ * The units that a compile would refuse, and those that the gate cannot judge, because of none of their triggers a
+ * paraphrase can be made, as in another language than English. A low findability is no reason: it only warns.
+ */
+async function refusedUnits(
+  drafts: readonly Draft[],
+  inputs: SettleInputs,
+): Promise<{ failing: ReadonlySet<string>; mute: ReadonlySet<string> }> {
   const garden = await gardenOf(drafts, inputs);
   const judged = garden.facts.map(({ name, delivery: { load_triggers, description } }) => {
     return { name, intents: load_triggers.intents, description };
   });
-  const units = await measured(judged, garden, inputs);
-  return new Set(units.filter((it) => !passes(it)).map(({ name }) => name));
+  const refused = (await measured(judged, garden, inputs)).filter((it) => !passes(it));
+  const namesOf = (which: readonly UnitCoverage[]) => new Set(which.map(({ name }) => name));
+  return {
+    failing: namesOf(refused.filter(({ paraphrases }) => paraphrases > 0)),
+    mute: namesOf(refused.filter(({ paraphrases }) => paraphrases === 0)),
+  };
 }
 
 async function measured(

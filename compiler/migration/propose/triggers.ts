@@ -45,8 +45,8 @@ function clause(text: string): string {
 const SHORT = 4;
 
 /**
- * The triggers that fit a section (§21.2.2), from its own words and the headings above it. Those that only repeat its text
- * come last: they would find it anyway, and the coverage gate does not count them (§21.8.3).
+ * The triggers that fit a section (§21.2.2), from its own words and the headings above it: first its phrases as they are,
+ * then those that only repeat its text once more, with the place where it is.
  *
  * @param rarity of a stem among the sections: the rarer a sentence's words, the better it tells this section from others
  */
@@ -73,16 +73,16 @@ export function candidatesOf(
   const joined = section.joined.filter((it) => !isVague(it)).map((it) => firstPerson(it));
   const phrases = [...own, ...named, ...interleave(clauses, joined, scored)];
   const isRepeat = repeats(section, description);
-  // where the section is tells it from others, and a phrase of its text alone proves nothing
-  const placed = phrases.map((it) => (isRepeat(it) ? inPlace(it, place) : it));
-  const all = [...new Set(placed)].filter((it) => it !== '' && it.length <= 200 && terms(it, false).length > 0);
-  const intents = [...all.filter((it) => !isRepeat(it)), ...all.filter(isRepeat)].slice(0, MOST);
+  // a phrase of the text alone proves nothing to the gate; where the section is makes it tell the section from others
+  const placed = phrases.filter(isRepeat).map((it) => inPlace(it, place));
+  const all = [...new Set([...phrases.slice(0, MOST), ...placed])];
+  const intents = all.filter((it) => it !== '' && it.length <= 200 && terms(it, false).length > 0);
   const keywords = new Set([
     ...contentWords(topic).slice(0, 3),
     ...contentWords(section.plain, rarity).slice(0, 9),
     ...wordsOfGlobs(front.globs).slice(0, 2),
   ]);
-  return { intents, keywords: [...keywords].slice(0, MOST_KEYWORDS) };
+  return { intents: intents.slice(0, 2 * MOST), keywords: [...keywords].slice(0, MOST_KEYWORDS) };
 }
 
 /** The situations of a text, in the first person. */

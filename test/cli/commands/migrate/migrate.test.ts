@@ -63,6 +63,26 @@ test('a section with a secret is left out, and no part of the answer shows the s
   expect(envelope().data['left_out']).toEqual([expect.objectContaining({ line: 1, what: 'Access' })]);
 });
 
+test('sections in another language keep their own units and triggers, and a notice says that the gate cannot judge them', async () => {
+  const from = document(
+    '# Handbuch\n\n## Übergabe\n\nVor dem Feierabend schreibst du auf, was offen ist.\n\n' +
+      '## Rückzahlungen\n\nKunden erhalten ihr Geld innerhalb von dreißig Tagen zurück.\n',
+  );
+  const { envelope } = await vade(['migrate', '--from', from, '--agent', 'cto'], tempFolder());
+  const units = envelope().data['units'] as { name: string; intents: string[] }[];
+  expect(units.map(({ name }) => name)).toEqual(['ubergabe', 'ruckzahlungen', 'heartbeat']);
+  expect(units[1]?.intents).toContain('rückzahlungen');
+  expect(String(envelope().data['notices'])).toContain('skip_coverage_gate');
+});
+
+test('a file that is too large is refused', async () => {
+  const { envelope } = await vade(
+    ['migrate', '--from', document('## a\n\n'.repeat(250_000)), '--agent', 'cto'],
+    tempFolder(),
+  );
+  expect(envelope().error.code).toBe('REQUEST_INVALID');
+});
+
 test('symbolic links are not followed, whatever they lead to', async () => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'AGENTS.md'), '## Plan\n\nThink about the week.\n');

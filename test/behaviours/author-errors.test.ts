@@ -35,6 +35,7 @@ const GATES = [
   'bypass_approval_required',
   'coverage_failure',
   'coverage_misplaced',
+  'coverage_not_evaluated',
   'coverage_own_text',
   'coverage_repetition',
   'coverage_skipped',

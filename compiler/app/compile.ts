@@ -9,13 +9,19 @@ import { hubOf } from './world/model-hub.ts';
 import { VERSION } from './world/version.ts';
 import type { World } from './world/world.ts';
 
+/** The folder of the previous bundle, and the trust root that it is verified under. */
+export interface PreviousFolder {
+  readonly folder: string;
+  readonly pinned: SignedRoot;
+}
+
 /** The inputs of a compile that a command chooses. */
 export interface CompileOptions {
   readonly sources: Sources;
   readonly pinned: SignedRoot;
-  readonly signer: Signer;
-  /** The folder of the previous bundle. */
-  readonly previous: string | null;
+  /** Null to sign nothing, for a compile that is not written. */
+  readonly signer: Signer | null;
+  readonly previous: PreviousFolder | null;
   /** Called for each damaged garden in it. */
   readonly onNotice?: (message: string) => void;
   /** `--base`: the ref that the sources will be merged into. */
@@ -53,8 +59,8 @@ export async function compileWith(
     sources,
     compiler: VERSION,
     pinned,
-    signers: [signer],
-    previous: previous === null ? null : openPrevious(previous, pinned, world.now(), onDamage),
+    signers: signer === null ? [] : [signer],
+    previous: previous && openPrevious(previous.folder, previous.pinned, world.now(), onDamage),
     base: base ?? null,
     countTokens,
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),

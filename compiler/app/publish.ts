@@ -110,7 +110,7 @@ async function compileAt(to: PublishOptions, commit: string, skip: boolean, worl
 
 function compileSources(to: PublishOptions, sources: Sources, skip: boolean, world: World) {
   const { pinned, signer, models } = to;
-  const previous = existsSync(join(to.bundle, CURRENT)) ? to.bundle : null;
+  const previous = existsSync(join(to.bundle, CURRENT)) ? { folder: to.bundle, pinned } : null;
   return compileWith({ sources, pinned, signer, previous, models }, { skip, allowQuarantine: false }, world);
 }
 

@@ -85,10 +85,11 @@ function triggerPlaces(unitFacts: readonly UnitFacts[]): TriggerPlace {
   };
 }
 
+const approveCommand = ({ name }: GardenPlan) => `vade approve --kind skip_coverage_gate --agent ${name} --key <PEM>`;
+
 /** How administrators bypass the gate, for the help of a diagnostic. */
-function bypassHelp({ name }: GardenPlan): string {
-  const approve = `vade approve --kind skip_coverage_gate --agent ${name} --key <PEM>`;
-  return `administrators who wrote none of it run: ${approve}; then vade compile --skip-coverage-gate`;
+function bypassHelp(plan: GardenPlan): string {
+  return `administrators who wrote none of it run: ${approveCommand(plan)}; then vade compile --skip-coverage-gate`;
 }
 
 /** The result in the previous bundle, if none of its inputs has changed and the units are the same. */
@@ -146,12 +147,12 @@ function bypass(
   if (consent.by.length < needed) {
     const why = whyNone(context, claim, authors);
     const message = `bypassing the coverage gate requires ${needed} administrator(s); ${consent.by.length} approved exactly these texts with this model: ${why}`;
-    const help = bypassHelp(plan);
+    const needs = diagnostic('bypass_approval_required', plan.agent.file, message, bypassHelp(plan));
     return {
       files,
       used: [],
       recertify_by,
-      faults: [...failures, diagnostic('bypass_approval_required', plan.agent.file, message, help)],
+      faults: [...failures, { ...needs, details: { command: approveCommand(plan) } }],
     };
   }
   const used = [use(claim, consent.by, consent.given, files)];

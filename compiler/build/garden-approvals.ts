@@ -114,7 +114,8 @@ function missing(
   const note = claim.kind === 'force_position' ? ' --note <what the review found>' : '';
   const command = `vade approve --kind ${claim.kind} --agent ${claim.garden} --unit ${fact.name} --key <PEM>${note}`;
   const help = `an administrator who did not write it runs: ${command}`;
-  return diagnostic(rule, unit.file, message, help, unit.at(key), context.development ? 'warning' : 'error');
+  const severity = context.development ? 'warning' : 'error';
+  return { ...diagnostic(rule, unit.file, message, help, unit.at(key), severity), details: { command } };
 }
 
 /** Why an approval of this unit and kind does not count; or for whom it does. */

@@ -49,6 +49,12 @@ export const HOLDERS = {
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources in the working tree' },
 } as const;
 
+/** The flag of every command with --previous. */
+export const PREVIOUS_TRUST = {
+  type: 'string',
+  description: 'Trust root of --previous, where it has its own: for a branch compiled with --dev, that of main',
+} as const;
+
 /** The flag of every command that loads an encoder. */
 export const MODELS = {
   type: 'string',

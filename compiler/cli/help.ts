@@ -23,11 +23,16 @@ export function helpFor(command: Command, registry: Registry): string {
     ...(below.length > 0 ? ['Commands:', ...table(below), ''] : []),
     'Flags:',
     ...table(rowsOf(command.flags)),
-    ...table(rowsOf(GLOBAL_FLAGS)),
+    ...table(rowsOf(otherFlags(command))),
     '',
     'Examples:',
     ...examples,
   ].join('\n');
+}
+
+/** The flags of every command, but for those that a command has its own of. */
+function otherFlags({ flags }: Command): Flags {
+  return Object.fromEntries(Object.entries(GLOBAL_FLAGS).filter(([name]) => !(name in flags)));
 }
 
 function rowsOf(flags: Flags): (readonly [string, string])[] {

@@ -31,7 +31,7 @@ export function toEntry(command: Command, registry: Registry): CommandEntry {
     ...(command.aliases && { aliases: [...command.aliases] }),
     danger_level: command.danger,
     required_scopes: [...(command.scopes ?? [])],
-    flags: toFlags({ ...command.flags, ...GLOBAL_FLAGS }),
+    flags: toFlags({ ...GLOBAL_FLAGS, ...command.flags }),
     exit_codes: toExitCodes(exitsOf(command), command.danger),
     output_schema: outputSchema(command.output),
     examples: [...command.examples],

@@ -148,12 +148,16 @@ function envelope(run: Run, context: RunContext, started: number) {
   return { ok: run.exit === EXIT.SUCCESS, data, error: run.error, warnings, meta };
 }
 
+/** Formats of a command's text; only some commands write Markdown. */
+const FOR_PEOPLE = ['markdown', 'text'];
+
 /** Whether `--format` asks for JSON; null without it. Read before parsing, so that parse errors use it too. */
 function requestedFormat(argv: readonly string[]): boolean | null {
   const at = argv.findIndex((word) => word === '--format' || word.startsWith('--format='));
   if (at === -1) return null;
   const value = argv[at]?.split('=')[1] ?? argv[at + 1];
-  return value === 'json' ? true : value === 'text' ? false : null;
+  if (value === 'json') return true;
+  return FOR_PEOPLE.includes(value ?? '') ? false : null;
 }
 
 /** Exit codes of errors that occur before anything is done. */

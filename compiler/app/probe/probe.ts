@@ -12,6 +12,7 @@ import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
 import { configure } from '../../sources/config.ts';
+import type { SignedRoot } from '../../trust/root-chain.ts';
 import { inForce } from '../world/in-force.ts';
 import { hubOf } from '../world/model-hub.ts';
 import { readSources, type SourceFlags } from '../world/read-sources.ts';
@@ -55,10 +56,15 @@ export interface ProbeTarget {
   readonly now: string;
 }
 
-/** Opens a bundle to answer as a server would. @throws bundle_not_found, bundle_unverified, model_unavailable */
-export async function openProbeTarget(folder: string, flags: BundleFlags, world: World): Promise<ProbeTarget> {
+/** Opens a bundle to answer as a server would; `pinned` for one with a trust root of its own. @throws bundle_not_found, bundle_unverified, model_unavailable */
+export async function openProbeTarget(
+  folder: string,
+  flags: BundleFlags,
+  world: World,
+  pinned: SignedRoot = pinnedRoot(flags, world),
+): Promise<ProbeTarget> {
   const now = world.now().toISOString();
-  const bundle = openBundle(resolve(world.cwd, folder), { pinned: pinnedRoot(flags, world), now });
+  const bundle = openBundle(resolve(world.cwd, folder), { pinned, now });
   const served = inForce(bundle);
   let shared: readonly Fact[] | undefined;
   const garden = (agent: string) => {

@@ -13,6 +13,7 @@ import { withoutWithdrawn } from '../../recall/recall-garden.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { SHARED } from '../../schema/uri.ts';
+import type { SignedRoot } from '../../trust/root-chain.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { hubOf } from '../world/model-hub.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
@@ -46,10 +47,15 @@ export interface ReportedBundle {
   readonly now: string;
 }
 
-/** Opens a bundle to report on it. @throws bundle_not_found, bundle_unverified, model_unavailable */
-export async function openReportedBundle(folder: string, flags: BundleFlags, world: World): Promise<ReportedBundle> {
+/** Opens a bundle to report on it; `pinned` for one with a trust root of its own. @throws bundle_not_found, bundle_unverified, model_unavailable */
+export async function openReportedBundle(
+  folder: string,
+  flags: BundleFlags,
+  world: World,
+  pinned: SignedRoot = pinnedRoot(flags, world),
+): Promise<ReportedBundle> {
   const now = world.now().toISOString();
-  const bundle = openBundle(resolve(world.cwd, folder), { pinned: pinnedRoot(flags, world), now });
+  const bundle = openBundle(resolve(world.cwd, folder), { pinned, now });
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
   const withdrawn = withdrawnFrom(bundle);
   const facts = loadShared(bundle);

@@ -6,6 +6,7 @@ import { reportAgent } from '../../present/report/agent.ts';
 import { reportDeployment } from '../../present/report/deployment.ts';
 import { toHtml } from '../../present/report/html.ts';
 import type { AgentReport } from '../../schema/report/agent-report.ts';
+import { previousRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { readAudit, type AuditRead } from './read-audit.ts';
 import { openReportedBundle, type ReportedBundle } from './report-bundle.ts';
@@ -13,6 +14,7 @@ import { openReportedBundle, type ReportedBundle } from './report-bundle.ts';
 export interface ReportFlags {
   readonly out: string;
   readonly previous: string | undefined;
+  readonly 'previous-trust': string | undefined;
   readonly audit: string | undefined;
   readonly state: string | undefined;
   readonly since: string;
@@ -32,7 +34,8 @@ export interface ReportFlags {
  */
 export async function writeReport(args: ReportFlags, world: World) {
   const reported = await openReportedBundle(args.bundle, args, world);
-  const before = args.previous === undefined ? null : await openReportedBundle(args.previous, args, world);
+  const earlier = previousRoot(args, world);
+  const before = args.previous === undefined ? null : await openReportedBundle(args.previous, args, world, earlier);
   const audit = args.audit === undefined ? null : await readAudit(reported, { ...args, audit: args.audit }, world);
   const { agents, packed } = await reportAll(reported, before, audit, { playground: args.playground, world });
   const report = reportDeployment({

@@ -36,6 +36,24 @@ export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SignedRoot
   return pinned;
 }
 
+/** The flags of a command with an earlier bundle. */
+interface PreviousFlags extends TrustFlags {
+  readonly previous: string | undefined;
+  readonly 'previous-trust': string | undefined;
+}
+
+/**
+ * The trust root of an earlier bundle: its own, or that of the present one.
+ *
+ * @throws trust_required; argument_invalid without an earlier bundle
+ */
+export function previousRoot(flags: PreviousFlags, world: World): SignedRoot {
+  const { previous, 'previous-trust': own, dev, trust } = flags;
+  if (own !== undefined && previous === undefined)
+    throw new VadeError('argument_invalid', '--previous-trust needs --previous', { flag: 'previous-trust' });
+  return pinnedRoot({ trust: own ?? trust, dev }, world);
+}
+
 /** The signing key: `--key`, or `VADE_SIGNING_KEY`, or with `--dev` the development key. @throws signing_key_required */
 export function signingKey(key: string | undefined, flags: TrustFlags, world: World): Signer {
   if (key !== undefined) {

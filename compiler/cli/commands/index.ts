@@ -9,6 +9,7 @@ import { publishCommand } from './build/publish.ts';
 import { archiveCommand } from './migrate/archive.ts';
 import { migrateCommand } from './migrate/migrate.ts';
 import { modelPinCommand } from './model/model-pin.ts';
+import { commentCommand } from './quality/comment.ts';
 import { metricsCommand } from './quality/metrics.ts';
 import { probeSuggestCommand } from './quality/probe-suggest.ts';
 import { probeCommand } from './quality/probe.ts';
@@ -48,6 +49,7 @@ export const REGISTRY: Registry = closeRegistry(
     auditRetainCommand,
     auditVerifyCommand,
     blameCommand,
+    commentCommand,
     compileCommand,
     completionCommand(() => REGISTRY),
     freshenCommand,

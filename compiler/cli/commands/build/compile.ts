@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { compileWith } from '../../../app/compile.ts';
-import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+import { compileWith, type PreviousFolder } from '../../../app/compile.ts';
+import { pinnedRoot, previousRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { type Warning, type World } from '../../../app/world/world.ts';
 import type { Compiled } from '../../../compile.ts';
 import type { Written } from '../../../io/bundle/write-bundle.ts';
 import type { Bundle } from '../../../schema/bundle/bundle.ts';
 import { renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { MODELS } from '../../flags.ts';
+import type { Signer } from '../../../trust/dsse.ts';
+import { MODELS, PREVIOUS_TRUST } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
@@ -26,12 +27,16 @@ const flags = {
     type: 'string',
     description: 'Earlier bundle to reuse: never changes bytes, refuses a rewritten history',
   },
+  'previous-trust': PREVIOUS_TRUST,
   base: {
     type: 'string',
     description:
       'Branch that the ref will be merged into, default: the trunk; approvers with newer commits are reported',
   },
-  key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
+  key: {
+    type: 'string',
+    description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY; --dry-run needs none, so a branch can be checked',
+  },
   models: MODELS,
   'skip-coverage-gate': {
     type: 'boolean',
@@ -71,10 +76,18 @@ export const compileCommand = defineCommand({
       description: 'Compile for production',
       command: 'vade compile --trust root.json --key signing.pem --previous bundle',
     },
+    {
+      description: 'Check a branch as main’s compile will, without its key',
+      command: 'vade compile --trust root.json --dry-run',
+    },
+    {
+      description: 'Compile a branch beside the signed bundle of main',
+      command: 'vade compile --dev --previous main-bundle --previous-trust root.json',
+    },
   ],
   run: async (args, world) => {
     const pinned = pinnedRoot(args, world);
-    const signer = signingKey(args.key, args, world);
+    const signer = signerFor(args, world);
     const { openSourcesAt } = await import('../../../app/world/read-sources.ts');
     const repo = resolve(world.cwd, args.repo);
     const sources = await openSourcesAt({ repo, folder: args.source, ref: args.ref, lenient: args.dev }, world);
@@ -95,18 +108,28 @@ export const compileCommand = defineCommand({
     // an intact bundle is a noop without write permission
     const found = examineBundle(out, compiled.bundle);
     const isDone = args['dry-run'] || found.effect === 'noop';
-    const written = isDone ? found : writeBundle(out, compiled.bundle, previous);
+    const written = isDone ? found : writeBundle(out, compiled.bundle, previous?.folder ?? null);
     if (isDone && !args['dry-run']) clearLeftovers(out);
+    if (signer === null) notices.push(UNSIGNED);
     return report(compiled, compiled.bundle, written, { ...args, notices });
   },
 });
 
 type Args = Arguments<typeof flags>;
 
+/** A dry run signs nothing, so that a branch is checked under the trust root of production without its key. */
+function signerFor(args: Args, world: World): Signer | null {
+  const hasKey = args.key !== undefined || args.dev || Boolean(world.env['VADE_SIGNING_KEY']);
+  return args['dry-run'] && !hasKey ? null : signingKey(args.key, args, world);
+}
+
+const UNSIGNED = 'nothing was signed without a key: a signed bundle has another revision';
+
 const WOULD = { created: 'would_create', updated: 'would_update', noop: 'would_noop' } as const;
 
-function previousFolder({ previous }: Args, world: World): string | null {
-  return previous === undefined ? null : resolve(world.cwd, previous);
+function previousFolder(args: Args, world: World): PreviousFolder | null {
+  const pinned = previousRoot(args, world);
+  return args.previous === undefined ? null : { folder: resolve(world.cwd, args.previous), pinned };
 }
 
 function report(

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import type { ProbeTarget } from '../../../app/probe/probe.ts';
+import { previousRoot } from '../../../app/world/trust-keys.ts';
 import { compareProbes, passes, summarise } from '../../../quality/probes.ts';
 import { isHardToFind, type Findability, type UnitCoverage } from '../../../schema/bundle/coverage.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../../schema/source/probe.ts';
-import { MODELS } from '../../flags.ts';
+import { MODELS, PREVIOUS_TRUST } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
 
 const flags = {
   agent: { type: 'string', id: true, description: 'Agent, by short name; default: all that have probes' },
   k: { type: 'integer', default: 3, min: 1, max: 50, description: 'Lowest rank that counts as found' },
   previous: { type: 'string', description: 'Earlier bundle to compare with' },
+  'previous-trust': PREVIOUS_TRUST,
   'max-lost': { type: 'integer', min: 0, max: 1000, description: 'Fail if more probes than this are lost' },
   repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
@@ -78,7 +80,8 @@ export const probeCommand = defineCommand({
       });
     }
     const probed = await openProbeTarget(args.bundle, args, world);
-    const earlier = args.previous === undefined ? null : await openProbeTarget(args.previous, args, world);
+    const pinned = previousRoot(args, world);
+    const earlier = args.previous === undefined ? null : await openProbeTarget(args.previous, args, world, pinned);
     const agents: ProbedAgent[] = [];
     for (const [agent, own] of wanted) agents.push(await probeOne(probed, earlier, agent, own, args));
     return conclude(args, { revision: probed.bundle.revision, k: args.k, agents });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { spooledWarnings } from '../../../app/world/audit-place.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT, MODELS, sinceFlag } from '../../flags.ts';
+import { AUDIT, MODELS, PREVIOUS_TRUST, sinceFlag } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
 
 export const reportCommand = defineCommand({
@@ -11,6 +11,7 @@ export const reportCommand = defineCommand({
   flags: {
     out: { type: 'string', required: true, description: 'File to write or replace' },
     previous: { type: 'string', description: 'Earlier bundle to compare with' },
+    'previous-trust': PREVIOUS_TRUST,
     audit: { type: 'string', description: 'SQLite file of the audit, or postgres://…' },
     state: AUDIT.state,
     since: sinceFlag('28d'),

@@ -1,0 +1,51 @@
+import { compareProbes } from '../../quality/probes.ts';
+import type { AgentComparison, ChangedRecall } from '../../schema/report/comparison.ts';
+import { changesBetween } from '../report/changes.ts';
+import { factsOf, type AgentReading } from '../report/garden-reading.ts';
+import { summariseAgent } from '../report/summary.ts';
+
+/** An agent on both sides; null on the side that does not have it. */
+export interface AgentSides {
+  readonly before: AgentReading | null;
+  readonly after: AgentReading | null;
+}
+
+/** How an agent's figures, probes and units differ. @param recalls those of the same intents that differ */
+export function compareAgent(name: string, sides: AgentSides, recalls: readonly ChangedRecall[]): AgentComparison {
+  const { before, after } = sides;
+  const [from, to] = [figuresOf(before), figuresOf(after)];
+  const both = <T>(figure: (it: NonNullable<typeof from>) => T) => ({
+    from: from && figure(from),
+    to: to && figure(to),
+  });
+  return {
+    name,
+    tokens: {
+      stub: both((it) => it.tokens.stub),
+      manifest: both((it) => it.tokens.manifest),
+      units: both((it) => it.tokens.units),
+    },
+    coverage: both((it) => it.coverage?.mean ?? null),
+    probes: both((it) => it.probes && { passed: it.probes.passed, probes: it.probes.probes }),
+    ...compareProbes(before?.own.probes?.results ?? [], after?.own.probes?.results ?? [], kOf(sides)),
+    units: after ? changesBetween(before, after) : removedUnits(before),
+    recalls: [...recalls],
+  };
+}
+
+const figuresOf = (reading: AgentReading | null) =>
+  reading && summariseAgent(reading, { changes: null, metrics: null });
+
+/** The depth of the newer run; a probe of the older one is judged by it too. */
+const kOf = ({ before, after }: AgentSides) => (after ?? before)?.own.probes?.summary.k ?? 3;
+
+/** An agent that is gone takes its own units with it; the shared ones stay for others. */
+function removedUnits(before: AgentReading | null): AgentComparison['units'] {
+  const own = new Set(before?.own.facts.map((it) => it.name));
+  return (before ? factsOf(before) : [])
+    .filter((it) => own.has(it.name))
+    .map(({ name, uri, version, tokens }) => ({
+      ...{ name, kind: 'removed', shared: false, from: { uri, version, tokens }, to: null },
+      coverage: { from: null, to: null },
+    }));
+}

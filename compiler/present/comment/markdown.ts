@@ -1,0 +1,149 @@
+import type { UnitChange } from '../../schema/report/agent-report.ts';
+import type { AgentComparison, ChangedRecall, Comparison, ReportedDiagnostic } from '../../schema/report/comparison.ts';
+import { fitSections, type Section } from './fit-sections.ts';
+import { quotedText } from './quoted-text.ts';
+
+/** By this first line a later run finds the comment that it replaces. */
+export const MARKER = '<!-- vade comment -->';
+
+/** The most that GitHub takes for a comment. */
+export const MOST_CHARACTERS = 65_536;
+
+/**
+ * A comparison as the comment of a pull request: what agents get otherwise, and what is still to be done. Every text in
+ * it is untrusted, and becomes a code span.
+ */
+export function toMarkdown(comparison: Comparison): string {
+  const { agents, diagnostics, head } = comparison;
+  const errors = diagnostics.filter((it) => it.severity === 'error');
+  const sections = [
+    list(`${MARKER}\n### ${headlineOf(comparison)}\n\n${sidesOf(comparison)}`, []),
+    ...(head === null ? [] : [table(agents)]),
+    ...some('Approvals still needed', diagnostics.filter(needsApproval).map(approvalLine)),
+    ...some('Errors', errors.filter((it) => !needsApproval(it)).map(diagnosticLine)),
+    ...some(
+      'Probes lost',
+      linesOf(agents, ({ lost }) => lost.map(quotedText)),
+    ),
+    ...some(
+      'Units',
+      linesOf(agents, ({ units }) => units.map(unitLine)),
+    ),
+    ...some(
+      'Recalls that change',
+      linesOf(agents, ({ recalls }) => recalls.map(recallLine)),
+      'folded',
+    ),
+    ...some(
+      'Probes won',
+      linesOf(agents, ({ won }) => won.map(quotedText)),
+      'folded',
+    ),
+    ...some(
+      'Warnings',
+      diagnostics.filter((it) => it.severity === 'warning' && !needsApproval(it)).map(diagnosticLine),
+      'folded',
+    ),
+  ];
+  return `${fitSections(sections, MOST_CHARACTERS - 1)}\n`;
+}
+
+function headlineOf({ head, agents }: Comparison): string {
+  if (head === null) return 'These instructions do not compile';
+  const changed = agents.filter((it) => it.units.length + it.recalls.length + it.lost.length > 0);
+  if (changed.length === 0) return 'No agent gets anything else';
+  const lost = agents.reduce((all, it) => all + it.lost.length, 0);
+  const probes = lost === 0 ? 'no probe is lost' : `${counted(lost, 'probe')} lost`;
+  return `${counted(changed.length, 'agent')} of ${agents.length} get something else; ${probes}`;
+}
+
+function sidesOf({ deployment, base, head }: Comparison): string {
+  const side = (it: Comparison['base']) => `serial ${it.serial} (${quotedText(it.commit.slice(0, 12))})`;
+  const to = head === null ? 'nothing' : side(head);
+  return `${quotedText(deployment)}: from ${side(base)} to ${to}.`;
+}
+
+const HEAD = ['agent', 'units', 'boot stub', 'manifest', 'all units', 'coverage', 'probes'];
+
+/** Names of agents are checked when a comparison is read, and all else are numbers: nothing here can be markup. */
+function table(agents: readonly AgentComparison[]): Section {
+  const rows = agents.map((it) => [
+    it.name,
+    changesIn(it.units),
+    change(it.tokens.stub),
+    change(it.tokens.manifest),
+    change(it.tokens.units),
+    change(it.coverage, percent),
+    change(it.probes, ({ passed, probes }) => `${passed} of ${probes}`),
+  ]);
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const tail = '\nTokens are cl100k; coverage is the mean share of paraphrases that find their unit.';
+  return { head: `${row(HEAD)}\n${row(HEAD.map(() => '---'))}`, lines: rows.map(row), tail };
+}
+
+function changesIn(units: readonly UnitChange[]): string {
+  const count = (...kinds: UnitChange['kind'][]) => units.filter((it) => kinds.includes(it.kind)).length;
+  const parts = [
+    [count('added'), 'new'],
+    [count('changed', 'delivery'), 'changed'],
+    [count('removed'), 'gone'],
+  ] as const;
+  const told = parts.flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
+  return told.length === 0 ? 'same' : told.join(', ');
+}
+
+function change<T>({ from, to }: { from: T | null; to: T | null }, show: (it: T) => string = String): string {
+  const [before, after] = [from, to].map((it) => (it === null ? 'none' : show(it)));
+  return before === after ? String(before) : `${before} → ${after}`;
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** The same lines for several agents are told once, for all of them. */
+function linesOf(agents: readonly AgentComparison[], tell: (agent: AgentComparison) => string[]): string[] {
+  const told = new Map<string, string[]>();
+  for (const agent of agents) for (const line of tell(agent)) told.set(line, [...(told.get(line) ?? []), agent.name]);
+  return [...told].map(
+    ([line, names]) => `- **${names.length > 3 ? `${names.length} agents` : names.join(', ')}**: ${line}`,
+  );
+}
+
+function unitLine({ name, kind, from, to, coverage }: UnitChange): string {
+  const tokens = change({ from: from?.tokens ?? null, to: to?.tokens ?? null });
+  const found = coverage.from === null && coverage.to === null ? '' : `, coverage ${change(coverage, percent)}`;
+  const what = { added: 'new', changed: 'changed', delivery: 'delivered otherwise', removed: 'gone' }[kind];
+  return `${quotedText(name)} ${what}: ${tokens} tokens${found}`;
+}
+
+const SOURCES = { probe: 'a probe', trigger: 'a trigger', audit: 'a recall of the audit' } as const;
+
+function recallLine({ intent, id, source, dropped, gained }: ChangedRecall): string {
+  const names = (all: readonly string[]) => all.map(quotedText).join(', ');
+  const parts = [
+    ...(dropped.length > 0 ? [`no longer ${names(dropped)}`] : []),
+    ...(gained.length > 0 ? [`now ${names(gained)}`] : []),
+  ];
+  return `${quotedText(intent ?? id ?? '')} (${SOURCES[source]}): ${parts.join(', ')}`;
+}
+
+const needsApproval = ({ details }: ReportedDiagnostic): boolean => details?.command !== undefined;
+
+function approvalLine({ file, line, message, details }: ReportedDiagnostic): string {
+  return `- ${quotedText(`${file}:${line}`)}: ${quotedText(message)}\n  An administrator runs ${quotedText(details?.command ?? '')}`;
+}
+
+function diagnosticLine({ rule, file, line, column, message, help }: ReportedDiagnostic): string {
+  return `- ${quotedText(`${file}:${line}:${column}`)} ${quotedText(rule)}: ${quotedText(message)}\n  ${quotedText(help)}`;
+}
+
+/** A list under its title, if there is anything; `folded` shows the title alone until it is clicked. */
+function some(title: string, lines: readonly string[], form: 'open' | 'folded' = 'open'): Section[] {
+  if (lines.length === 0) return [];
+  const counts = `${title} (${lines.length})`;
+  if (form === 'open') return [list(`#### ${counts}\n`, lines)];
+  return [{ head: `<details><summary>${counts}</summary>\n`, lines, tail: '\n</details>' }];
+}
+
+const list = (head: string, lines: readonly string[]): Section => ({ head, lines, tail: '' });
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { Name } from '../uri.ts';
+import { UnitChange } from './agent-report.ts';
+
+/** A share, 0..1, to four places. */
+const Share = z.number().min(0).max(1);
+const Count = z.int().nonnegative();
+
+/** One bundle of a comparison. */
+const Side = z.strictObject({ revision: z.string(), serial: z.int().positive(), commit: z.string() });
+
+/** A figure of an agent; null on the side that does not have it. */
+const fromTo = <T extends z.ZodType>(figure: T) => z.strictObject({ from: figure.nullable(), to: figure.nullable() });
+
+/** A recall whose units differ between the two bundles, by the same intent. */
+export const ChangedRecall = z.strictObject({
+  /** Untrusted text; null for one of the audit whose text stays there: then its id names it. */
+  intent: z.string().nullable(),
+  id: z.string().nullable(),
+  /** A probe and a trigger are texts of the sources; an audited one was asked by an agent. */
+  source: z.enum(['probe', 'trigger', 'audit']),
+  /** Units that come only before, and units that come only after. */
+  dropped: z.array(z.string()),
+  gained: z.array(z.string()),
+});
+
+/** What agents get otherwise: one agent. */
+export const AgentComparison = z.strictObject({
+  name: Name,
+  /** cl100k. */
+  tokens: z.strictObject({ stub: fromTo(Count), manifest: fromTo(Count), units: fromTo(Count) }),
+  /** Mean coverage of its units; null where it was not measured. */
+  coverage: fromTo(Share),
+  probes: fromTo(z.strictObject({ passed: Count, probes: Count })),
+  won: z.array(z.string()),
+  lost: z.array(z.string()),
+  units: z.array(UnitChange),
+  recalls: z.array(ChangedRecall),
+});
+
+/** A diagnostic as programs get it from `vade compile` and `vade lint`; untrusted text. */
+export const ReportedDiagnostic = z.object({
+  rule: z.string(),
+  severity: z.enum(['error', 'warning']),
+  file: z.string(),
+  line: z.int().positive(),
+  column: z.int().positive(),
+  message: z.string(),
+  help: z.string(),
+  details: z.object({ command: z.string().optional() }).optional(),
+});
+
+/** What a pull request changes for agents (`vade comment`): everything in it is text of others. */
+export const Comparison = z.strictObject({
+  format: z.literal(1),
+  deployment: z.string(),
+  base: Side,
+  /** Null if the head does not compile. */
+  head: Side.nullable(),
+  agents: z.array(AgentComparison),
+  diagnostics: z.array(ReportedDiagnostic),
+});
+
+export type ChangedRecall = z.infer<typeof ChangedRecall>;
+export type AgentComparison = z.infer<typeof AgentComparison>;
+export type ReportedDiagnostic = z.infer<typeof ReportedDiagnostic>;
+export type Comparison = z.infer<typeof Comparison>;

@@ -49,6 +49,14 @@ export const HOLDERS = {
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources in the working tree' },
 } as const;
 
+/** Where findings of a command are told, besides its output. */
+export const FINDINGS = {
+  type: 'enum',
+  values: ['text', 'github'],
+  default: 'text',
+  description: 'github: what is wrong as annotations of a pull request, on stderr',
+} as const;
+
 /** The flag of every command with --previous. */
 export const PREVIOUS_TRUST = {
   type: 'string',

@@ -6,12 +6,13 @@ import { runProbes } from '../../quality/probes.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { Coverage, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
+import type { Position } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
-import { configure } from '../../sources/config.ts';
+import { configure, type Configuration } from '../../sources/config.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
 import { inForce } from '../world/in-force.ts';
 import { hubOf } from '../world/model-hub.ts';
@@ -23,6 +24,12 @@ import type { World } from '../world/world.ts';
 export interface ProbeSources {
   readonly org: Org | null;
   readonly probes: ReadonlyMap<string, readonly Probe[]>;
+  /** Where an agent's probe stands, by its intent. */
+  readonly placeOf: (agent: string, intent: string) => ProbePlace | null;
+}
+
+interface ProbePlace extends Position {
+  readonly file: string;
 }
 
 /** The probes of the sources: at a commit, or in the working tree. @throws source_not_found, ref_not_found, sources_invalid */
@@ -36,8 +43,18 @@ export async function readProbes(flags: SourceFlags, world: World): Promise<Prob
   const broken = faults.filter((it) => it.severity === 'error');
   if (broken.length > 0) throw new VadeError('sources_invalid', `${flags.source}/ has errors`, { faults: broken });
   const probes = new Map([...configuration.probes].map(([agent, { set }]) => [agent, set.probes]));
-  return { org: configuration.org, probes };
+  return { org: configuration.org, probes, placeOf: placesOf(configuration.probes) };
 }
+
+function placesOf(configured: Configuration['probes']): ProbeSources['placeOf'] {
+  return (agent, intent) => {
+    const { set, file, at } = configured.get(agent) ?? {};
+    const probe = set?.probes.findIndex((it) => it.intent === intent) ?? -1;
+    return file === undefined || probe === -1 ? null : { file, ...(at?.(['probes', probe, 'intent']) ?? FIRST) };
+  };
+}
+
+const FIRST: Position = { line: 1, column: 1 };
 
 interface BundleFlags {
   readonly trust: string | undefined;

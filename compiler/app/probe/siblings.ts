@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { agentNames, findGarden, loadProven, loadShared, probesIn } from '../../io/bundle/load-garden.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
+import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import { openQueries } from '../../io/models/encoder.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';
 import { createParaphraser } from '../../quality/paraphrase/paraphrase.ts';
@@ -26,6 +27,8 @@ export interface SiblingSearch {
   readonly agents: readonly string[];
   readonly find: (agent: string) => string | null;
   readonly siblings: (agent: string) => Promise<SiblingReport>;
+  /** The file of an agent's unit in the sources. */
+  readonly fileOf: (agent: string, unit: string) => string | null;
 }
 
 /** Opens a bundle to search it for competing units. @throws bundle_not_found, bundle_unverified, model_unavailable */
@@ -47,5 +50,9 @@ export async function openSiblingSearch(folder: string, flags: SiblingFlags, wor
     agents: agentNames(bundle),
     find: (agent) => findGarden(bundle, agent),
     siblings,
+    fileOf: (agent, unit) => {
+      const own = readReading(filesOf(bundle), agent, new Set()).facts;
+      return [...own, ...shared].find((it) => it.name === unit)?.file ?? null;
+    },
   };
 }

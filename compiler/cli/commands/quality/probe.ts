@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import type { ProbeTarget } from '../../../app/probe/probe.ts';
+import type { ProbeSources, ProbeTarget } from '../../../app/probe/probe.ts';
 import { previousRoot } from '../../../app/world/trust-keys.ts';
+import type { World } from '../../../app/world/world.ts';
 import { compareProbes, passes, summarise } from '../../../quality/probes.ts';
 import { isHardToFind, type Findability, type UnitCoverage } from '../../../schema/bundle/coverage.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../../schema/source/probe.ts';
-import { MODELS, PREVIOUS_TRUST } from '../../flags.ts';
+import { FINDINGS, MODELS, PREVIOUS_TRUST } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
 
 const flags = {
@@ -15,6 +16,7 @@ const flags = {
   previous: { type: 'string', description: 'Earlier bundle to compare with' },
   'previous-trust': PREVIOUS_TRUST,
   'max-lost': { type: 'integer', min: 0, max: 1000, description: 'Fail if more probes than this are lost' },
+  report: FINDINGS,
   repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
   ref: { type: 'string', description: 'Commit to read probes from; default: the working tree' },
@@ -64,6 +66,7 @@ export const probeCommand = defineCommand({
   output: z.object({ revision: z.string(), k: z.int(), agents: ProbedAgents }),
   examples: [
     { description: 'Every agent that has probes', command: 'vade probe --dev' },
+    { description: 'Annotate a pull request', command: 'vade probe --dev --report github' },
     { description: 'What a change wins and loses', command: 'vade probe --dev --previous main-bundle --max-lost 0' },
   ],
   run: async (args, world) => {
@@ -71,7 +74,7 @@ export const probeCommand = defineCommand({
       throw new VadeError('argument_invalid', '--max-lost needs --previous', { flag: 'max-lost' });
     }
     const { openProbeTarget, readProbes } = await import('../../../app/probe/probe.ts');
-    const { probes } = await readProbes(args, world);
+    const { probes, placeOf } = await readProbes(args, world);
     const wanted = [...probes].filter(([agent]) => args.agent === undefined || agent === args.agent).sort();
     if (wanted.length === 0) {
       const whom = args.agent ?? 'any agent';
@@ -84,9 +87,23 @@ export const probeCommand = defineCommand({
     const earlier = args.previous === undefined ? null : await openProbeTarget(args.previous, args, world, pinned);
     const agents: ProbedAgent[] = [];
     for (const [agent, own] of wanted) agents.push(await probeOne(probed, earlier, agent, own, args));
+    if (args.report === 'github') await annotate(agents, placeOf, args.k, world);
     return conclude(args, { revision: probed.bundle.revision, k: args.k, agents });
   },
 });
+
+/** Each failing probe at its line; a lost one is an error, since the change has made it fail. */
+async function annotate(agents: readonly ProbedAgent[], placeOf: ProbeSources['placeOf'], k: number, world: World) {
+  const { annotationLine } = await import('../../../present/terminal/annotation.ts');
+  for (const { agent, failed, lost } of agents)
+    for (const it of failed) {
+      const isLost = lost.includes(it.intent);
+      const severity = isLost ? 'error' : 'warning';
+      const title = isLost ? 'probe lost' : 'probe fails';
+      const message = `${agent}: “${it.intent}”: ${reasons(it, k).join(', ')}`;
+      world.say(annotationLine({ severity, title, ...placeOf(agent, it.intent), message }));
+    }
+}
 
 async function probeOne(
   probed: ProbeTarget,

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Replayer } from '../../../app/replay/replay.ts';
 import { auditPlaceFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
 import { windowFrom } from '../../../app/world/time-window.ts';
-import { type Warning } from '../../../app/world/world.ts';
+import type { Warning, World } from '../../../app/world/world.ts';
 import type { ReplayCounter } from '../../../quality/replay-tally.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../../schema/report/replay-report.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT, MODELS, sinceFlag, UNTIL } from '../../flags.ts';
+import { AUDIT, FINDINGS, MODELS, sinceFlag, UNTIL } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
 
 const flags = {
@@ -21,6 +21,7 @@ const flags = {
   },
   'max-worse': { type: 'integer', min: 0, description: 'Fail if more recalls than this get worse' },
   limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Changed recalls to list; 0 for all' },
+  report: FINDINGS,
   'show-intents': { type: 'boolean', description: 'Print the intents of the audit' },
   models: MODELS,
   ...AUDIT,
@@ -57,9 +58,21 @@ export const replayCommand = defineCommand({
     const place = auditPlaceFrom(args, world);
     const replaying = await openReplayer(args, world);
     const counting = await replayAll(replaying, place, window, args);
+    if (args.report === 'github') await annotate(counting.report(null).changed, world);
     return conclude(args, counting, replaying, spooledRows(place));
   },
 });
+
+/** Recalls belong to no file: they are told for the whole pull request. */
+async function annotate(changed: readonly ReplayedRecall[], world: World): Promise<void> {
+  const { annotationLine } = await import('../../../present/terminal/annotation.ts');
+  for (const it of changed) {
+    const severity = it.verdict === 'worse' ? 'warning' : 'notice';
+    world.say(
+      annotationLine({ severity, title: `recall ${it.verdict.replace('_', ' ')}`, message: toLine(it).trim() }),
+    );
+  }
+}
 
 type Args = Arguments<typeof flags>;
 

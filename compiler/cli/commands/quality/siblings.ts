@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { SiblingSearch } from '../../../app/probe/siblings.ts';
+import type { World } from '../../../app/world/world.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { Remedy, type Rivalry, type SiblingReport } from '../../../schema/report/siblings.ts';
-import { MODELS } from '../../flags.ts';
+import { FINDINGS, MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
 
 /** The rivalries of one agent; `below` counts those that are not listed because they are below --least. */
@@ -33,6 +35,7 @@ export const siblingsCommand = defineCommand({
       max: 100,
       description: 'Minimum percentage of the intents of a unit that a rival wins or almost wins',
     },
+    report: FINDINGS,
     models: MODELS,
     ...BUNDLE_FLAGS,
   },
@@ -42,7 +45,7 @@ export const siblingsCommand = defineCommand({
     { description: 'Every agent', command: 'vade siblings --dev' },
     { description: 'Every pair of one agent', command: 'vade siblings --dev --agent cto --least 0' },
   ],
-  run: async ({ agent, least, bundle: folder, models, ...flags }, world) => {
+  run: async ({ agent, least, bundle: folder, models, report, ...flags }, world) => {
     const { openSiblingSearch } = await import('../../../app/probe/siblings.ts');
     const competing = await openSiblingSearch(resolve(world.cwd, folder), { ...flags, models }, world);
     const names = agent === undefined ? competing.agents : [competing.find(agent)];
@@ -53,6 +56,7 @@ export const siblingsCommand = defineCommand({
       agents.push(above(name, await competing.siblings(name), least));
     }
     const { rivalryLines } = await import('../../../present/terminal/siblings.ts');
+    if (report === 'github') await annotate(agents, competing, world);
     const text = agents.flatMap((it) => [
       headOf(it),
       ...it.rivalries.flatMap((one) => rivalryLines(one, intentCount(it, one))),
@@ -60,6 +64,22 @@ export const siblingsCommand = defineCommand({
     return { data: { revision: competing.revision, least, agents }, text: text.map(printable).join('\n') };
   },
 });
+
+/** Each rivalry at the file of the unit that loses. */
+async function annotate(agents: readonly CompetingAgent[], { fileOf }: SiblingSearch, world: World): Promise<void> {
+  const { annotationLine } = await import('../../../present/terminal/annotation.ts');
+  const { rivalryLines } = await import('../../../present/terminal/siblings.ts');
+  for (const it of agents)
+    for (const one of it.rivalries) {
+      const message = [`${it.agent}:`, ...rivalryLines(one, intentCount(it, one))]
+        .map((line) => line.trim())
+        .join('\n');
+      const file = fileOf(it.agent, one.unit);
+      world.say(
+        annotationLine({ severity: 'warning', title: 'units compete', ...(file !== null && { file }), message }),
+      );
+    }
+}
 
 /** The rivalries in which a rival wins or almost wins at least this percentage of a unit's intents. */
 function above(agent: string, { units, rivalries }: SiblingReport, least: number): CompetingAgent {

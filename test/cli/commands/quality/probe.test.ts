@@ -77,6 +77,15 @@ describe('§21.5.4 vade probe', () => {
     expect((await probe('--previous', 'earlier', '--k', '1', '--max-lost', '1')).code).toBe(0);
   });
 
+  test('vade probe --report github annotates each failing probe at its line, and a lost one as an error', async () => {
+    place.repo.write(PROBES, probes('{intent: "painted walls", required: [wrap-up]}'));
+    const ran = await probe('--k', '1', '--report', 'github');
+    const told = ran.stderr.split('\n').filter((it) => it.startsWith('::'));
+    expect(told).toEqual([
+      expect.stringMatching(/^::warning file=instructions\/probes\/cto\.yaml,line=2,col=\d+,title=probe fails::cto: /),
+    ]);
+  });
+
   test('an intent from a pull request cannot control the terminal of vade probe', async () => {
     place.repo.write(PROBES, probes('{intent: "\\e[2Jwalls in another colour", required: [wrap-up]}'));
     for (const ran of [

@@ -118,6 +118,12 @@ describe('§21.5.3 replay on a new bundle', () => {
     expect([changed.map((it) => it.verdict), omitted, total.worse]).toEqual([['worse'], 2, 1]);
   });
 
+  test('vade replay --report github tells each changed recall, without its intent', async () => {
+    const { stderr } = await replay(place, next, '--report', 'github');
+    expect(stderr).toMatch(/^::(warning|notice) title=recall (worse|different)::/m);
+    expect(stderr).not.toContain('production is down');
+  });
+
   test('vade replay --max-worse fails if more recalls get worse', async () => {
     const ran = await replay(place, next, '--max-worse', '0');
     expect(failure(ran)).toEqual([4, 'REPLAY_REGRESSION']);

@@ -57,6 +57,11 @@ describe('issue 7: vade siblings', () => {
     expect(ran.stdout).toContain('words that favour refunds: money');
   });
 
+  test('vade siblings --report github annotates the file of the unit that loses', async () => {
+    const { stderr } = await siblings('--least', '1', '--report', 'github');
+    expect(stderr).toMatch(/^::warning file=instructions\/agents\/cto\/discounts\.md,title=units compete::cto:/m);
+  });
+
   test('vade siblings returns the same every time', async () => {
     const [one, two] = [await siblings(), await siblings()];
     expect(two.envelope().data).toEqual(one.envelope().data);

@@ -20,8 +20,8 @@ export interface SourceOptions {
 }
 
 /**
- * Opens the sources at a git ref. The working tree is never read, except with `lenient` if there is no git
- * repository.
+ * Opens the sources at a git ref. The working tree is never read, except with `lenient` for `HEAD` if git has none of
+ * it.
  *
  * @throws ref_not_found, source_not_found, history_incomplete, repository_refused, git_unavailable
  */
@@ -31,7 +31,9 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   const place = await findRepository(options.repo);
   const opened = place && (await openAt(await openGit(place), place, options));
   if (opened) return opened;
-  if (options.lenient && existsSync(join(options.repo, options.folder))) return unversionedSources(options);
+  // of a commit that was asked for by name, the files beside it are no substitute
+  const isHead = options.ref === 'HEAD';
+  if (options.lenient && isHead && existsSync(join(options.repo, options.folder))) return unversionedSources(options);
   if (!place)
     throw new VadeError('source_not_found', `${options.repo} is not a git repository`, {
       suggestion: 'run git init there and commit the sources; vade init creates a handbook',
@@ -111,7 +113,8 @@ async function notices(git: Git, place: Repository, options: SourceOptions, foun
   const notices: string[] = [];
   if (place.shallow) {
     const fix = 'run `git fetch --unshallow`';
-    if (!options.lenient) throw new VadeError('history_incomplete', `this clone is shallow: ${fix}`);
+    const suggestion = `${fix}; on GitHub give actions/checkout fetch-depth: 0, since versions count the whole history`;
+    if (!options.lenient) throw new VadeError('history_incomplete', `this clone is shallow: ${fix}`, { suggestion });
     notices.push(`this clone is shallow, so versions count from its oldest commit; ${fix} for the real ones`);
   }
   if (!place.bare && (await isCheckoutChanged(git, place, options, found))) {

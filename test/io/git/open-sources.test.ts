@@ -26,6 +26,14 @@ function archive(): string {
   return place;
 }
 
+/** A repository whose first commit has no sources yet. */
+function beforeSources(): string {
+  const repo = repository().write('README.md', 'soon');
+  repo.commit();
+  repo.write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\n').commit();
+  return repo.path;
+}
+
 describe('DESIGN §6.2 sources that cannot be compiled are refused with a code', () => {
   test('a shallow clone is history_incomplete and names the command to run', async () => {
     const place = shallowClone();
@@ -45,6 +53,10 @@ describe('DESIGN §6.2 sources that cannot be compiled are refused with a code',
     ['a folder that was never committed', () => open(handbook().write('new/org.yaml', 'x').path, { folder: 'new' })],
     ['a repository that does not exist', () => open(join(tempFolder(), 'nowhere'))],
     ['a folder without git', () => open(archive())],
+    [
+      'a commit before the sources, even under --dev with sources beside it',
+      () => open(beforeSources(), { ref: 'main~1', lenient: true }),
+    ],
     ['a folder without git and without sources, even under --dev', () => open(tempFolder(), { lenient: true })],
   ])('%s is source_not_found', async (_, opened) => {
     await expect(opened()).rejects.toMatchObject({ code: 'source_not_found' });

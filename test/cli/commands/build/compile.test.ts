@@ -109,6 +109,7 @@ describe('issue 2: a compile that is refused writes nothing', () => {
     const ran = await vade(['compile', ...SIGN], clone);
     expect(failure(ran)).toEqual([4, 'HISTORY_INCOMPLETE']);
     expect(ran.envelope().error).toMatchObject({ message: expect.stringContaining('git fetch --unshallow') as string });
+    expect(ran.envelope().error.suggestion).toContain('fetch-depth: 0');
     const dev = await vade(['compile', '--dev'], clone);
     expect([dev.code, dev.envelope().warnings.length]).toEqual([0, 1]);
   });

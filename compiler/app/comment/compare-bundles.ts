@@ -5,7 +5,7 @@ import { compareAgent } from '../../present/comment/compare-agents.ts';
 import type { AgentReading } from '../../present/report/garden-reading.ts';
 import { changedRecalls, intentsOf, type AskedGarden } from '../../quality/changed-recalls.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { AgentComparison, ChangedRecall, Comparison } from '../../schema/report/comparison.ts';
+import type { AgentComparison, ChangedRecall, Comparison, ReportedDiagnostic } from '../../schema/report/comparison.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { openProbeTarget, type ProbeTarget } from '../probe/probe.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
@@ -24,14 +24,15 @@ export interface CommentFlags {
 }
 
 /**
- * Compares two bundles for a reviewer. Without a head, its compile having failed, only diagnostics are left to tell.
+ * Compares two bundles for a reviewer. A head that only `--dev` compiles is compared too, beside the errors that main
+ * would have; without one, only these are left to tell.
  *
  * @throws argument_invalid, bundle_not_found, bundle_unverified, model_unavailable, source_not_found
  */
 export async function compareBundles(args: CommentFlags, world: World): Promise<Comparison> {
   const pinned = pinnedRoot({ trust: args['base-trust'] ?? args.trust, dev: args.dev }, world);
   const base = await openProbeTarget(args.base, args, world, pinned);
-  const diagnostics = args.result.flatMap((file) => readResult(file, world));
+  const diagnostics = distinct(args.result.flatMap((file) => readResult(file, world)));
   const failed = diagnostics.some((it) => it.severity === 'error');
   const head = await openHead(args, failed, world);
   return {
@@ -44,12 +45,18 @@ export async function compareBundles(args: CommentFlags, world: World): Promise<
   };
 }
 
-/** Null if the head's compile failed, so that there is no bundle of it. */
+/** Each once: two runs that check the same sources find the same. */
+function distinct(diagnostics: readonly ReportedDiagnostic[]): ReportedDiagnostic[] {
+  return [...new Map(diagnostics.map((it) => [JSON.stringify(it), it])).values()];
+}
+
+/** Null if the head's compile failed, so that there is no bundle of it; a development compile may have made one. */
 async function openHead(args: CommentFlags, failed: boolean, world: World): Promise<ProbeTarget | null> {
   try {
-    return failed ? null : await openProbeTarget(args.head, args, world);
+    return await openProbeTarget(args.head, args, world);
   } catch (error) {
     if (!(error instanceof VadeError) || error.code !== 'bundle_not_found') throw error;
+    if (failed) return null;
     const suggestion = 'compile it first; if that failed, give its output with --result';
     throw new VadeError(error.code, error.message, { ...error.details, suggestion });
   }

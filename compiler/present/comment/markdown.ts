@@ -48,8 +48,12 @@ export function toMarkdown(comparison: Comparison): string {
   return `${fitSections(sections, MOST_CHARACTERS - 1)}\n`;
 }
 
-function headlineOf({ head, agents }: Comparison): string {
+function headlineOf({ head, agents, diagnostics }: Comparison): string {
   if (head === null) return 'These instructions do not compile';
+  const approvals = diagnostics.filter((it) => it.severity === 'error' && needsApproval(it)).length;
+  const errors = diagnostics.filter((it) => it.severity === 'error').length - approvals;
+  if (errors > 0) return `Main would not compile this: ${counted(errors, 'error')}`;
+  if (approvals > 0) return `Main will compile this after ${counted(approvals, 'approval')}`;
   const changed = agents.filter((it) => it.units.length + it.recalls.length + it.lost.length > 0);
   if (changed.length === 0) return 'No agent gets anything else';
   const lost = agents.reduce((all, it) => all + it.lost.length, 0);

@@ -55,6 +55,15 @@ describe('the comment of a pull request', () => {
     expect(text).toContain(`\`${command}\``);
   });
 
+  test('the headline says first what keeps main from compiling', () => {
+    const approval = fault({ severity: 'error', details: { command: 'vade approve' } });
+    const headline = (...diagnostics: object[]) =>
+      /^### (.*)$/m.exec(toMarkdown(comparison({ diagnostics } as never)))?.[1];
+    expect(headline(approval)).toBe('Main will compile this after 1 approval');
+    expect(headline(approval, fault({ severity: 'error' }))).toBe('Main would not compile this: 1 error');
+    expect(headline(fault({ details: { command: 'vade approve' } }))).toContain('agents');
+  });
+
   test('without a head, the comment says that nothing compiles, and lists the errors', () => {
     const diagnostics = [fault({ severity: 'error', rule: 'name_duplicate' })];
     const text = toMarkdown(comparison({ head: null, agents: [], diagnostics }));

@@ -1,4 +1,4 @@
-import { Comparison } from '../../../schema/report/comparison.ts';
+import { z } from 'zod';
 import { MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Flags } from '../../registry.ts';
 
@@ -21,6 +21,13 @@ const flags = {
   dev,
 } as const satisfies Flags;
 
+/** Short, since the manifest pays for tokens; the full shape is Comparison. */
+const Side = z.looseObject({ revision: z.string(), serial: z.int(), commit: z.string() });
+const ComparedAgents = z.array(
+  z.looseObject({ name: z.string(), won: z.array(z.string()), lost: z.array(z.string()) }),
+);
+const Reported = z.looseObject({ rule: z.string(), severity: z.string(), file: z.string(), line: z.int() });
+
 export const commentCommand = defineCommand({
   path: 'comment',
   description: 'Compare two bundles for the reviewer of a pull request: what agents get otherwise, as Markdown',
@@ -28,7 +35,15 @@ export const commentCommand = defineCommand({
   flags,
   oneOf: [['base', 'comparison']],
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
-  output: Comparison,
+  output: z.object({
+    format: z.literal(1),
+    deployment: z.string(),
+    base: Side,
+    /** Null if it does not compile. */
+    head: Side.nullable(),
+    agents: ComparedAgents,
+    diagnostics: z.array(Reported),
+  }),
   examples: [
     {
       description: 'A branch beside main’s signed bundle',

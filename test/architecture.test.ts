@@ -156,6 +156,7 @@ describe('the direction of imports', () => {
 
 /** Folders of tests that belong to no folder of the sources. */
 const OWN_TESTS = [
+  'action',
   'attack',
   'behaviours',
   'bench',

@@ -1,17 +1,37 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { workflowFiles } from '../compiler/app/workflow-files.ts';
 import { findCommand, parseArguments } from '../compiler/cli/arguments.ts';
 import { REGISTRY } from '../compiler/cli/commands/index.ts';
-import { commandsOf, readWorkflow, stepsOf, WORKFLOWS } from './support/workflows.ts';
+import {
+  commandsOf,
+  parseWorkflow,
+  readWorkflow,
+  stepsOf,
+  WORKFLOWS,
+  type Step,
+  type Workflow,
+} from './support/workflows.ts';
 
 /** What a workflow may write, and why; everything else may be read alone. */
 const MAY_WRITE = new Set([
   'codeql.yml jobs.analyze security-events', // its findings
+  // the comment of a pull request, which a job of a fork may not write; it runs main's code on one file of data
+  'comment.yml jobs.comment pull-requests',
+  'vade-comment.yml jobs.comment pull-requests',
 ]);
 
-/** The events that start a workflow without the rights of a stranger’s pull request. */
-const EVENTS = ['pull_request', 'push', 'schedule', 'workflow_dispatch'];
+/** The events that start a workflow without the rights of a stranger’s pull request, or without its code. */
+const EVENTS = ['pull_request', 'push', 'schedule', 'workflow_dispatch', 'workflow_run'];
+
+/** Our own action comes with the checkout, or from a commit; every other one names its version too. */
+const PINNED =
+  /uses: (\.\/\.github\/actions\/vade|[\w.-]+\/[\w.-]+\/\.github\/actions\/vade@[0-9a-f]{40}|[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*)$/;
+
+const ACTION = '.github/actions/vade/action.yml';
 
 const scripts = Object.keys(
   (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts,
@@ -19,8 +39,14 @@ const scripts = Object.keys(
 
 const files = readdirSync(WORKFLOWS).sort();
 
-describe.each(files)('the workflow %s', (file) => {
-  const workflow = readWorkflow(file);
+/** What `vade workflows` writes obeys the same rules. */
+const given = workflowFiles({ repository: 'acme/vademecum', commit: '0123456789abcdef0123456789abcdef01234567' });
+const workflows: readonly (readonly [string, Workflow])[] = [
+  ...files.map((file) => [file, readWorkflow(file)] as const),
+  ...[...given].map(([path, text]) => [basename(path), parseWorkflow(text)] as const),
+];
+
+describe.each(workflows)('the workflow %s', (file, workflow) => {
   const steps = stepsOf(workflow);
 
   test('a workflow starts by events that give a stranger’s pull request no secret and no right', () => {
@@ -40,14 +66,23 @@ describe.each(files)('the workflow %s', (file) => {
   test('a workflow pins every action to a commit, and names its version', () => {
     const uses = workflow.text.split('\n').filter((line) => /^\s*(?:- )?uses:/.test(line));
     expect(uses).toHaveLength(steps.filter((it) => it.uses !== undefined).length);
-    for (const line of uses) expect(line).toMatch(/uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*$/);
+    for (const line of uses) expect(line).toMatch(PINNED);
   });
 
   test('a workflow leaves no token in the clone, and each job has a time limit', () => {
     const clones = steps.filter((it) => it.uses?.startsWith('actions/checkout@'));
-    expect(clones).toHaveLength(Object.keys(workflow.jobs).length);
+    if (!('workflow_run' in Object(workflow.on))) expect(clones).toHaveLength(Object.keys(workflow.jobs).length);
     for (const { with: options } of clones) expect(options?.['persist-credentials']).toBe(false);
     for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeTypeOf('number');
+  });
+
+  test('a workflow that may write takes no code of a pull request: it clones what main has', () => {
+    const isAfter = 'workflow_run' in Object(workflow.on);
+    const clones = steps.filter((it) => it.uses?.startsWith('actions/checkout@'));
+    for (const { with: options } of isAfter ? clones : [])
+      expect(Object.keys(options ?? {})).toEqual(['persist-credentials']);
+    if (isAfter)
+      expect(steps.map(({ uses }) => uses)).not.toContainEqual(expect.stringMatching(/download-artifact|cache/));
   });
 
   test('a workflow puts no expression into a script: values come by the environment', () => {
@@ -82,6 +117,49 @@ describe.each(files)('the workflow %s', (file) => {
   test('a workflow runs npm, npx, node and bash alone', () => {
     const others = commands.map(([first]) => first).filter((it) => !['npm', 'npx', 'node', 'bash'].includes(it ?? ''));
     expect(others).toEqual([]);
+  });
+});
+
+describe('our own action', () => {
+  const text = readFileSync(ACTION, 'utf8');
+  const action = parse(text) as {
+    readonly inputs: Readonly<Record<string, unknown>>;
+    readonly runs: { readonly steps: readonly Step[] };
+  };
+  const own = workflows.flatMap(([file, workflow]) => stepsOf(workflow).map((step) => [file, step] as const));
+  const uses = own.filter(([, step]) => step.uses?.includes('.github/actions/vade'));
+
+  test('the action pins what it uses, and puts no expression into a script', () => {
+    for (const line of text.split('\n').filter((it) => it.includes('uses:'))) expect(line).toMatch(PINNED);
+    for (const { run = '' } of action.runs.steps) expect(run).not.toContain('${{');
+  });
+
+  test('every script that the action runs is there', () => {
+    const scripts = action.runs.steps.flatMap(
+      ({ run = '' }) => /GITHUB_ACTION_PATH\/([\w-]+\.mjs)"$/.exec(run)?.[1] ?? [],
+    );
+    expect(scripts).toEqual(['build.mjs', 'run-step.mjs']);
+    for (const script of scripts) expect(existsSync(`.github/actions/vade/${script}`)).toBe(true);
+  });
+
+  test('every workflow gives the action a step that it has, and no input that it has not', () => {
+    expect(uses.length).toBeGreaterThan(4);
+    for (const [, { with: options = {} }] of uses) {
+      expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(options)));
+      expect(existsSync(`.github/actions/vade/${String(options['step'])}.mjs`)).toBe(true);
+    }
+  });
+
+  test('only a job without a pull request gets a secret', () => {
+    const secret = uses.filter(([, { with: options = {} }]) => JSON.stringify(options).includes('secrets.'));
+    expect(secret.map(([, { with: options }]) => options?.['step'])).toEqual(['main', 'schedule']);
+  });
+
+  test('the workflows that vade writes use the same commits of other actions as ours do', () => {
+    const known = new Set(files.flatMap((file) => stepsOf(readWorkflow(file)).map(({ uses: it }) => it)));
+    const others = [...given.values()].flatMap((it) => stepsOf(parseWorkflow(it)).map(({ uses: other }) => other));
+    expect(others.filter((it) => !it?.includes('/vade@') && !known.has(it))).toEqual([]);
+    expect(others.length).toBeGreaterThan(5);
   });
 });
 

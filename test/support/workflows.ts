@@ -27,7 +27,10 @@ export interface Workflow {
 
 /** A workflow of this repository. */
 export function readWorkflow(file: string): Workflow {
-  const text = readFileSync(join(WORKFLOWS, file), 'utf8');
+  return parseWorkflow(readFileSync(join(WORKFLOWS, file), 'utf8'));
+}
+
+export function parseWorkflow(text: string): Workflow {
   return { ...(parse(text) as Omit<Workflow, 'text'>), text };
 }
 

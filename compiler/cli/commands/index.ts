@@ -27,6 +27,7 @@ import { stubCommand } from './serve/stub.ts';
 import { completionCommand } from './start/completion.ts';
 import { initCommand } from './start/init.ts';
 import { manifestCommand } from './start/manifest.ts';
+import { workflowsCommand } from './start/workflows.ts';
 import { approveCommand } from './trust/approve.ts';
 import { freshenCommand } from './trust/freshen.ts';
 import { rollbackCommand } from './trust/rollback.ts';
@@ -83,6 +84,7 @@ export const REGISTRY: Registry = closeRegistry(
     trustShowCommand,
     trustSignCommand,
     withdrawCommand,
+    workflowsCommand,
   ],
   MOVED,
 );

@@ -6,6 +6,7 @@ import { FIRST_AGENT, scaffold } from '../../../app/scaffold.ts';
 import { privateFolder } from '../../../app/world/trust-keys.ts';
 import { VERSION } from '../../../app/world/version.ts';
 import { type World } from '../../../app/world/world.ts';
+import { missingWorkflows, type Workflows } from '../../../app/write-workflows.ts';
 import { createFile } from '../../../io/files/durable.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
 import { EntityUri, Name } from '../../../schema/uri.ts';
@@ -27,6 +28,7 @@ export const initCommand = defineCommand({
     deployment: { type: 'string', description: 'Name of the deployment; default: the name of the folder' },
     admin: { type: 'string', description: 'Entity URI of the first administrator; default: you' },
     'no-admin': { type: 'boolean', description: 'Create no administrator' },
+    action: { type: 'string', description: 'Write workflows for GitHub too: owner/repository@<commit> of the action' },
     'dry-run': DRY_RUN,
   },
   exits: ['CONFLICT'],
@@ -37,7 +39,7 @@ export const initCommand = defineCommand({
     /** Entity URI of the first administrator. */
     admin: z.string().nullable(),
     written: z.array(z.string()),
-    /** Files of a host that were there already, and stay as they are. */
+    /** Files of a host and workflows that were there already, and stay as they are. */
     kept: z.array(z.string()),
     next: z.array(z.string()),
   }),
@@ -56,23 +58,29 @@ export const initCommand = defineCommand({
     const files = scaffold({ deployment, compiler: VERSION, agentId: uuid(world) });
     const taken = [...files.keys(), TRUST_ROOT, ...KEYS].filter((path) => existsSync(join(folder, path)));
     if (taken.length > 0) throw new VadeError('already_exists', `${args.dir} already has ${taken.join(', ')}`);
-    const { added, kept } = hostFilesFor(folder);
+    const { added, kept } = extrasFor(folder, args.action);
     const all = new Map([...files, ...added]);
     if (!args['dry-run']) await writeAll(args.dir, folder, { deployment, admin }, all);
     const written = [...all.keys(), TRUST_ROOT].sort();
     const effect = args['dry-run'] ? 'would_create' : 'created';
     return {
       data: { effect, dir: args.dir, deployment, admin, written, kept, next: next(args.dir) },
-      text: [...whoAdministers(admin), ...whatIsKept(kept), ...next(args.dir), SIGNED].join('\n'),
+      text: [...whoAdministers(admin), ...whatIsKept(kept), ...next(args.dir), SIGNED, onGithub(args.action)].join(
+        '\n',
+      ),
     };
   },
 });
 
-/** The files of a host for the first agent: those that a project has already are its own. */
-function hostFilesFor(folder: string) {
+/** The files of a host for the first agent, and the workflows: those that a project has already are its own. */
+function extrasFor(folder: string, action: string | undefined): Workflows {
   const files = [...hostFiles(FIRST_AGENT)];
   const isThere = ([path]: readonly [string, string]) => existsSync(join(folder, path));
-  return { added: files.filter((it) => !isThere(it)), kept: files.filter(isThere).map(([path]) => path) };
+  const workflows = action === undefined ? { added: [], kept: [] } : missingWorkflows(folder, action);
+  return {
+    added: new Map([...files.filter((it) => !isThere(it)), ...workflows.added]),
+    kept: [...files.filter(isThere).map(([path]) => path), ...workflows.kept],
+  };
 }
 
 /** A new deployment and its first administrator. */
@@ -150,6 +158,13 @@ function whoAdministers(admin: string | null): string[] {
 }
 
 const SIGNED = `# for other machines, signed: vade compile --trust ${TRUST_ROOT} --key ${SIGNING_KEY}`;
+
+/** How a handbook comes to its workflows; with them, what they still need. */
+function onGithub(action: string | undefined): string {
+  return action === undefined
+    ? '# on GitHub: vade workflows --action owner/repository@<commit> writes what checks and publishes it there'
+    : `# on GitHub: gh secret set VADE_SIGNING_KEY < ${SIGNING_KEY}`;
+}
 
 function whatIsKept(kept: readonly string[]): string[] {
   return kept.map((path) => `# ${path} was there and is unchanged: add Vademecum to it yourself`);

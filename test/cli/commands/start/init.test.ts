@@ -11,6 +11,7 @@ import { vadeOnPath } from '../../../support/vade-on-path.ts';
 import { failure } from '../../failing.ts';
 
 const HOST_FILES = ['.mcp.json', '.claude/settings.json'];
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const ADA = ['--admin', 'handbook/human/ada'];
 
 /** Every file below a folder, with its content. */
@@ -135,6 +136,27 @@ describe('DESIGN §8 vade init', () => {
         ),
       ),
     ).toBe(true);
+  });
+
+  test('vade init --action writes the workflows that use it, and none without it', async () => {
+    const [bare, folder] = [tempFolder(), tempFolder()];
+    await vade(['init', '--dir', 'handbook', ...ADA], bare);
+    expect(Object.keys(treeOf(bare)).filter((it) => it.includes('.github'))).toEqual([]);
+    const ran = await vade(['init', '--dir', 'handbook', ...ADA, '--action', `acme/vademecum@${COMMIT}`], folder);
+    expect(ran.code).toBe(0);
+    const files = ran.envelope().data['written'] as string[];
+    const workflows = files.filter((it) => it.startsWith('.github/workflows/'));
+    expect(workflows).toHaveLength(2);
+    for (const file of workflows)
+      expect(readFileSync(join(folder, 'handbook', file), 'utf8')).toContain(
+        `uses: acme/vademecum/.github/actions/vade@${COMMIT}\n`,
+      );
+  });
+
+  test('vade init with an action that names no commit creates nothing', async () => {
+    const folder = tempFolder();
+    const ran = await vade(['init', '--dir', 'handbook', ...ADA, '--action', 'acme/vademecum@main'], folder);
+    expect([failure(ran), treeOf(folder)]).toEqual([[3, 'ARGUMENT_INVALID'], {}]);
   });
 
   test.each([

@@ -1,0 +1,116 @@
+/** Where the action is: a repository with this code, and the commit that is trusted. */
+export interface ActionAddress {
+  readonly repository: string;
+  readonly commit: string;
+}
+
+/** `owner/repository@<commit>`; a branch or a tag may name other code tomorrow, so neither is taken. Null otherwise. */
+export function readActionAddress(text: string): ActionAddress | null {
+  const [, repository, commit] = /^([\w.-]+\/[\w.-]+)@([0-9a-f]{40})$/.exec(text) ?? [];
+  return repository === undefined || commit === undefined ? null : { repository, commit };
+}
+
+/** Pinned as the action itself is; test/workflows.test.ts compares them with those of this repository. */
+const CHECKOUT = 'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2';
+const NODE = 'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0';
+
+const uses = ({ repository, commit }: ActionAddress) => `${repository}/.github/actions/vade@${commit}`;
+
+const CLONE = `      - uses: ${CHECKOUT}
+        with:
+          # versions are counted in the whole history, so a shallow clone is an error
+          fetch-depth: 0
+          persist-credentials: false`;
+
+const SETUP = `      - uses: ${NODE}
+        with:
+          node-version: 22`;
+
+/** A job that checks out the whole history and runs one step of the action. @param when an expression */
+const job = (name: string, when: string, action: ActionAddress, inputs: readonly string[]) => `  ${name}:
+    if: ${when}
+    runs-on: ubuntu-24.04
+    timeout-minutes: 20
+    steps:
+${CLONE}
+${SETUP}
+      - uses: ${uses(action)}
+        with:
+${inputs.map((it) => `          ${it}`).join('\n')}
+`;
+
+const EVENTS = `name: vade
+
+# A pull request is checked without any secret, so one from a fork is checked in the same way. vade-comment.yml posts
+# what this workflow compares. What is merged to main is signed with the secret VADE_SIGNING_KEY: the bundle is the
+# artifact vade-bundle, and the outputs \`bundle\` and \`archive\` are for a host, a release or a registry.
+on:
+  pull_request:
+  push:
+    branches: [main]
+  schedule:
+    - cron: '23 5 * * *'
+  workflow_dispatch:
+
+permissions:
+  contents: read
+
+concurrency:
+  group: vade-\${{ github.event_name }}-\${{ github.ref }}
+  cancel-in-progress: \${{ github.event_name == 'pull_request' }}
+`;
+
+const KEY = 'key: ${{ secrets.VADE_SIGNING_KEY }}';
+const AUDIT = 'audit: ${{ secrets.VADE_AUDIT }}';
+/** What is signed is what main has, also where somebody starts the workflow by hand on a branch. */
+const ON_MAIN = "github.ref == 'refs/heads/main'";
+
+const MAIN = (action: ActionAddress) => `${EVENTS}
+jobs:
+${[
+  job('pull-request', "github.event_name == 'pull_request'", action, ['step: pull-request']),
+  job('publish', `github.event_name == 'push' && ${ON_MAIN}`, action, ['step: main', KEY]),
+  job('watch', `contains(fromJSON('["schedule", "workflow_dispatch"]'), github.event_name) && ${ON_MAIN}`, action, [
+    'step: schedule',
+    KEY,
+    AUDIT,
+  ]),
+].join('\n')}`;
+
+const COMMENT = (action: ActionAddress) => `name: vade-comment
+
+# Runs after a pull request's own job, with this file and this action as main has them: a job of a fork may not write.
+# It takes nothing of the other job but one file of data, and checks that.
+on:
+  workflow_run:
+    workflows: [vade]
+    types: [completed]
+
+permissions:
+  contents: read
+
+jobs:
+  comment:
+    if: github.event.workflow_run.event == 'pull_request'
+    runs-on: ubuntu-24.04
+    timeout-minutes: 10
+    permissions:
+      contents: read
+      actions: read
+      pull-requests: write
+    concurrency:
+      group: vade-comment-\${{ github.event.workflow_run.head_repository.full_name }}-\${{ github.event.workflow_run.head_branch }}
+    steps:
+${SETUP}
+      - uses: ${uses(action)}
+        with:
+          step: comment
+`;
+
+/** The workflows that check, comment, publish and watch a handbook on GitHub, by path. */
+export function workflowFiles(action: ActionAddress): ReadonlyMap<string, string> {
+  return new Map([
+    ['.github/workflows/vade.yml', MAIN(action)],
+    ['.github/workflows/vade-comment.yml', COMMENT(action)],
+  ]);
+}

@@ -19,6 +19,7 @@ const BUILD = [...SOURCES, 'compiler/history/', 'compiler/lint/', 'compiler/buil
 const COMPILE = [...BUILD, 'compiler/migration/', 'compiler/publish/'];
 const APP = [
   ...COMPILE,
+  'compiler/export/',
   'compiler/compile.ts',
   'compiler/io/',
   'compiler/present/',
@@ -59,6 +60,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/build/': BUILD,
   'compiler/migration/': BUILD,
   'compiler/publish/': BUILD,
+  'compiler/export/': SOURCES,
   'compiler/compile.ts': COMPILE,
   'compiler/app/': APP,
   'compiler/cli/': APP,

@@ -69,6 +69,7 @@ export const ERRORS = {
   probe_regression: command(4),
   replay_regression: command(4),
   replay_differs: command(7),
+  export_drifted: command(4),
   evidence_insufficient: command(4),
   stage_not_reached: command(4),
   miss_rate_alert: command(4),

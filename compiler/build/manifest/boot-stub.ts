@@ -86,3 +86,13 @@ const INJECTIONS: Record<Profile, () => string[]> = {
       '`PAPERCLIP_TASK_ID`. Send `X-Heartbeat-Id: $PAPERCLIP_RUN_ID` with every recall.',
   ],
 };
+
+/**
+ * The rules of `boot.md` in a generic stub, which ends with them; empty without any.
+ *
+ * @returns null for a stub that another version rendered in another form
+ */
+export function rulesIn(stub: string): string | null {
+  const at = stub.indexOf(`\n${CLOSING}\n`);
+  return at === -1 ? null : stub.slice(at + CLOSING.length + 2).trim();
+}

@@ -3,6 +3,7 @@ import { auditEraseCommand, auditRetainCommand } from './audit/audit-erase.ts';
 import { auditBackupCommand, auditVerifyCommand } from './audit/audit.ts';
 import { blameCommand } from './build/blame.ts';
 import { compileCommand } from './build/compile.ts';
+import { exportCommand } from './build/export.ts';
 import { lintCommand } from './build/lint.ts';
 import { logCommand } from './build/log.ts';
 import { publishCommand } from './build/publish.ts';
@@ -53,6 +54,7 @@ export const REGISTRY: Registry = closeRegistry(
     commentCommand,
     compileCommand,
     completionCommand(() => REGISTRY),
+    exportCommand,
     freshenCommand,
     initCommand,
     keyCreateCommand,

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { scratchFor, syncFolder, writeDurably } from './durable.ts';
@@ -41,6 +41,23 @@ export function writeInside(repo: string, path: string, before: Buffer | null, a
   } catch (error) {
     rmSync(draft, { force: true });
     throw error instanceof VadeError ? error : refusal(path, messageOf(error));
+  }
+}
+
+/**
+ * Removes a file of a repository, and its folder if that is empty then. Untrusted tree: as above.
+ *
+ * @param before the expected content of the file
+ * @throws output_failed
+ */
+export function removeInside(repo: string, path: string, before: Buffer): void {
+  if (readInside(repo, path)?.equals(before) !== true) throw refusal(path, 'it changed in the meantime');
+  try {
+    rmSync(join(repo, path));
+    const folder = join(repo, dirname(path));
+    if (readdirSync(folder).length === 0) rmdirSync(folder);
+  } catch (error) {
+    throw refusal(path, messageOf(error));
   }
 }
 

@@ -1,0 +1,146 @@
+import { lstatSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Left, Target } from '../../export/exported-agent.ts';
+import { planChanges, type FileAction, type FileChange, type PresentFile } from '../../export/plan-changes.ts';
+import { FORMATS, provenanceIn, renderAgent, type Format } from '../../export/targets.ts';
+import { readInside, removeInside, writeInside } from '../../io/files/relocate.ts';
+import { listNames } from '../../io/files/tree.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
+import { isRepositoryPath } from '../../sources/paths.ts';
+import type { World } from '../world/world.ts';
+import { readExportedAgent, type BundleFlags } from './read-agent.ts';
+
+export interface ExportFlags extends BundleFlags {
+  readonly target: Target;
+  readonly out: string;
+  readonly skills: string;
+  readonly check: boolean;
+  readonly 'dry-run': boolean;
+}
+
+export interface Exported {
+  readonly agent: string;
+  readonly revision: string;
+  readonly files: readonly FileChange[];
+  readonly left: readonly Left[];
+}
+
+/** No exported file is as large; a larger one is somebody else's. */
+const MOST_BYTES = 4_194_304;
+
+/**
+ * Writes the files of an agent for a host, or compares them.
+ *
+ * @throws already_exists if a file of somebody else is in the way: then nothing is written; export_drifted;
+ *   argument_invalid, output_failed, and what reading the bundle throws
+ */
+export function exportAgent(args: ExportFlags, world: World): Exported {
+  const { target } = args;
+  const agent = readExportedAgent(args, world);
+  const format = FORMATS[target];
+  const folder = target === 'skills' ? skillsFolder(args.skills) : format.folder;
+  const { files, left } = renderAgent(agent, format);
+  const wanted = new Map([...files].map(([path, text]) => [below(folder, path), text]));
+  const out = resolve(world.cwd, args.out);
+  const present = readPresent(out, folder, format, [...wanted.keys()]);
+  const changes = planChanges(wanted, present, { ...agent, target });
+  if (args.check) assertSame(changes);
+  else assertFree(changes);
+  if (!args.check && !args['dry-run']) write(out, changes, wanted, present);
+  return { agent: agent.agent, revision: agent.revision, files: changes, left };
+}
+
+const below = (folder: string, path: string) => (folder === '' ? path : `${folder}/${path}`);
+
+function skillsFolder(path: string): string {
+  if (isRepositoryPath(path)) return path;
+  throw new VadeError('argument_invalid', '--skills is a folder below --out', { flag: 'skills' });
+}
+
+/** The files that are there: where the export writes, and where an earlier one may have written. */
+function readPresent(out: string, folder: string, format: Format, wanted: readonly string[]): Map<string, PresentFile> {
+  const entries = format.entries && below(folder, format.entries.folder).replace(/\/$/, '');
+  const others =
+    entries === null
+      ? []
+      : listNames(join(out, entries)).flatMap((entry) => {
+          const file = format.entries?.fileOf(entry) ?? null;
+          return file === null ? [] : [below(entries, file)];
+        });
+  const found = new Map<string, PresentFile>();
+  for (const path of new Set([...wanted, ...others])) {
+    const file = readFileAt(out, path, wanted.includes(path));
+    if (file !== null) found.set(path, file);
+  }
+  return found;
+}
+
+/** Null if there is none. What is no file of a size that an export can have is not ours. */
+function readFileAt(out: string, path: string, isWanted: boolean): PresentFile | null {
+  const stat = lstatSync(join(out, path), { throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  if (!stat.isFile() || stat.size > MOST_BYTES) return { text: null, provenance: null };
+  try {
+    const text = readInside(out, path)?.toString('utf8') ?? '';
+    return { text, provenance: provenanceIn(path, text) };
+  } catch (error) {
+    // behind a link: an error where this export would write, and nobody's concern elsewhere
+    if (isWanted) throw error;
+    return null;
+  }
+}
+
+/** @throws export_drifted */
+function assertSame(changes: readonly FileChange[]): void {
+  const differ = changes.filter((it) => it.action !== 'unchanged');
+  if (differ.length === 0) return;
+  const message = `${differ.length} files differ from the bundle: ${namesOf(differ)}`;
+  const suggestion = 'run the same command without --check, and commit the result';
+  throw new VadeError('export_drifted', message, { files: differ, suggestion });
+}
+
+/** @throws already_exists */
+function assertFree(changes: readonly FileChange[]): void {
+  const foreign = changes.filter((it) => it.action === 'foreign');
+  if (foreign.length === 0) return;
+  const message = `nothing was written: ${namesOf(foreign)} was not made by this export`;
+  const suggestion = 'move it away, or take it over into the sources with vade migrate';
+  throw new VadeError('already_exists', message, { files: foreign, suggestion });
+}
+
+const MOST_NAMED = 10;
+
+function namesOf(changes: readonly FileChange[]): string {
+  const named = changes.slice(0, MOST_NAMED).map((it) => it.path);
+  return changes.length > MOST_NAMED ? `${named.join(', ')} and ${changes.length - MOST_NAMED} more` : named.join(', ');
+}
+
+function write(
+  out: string,
+  changes: readonly FileChange[],
+  wanted: ReadonlyMap<string, string>,
+  present: ReadonlyMap<string, PresentFile>,
+): void {
+  try {
+    mkdirSync(out, { recursive: true });
+  } catch (error) {
+    throw new VadeError('output_failed', `${out} cannot be made: ${messageOf(error)}`);
+  }
+  const before = (path: string) => {
+    const text = present.get(path)?.text ?? null;
+    return text === null ? null : Buffer.from(text);
+  };
+  const after = (path: string) => Buffer.from(wanted.get(path) ?? '');
+  const steps: Readonly<Partial<Record<FileAction, (path: string) => void>>> = {
+    create: (path) => {
+      writeInside(out, path, null, after(path));
+    },
+    update: (path) => {
+      writeInside(out, path, before(path), after(path));
+    },
+    remove: (path) => {
+      removeInside(out, path, before(path) ?? Buffer.alloc(0));
+    },
+  };
+  for (const { path, action } of changes) steps[action]?.(path);
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { rulesIn } from '../../build/manifest/boot-stub.ts';
+import type { ExportedAgent, ExportedUnit, Left } from '../../export/exported-agent.ts';
+import { findGarden, loadGarden, loadShared, type LoadedGarden } from '../../io/bundle/load-garden.ts';
+import { openBundle } from '../../io/bundle/open-bundle.ts';
+import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
+import type { GardenReading } from '../../present/report/garden-reading.ts';
+import type { RecallFact, RecallGarden } from '../../recall/recall-garden.ts';
+import { servingAt } from '../../recall/resolve-content.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { Delivery } from '../../schema/source/unit.ts';
+import { SHARED } from '../../schema/uri.ts';
+import { inForce } from '../world/in-force.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
+
+export interface BundleFlags {
+  readonly agent: string;
+  readonly bundle: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/**
+ * An agent of a verified bundle, with the texts that a recall would give it now.
+ *
+ * @throws trust_required, bundle_not_found, bundle_unverified, agent_not_found
+ */
+export function readExportedAgent(args: BundleFlags, world: World): ExportedAgent {
+  const now = world.now().toISOString();
+  const bundle = openBundle(resolve(world.cwd, args.bundle), { pinned: pinnedRoot(args, world), now });
+  const name = findGarden(bundle, args.agent);
+  if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
+  const garden = loadGarden(bundle, name, loadShared(bundle));
+  const readings = [name, SHARED].map((it) => readReading(filesOf(bundle), it, new Set()));
+  const files = new Map(readings.flatMap(({ facts }) => facts.map((it) => [it.uri, it.file])));
+  const { served, absent } = unitsOf(inForce(bundle)(garden.recall), files, now);
+  const { rules, unread } = rulesOf(garden);
+  return {
+    deployment: bundle.root.predicate.deployment,
+    agent: name,
+    role: garden.predicate.agent?.role ?? name,
+    revision: bundle.revision,
+    rules,
+    units: served,
+    left: [...unread, ...absent, ...heldIn(readings)],
+  };
+}
+
+/** The rules of `boot.md`: a bundle has them only as the end of a stub. */
+function rulesOf(garden: LoadedGarden): { rules: string; unread: Left[] } {
+  const rules = rulesIn(garden.stub('generic')?.text ?? '');
+  return { rules: rules ?? '', unread: rules === null ? [{ unit: 'boot', part: 'unit', reason: 'unread' }] : [] };
+}
+
+function unitsOf(
+  garden: RecallGarden,
+  files: ReadonlyMap<string, string>,
+  now: string,
+): { served: ExportedUnit[]; absent: Left[] } {
+  const { serve, absent } = servingAt(garden, now);
+  const served = garden.facts.flatMap((fact, unit) => {
+    const text = serve(unit);
+    return text === null ? [] : [exportedUnit(fact, text, files.get(fact.uri) ?? '')];
+  });
+  const left = [...absent].map(([unit, why]) => {
+    const reason = why === 'withdrawn' || why === 'expired' ? why : 'unavailable';
+    return { unit: garden.facts[unit]?.name ?? '', part: 'unit', reason } satisfies Left;
+  });
+  return { served: served.sort(byWeight), absent: left.sort((a, b) => compare(a.unit, b.unit)) };
+}
+
+function exportedUnit(
+  fact: RecallFact,
+  { content, digest }: { content: string; digest: string },
+  file: string,
+): ExportedUnit {
+  const { name, uri, delivery } = fact;
+  return {
+    ...{ name, uri, digest, file, content },
+    description: delivery.description,
+    intents: delivery.load_triggers.intents,
+    always: delivery.guarantee_load,
+    listed: delivery.listed,
+    without: withoutPlace(delivery),
+  };
+}
+
+/** What no file of a host can say of a unit. */
+function withoutPlace({ load_triggers: { keywords, task_types }, ...delivery }: Delivery): string[] {
+  const { aliases, related, required_by_task_types, valid_until } = delivery;
+  const used = {
+    ...{ aliases, keywords, related, required_by_task_types, task_types },
+    valid_until: valid_until === null ? [] : [valid_until],
+  };
+  return Object.entries(used).flatMap(([member, values]) => (values.length > 0 ? [member] : []));
+}
+
+/** What always applies first: where a file is full, the last ones are left. */
+function byWeight(a: ExportedUnit, b: ExportedUnit): number {
+  return Number(b.always) - Number(a.always) || Number(b.listed) - Number(a.listed) || compare(a.name, b.name);
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Quarantined facts of the agent and of the shared garden. */
+function heldIn(readings: readonly GardenReading[]): Left[] {
+  const names = new Set(readings.flatMap(({ held }) => held.map((it) => it.name)));
+  return [...names].sort(compare).map((unit) => ({ unit, part: 'unit', reason: 'quarantined' }));
+}

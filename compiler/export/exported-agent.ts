@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** The formats of other hosts. */
+export const TARGETS = ['agents-md', 'skills', 'cursor', 'copilot'] as const;
+
+export type Target = (typeof TARGETS)[number];
+
+/** An agent's unit as an agent would get it now. */
+export interface ExportedUnit {
+  readonly name: string;
+  /** The fact's URI with its version; `digest` is that of the text. */
+  readonly uri: string;
+  readonly digest: string;
+  /** Its path in the sources, which links of other units name. */
+  readonly file: string;
+  readonly description: string;
+  readonly intents: readonly string[];
+  readonly content: string;
+  /** Comes with every recall: guaranteed by an administrator. */
+  readonly always: boolean;
+  readonly listed: boolean;
+  /** Members of the front matter that no format has a place for, and that this unit uses. */
+  readonly without: readonly string[];
+}
+
+/** What cannot be exported, and why. */
+export const LEFT_REASONS = {
+  description_unfit: 'the format takes no < and > in a description',
+  expired: 'its validity is over',
+  markup_open: 'its Markdown leaves a code block or a comment open, which would hide what follows',
+  name_unfit: 'the format takes no such name',
+  no_room: 'the file is full',
+  on_demand: 'the format loads everything on demand',
+  quarantined: 'it is quarantined',
+  too_large: 'it is longer than the format takes',
+  unavailable: 'it has no text',
+  unread: 'this version does not know the form of its boot stub',
+  withdrawn: 'it is withdrawn',
+} as const;
+
+export type LeftReason = keyof typeof LEFT_REASONS;
+
+/** What an export leaves out: a whole unit, its intents, or that it always applies. */
+export const Left = z.strictObject({
+  unit: z.string(),
+  part: z.enum(['always', 'intents', 'unit']),
+  reason: z.enum(Object.keys(LEFT_REASONS) as [LeftReason, ...LeftReason[]]),
+});
+
+export type Left = z.infer<typeof Left>;
+
+/** One agent, ready to be exported. Every text in it is untrusted. */
+export interface ExportedAgent {
+  readonly deployment: string;
+  readonly agent: string;
+  readonly role: string;
+  /** Serial and digest of the bundle's root statement. */
+  readonly revision: string;
+  /** The always-on rules of `boot.md`; empty without one. */
+  readonly rules: string;
+  /** Those that always apply first, then those that the manifest lists, then the others; by name. */
+  readonly units: readonly ExportedUnit[];
+  /** What the bundle itself does not give out. */
+  readonly left: readonly Left[];
+}
+
+/** What a rendering makes of an agent: files by path below the target's folder, and what is not in them. */
+export interface Rendered {
+  readonly files: ReadonlyMap<string, string>;
+  readonly left: readonly Left[];
+}

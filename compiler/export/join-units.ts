@@ -1,0 +1,87 @@
+import type { ExportedAgent, ExportedUnit, Left, LeftReason, Target } from './exported-agent.ts';
+import { provenanceLine, provenanceOf, type Provenance } from './provenance.ts';
+import { plain, preambleOf, sectionOf, titleOf } from './section.ts';
+import { BOOT } from './unit-files.ts';
+
+/** The limit of a file, and what it counts. */
+export interface Room {
+  readonly limit: number;
+  readonly sizeOf: (text: string) => number;
+}
+
+interface Section {
+  readonly unit: ExportedUnit | null;
+  readonly text: string;
+}
+
+/** The share of a full file that is kept for naming what is left. */
+const SHARE_OF_LEFT = 8;
+
+/** Several units in one file, in their order while there is room. What is left is named in its provenance. */
+export function joinUnits(
+  agent: ExportedAgent,
+  target: Target,
+  units: readonly ExportedUnit[],
+  room: Room,
+): { readonly text: string; readonly left: readonly Left[] } {
+  const closed = [...rulesOf(agent), ...units.map((unit) => ({ unit, text: sectionOf(unit) }))];
+  const sections = closed.flatMap(({ unit, text }) => (text === null ? [] : [{ unit, text }]));
+  const open = closed.filter((it) => it.text === null).map(({ unit }) => leftUnit(unit, 'markup_open'));
+  const isWhole = room.sizeOf(render(agent, target, sections, [...agent.left, ...open])) <= room.limit;
+  const kept = isWhole ? sections : whatFits(agent, target, sections, room);
+  const full = sections.filter((it) => !kept.includes(it)).map(({ unit }) => leftUnit(unit, 'no_room'));
+  const left = [...agent.left, ...open, ...full];
+  return { text: render(agent, target, kept, left, isWhole ? undefined : room), left };
+}
+
+const rulesOf = ({ rules }: ExportedAgent) => (rules === '' ? [] : [{ unit: null, text: preambleOf(rules) }]);
+
+const leftUnit = (unit: ExportedUnit | null, reason: LeftReason): Left => ({
+  unit: unit?.name ?? BOOT,
+  part: 'unit',
+  reason,
+});
+
+function whatFits(agent: ExportedAgent, target: Target, sections: readonly Section[], room: Room): Section[] {
+  const most = room.limit - Math.ceil(room.limit / SHARE_OF_LEFT);
+  const all = sections.flatMap(({ unit }) => unit ?? []);
+  // the members without a place are few, so they are counted as if every unit were there
+  const without = room.sizeOf(JSON.stringify(provenanceOf(agent, target, all).without ?? []));
+  let size = room.sizeOf(render(agent, target, [], [])) + without + NAMES;
+  return sections.filter(({ unit, text }) => {
+    const needed = room.sizeOf(text) + (unit === null ? 0 : unit.uri.length) + ENTRY;
+    if (size + needed > most) return false;
+    size += needed;
+    return true;
+  });
+}
+
+/** Characters around a fact in the provenance and a section in the text, and of the names of its members. */
+const ENTRY = 24;
+const NAMES = 40;
+
+function render(
+  agent: ExportedAgent,
+  target: Target,
+  sections: readonly Section[],
+  left: readonly Left[],
+  room?: Room,
+): string {
+  const units = sections.flatMap(({ unit }) => unit ?? []);
+  const body = [titleOf(agent.role), plain(introOf(agent)), ...sections.map((it) => it.text)].join('\n\n');
+  const write = (provenance: Provenance) => `${provenanceLine(provenance)}\n\n${body}\n`;
+  const whole = provenanceOf(agent, target, units, left);
+  if (room === undefined || room.sizeOf(write(whole)) <= room.limit) return write(whole);
+  return write(cutLeft(whole, room.limit - room.sizeOf(write(provenanceOf(agent, target, units))), room.sizeOf));
+}
+
+/** As many names of what is left as there is room for, and the number of the others. */
+function cutLeft({ left = [], ...provenance }: Provenance, room: number, sizeOf: Room['sizeOf']): Provenance {
+  let size = NAMES;
+  const named = left.filter((it) => (size += sizeOf(JSON.stringify(it)) + 1) <= room);
+  return { ...provenance, left: named, more_left: left.length - named.length };
+}
+
+function introOf({ agent, deployment }: ExportedAgent): string {
+  return `These are the instructions of the agent ${agent} in ${deployment}. Each section is one of them; follow those that the task needs.`;
+}

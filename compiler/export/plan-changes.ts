@@ -1,0 +1,50 @@
+import type { Target } from './exported-agent.ts';
+import type { Provenance } from './provenance.ts';
+
+/** What an export would do to one file. */
+export type FileAction = 'create' | 'update' | 'remove' | 'unchanged' | 'foreign';
+
+export interface FileChange {
+  readonly path: string;
+  readonly action: FileAction;
+}
+
+/** A file that is there already; its provenance is null if somebody else wrote it. */
+export interface PresentFile {
+  readonly text: string | null;
+  readonly provenance: Provenance | null;
+}
+
+/** Whose export it is. */
+export interface Owner {
+  readonly target: Target;
+  readonly deployment: string;
+  readonly agent: string;
+}
+
+/**
+ * What an export has to change. Files of others, and of other agents, are `foreign`: they are never written. A file of
+ * an earlier export that the agent has no longer is removed.
+ *
+ * @param present all files at the paths of `wanted`, and all others that may be of an earlier export
+ */
+export function planChanges(
+  wanted: ReadonlyMap<string, string>,
+  present: ReadonlyMap<string, PresentFile>,
+  owner: Owner,
+): FileChange[] {
+  const written = [...wanted].map(([path, text]) => ({ path, action: actionOf(text, present.get(path), owner) }));
+  const stale = [...present].filter(([path, it]) => !wanted.has(path) && isOwn(it, owner));
+  const all: FileChange[] = [...written, ...stale.map(([path]) => ({ path, action: 'remove' }) as const)];
+  return all.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function actionOf(text: string, present: PresentFile | undefined, owner: Owner): FileAction {
+  if (present === undefined) return 'create';
+  if (!isOwn(present, owner)) return 'foreign';
+  return present.text === text ? 'unchanged' : 'update';
+}
+
+function isOwn({ provenance }: PresentFile, { target, deployment, agent }: Owner): boolean {
+  return provenance?.target === target && provenance.deployment === deployment && provenance.agent === agent;
+}

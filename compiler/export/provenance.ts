@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { canonicalJson } from '../trust/canonical.ts';
+import { Left, TARGETS, type ExportedAgent, type ExportedUnit, type Target } from './exported-agent.ts';
+
+/** Where an exported file comes from. There is no time in it: the same bundle gives the same bytes. */
+export const Provenance = z.strictObject({
+  format: z.literal(1),
+  target: z.enum(TARGETS),
+  deployment: z.string(),
+  agent: z.string(),
+  revision: z.string(),
+  /** URIs of the facts in the file, with their versions, each with the digest of its text. */
+  facts: z.record(z.string(), z.string()),
+  /** Members of their front matter that the format has no place for. */
+  without: z.array(z.string()).optional(),
+  left: z.array(Left).optional(),
+  /** How many more are left than the file has room to name. */
+  more_left: z.int().positive().optional(),
+});
+
+export type Provenance = z.infer<typeof Provenance>;
+
+/** The provenance of a file with these units. */
+export function provenanceOf(
+  { deployment, agent, revision }: ExportedAgent,
+  target: Target,
+  units: readonly ExportedUnit[],
+  left: readonly Left[] = [],
+): Provenance {
+  const without = [...new Set(units.flatMap((it) => it.without))].sort();
+  return {
+    ...{ format: 1, target, deployment, agent, revision },
+    facts: Object.fromEntries(units.map(({ uri, digest }) => [uri, digest.slice(0, 12)])),
+    ...(without.length > 0 && { without }),
+    ...(left.length > 0 && { left: [...left] }),
+  };
+}
+
+const START = '<!-- vade export ';
+const END = ' -->';
+
+/** One line of HTML comment. Nothing of its text can end it: `>` and `<` are escaped. */
+export function provenanceLine(provenance: Provenance): string {
+  return `${START}${provenanceJson(provenance)}${END}`;
+}
+
+/** The same in front matter, as a string in the double quotes of YAML. */
+export function provenanceValue(provenance: Provenance): string {
+  return JSON.stringify(provenanceJson(provenance));
+}
+
+/** The key of that string, in a skill's `metadata`. */
+export const METADATA_KEY = 'vade-export';
+
+function provenanceJson(provenance: Provenance): string {
+  return canonicalJson(provenance).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
+}
+
+/**
+ * The provenance of a file; null for a file of somebody else. Only the place where an export writes it counts: the first
+ * line, the first line after the front matter, or a skill's `metadata`. A unit's text is never there.
+ */
+export function readProvenance(text: string): Provenance | null {
+  const head = /^---\n(?:(?!---\n).*\n)*---\n\n?/.exec(text)?.[0] ?? '';
+  const line = text.slice(head.length, text.indexOf('\n', head.length));
+  // a skill's own text follows its front matter, so there the metadata come first
+  const json = metadataIn(head) ?? commentIn(line);
+  return json === null ? null : parse(json);
+}
+
+function commentIn(line: string): string | null {
+  return line.startsWith(START) && line.endsWith(END) ? line.slice(START.length, -END.length) : null;
+}
+
+function metadataIn(head: string): string | null {
+  const value = new RegExp(`^metadata:\\n  ${METADATA_KEY}: (".*")$`, 'm').exec(head)?.[1];
+  return value === undefined ? null : (attempt(value) as string | null);
+}
+
+function parse(json: string): Provenance | null {
+  return Provenance.safeParse(attempt(json)).data ?? null;
+}
+
+function attempt(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+import { posix } from 'node:path';
+import type { Definition, Link } from 'mdast';
+import { visit } from 'unist-util-visit';
+import { parseUri, seriesUri } from '../schema/uri.ts';
+import { parseMarkdown } from '../sources/markdown.ts';
+import type { ExportedUnit } from './exported-agent.ts';
+
+/** The target that one exported unit's link to another needs. */
+export type Href = (from: ExportedUnit, to: ExportedUnit) => string;
+
+/** A link between units names a file of the sources; the exported files have other names. */
+export interface Units {
+  /** Every unit that the agent may load, by its file in the sources. */
+  readonly byFile: ReadonlyMap<string, ExportedUnit>;
+  /** The names of those that are exported. */
+  readonly exported: ReadonlySet<string>;
+}
+
+/** A unit whose links to other units lead to their exported files. Of a link to one that is not exported the words stay. */
+export function relink(unit: ExportedUnit, { byFile, exported }: Units, href: Href): ExportedUnit {
+  if (!/\]\(|\]:/.test(unit.content)) return unit;
+  const tree = parseMarkdown(unit.content);
+  if ('rule' in tree) return unit;
+  const edits: Edit[] = [];
+  visit(tree, ['link', 'definition'], (node) => {
+    if (node.type !== 'link' && node.type !== 'definition') return;
+    const to = byFile.get(fileOf(unit, node.url, byFile) ?? '');
+    if (to === undefined) return;
+    const edit = editOf(node, unit.content, exported.has(to.name) ? href(unit, to) : null);
+    if (edit !== null) edits.push(edit);
+  });
+  const content = edits.reduceRight((text, it) => text.slice(0, it.from) + it.text + text.slice(it.to), unit.content);
+  return { ...unit, content };
+}
+
+const seriesOf = (uri: string) => uri.replace(/\/v\d+$/, '');
+
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** The file in the sources that a link names; null for any other link. */
+function fileOf(unit: ExportedUnit, target: string, byFile: Units['byFile']): string | null {
+  const uri = parseUri(target);
+  if (uri !== null) return [...byFile].find(([, it]) => seriesOf(it.uri) === seriesUri(uri))?.[0] ?? null;
+  const [path = ''] = target.split('#');
+  return path === '' ? null : posix.join(posix.dirname(unit.file), path);
+}
+
+/** @param href null for the words alone */
+function editOf(node: Link | Definition, content: string, href: string | null): Edit | null {
+  const [start, end] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+  if (node.type === 'definition')
+    return href === null ? null : { from: start, to: end, text: `[${node.label ?? node.identifier}]: ${href}` };
+  const [first, last] = [node.children[0]?.position?.start.offset, node.children.at(-1)?.position?.end.offset];
+  if (first === undefined || last === undefined || content[last] !== ']') return null;
+  const words = content.slice(first, last);
+  return { from: start, to: end, text: href === null ? words : `[${words}](${href})` };
+}

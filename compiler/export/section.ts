@@ -1,0 +1,63 @@
+import type { Heading, Root } from 'mdast';
+import { remark } from 'remark';
+import { visit } from 'unist-util-visit';
+import { parseMarkdown } from '../sources/markdown.ts';
+import type { ExportedUnit } from './exported-agent.ts';
+
+/** In a file of several units, the second level is theirs; a unit's own headings begin below those that split a file. */
+const OWN_HEADINGS = 4;
+const DEEPEST = 6;
+
+/**
+ * A unit as a section of a file: its name, its description, when it is needed, and its text, whose headings are lowered.
+ * Null if its Markdown would reach into the next section.
+ */
+export function sectionOf({ name, description, intents, content }: ExportedUnit): string | null {
+  const body = lowerHeadings(content);
+  if (body === null) return null;
+  const needed = intents.length === 0 ? [] : [`${plain('Needed when:')} ${plain(intents.join('; '))}`];
+  return [`## ${name}`, plain(description), ...needed, body].join('\n\n');
+}
+
+/** Rules without a heading of their own; null as above. */
+export const preambleOf = (rules: string): string | null => lowerHeadings(rules);
+
+const writer = remark().data('settings', { bullet: '-' }).freeze();
+
+/** Text of others as a paragraph that is only text: no heading, HTML, link or list. */
+export function plain(value: string): string {
+  const root: Root = { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value }] }] };
+  return writer.stringify(root).trimEnd();
+}
+
+/** Text of others as the title of a file. */
+export function titleOf(value: string): string {
+  const heading: Heading = { type: 'heading', depth: 1, children: [{ type: 'text', value }] };
+  return writer.stringify({ type: 'root', children: [heading] }).trimEnd();
+}
+
+/** What follows an untrusted text; it must still be a heading of its own. */
+const NEXT = 'next';
+
+/** The text with its headings below those of the file; null if it is too costly to parse, or reaches beyond its end. */
+function lowerHeadings(content: string): string | null {
+  const text = content.trimEnd();
+  const tree = parseMarkdown(`${text}\n\n## ${NEXT}\n`);
+  if ('rule' in tree) return null;
+  const next = tree.children.at(-1);
+  if (next?.type !== 'heading' || next.position?.start.offset !== text.length + 2) return null;
+  const headings: Heading[] = [];
+  visit(tree, 'heading', (it) => void headings.push(it));
+  const own = headings.filter((it) => it !== next);
+  const by = OWN_HEADINGS - Math.min(OWN_HEADINGS, ...own.map((it) => it.depth));
+  return own.reduceRight((done, it) => lower(done, it, Math.min(DEEPEST, it.depth + by)), text);
+}
+
+/** Rewrites one heading in place: more `#`, or `#` instead of an underline. */
+function lower(text: string, { position, children }: Heading, depth: number): string {
+  const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0];
+  const from = children[0]?.position?.start.offset ?? end;
+  const to = children.at(-1)?.position?.end.offset ?? from;
+  const words = text.slice(from, to).replace(/\s*\n\s*/g, ' ');
+  return `${text.slice(0, start)}${'#'.repeat(depth)}${words === '' ? '' : ` ${words}`}${text.slice(end)}`;
+}

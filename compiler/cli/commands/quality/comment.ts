@@ -22,11 +22,11 @@ const flags = {
 } as const satisfies Flags;
 
 /** Short, since the manifest pays for tokens; the full shape is Comparison. */
-const Side = z.looseObject({ revision: z.string(), serial: z.int(), commit: z.string() });
-const ComparedAgents = z.array(
-  z.looseObject({ name: z.string(), won: z.array(z.string()), lost: z.array(z.string()) }),
-);
-const Reported = z.looseObject({ rule: z.string(), severity: z.string(), file: z.string(), line: z.int() });
+const Compared = z.looseObject({
+  deployment: z.string(),
+  agents: z.array(z.looseObject({ name: z.string(), lost: z.array(z.string()), units: z.array(z.looseObject({})) })),
+  diagnostics: z.array(z.looseObject({ rule: z.string(), message: z.string() })),
+});
 
 export const commentCommand = defineCommand({
   path: 'comment',
@@ -35,15 +35,7 @@ export const commentCommand = defineCommand({
   flags,
   oneOf: [['base', 'comparison']],
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
-  output: z.object({
-    format: z.literal(1),
-    deployment: z.string(),
-    base: Side,
-    /** Null if it does not compile. */
-    head: Side.nullable(),
-    agents: ComparedAgents,
-    diagnostics: z.array(Reported),
-  }),
+  output: Compared,
   examples: [
     {
       description: 'A branch beside main’s signed bundle',

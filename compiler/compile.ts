@@ -9,6 +9,7 @@ import { signBundle } from './build/sign-bundle.ts';
 import { checkAdvances } from './migration/stage-gate.ts';
 import type { Bundle } from './schema/bundle/bundle.ts';
 import type { Diagnostic } from './schema/diagnostics.ts';
+import { VadeError } from './schema/errors.ts';
 
 /** Everything a compile depends on; what touches the world is handed in. */
 export interface CompileInput extends CompileInputs {
@@ -29,9 +30,10 @@ export interface Compiled {
  * From a commit of sources to a signed bundle (DESIGN §2). All problems of a run are gathered; the same
  * commit, compiler and keys give the same bytes, with and without a previous bundle.
  *
- * @throws source_not_found, compiler_mismatch, signing_key_required, history_rewritten, fact_mutated
+ * @throws source_not_found, trust_required, compiler_mismatch, signing_key_required, history_rewritten, fact_mutated
  */
 export async function compile(input: CompileInput): Promise<Compiled> {
+  assertMayBeSigned(input);
   const found = new FoundDiagnostics();
   input.progress('reading', 0, 1);
   const { site, blobs, configuration, trust, org } = await readConfiguration(input, found);
@@ -50,6 +52,12 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   if (found.hasErrors()) return refused(found);
   const bundle = signBundle(context, trust.envelopes, entries, built);
   return { bundle, faults: found.sorted(), gardens: entries.length, reused };
+}
+
+/** A production key signs what a commit has, and nothing else. @throws trust_required */
+function assertMayBeSigned({ sources, pinned }: CompileInput): void {
+  if (!sources.unversioned || pinned.root.development) return;
+  throw new VadeError('trust_required', 'a working tree is compiled under a development root only');
 }
 
 /** Who works on a branch and approves what it brings; the branch is read where anything was approved at all. */

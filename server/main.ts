@@ -41,6 +41,8 @@ export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions 
   /** Publishes manifests (§21.8.3); without it they are published only by merging. */
   readonly publish?: Publish;
   readonly log?: Logger;
+  /** Logs only what is wrong, for a server that a person watches. */
+  readonly quiet?: boolean;
 }
 
 export interface RunningServer {
@@ -56,8 +58,8 @@ export interface RunningServer {
 const GRACE_MS = 5000;
 
 /** One line per event, on standard error; never with bodies, keys or intents. */
-function stderrLog(): Logger {
-  return pino({ base: null }, pino.destination({ fd: 2, sync: false }));
+function stderrLog(level = 'info'): Logger {
+  return pino({ base: null, level }, pino.destination({ fd: 2, sync: false }));
 }
 
 /**
@@ -66,7 +68,7 @@ function stderrLog(): Logger {
  * @throws bundle_not_found, bundle_unverified, model_unavailable, address_in_use, output_failed
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const log = options.log ?? stderrLog();
+  const log = options.log ?? stderrLog(options.quiet ? 'warn' : 'info');
   const keys = privateKeys(options, log);
   const shutdown = createShutdown({ drain: options.drain ?? (() => Promise.resolve()), graceMs: GRACE_MS });
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: shutdown.isEnding });

@@ -20,6 +20,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   // use cases work on the caller's folders; the time and the environment come with the world
   'compiler/app/': ['disk'],
   // they wait, or let other work in between; none of them asks what time it is
+  'compiler/app/dev/develop.ts': ['clock'],
   'compiler/app/probe/suggest-probes.ts': ['clock', 'disk'],
   'compiler/app/publish.ts': ['clock', 'disk'],
   'compiler/app/replay/replay-audit.ts': ['clock'],

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Previous } from '../build/previous-bundle.ts';
 import type { Compiled } from '../compile.ts';
 import { GENERATOR } from '../schema/bundle/generator-version.ts';
 import { messageOf } from '../schema/errors.ts';
@@ -22,6 +23,8 @@ export interface CompileOptions {
   /** Null to sign nothing, for a compile that is not written. */
   readonly signer: Signer | null;
   readonly previous: PreviousFolder | null;
+  /** In its place: a bundle of this process. */
+  readonly reusable?: Previous | null;
   /** Called for each damaged garden in it. */
   readonly onNotice?: (message: string) => void;
   /** `--base`: the ref that the sources will be merged into. */
@@ -40,7 +43,7 @@ export interface GateBypass {
 
 /** Compiles with the real ports: tokenizer, encoders, ANN graphs, coverage gate. */
 export async function compileWith(
-  { sources, pinned, signer, previous, base, onNotice, models }: CompileOptions,
+  { sources, pinned, signer, previous, reusable = null, base, onNotice, models }: CompileOptions,
   { skip, allowQuarantine }: GateBypass,
   world: World,
 ): Promise<Compiled> {
@@ -60,7 +63,7 @@ export async function compileWith(
     compiler: VERSION,
     pinned,
     signers: signer === null ? [] : [signer],
-    previous: previous && openPrevious(previous.folder, previous.pinned, world.now(), onDamage),
+    previous: previous ? openPrevious(previous.folder, previous.pinned, world.now(), onDamage) : reusable,
     base: base ?? null,
     countTokens,
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),

@@ -14,7 +14,10 @@ import type { CompileContext } from './compile-context.ts';
  * @param built the gardens among them that were compiled now
  */
 export function signBundle(
-  context: Pick<CompileContext, 'commits' | 'compiler' | 'decisions' | 'model' | 'org' | 'places' | 'signers'>,
+  context: Pick<
+    CompileContext,
+    'commits' | 'compiler' | 'decisions' | 'model' | 'org' | 'places' | 'signers' | 'sources'
+  >,
   trust: ReadonlyMap<number, Buffer>,
   entries: readonly RootEntry[],
   built: readonly Garden[],
@@ -31,6 +34,7 @@ export function signBundle(
     commit: last?.id ?? '',
     committed_at: instant(last?.committed ?? 0),
     compiler: context.compiler,
+    ...(context.sources.unversioned && { unversioned: true as const }),
     gardens: [...entries].sort((a, b) => byText(a.garden, b.garden)),
   };
   return attestRoot(predicate, built, files, context.signers);

@@ -99,6 +99,7 @@ export const WARNINGS = [
   'preload_unit_unavailable',
   'preload_budget_warning',
   'low_confidence',
+  'unversioned',
 ] as const;
 
 export type ErrorCode = keyof typeof ERRORS;

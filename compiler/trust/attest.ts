@@ -89,6 +89,9 @@ export function openRoot(envelope: Buffer, root: TrustRoot, now: string): Signed
   if (!root.development && signed.statement.predicate.deployment !== root.deployment) {
     throw refuse('statement_misplaced', 'the bundle belongs to another deployment');
   }
+  if (!root.development && signed.statement.predicate.unversioned) {
+    throw refuse('statement_misplaced', 'the bundle is a working tree, which no commit has: only --dev accepts it');
+  }
   return signed;
 }
 

@@ -30,7 +30,9 @@ export function frame(rollout: Rollout, tracing: Tracing | null, observers: read
     const requestContext = beginRequest(request, response, span);
     for (const [name, value] of HEADERS) response.setHeader(name, value);
     response.setHeader('X-Request-Id', requestContext.id);
-    response.setHeader('X-Bundle-Revision', rollout.current().gardens.bundle.revision);
+    const { revision, root } = rollout.current().gardens.bundle;
+    response.setHeader('X-Bundle-Revision', revision);
+    if (root.predicate.unversioned) response.setHeader('X-Bundle-Unversioned', 'true');
     response.once('close', () => {
       const ended = endRequest(requestContext, request, response);
       for (const observe of observers) observe(ended);

@@ -10,7 +10,7 @@ import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import { STUB_VERSION } from '../../compiler/schema/bundle/stub-version.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { callerUri, ownGardenOf } from '../auth/authorize.ts';
-import type { Snapshot } from '../rollout/snapshot.ts';
+import { versionWarnings, type Snapshot } from '../rollout/snapshot.ts';
 import type { Call, Services } from './call.ts';
 
 /** A heartbeat with a wake reason verified by the control plane, of an existing agent. */
@@ -171,7 +171,11 @@ function toResponse(call: Call, woken: Woken, prepared: Prepared, saved: boolean
     },
     preloads: [...preloaded.preloads],
     total_tokens: preloaded.total_tokens,
-    warnings: [...preloaded.warnings, ...(saved ? [] : (['audit_write_failed'] as const))],
+    warnings: [
+      ...preloaded.warnings,
+      ...versionWarnings(call.snapshot),
+      ...(saved ? [] : (['audit_write_failed'] as const)),
+    ],
     unavailable: [...preloaded.unavailable],
     bundle_revision: call.snapshot.gardens.bundle.revision,
     audit_token: woken.token,

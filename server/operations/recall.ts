@@ -5,6 +5,7 @@ import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../../compile
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { callerUri, denied } from '../auth/authorize.ts';
 import { toCachedAnswer, type CachedAnswer } from '../rollout/answer-cache.ts';
+import { versionWarnings } from '../rollout/snapshot.ts';
 import type { Call } from './call.ts';
 import { agentIdOf, loadRequestedGarden } from './documents.ts';
 
@@ -60,7 +61,8 @@ async function computeAnswer(
   { at, now, explain }: Instant,
 ): Promise<CachedAnswer> {
   const query = await snapshot.queries(request.intent, garden.recall.index);
-  const recalled = recall(garden.recall, request, { now, query, explain });
+  const answered = recall(garden.recall, request, { now, query, explain });
+  const recalled = { ...answered, warnings: [...answered.warnings, ...versionWarnings(snapshot)] };
   if (!explain) return snapshot.answerCache.keep(garden.recall, request, at, recalled);
   return toCachedAnswer(recalled);
 }

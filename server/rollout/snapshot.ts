@@ -78,3 +78,8 @@ export interface Rollout {
   /** Whether nothing is served any more because the bundle is not fresh. */
   readonly isStale: () => boolean;
 }
+
+/** What every answer of a working tree says: its texts are in no commit, and may be others at the next request. */
+export function versionWarnings({ gardens }: Pick<Snapshot, 'gardens'>): 'unversioned'[] {
+  return gardens.bundle.root.predicate.unversioned ? ['unversioned'] : [];
+}

@@ -7,16 +7,16 @@ const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.met
 /** A running process of the built `vade`. */
 export interface Started {
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Resolves when stderr contains the text; rejects if the run ends before. */
-  readonly says: (text: string) => Promise<void>;
+  /** Resolves with stderr so far when that contains the text; rejects if the run ends before. */
+  readonly says: (text: string) => Promise<string>;
   /** The address of a server, once it is ready. */
   readonly url: () => Promise<string>;
   readonly ended: Promise<Ran>;
 }
 
 /** Starts `vade` and collects its output; it ends by itself or by `kill`. */
-export function start(args: readonly string[], cwd: string): Started {
-  const env = { PATH: process.env['PATH'] };
+export function start(args: readonly string[], cwd: string, more: Record<string, string> = {}): Started {
+  const env = { PATH: process.env['PATH'], ...more };
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
@@ -34,7 +34,7 @@ export function start(args: readonly string[], cwd: string): Started {
   const says: Started['says'] = (text) =>
     new Promise((resolve, reject) => {
       const look = () => {
-        if (stderr.includes(text)) resolve();
+        if (stderr.includes(text)) resolve(stderr);
       };
       waiting.push(look);
       look();

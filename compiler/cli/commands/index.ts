@@ -20,6 +20,7 @@ import { reportCommand } from './quality/report.ts';
 import { shadowCommand } from './quality/shadow.ts';
 import { siblingsCommand } from './quality/siblings.ts';
 import { suggestCommand } from './quality/suggest.ts';
+import { devCommand } from './serve/dev.ts';
 import { keyHeartbeatCommand } from './serve/key-heartbeat.ts';
 import { keyCreateCommand, keyListCommand, keyRevokeCommand } from './serve/key.ts';
 import { mcpCommand } from './serve/mcp.ts';
@@ -55,6 +56,7 @@ export const REGISTRY: Registry = closeRegistry(
     compileCommand,
     completionCommand(() => REGISTRY),
     exportCommand,
+    devCommand,
     freshenCommand,
     initCommand,
     keyCreateCommand,

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { SYMLINK_MODE, type Sources, type TreeFile } from '../../schema/source/sources.ts';
+import { SYMLINK_MODE, UNVERSIONED, type Sources, type TreeFile } from '../../schema/source/sources.ts';
 import { readRegular } from './file.ts';
-
-const COMMIT = '0'.repeat(40);
 
 /** Far above the size of any instruction. */
 const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
@@ -26,15 +24,15 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
     paths.filter((path) => isFile(options.repo, path)).map((it) => open(it).file);
   return {
     folder,
-    commit: COMMIT,
+    commit: UNVERSIONED,
     repository: null,
     tree,
     notices: ['there is no git history: the files count as one commit'],
     read: (blobs, limit) => Promise.resolve(pickBlobs(contents, blobs, limit)),
     find: (paths) => Promise.resolve(find(paths)),
-    history: () => Promise.resolve([{ id: COMMIT, committed: newest, authored: newest, author: AUTHOR, changes }]),
+    history: () => Promise.resolve([{ id: UNVERSIONED, committed: newest, authored: newest, author: AUTHOR, changes }]),
     branch: () => Promise.resolve([]),
-    places: () => Promise.resolve(new Map([[COMMIT, 1]])),
+    places: () => Promise.resolve(new Map([[UNVERSIONED, 1]])),
     commits: () => Promise.resolve(new Map()),
   };
 }

@@ -8,7 +8,7 @@ import { commitAt, openGit, type Git } from './git.ts';
 import { readHistory } from './history.ts';
 import { MISSING_OBJECTS, readObjects } from './objects.ts';
 import { findRepository, type Repository } from './repository.ts';
-import { isChanged } from './worktree.ts';
+import { countUncommitted } from './worktree.ts';
 
 export interface SourceOptions {
   readonly repo: string;
@@ -17,6 +17,8 @@ export interface SourceOptions {
   readonly ref: string;
   /** `--dev`: missing history is a notice, and a tree without git counts as one commit. */
   readonly lenient: boolean;
+  /** Whether the working tree is compared with the commit, for a notice; default: yes. */
+  readonly comparesCheckout?: boolean;
 }
 
 /**
@@ -117,17 +119,19 @@ async function notices(git: Git, place: Repository, options: SourceOptions, foun
     if (!options.lenient) throw new VadeError('history_incomplete', `this clone is shallow: ${fix}`, { suggestion });
     notices.push(`this clone is shallow, so versions count from its oldest commit; ${fix} for the real ones`);
   }
-  if (!place.bare && (await isCheckoutChanged(git, place, options, found))) {
-    notices.push(`${found.folder}/ has uncommitted changes; ${options.ref} is compiled without them`);
+  const uncommitted = await uncommittedIn(git, place, options, found);
+  if (uncommitted > 0) {
+    const files = uncommitted === 1 ? '1 file of' : `${uncommitted} files of`;
+    const are = uncommitted === 1 ? 'is' : 'are';
+    notices.push(`${files} ${found.folder}/ ${are} not in HEAD as in the working tree; HEAD is compiled without`);
   }
   return notices;
 }
 
-async function isCheckoutChanged(git: Git, place: Repository, options: SourceOptions, found: Found): Promise<boolean> {
-  const head = options.ref === 'HEAD' ? found.commit : await commitAt(git, 'HEAD');
-  if (head === null) return false;
-  const tree = head === found.commit ? found.tree : await listTree(git, head, [`${found.folder}/`]);
-  return isChanged(git, place.top, found.folder, tree);
+/** Who names a commit asks for that one, whatever is in the working tree. */
+async function uncommittedIn(git: Git, place: Repository, options: SourceOptions, found: Found): Promise<number> {
+  if (place.bare || options.ref !== 'HEAD' || options.comparesCheckout === false) return 0;
+  return countUncommitted(git, place.top, found.folder, found.tree);
 }
 
 async function listTree(git: Git, commit: string, paths: readonly string[]): Promise<TreeFile[]> {

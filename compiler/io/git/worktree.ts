@@ -5,22 +5,33 @@ import { SUBMODULE_MODE, SYMLINK_MODE, type TreeFile } from '../../schema/source
 import type { Git } from './git.ts';
 
 /**
- * Whether a folder of the working tree has uncommitted changes. `git status` would run filters and monitors, and read the
- * configuration of submodules; this compares the files instead.
+ * How many files of a folder of the working tree are not in the last commit as they are: changed, missing, and new ones that
+ * are not ignored. `git status` would run filters and monitors, and read the configuration of submodules; this compares the
+ * files instead. Git is only asked which of the new files are ignored.
  *
  * @param top the top of the working tree
  * @param tree the folder's files in the last commit
  */
-export async function isChanged(git: Git, top: string, folder: string, tree: readonly TreeFile[]): Promise<boolean> {
-  if (!existsSync(join(top, folder))) return false;
-  if (tree.some((file) => !isSame(join(top, file.path), file))) return true;
+export async function countUncommitted(
+  git: Git,
+  top: string,
+  folder: string,
+  tree: readonly TreeFile[],
+): Promise<number> {
+  if (!existsSync(join(top, folder))) return 0;
+  const changed = tree.filter((file) => !isSame(join(top, file.path), file)).length;
   const known = new Set(tree.map(({ path }) => path.normalize('NFC')));
   const others = walk(top, folder).filter((path) => !known.has(path.normalize('NFC')));
-  if (others.length === 0) return false;
+  return changed + (await withoutIgnored(git, others)).length;
+}
+
+/** The files, without those that git ignores; it is not asked about none. */
+export async function withoutIgnored(git: Git, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
   // `./` because a leading colon is special in pathspecs
-  const list = others.map((path) => `./${path}\0`).join('');
-  const ignored = (await git.text(['check-ignore', '--no-index', '--stdin', '-z'], list)).split('\0');
-  return others.some((path) => !ignored.includes(`./${path}`));
+  const list = paths.map((path) => `./${path}\0`).join('');
+  const ignored = new Set((await git.text(['check-ignore', '--no-index', '--stdin', '-z'], list)).split('\0'));
+  return paths.filter((path) => !ignored.has(`./${path}`));
 }
 
 /** Files and links; a nested repository is one entry. */

@@ -34,6 +34,11 @@ export function Shell({ source }: { readonly source: Source }) {
         To the content
       </a>
       <Bar source={source} route={route} />
+      {report.bundle.unversioned && (
+        <p class="notice" role="status">
+          Unversioned: this is a working tree with edits that no commit has. Nobody else is served it.
+        </p>
+      )}
       <main id="main" ref={main} tabIndex={-1}>
         {viewOf(route, source)}
       </main>

@@ -13,7 +13,7 @@ import { versionsOf } from './units.ts';
 /** The fields by which a report names a bundle. */
 interface NamedBundle {
   readonly revision: string;
-  readonly root: Pick<RootPredicate, 'deployment' | 'serial' | 'commit' | 'committed_at' | 'compiler'>;
+  readonly root: Pick<RootPredicate, 'deployment' | 'serial' | 'commit' | 'committed_at' | 'compiler' | 'unversioned'>;
 }
 
 export interface Deployment {
@@ -63,6 +63,6 @@ export function reportDeployment(it: Deployment): Report {
   };
 }
 
-function nameOf({ revision, root: { serial, commit, committed_at } }: NamedBundle): Report['bundle'] {
-  return { revision, serial, commit, committed_at };
+function nameOf({ revision, root: { serial, commit, committed_at, unversioned } }: NamedBundle): Report['bundle'] {
+  return { revision, serial, commit, committed_at, ...(unversioned && { unversioned }) };
 }

@@ -10,6 +10,8 @@ const BundleName = z.strictObject({
   serial: z.int().positive(),
   commit: z.string(),
   committed_at: Instant,
+  /** True for a working tree, whose last step is no commit. */
+  unversioned: z.literal(true).optional(),
 });
 
 /** How much of the audit was read for the figures. */

@@ -4,6 +4,9 @@ import { VadeError } from '../errors.ts';
 export const SYMLINK_MODE = '120000';
 export const SUBMODULE_MODE = '160000';
 
+/** In the place of a commit's ID: what no commit has, as git itself writes it. */
+export const UNVERSIONED = '0'.repeat(40);
+
 /** The error for a missing folder of sources. @param where as text, such as “the working tree” */
 export function sourcesMissing(folder: string, where: string): VadeError {
   return new VadeError('source_not_found', `${folder}/ is not in ${where}`, {
@@ -76,6 +79,8 @@ export interface Sources {
   readonly commit: string;
   /** Folder of the repository; null for a tree without git. */
   readonly repository: string | null;
+  /** Whether the last step of the history is the working tree, and no commit: never signed for production. */
+  readonly unversioned?: true;
   readonly tree: ReadonlyMap<string, TreeFile>;
   /** Notices about the checkout: uncommitted changes, missing history. */
   readonly notices: readonly string[];

@@ -151,4 +151,25 @@ describe('uncommitted changes are found by reading files', () => {
     change(repo.path);
     expect((await open(repo.path)).notices).toHaveLength(count);
   });
+
+  test('the notice counts changed, missing and new files, and no ignored one', async () => {
+    const repo = handbook();
+    const at = (name: string) => join(repo.path, 'instructions', name);
+    writeFileSync(join(repo.path, FILE), 'changed\n');
+    rmSync(at('org.yaml'));
+    writeFileSync(at('new.md'), 'x');
+    mkdirSync(at('shared/more'), { recursive: true });
+    writeFileSync(at('shared/more/new.md'), 'x');
+    writeFileSync(join(repo.path, '.gitignore'), '*.swp\n');
+    writeFileSync(at('x.swp'), 'x');
+    expect((await open(repo.path)).notices).toEqual([expect.stringMatching(/^4 files of instructions\//)]);
+  });
+
+  test('another ref than HEAD is not compared with the working tree', async () => {
+    const repo = handbook();
+    writeFileSync(join(repo.path, FILE), 'changed\n');
+    const commit = repo.git('rev-parse', 'HEAD').trim();
+    const sources = await openSources({ repo: repo.path, folder: 'instructions', ref: commit, lenient: false });
+    expect(sources.notices).toEqual([]);
+  });
 });

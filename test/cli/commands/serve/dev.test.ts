@@ -1,0 +1,157 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { tempFolder } from '../../../support/folder.ts';
+import { unitFile } from '../../../support/repository.ts';
+import { failure } from '../../failing.ts';
+import { start, type Started } from '../../started.ts';
+import { workplace } from '../../workplace.ts';
+
+const running: Started[] = [];
+afterEach(async () => {
+  for (const run of running.splice(0)) {
+    run.kill('SIGKILL');
+    await run.ended;
+  }
+});
+
+/** `vade dev` in a small deployment, with a folder of its own for temporary files. */
+function develop(...flags: string[]) {
+  const place = workplace();
+  const scratch = tempFolder();
+  const run = start(['dev', '--port', '0', ...flags], place.cwd, { TMPDIR: scratch });
+  running.push(run);
+  let log = '';
+  const ready = async () => {
+    log = await run.says('ready: ');
+    return {
+      url: /ready: (\S+)/.exec(log)?.[1] ?? '',
+      key: /agent cto {2}key (\S+)/.exec(log)?.[1] ?? '',
+      admin: /\/ui {2}key (\S+)/.exec(log)?.[1] ?? '',
+    };
+  };
+  const write = (text: string) => {
+    writeFileSync(join(place.cwd, UNIT), unitFile('How to leave work', ['done for today'], '', text));
+  };
+  return { place, scratch, run, ready, write };
+}
+
+const UNIT = 'instructions/agents/cto/wrap-up.md';
+
+interface Reached {
+  readonly url: string;
+  readonly key: string;
+}
+
+async function recall({ url, key }: Reached) {
+  const answer = await fetch(`${url}/v1/agents/cto/recall-instruction`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ intent: 'done for today', manifest_hint: ['wrap-up'] }),
+  });
+  const { chunks, warnings } = (await answer.json()) as { chunks: { content: string }[]; warnings: string[] };
+  return { headers: answer.headers, text: chunks[0]?.content ?? '', warnings };
+}
+
+describe('vade dev', () => {
+  test('vade dev serves an edit that is not committed, and says in answer and header that no commit has it', async () => {
+    const session = develop();
+    const reached = await session.ready();
+    session.write('Leave the lights on.');
+    await vi.waitFor(async () => {
+      expect((await recall(reached)).text).toContain('Leave the lights on.');
+    }, 30_000);
+    const { headers, warnings } = await recall(reached);
+    expect([headers.get('x-bundle-unversioned'), warnings.includes('unversioned')]).toEqual(['true', true]);
+  });
+
+  test('vade dev serves the page’s report, marked as unversioned, and the tools of MCP', async () => {
+    const { url, key, admin } = await develop().ready();
+    const report = await fetch(`${url}/v1/report`, { headers: { authorization: `Bearer ${admin}` } });
+    expect(await report.json()).toMatchObject({ bundle: { unversioned: true } });
+    expect((await fetch(`${url}/ui`)).status).toBe(200);
+    const tools = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    });
+    expect(await tools.text()).toContain('recall_instruction');
+  });
+
+  test('vade dev keeps the last good bundle in service while the tree is broken, and names the error', async () => {
+    const session = develop();
+    const reached = await session.ready();
+    const before = (await recall(reached)).text;
+    writeFileSync(join(session.place.cwd, UNIT), '---\ndescription: [\n---\n');
+    await session.run.says('the last good bundle stays in service');
+    expect(await session.run.says('[yaml_invalid]')).toContain(UNIT);
+    expect((await recall(reached)).text).toBe(before);
+    session.write('Mended.');
+    await vi.waitFor(async () => {
+      expect((await recall(reached)).text).toContain('Mended.');
+    }, 30_000);
+  });
+
+  test('vade dev outlives sources that disappear', async () => {
+    const session = develop();
+    const reached = await session.ready();
+    const { git } = session.place.repo;
+    git('rm', '--quiet', '-r', 'instructions');
+    await session.run.says('error: ');
+    expect((await recall(reached)).text).not.toBe('');
+    git('reset', '--quiet', '--hard');
+    session.write('Back again.');
+    await vi.waitFor(async () => {
+      expect((await recall(reached)).text).toContain('Back again.');
+    }, 30_000);
+  });
+
+  test('a tree that is broken at the start is served as soon as it is mended', async () => {
+    const session = develop();
+    writeFileSync(join(session.place.cwd, UNIT), '---\ndescription: [\n---\n');
+    await session.run.says('nothing is served yet');
+    session.write('Mended.');
+    expect((await recall(await session.ready())).text).toContain('Mended.');
+  });
+
+  test.each([
+    ['SIGTERM', 143, 'TERMINATED'],
+    ['SIGINT', 130, 'INTERRUPTED'],
+  ] as const)('vade dev ended by %s exits %i and leaves nothing behind', async (signal, exit, code) => {
+    const session = develop();
+    await session.ready();
+    expect(readdirSync(session.scratch)).toHaveLength(1);
+    const before = session.place.repo.git('status', '--porcelain', '--ignored');
+    session.run.kill(signal);
+    // not by `failure`: the keys of the session are told, and end with it
+    const ran = await session.run.ended;
+    expect([ran.code, ran.envelope().error.code]).toEqual([exit, code]);
+    expect(readdirSync(session.scratch)).toEqual([]);
+    expect(session.place.repo.git('status', '--porcelain', '--ignored')).toBe(before);
+    expect(before).not.toMatch(/audit|bundle|keys/);
+  });
+
+  test('vade dev refuses a port in use with 6, and leaves nothing behind', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const place = workplace();
+    const scratch = tempFolder();
+    const run = start(['dev', '--port', String(port)], place.cwd, { TMPDIR: scratch });
+    expect(failure(await run.ended)).toEqual([6, 'ADDRESS_IN_USE']);
+    await new Promise((resolve) => taken.close(resolve));
+    expect(readdirSync(scratch)).toEqual([]);
+  });
+
+  test('vade dev without sources exits 5', async () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, 'empty'));
+    const run = start(['dev', '--port', '0'], folder, {});
+    expect(failure(await run.ended)).toEqual([5, 'SOURCE_NOT_FOUND']);
+  });
+});

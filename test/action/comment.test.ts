@@ -74,6 +74,7 @@ describe('the step comment of the action', () => {
     const comments = [
       { id: 1, user: { login: 'stranger', type: 'User' }, body: '<!-- vade comment -->\nmine' },
       { id: 2, user: BOT, body: 'another bot’s <!-- vade comment -->' },
+      { id: 5, user: { ...BOT, type: 'User' }, body: '<!-- vade comment -->' },
       { id: 3, user: null, body: '<!-- vade comment -->' },
       { id: 4, user: BOT, body: '<!-- vade comment -->\nold' },
     ];
@@ -114,17 +115,22 @@ describe('the step comment of the action', () => {
   });
 
   test.each([
-    ['two pull requests with the same head', { [PULLS]: [pull(), pull({ number: 13 })] }],
-    ['an artifact that says it is large', { [ARTIFACTS]: artifact(3_000_000) }],
-    ['an artifact without a size', { [ARTIFACTS]: artifact(undefined) }],
-    ['an artifact that is large without saying it', { [ZIP]: Buffer.alloc(4_000_000) }],
-    ['a bomb', { [ZIP]: zipOf(' '.repeat(20_000_000)) }],
-    ['no zip', { [ZIP]: Buffer.from('PK') }],
-    ['another file in the artifact', { [ZIP]: zipOf(comparison(), 'comparison.md') }],
-    ['no JSON', { [ZIP]: zipOf('<!-- vade comment --> @everyone') }],
-  ])('%s: nothing is posted', async (_what, answers) => {
+    ['two pull requests with the same head', { [PULLS]: [pull(), pull({ number: 13 })] }, /title=ambiguous/],
+    ['an artifact that says it is large', { [ARTIFACTS]: artifact(3_000_000) }, /title=artifact_invalid.*more than/],
+    ['an artifact without a size', { [ARTIFACTS]: artifact(undefined) }, /title=artifact_invalid.*more than/],
+    ['an artifact that is large without saying it', { [ZIP]: Buffer.alloc(4_000_000) }, /title=hub_failed.*ENOBUFS/],
+    ['a bomb', { [ZIP]: zipOf(' '.repeat(20_000_000)) }, /title=artifact_invalid.*ERR_BUFFER_TOO_LARGE/],
+    ['no zip', { [ZIP]: Buffer.from('PK') }, /title=artifact_invalid/],
+    [
+      'another file in the artifact',
+      { [ZIP]: zipOf(comparison(), 'comparison.md') },
+      /title=artifact_invalid.*0 files/,
+    ],
+    ['no JSON', { [ZIP]: zipOf('<!-- vade comment --> @everyone') }, /title=artifact_invalid.*not a comparison/],
+  ])('%s: nothing is posted', async (_what, answers, told) => {
     const to = hub(answers);
-    expect((await post(to)).code).not.toBe(0);
+    const ran = await post(to);
+    expect([ran.code, ran.log]).toEqual([1, expect.stringMatching(told)]);
     expect(written(to)).toEqual([]);
   });
 

@@ -63,6 +63,7 @@ export async function compileWith(
     compiler: VERSION,
     pinned,
     signers: signer === null ? [] : [signer],
+    isUnsigned: signer === null,
     previous: previous ? openPrevious(previous.folder, previous.pinned, world.now(), onDamage) : reusable,
     base: base ?? null,
     countTokens,

@@ -27,6 +27,8 @@ export interface CompileInputs extends Pick<
   'sources' | 'compiler' | 'signers' | 'countTokens' | 'graphs' | 'gate' | 'allowQuarantine' | 'previous'
 > {
   readonly pinned: SignedRoot;
+  /** Whether nobody signs: the result tells what a compile would say, and must not be written. */
+  readonly isUnsigned?: boolean;
   readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;
   readonly progress: (step: 'history', done: number, total: number) => void;
 }

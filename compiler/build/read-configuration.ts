@@ -28,14 +28,14 @@ export interface ConfiguredSources {
  * @throws source_not_found, compiler_mismatch, bundle_unverified
  */
 export async function readConfiguration(
-  input: Pick<CompileInputs, 'sources' | 'compiler' | 'pinned' | 'signers'>,
+  input: Pick<CompileInputs, 'sources' | 'compiler' | 'pinned' | 'signers' | 'isUnsigned'>,
   found: FoundDiagnostics,
 ): Promise<ConfiguredSources> {
-  const { sources, pinned, signers } = input;
+  const { sources, pinned, signers, isUnsigned } = input;
   const { site } = found.take(classifyFiles(sources));
   const blobs = blobStore(sources);
   await blobs.load(configurationBlobs(site));
-  const trust = resolveTrustRoot(pinned, signers, site, blobs.read);
+  const trust = resolveTrustRoot(pinned, isUnsigned === true ? null : signers, site, blobs.read);
   const { configuration } = found.take(configure(site, blobs.read));
   found.add(checkProbes(site, configuration));
   found.add(await lintOtherFiles(sources, site, blobs));

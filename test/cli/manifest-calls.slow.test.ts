@@ -12,11 +12,13 @@ const manifest = buildManifest(REGISTRY, '0');
 describe('an agent that has read only the manifest', () => {
   /** A call of a command, made from its entry: the required flags, and one flag of each set of alternatives. */
   function callOf(path: string): string[] {
-    const { flags } = manifest.commands[path]!;
+    const { flags, examples = [] } = manifest.commands[path]!;
+    const shown = (name: string) =>
+      examples.map(({ command }) => new RegExp(`--${name} ([^ "]+)`).exec(command)?.[1]).find((it) => it !== undefined);
     const values: Record<string, string> = { string: 'x', integer: '1', number: '1', array: 'x' };
     const args = Object.entries(flags)
       .filter(([, it]) => it.required || / this or --/.test(it.description))
-      .map(([name, it]) => `--${name}=${it.enum_values?.[0] ?? values[it.type] ?? ''}`);
+      .map(([name, it]) => `--${name}=${it.enum_values?.[0] ?? shown(name) ?? values[it.type] ?? ''}`);
     return [...path.split('.'), ...args, ...('dry-run' in flags ? ['--dry-run'] : [])];
   }
 

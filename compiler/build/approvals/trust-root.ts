@@ -52,11 +52,12 @@ export function acceptedRoots({ chain, offered = [] }: Trust): readonly TrustRoo
 /**
  * The chain from the pinned root through the sources' own (DESIGN §7); a development root has no chain.
  *
+ * @param signers null where nothing is signed, and nothing may be written
  * @throws bundle_unverified, signing_key_required
  */
 export function resolveTrustRoot(
   pinned: SignedRoot,
-  signers: readonly Signer[],
+  signers: readonly Signer[] | null,
   site: Site,
   read: (file: TreeFile) => Buffer,
 ): Trust {
@@ -64,15 +65,18 @@ export function resolveTrustRoot(
   if (!pinned.root.development) for (const [version, file] of site.trust) envelopes.set(version, read(file));
   const chain = chainFrom(pinned, envelopes);
   const current = chain.at(-1) ?? pinned;
-  const { keyids, threshold } = current.root.roles.bundle;
-  const signing = new Set(signers.map((it) => it.keyid).filter((id) => keyids.includes(id)));
-  // a compile without any signer is never written
-  if (signers.length > 0 && signing.size < threshold) {
-    const message = `trust root ${current.root.version} requires ${threshold} of its bundle keys; ${signing.size} were given`;
-    throw new VadeError('signing_key_required', message);
-  }
+  if (signers !== null) requireSigners(current.root, signers);
   const proven = { current, chain: chain.map(({ root }) => root), envelopes };
   return current.root.development ? { ...proven, offered: offeredIn(site, read) } : proven;
+}
+
+/** @throws signing_key_required */
+function requireSigners({ version, roles }: TrustRoot, signers: readonly Signer[]): void {
+  const { keyids, threshold } = roles.bundle;
+  const signing = new Set(signers.map((it) => it.keyid).filter((id) => keyids.includes(id)));
+  if (signing.size >= threshold) return;
+  const message = `trust root ${version} requires ${threshold} of its bundle keys; ${signing.size} were given`;
+  throw new VadeError('signing_key_required', message);
 }
 
 function offeredIn(site: Site, read: (file: TreeFile) => Buffer): TrustRoot[] {

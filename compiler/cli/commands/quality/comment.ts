@@ -5,7 +5,10 @@ import { BUNDLE_FLAGS, defineCommand, type Flags } from '../../registry.ts';
 const { trust, dev } = BUNDLE_FLAGS;
 
 const flags = {
-  base: { type: 'string', description: 'Folder of the bundle before, as main’s compile wrote it' },
+  base: {
+    type: 'string',
+    description: 'Folder of the bundle before, as main’s compile wrote it; this or --comparison',
+  },
   head: { type: 'string', default: 'bundle', description: 'Folder of the bundle after' },
   'base-trust': { type: 'string', description: 'Trust root of the base; default: that of the head' },
   result: { type: 'array', description: 'JSON that vade compile or vade lint printed, for its diagnostics' },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
+import { start } from '../cli/started.ts';
 import { vadeProcess, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository, unitFile } from '../support/repository.ts';
@@ -111,6 +112,21 @@ describe('programs that a repository’s configuration names', () => {
     },
   );
 
+  test.each([
+    ['each key that can name a program names one that leaves a mark', programsOf],
+    ['every key that git knows', everyKeyOf],
+  ])('vade dev compiles and serves, and runs no program that the configuration names: %s', async (_, text) => {
+    const place = await provoking();
+    const set = arm(place, text);
+    const { path } = place.place.repo;
+    writeFileSync(join(path, 'instructions/agents/cto/new.md'), unitFile('How to begin', ['begin something new']));
+    const session = start(['dev', '--port', '0', '--repo', path], tempFolder(), { PATH });
+    await session.says('ready: ');
+    session.kill('SIGTERM');
+    await session.ended;
+    expect(set.marks()).toEqual([]);
+  });
+
   test('a plain git runs each of these programs: monitor, filter, hook, textconv, submodule', async () => {
     const place = await provoking();
     const { path } = place.place.repo;
@@ -145,7 +161,10 @@ describe('these tests cover every call of git', () => {
     const { path, calls } = recorder();
     const place = await provoking();
     const runs = await runAll(place, path);
-    const taking = [...COMMANDS.values()].filter((it) => 'repo' in it.flags).map((it) => it.path);
+    // `vade dev` has a test of its own above: it runs until a signal
+    const taking = [...COMMANDS.values()]
+      .filter((it) => 'repo' in it.flags && !it.runsUntilSignal)
+      .map((it) => it.path);
     expect(taking.filter((name) => !runs.has(name))).toEqual(FILES_ALONE);
     expect(calls().length).toBeGreaterThan(0);
     for (const [name, ran] of runs) {

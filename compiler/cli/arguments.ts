@@ -44,6 +44,32 @@ export function findCommand(argv: readonly string[], registry: Registry): Comman
   );
 }
 
+/** What a call for help is about. */
+export interface Help {
+  /** Null for a group, or for everything. */
+  readonly command: Command | null;
+  /** Empty for everything. */
+  readonly group: string;
+}
+
+/**
+ * What `vade help …`, or `--help` after a group such as `trust`, is about; null for any other command line.
+ *
+ * @throws argument_invalid, command_redirected as for a call of the command
+ */
+export function findHelp(argv: readonly string[], registry: Registry): Help | null {
+  const isCalled = argv[0] === 'help';
+  const names = (isCalled ? argv.slice(1) : argv).filter((word) => !word.startsWith('-'));
+  const asks = isCalled || argv.includes('--help') || argv.includes('-h');
+  if (!asks) return null;
+  const group = names.join('.');
+  if (bareGroups(registry).includes(group)) return { command: null, group };
+  if (!isCalled) return null;
+  const { command, rest } = findCommand(names, registry);
+  if (rest.length > 0) throw unknownCommand(names, registry);
+  return { command, group: '' };
+}
+
 /** Whether a word after a command is a misspelled name of a command below it: `probe sugest`. */
 function isTypo(path: string, next: string, registry: Registry): boolean {
   const below = commandsBelow(path, registry).map((it) => it.path);

@@ -28,6 +28,7 @@ export function completionFor(shell: Shell, registry: Registry): string {
 
 function bash(registry: Registry): string {
   const all = lines(registry);
+  const help = toCase(['help'], firstWords(all));
   // bash takes the first matching case, so `probe suggest` must come before `probe`
   const commands = all.toSorted((a, b) => b.words.length - a.words.length).map((it) => toCase(it.words, it.next));
   const groups = bareGroups(registry).map((group) =>
@@ -39,7 +40,7 @@ function bash(registry: Registry): string {
   return `_vade() {
   local current="\${COMP_WORDS[COMP_CWORD]}" typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words="${firstWords(all).join(' ')}"
   case "$typed" in
-${[...commands, ...groups].join('\n')}
+${[...commands, ...groups, help].join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
@@ -68,7 +69,9 @@ function fish(registry: Registry): string {
     return [offer, ...flags.map((flag) => `complete -c vade -n '${seen(line, all)}' -l ${flag}`)];
   });
   const groups = bareGroups(registry).map((group) => `complete -c vade -n __fish_use_subcommand -a ${group}`);
-  return `${['complete -c vade -f', ...groups, ...rows].join('\n')}\n`;
+  const help = `complete -c vade -n __fish_use_subcommand -a help -d 'Explain a command'`;
+  const named = `complete -c vade -n '__fish_seen_subcommand_from help' -a '${firstWords(all).join(' ')}'`;
+  return `${['complete -c vade -f', help, named, ...groups, ...rows].join('\n')}\n`;
 }
 
 /** The condition that the command was typed, and no longer command with all of its words: `suggest`, not `probe suggest`. */
@@ -82,7 +85,7 @@ function seen({ words }: Line, all: readonly Line[]): string {
 }
 
 function firstWords(all: readonly Line[]): string[] {
-  return [...new Set(all.map(({ words: [first = ''] }) => first))];
+  return [...new Set([...all.map(({ words: [first = ''] }) => first), 'help'])];
 }
 
 const lastOf = (path: string) => path.split('.').at(-1) ?? '';

@@ -1,21 +1,56 @@
 import { commandsBelow, GLOBAL_FLAGS, type Command, type Flags, type Registry } from './registry.ts';
 
-/** All commands, one a line. */
-export function helpForAll(commands: readonly Command[]): string {
-  const rows = commands.map((it) => [words(it.path), it.description] as const);
-  return [
-    'vade: instructions for AI agents, compiled from git',
-    '',
-    'Commands:',
-    ...table(rows),
-    '',
-    'vade <command> --help explains a command.',
-  ].join('\n');
+/** Commands by use, in the order in which somebody needs them; a group such as `trust` stands for all of its commands. */
+export const USES: readonly (readonly [use: string, commands: readonly string[]])[] = [
+  ['Start', ['init', 'migrate', 'archive', 'completion', 'manifest', 'workflows']],
+  ['Write', ['dev', 'lint', 'recall', 'suggest', 'stub', 'log', 'blame']],
+  ['Publish', ['compile', 'verify', 'publish', 'export', 'freshen', 'rollback', 'model']],
+  ['Measure', ['probe', 'siblings', 'comment', 'report', 'replay', 'shadow', 'metrics']],
+  ['Serve', ['serve', 'mcp', 'key']],
+  ['Trust', ['trust', 'approve', 'withdraw']],
+  ['Audit', ['audit']],
+];
+
+const TITLE = 'vade: instructions for AI agents, compiled from git';
+
+/** Where to begin. */
+const FIRST = [
+  'New here:',
+  '  vade init --dir handbook    a handbook that compiles',
+  '  vade dev                    serves it on this machine while you write',
+  '  vade lint                   what is wrong, before you commit',
+  '  vade compile --dev          the bundle that agents are served from',
+];
+
+/** What `vade` alone prints: the first steps, and where the rest is. */
+export function shortHelp(): string {
+  return [TITLE, '', ...FIRST, '', 'vade help lists every command, vade help <command> explains one.'].join('\n');
 }
+
+/** All commands by use, one a line, after a place to start. */
+export function helpForAll({ commands }: Registry): string {
+  const all = [...commands.values()];
+  const width = Math.max(...all.map(({ path }) => path.length));
+  const within = (of: string) => all.filter(({ path }) => path === of || path.startsWith(`${of}.`));
+  const uses = USES.flatMap(([use, names]) => [`${use}:`, ...table(names.flatMap(within).map(rowOf), width), '']);
+  const known = new Set(USES.flatMap(([, names]) => names.flatMap(within)));
+  const others = all.filter((it) => !known.has(it));
+  const more = others.length === 0 ? [] : ['More:', ...table(others.map(rowOf), width), ''];
+  return [TITLE, '', ...FIRST, '', ...uses, ...more, 'vade help <command> explains a command.'].join('\n');
+}
+
+/** The commands of a group, such as `trust`. */
+export function helpForGroup(group: string, registry: Registry): string {
+  const below = commandsBelow(group, registry);
+  const name = words(group);
+  return [`vade ${name}:`, '', ...table(below.map(rowOf)), '', `vade help ${name} <command> explains one.`].join('\n');
+}
+
+const rowOf = ({ path, description }: Command) => [words(path), description] as const;
 
 /** One command with its flags and examples, and the commands below it. */
 export function helpFor(command: Command, registry: Registry): string {
-  const below = commandsBelow(command.path, registry).map((it) => [words(it.path), it.description] as const);
+  const below = commandsBelow(command.path, registry).map(rowOf);
   const examples = command.examples.flatMap((it) => [`  # ${it.description}`, `  ${it.command}`]);
   return [
     `vade ${words(command.path)}: ${command.description}`,
@@ -45,8 +80,8 @@ function rowsOf(flags: Flags): (readonly [string, string])[] {
   });
 }
 
-function table(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
+function table(rows: readonly (readonly [string, string])[], least = 0): string[] {
+  const width = Math.max(least, ...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
 

@@ -1,8 +1,8 @@
 import type { World } from '../app/world/world.ts';
 import { ERRORS, messageOf, VadeError } from '../schema/errors.ts';
-import { findCommand, parseArguments } from './arguments.ts';
+import { findCommand, findHelp, parseArguments } from './arguments.ts';
 import { codeOf, EXIT, exitOf, exitsOf } from './exit.ts';
-import { helpFor, helpForAll } from './help.ts';
+import { helpFor, helpForAll, helpForGroup, shortHelp } from './help.ts';
 import type { Command, Outcome, Registry } from './registry.ts';
 
 /** The output streams of a run, and the properties of its terminal. */
@@ -86,18 +86,25 @@ async function execute(
   context: RunContext,
   run: Run,
 ): Promise<void> {
+  const about = findHelp(argv, registry);
+  if (about !== null) {
+    const { command, group } = about;
+    const all = group === '' ? helpForAll(registry) : helpForGroup(group, registry);
+    showHelp(command ? helpFor(command, registry) : all, context, run);
+    return;
+  }
   const { command, rest } = findCommand(argv, registry);
   run.name = command?.path ?? null;
   run.command = command;
   if (command?.ownsStdout) run.outcome = null;
   if (rest.includes('--help') || rest.includes('-h')) {
-    showHelp(command, registry, context, run);
+    showHelp(command ? helpFor(command, registry) : helpForAll(registry), context, run);
     return;
   }
   const args = parseArguments(rest, command ?? { flags: {} }, rest.includes('--schema'));
   if (args['version'] === true) run.outcome = { data: { version: context.version }, text: context.version };
   else if (args['schema'] === true) run.outcome = await describeSchema(command, registry, context);
-  else if (!command) showHelp(command, registry, context, run);
+  else if (!command) showHelp(shortHelp(), context, run);
   else {
     const verbosity = { quiet: args['quiet'] === true, verbose: args['verbose'] === true };
     const world = makeWorld(verbosity, (meta) => (run.noted = { ...run.noted, ...meta }));
@@ -116,8 +123,7 @@ function asDeclared(thrown: unknown, command: Command | null): unknown {
 }
 
 /** Help is for people: if stdout is no terminal, it goes to stderr, so that it is not mistaken for a command's output. */
-function showHelp(command: Command | null, registry: Registry, context: RunContext, run: Run): void {
-  const help = command ? helpFor(command, registry) : helpForAll([...registry.commands.values()]);
+function showHelp(help: string, context: RunContext, run: Run): void {
   (context.machine ? context.stderr : context.stdout)(`${help}\n`);
   run.outcome = null;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
+import { USES } from '../../compiler/cli/help.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { failure } from './failing.ts';
@@ -100,7 +101,44 @@ describe('DESIGN §6.11 an invalid argument exits 3', () => {
 });
 
 describe('DESIGN §8 help is not output', () => {
-  test.each([[[]], [['--help']], [['-h']]])('vade %j, piped, leaves stdout empty and exits 0', async (args) => {
+  test('vade alone, piped, leaves stdout empty and gives the first steps', async () => {
+    const ran = await run();
+    expect([ran.code, ran.stdout]).toEqual([0, '']);
+    for (const first of ['vade init', 'vade dev', 'vade lint', 'vade help']) expect(ran.stderr).toContain(first);
+    expect(ran.stderr.split('\n').length).toBeLessThan(12);
+  });
+
+  test.each([['compile'], ['key create'], ['probe'], ['probe suggest']])(
+    'vade help %s is what --help after it prints',
+    async (words) => {
+      const [asked, flagged] = [await run('help', ...words.split(' ')), await run(...words.split(' '), '--help')];
+      expect([asked.code, asked.stdout, asked.stderr]).toEqual([0, '', flagged.stderr]);
+    },
+  );
+
+  test.each([[['help', 'trust']], [['trust', '--help']]])('vade %j lists the commands of the group', async (args) => {
+    const ran = await run(...args);
+    expect([ran.code, ran.stdout]).toEqual([0, '']);
+    const below = [...COMMANDS.keys()].filter((path) => path.startsWith('trust.'));
+    for (const path of below) expect(ran.stderr).toContain(path.replace('.', ' '));
+    expect(ran.stderr).not.toContain('compile');
+  });
+
+  test('vade help for no command exits 3 and suggests the nearest', async () => {
+    const ran = await run('help', 'complie');
+    expect(failure(ran)).toEqual(INVALID);
+    expect(ran.envelope().error.suggestion).toContain('vade compile');
+  });
+
+  test('every command has a use in the help, and every use names commands that are there', () => {
+    const groups = [...COMMANDS.keys()].flatMap((path) => [path, path.split('.')[0] ?? '']);
+    const named = USES.flatMap(([, names]) => names);
+    expect(named.filter((name) => !groups.includes(name))).toEqual([]);
+    expect([...COMMANDS.keys()].filter((path) => !named.includes(path.split('.')[0] ?? ''))).toEqual([]);
+    expect(new Set(named).size).toBe(named.length);
+  });
+
+  test.each([[['help']], [['--help']], [['-h']]])('vade %j, piped, leaves stdout empty and exits 0', async (args) => {
     const ran = await run(...args);
     expect([ran.code, ran.stdout]).toEqual([0, '']);
     for (const path of COMMANDS.keys()) expect(ran.stderr).toContain(path.replace('.', ' '));

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { World } from '../../compiler/app/world/world.ts';
 import { lintCommand } from '../../compiler/cli/commands/build/lint.ts';
 import type { Outcome } from '../../compiler/cli/registry.ts';
-import type { Diagnostic } from '../../compiler/schema/diagnostics.ts';
+import { RULES, type Diagnostic } from '../../compiler/schema/diagnostics.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { repository, smallDeployment, unitFile } from '../support/repository.ts';
 
@@ -106,6 +106,22 @@ describe('vade lint', () => {
     for (const args of [{ fix: true, ref: 'HEAD' }, { report: 'sarif' }, { out: 'x.sarif' }, { explain: 'trigger' }]) {
       expect((await lint(path, args)).error?.code).toBe('argument_invalid');
     }
+  });
+
+  test.each(Object.keys(RULES))(
+    'vade lint --explain %s says what it means, why it matters and how to fix it',
+    async (rule) => {
+      const { outcome } = await lint('.', { explain: rule });
+      expect(outcome?.data).toMatchObject({ rule, severity: RULES[rule as keyof typeof RULES] });
+      for (const part of [`### ${rule}`, '**Why:**', '**Fix:**']) expect(outcome?.text).toContain(part);
+    },
+  );
+
+  test('an error of vade lint names --explain once', async () => {
+    const repo = smallDeployment().write('instructions/agents/cto/x.md', '---\ndescription: [\n---\n');
+    const { error, said } = await lint(repo.path);
+    expect(error?.details['suggestion']).toBe('vade lint --explain yaml_invalid explains a rule');
+    expect(said.join('\n')).not.toContain('--explain');
   });
 
   test('vade lint --explain prints a rule of the page', async () => {

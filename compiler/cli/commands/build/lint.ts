@@ -147,7 +147,11 @@ function conclude(faults: readonly Diagnostic[], files: number, fixed: readonly 
   const effect = `${dry ? 'would_' : ''}${fixed.length === 0 ? 'noop' : dry ? 'update' : 'updated'}`;
   const counted = `${errors} errors and ${warnings} warnings in ${files} files`;
   const done = fixed.length === 0 ? '' : `; ${dry ? 'would fix' : 'fixed'} ${fixed.length} files`;
-  if (errors > 0) throw new VadeError('sources_invalid', `${counted}${done}`, { effect, faults, mended });
+  const [first] = faults.filter((it) => it.severity === 'error');
+  if (first) {
+    const suggestion = `vade lint --explain ${first.rule} explains a rule`;
+    throw new VadeError('sources_invalid', `${counted}${done}`, { effect, faults, mended, suggestion });
+  }
   return {
     data: { effect, files, errors, warnings, faults, mended },
     text: `${counted}${done}`,

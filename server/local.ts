@@ -45,6 +45,17 @@ export async function performHere(id: OwnOperation, caller: LocalCaller, input: 
   }
 }
 
+/** Performs operations for the agents of one bundle, which is opened once; without an audit. @throws bundle_unverified */
+export async function openHere(caller: Pick<LocalCaller, 'bundle' | 'queries' | 'now'>): Promise<PerformAs> {
+  const unrecorded = { ...caller, agent: '', audit: null };
+  const snapshot = snapshotOf(unrecorded);
+  const { services } = await openServices(unrecorded);
+  return (agent, id, input) => localCaller(agent, { snapshot: () => snapshot, services }).perform(id, input);
+}
+
+/** Performs an operation as an agent, by id or short name. @throws what the operation throws */
+export type PerformAs = (agent: string, id: OwnOperation, input?: Partial<RawInput>) => Promise<unknown>;
+
 /** An agent on this machine, which needs no key: a process that can read the bundle can act as any of its agents. */
 export function localCaller(
   agent: string,

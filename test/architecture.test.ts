@@ -64,6 +64,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/compile.ts': COMPILE,
   'compiler/app/': APP,
   'compiler/cli/': APP,
+  'compiler/library/': APP,
   'server/ids.ts': [],
   'server/log.ts': [],
   'server/audit/': AUDIT,

@@ -26,6 +26,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/app/replay/replay-audit.ts': ['clock'],
   'compiler/app/world/bundle-place.ts': ['clock'],
   'compiler/app/world/key-file.ts': ['clock'],
+  // where the caller hands in no clock and no folder, those of its machine
+  'compiler/library/silent-world.ts': ['clock', 'environment', 'random'],
   // the native library reads and writes its graph as a file
   'compiler/recall/ann/hnsw.ts': ['disk', 'environment'],
   'compiler/recall/ann/native-file.ts': ['disk'],

@@ -1,6 +1,12 @@
+import { proxiesFrom } from '../app/world/proxies.ts';
 import type { World } from '../app/world/world.ts';
-import { proxiesFrom, TRUST_PROXY } from './proxies.ts';
 import type { Flags } from './registry.ts';
+
+/** The flag that names the proxies whose client addresses a server trusts. */
+export const TRUST_PROXY = {
+  type: 'array',
+  description: 'Proxy whose X-Forwarded-For is trusted: address, subnet, loopback; or the number of proxies',
+} as const;
 
 /** The HTTP flags of a server. */
 export const HTTP_FLAGS = {

@@ -21,6 +21,7 @@ const WITHOUT = new Set([
   '.github/CONTRIBUTING.md', // npm test
   'compiler/encoder/README.md', // its build takes half an hour; test/encoder holds its parts
   'compiler/encoder/model/README.md', // a model card
+  'compiler/library/README.md', // test/library/package.slow.test.ts runs it
   'test/corpus/README.md', // npm run corpus
 ]);
 

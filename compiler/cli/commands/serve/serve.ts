@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
 import { sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';
+import { requireLoopback } from '../../../app/world/loopback.ts';
 import { hubOf } from '../../../app/world/model-hub.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { type World } from '../../../app/world/world.ts';
@@ -27,8 +28,6 @@ const ENGINE_DEFAULT = 0;
 const growHeapBy = (percent: number) => {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 };
-
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 export const serveCommand = defineCommand({
   path: 'serve',
@@ -65,9 +64,7 @@ export const serveCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    if (args.dev && !LOOPBACK.includes(args.host)) {
-      throw new VadeError('argument_invalid', `--dev listens only on loopback, not on ${args.host}`);
-    }
+    requireLoopback(args);
     const http = httpOptionsFrom(args, world);
     const pinned = pinnedRoot(args, world);
     const source = await sourceFrom(args, pinned, world);

@@ -1,10 +1,10 @@
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import { proxiesFrom } from '../../../../compiler/cli/proxies.ts';
-import type { VadeError } from '../../../../compiler/schema/errors.ts';
-import { serve } from '../../../support/cli.ts';
-import { failure } from '../../failing.ts';
-import { compiledWorkplace, TRUST } from '../../workplace.ts';
+import { proxiesFrom } from '../../../compiler/app/world/proxies.ts';
+import type { VadeError } from '../../../compiler/schema/errors.ts';
+import { failure } from '../../cli/failing.ts';
+import { compiledWorkplace, TRUST } from '../../cli/workplace.ts';
+import { serve } from '../../support/cli.ts';
 
 /** The code and the message of the error, if there is one. */
 function refusal(...flags: readonly string[]): VadeError | null {

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import { VadeError } from '../schema/errors.ts';
-
-/** The flag that names the proxies whose client addresses a server trusts. */
-export const TRUST_PROXY = {
-  type: 'array',
-  description: 'Proxy whose X-Forwarded-For is trusted: address, subnet, loopback; or the number of proxies',
-} as const;
+import { VadeError } from '../../schema/errors.ts';
 
 /**
  * The forms that Express parses as their author means them. It parses `10/8` as 0.0.0.10/8 and `010.0.0.1` as 8.0.0.1,

@@ -1,0 +1,51 @@
+/** A recall, with the members of the HTTP request. */
+export interface RecallOptions {
+  /** What the agent is about to do, in its own words. */
+  readonly intent: string;
+  /** Units to return at most, 1 to 50. Default: 3. */
+  readonly max_chunks?: number;
+  /** Soft budget in tokens. Default: 2000. */
+  readonly token_budget?: number;
+  /** Names or URIs of units to load first. */
+  readonly manifest_hint?: readonly string[];
+  /** Every unit with its scores, and why it is returned or not. Default: false. */
+  readonly explain?: boolean;
+}
+
+export interface RecalledChunk {
+  readonly name: string;
+  /** Null for a legacy file, which has no proof. */
+  readonly fact_uri: string | null;
+  readonly content: string;
+  readonly tokens: number;
+  readonly valid_until: string | null;
+  readonly version: string;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly source: 'stigmem' | 'fallback_path';
+}
+
+/** Why a unit is in the answer, or why it is not. */
+export interface ExplainedUnit {
+  readonly name: string;
+  readonly outcome: string;
+  /** Rank among the candidates, from 1; null beyond the ranked depth. */
+  readonly rank: number | null;
+  /** Place in the answer, from 1; null where it is not in the answer. */
+  readonly place: number | null;
+  readonly score: number;
+  readonly lexical: number;
+  readonly semantic: number | null;
+  readonly graph: number;
+  readonly tokens: number;
+}
+
+export interface Recall {
+  readonly chunks: readonly RecalledChunk[];
+  readonly total_tokens: number;
+  readonly truncated: boolean;
+  readonly missed_hints: readonly string[];
+  /** `low_confidence`: nothing fits the intent well. */
+  readonly warnings: readonly string[];
+  readonly explain?: { readonly units: readonly ExplainedUnit[] };
+}

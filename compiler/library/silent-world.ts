@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import type { World } from '../app/world/world.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { DeploymentOptions } from './options.ts';
+
+/** The world of a program that calls the library: no terminal, no signals, and no environment but what it hands in. */
+export function silentWorld({ cwd, env, now, onNotice }: DeploymentOptions): World {
+  const nothing = () => undefined;
+  const noTerminal = () => {
+    throw new VadeError('internal', 'a library has no standard input');
+  };
+  return {
+    cwd: cwd ?? process.cwd(),
+    env: env ?? {},
+    now: now ?? (() => new Date()),
+    random: randomBytes,
+    say: onNotice ?? nothing,
+    detail: nothing,
+    note: nothing,
+    stdin: noTerminal,
+    streams: noTerminal,
+    progress: nothing,
+    ended: new Promise(nothing),
+  };
+}
+
+/** Which trust root the caller names. */
+export function trustOf({ trust, dev = false }: DeploymentOptions): { trust: string | undefined; dev: boolean } {
+  return { trust, dev };
+}

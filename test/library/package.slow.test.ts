@@ -1,0 +1,114 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { examplesOf } from '../documents/markdown.ts';
+import { tempFolder } from '../support/folder.ts';
+import { describeWhere } from '../support/loudly.ts';
+import { repository, type Repository } from '../support/repository.ts';
+
+const ROOT = process.cwd();
+const NEEDED = ['compiler', 'server', 'package.json', 'pack.mjs', 'tsconfig.json', 'tsconfig.build.json', '.npmrc'];
+const PAPERS = ['README.md', 'LICENSE', 'CHANGELOG.md'];
+const QUIET = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+
+let clone: Repository;
+let tarball: string;
+let packed: readonly string[];
+
+/** A clone in which an earlier version was built; its packages are links to those of this one. */
+beforeAll(() => {
+  clone = repository();
+  for (const name of [...NEEDED, ...PAPERS]) clone.copy(join(ROOT, name), name);
+  clone.write('dist/compiler/left-over.js', '').write('signing-key.pem', '').write('dist/server/keys.json', '{}');
+  symlinkSync(join(ROOT, 'node_modules'), join(clone.path, 'node_modules'));
+  const told = execFileSync('npm', ['pack', '--json', '--loglevel=error'], { cwd: clone.path, encoding: 'utf8' });
+  const [{ filename, files } = { filename: '', files: [] }] = JSON.parse(told.slice(told.search(/^\[/m))) as {
+    filename: string;
+    files: { path: string }[];
+  }[];
+  tarball = join(clone.path, filename);
+  packed = files.map(({ path }) => path);
+});
+
+const isReachable = spawnSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=10000']).status === 0;
+
+describe('the package', () => {
+  test('the package has what it needs to run, and the model', () => {
+    const needed = [
+      'dist/compiler/cli/main.js',
+      'dist/server/audit/sqlite/worker.js',
+      'dist/compiler/library/index.d.ts',
+    ];
+    const data = ['onnx/model_quantized.onnx', 'tokenizer.json', 'config.json'].map(
+      (it) => `compiler/encoder/model/${it}`,
+    );
+    const page = ['dist/compiler/present/page/app.js', 'dist/compiler/present/page/app.css'];
+    expect(packed).toEqual(expect.arrayContaining([...needed, ...data, ...page, ...PAPERS, 'package.json']));
+  });
+
+  test('the package has no sources, tests, keys, and nothing of an earlier build', () => {
+    const known = /^(dist\/.*\.js|dist\/.*\.d\.ts|compiler\/encoder\/model\/.*|package\.json|[A-Z]+(\.md)?)$/;
+    const others = packed.filter((path) => !known.test(path));
+    expect(others).toEqual(['dist/compiler/present/page/app.css', 'compiler/quality/paraphrase/lexicon.json'].sort());
+    expect(packed.filter((path) => /left-over|gather|\.pem$|(^|\/)test\//.test(path))).toEqual([]);
+  });
+});
+
+describeWhere(
+  isReachable,
+  'the installed package',
+  'a registry of npm is needed',
+)('an installed package', () => {
+  const project = tempFolder();
+  const prefix = tempFolder();
+  const vade = (args: readonly string[], cwd = project) =>
+    execFileSync(join(prefix, 'bin/vade'), args, { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'] } });
+
+  beforeAll(() => {
+    writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
+    execFileSync('npm', ['install', ...QUIET, tarball], { cwd: project });
+    execFileSync('npm', ['install', '--global', '--prefix', prefix, ...QUIET, tarball], { cwd: project });
+    // as `npm rebuild better-sqlite3 hnswlib-node` makes them, which takes minutes
+    for (const name of ['better-sqlite3', 'hnswlib-node']) {
+      const built = `node_modules/${name}/build/Release`;
+      cpSync(join(ROOT, built), join(project, built), { recursive: true });
+    }
+    vade(['init', '--dir', 'handbook']);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: join(project, 'handbook') });
+    git('init', '--quiet');
+    git('add', '.');
+    git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--quiet', '--message', 'Start');
+  });
+
+  test('vade of a global installation does not lead into the clone', () => {
+    const real = realpathSync(join(prefix, 'bin/vade'));
+    expect(real.startsWith(realpathSync(prefix))).toBe(true);
+    expect(readdirSync(join(prefix, 'lib/node_modules'))).toEqual(['vademecum']);
+    expect(vade(['--version'])).toContain('0.1.0');
+  });
+
+  test('the example of the README compiles, recalls and verifies, with types that need nothing else', () => {
+    const [example] = examplesOf('compiler/library/README.md', ['ts']);
+    writeFileSync(join(project, 'example.ts'), example?.text ?? '');
+    const compilerOptions = {
+      ...{ module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom'], types: [], strict: true },
+      ...{ exactOptionalPropertyTypes: true, skipLibCheck: false, rootDir: '.', outDir: 'out' },
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['example.ts'] }));
+    mkdirSync(join(project, 'out'));
+    const checked = spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc')], { cwd: project });
+    expect(checked.stdout.toString()).toBe('');
+    const ran = spawnSync(process.execPath, ['out/example.js'], { cwd: project, encoding: 'utf8' });
+    expect(ran.stderr).toBe('');
+    expect(ran.stdout).toMatch(/^true wrap-up$/m);
+    expect(ran.stdout).not.toContain('false');
+  });
+
+  test('files that are no entry cannot be imported', () => {
+    const script = `await import('vademecum/dist/compiler/compile.js')`;
+    const ran = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: project, encoding: 'utf8' });
+    expect(ran.stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
+    expect(readFileSync(join(project, 'node_modules/vademecum/package.json'), 'utf8')).toContain('"private": true');
+  });
+});

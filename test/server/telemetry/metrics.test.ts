@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { compiledPeers, CTO_ID, type CompiledPeers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';
@@ -38,6 +39,18 @@ function countedIn(samples: Samples): number {
 const RECALL = '/v1/agents/{agent_id}/recall-instruction';
 const requests = (method: string, route: string, status: number, code: string) =>
   `vade_http_requests_total{method="${method}",route="${route}",status="${status}",code="${code}"}`;
+
+describe('the alerts of the operator’s guide', () => {
+  test('every metric of the table of alerts is one that a server has', async () => {
+    const server = await running(peers);
+    const { text } = await server.ask('admin', 'GET', '/metrics');
+    const known = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
+    const [, table = ''] = /^### Alerts$(.*?)^###/ms.exec(readFileSync('server/README.md', 'utf8')) ?? [];
+    const named = [...table.matchAll(/vade_\w+/g)].map(([name]) => name);
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
 
 describe('DESIGN §8 who may read /metrics', () => {
   test('administrators can read /metrics, agents cannot', async () => {

@@ -3,7 +3,7 @@ import type { World } from '../app/world/world.ts';
 import type { Flags } from './registry.ts';
 
 /** The flag that names the proxies whose client addresses a server trusts. */
-export const TRUST_PROXY = {
+const TRUST_PROXY = {
   type: 'array',
   description: 'Proxy whose X-Forwarded-For is trusted: address, subnet, loopback; or the number of proxies',
 } as const;

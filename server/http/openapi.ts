@@ -125,6 +125,10 @@ const described = (description: string) => z.string().meta({ description });
 const EVERY_ANSWER = {
   'X-Request-Id': described('The request’s id in the log'),
   'X-Bundle-Revision': described('The revision of the bundle that answered'),
+  'X-Bundle-Unversioned': z
+    .literal('true')
+    .optional()
+    .meta({ description: '`vade dev`: no commit has the bundle that answered; absent otherwise' }),
   'Cache-Control': described('How clients may cache the answer'),
 };
 const LIMITED = {

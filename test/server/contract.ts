@@ -73,9 +73,12 @@ function problemsOf(method: string, path: string, answer: ReceivedAnswer): strin
   if (!declared) return [`${operation.operationId} does not declare ${answer.status}`];
   const headers = Object.entries(declared.headers ?? {}).filter(([, it]) => it.required);
   const absent = headers.filter(([name]) => answer.headers[name.toLowerCase()] === undefined).map(([it]) => `no ${it}`);
+  const known = new Set(Object.keys(declared.headers ?? {}).map((name) => name.toLowerCase()));
+  const ours = Object.keys(answer.headers).filter((name) => name.startsWith('x-bundle-'));
   return [
     ...missing,
     ...absent,
+    ...ours.filter((name) => !known.has(name)).map((name) => `${name} is not declared`),
     ...problemsOfBody(method, declared, answer, `${operation.operationId} ${answer.status}`),
   ];
 }

@@ -104,12 +104,22 @@ describe('the contract check of these tests', () => {
     assertContract('GET', '/nowhere', answerOf(404, error('route_not_found')));
   });
 
+  test('an answer of vade dev may say that no commit has its bundle', () => {
+    assertContract('GET', '/healthz', answerOf(200, { status: 'ok' }, { 'x-bundle-unversioned': 'true' }));
+  });
+
   test.each<[string, string, string, ReturnType<typeof answerOf>]>([
     ['a status that is not declared', 'GET', '/healthz', answerOf(418, error('internal'))],
     ['an undeclared property', 'GET', '/healthz', answerOf(200, { status: 'ok', secret: 1 })],
     ['a code of another operation', 'GET', '/healthz', answerOf(500, error('agent_not_found'))],
     ['another content type', 'GET', '/healthz', answerOf(200, '<p>', { 'content-type': 'text/html' })],
     ['no request id', 'GET', '/healthz', answerOf(200, { status: 'ok' }, { 'x-request-id': undefined })],
+    [
+      'an undeclared header of the bundle',
+      'GET',
+      '/healthz',
+      answerOf(200, { status: 'ok' }, { 'x-bundle-colour': 'red' }),
+    ],
     ['no ETag', 'GET', '/v1/agents/a/boot-stub', answerOf(200, 'x', { 'content-type': 'text/markdown' })],
     ['a body of a HEAD', 'HEAD', '/healthz', answerOf(200, { status: 'ok' })],
     ['an undeclared 5xx of an unknown path', 'GET', '/nowhere', answerOf(500, error('internal'))],

@@ -10,17 +10,23 @@ import { readPayload } from './read-payload.ts';
 export interface BundlePosition {
   readonly serial: number;
   readonly revision: string;
+  /** The version of the trust root in force; null where an earlier record does not say. */
+  readonly trust_version: number | null;
 }
 
 /**
- * Anti-rollback (DESIGN §7): refuses an older bundle even with a valid signature, and a different bundle with the same
- * serial.
+ * Anti-rollback (DESIGN §7): refuses an older bundle even with a valid signature, a different bundle with the same
+ * serial, and one that hides a trust root: a key which that root retired could sign it, with any serial.
  *
  * @param allowed revisions that administrators authorised a rollback to
- * @throws bundle_unverified: serial_lower, serial_forked
+ * @throws bundle_unverified: trust_lower, serial_lower, serial_forked
  */
 export function assertNotOlder(before: BundlePosition, offered: BundlePosition, allowed: ReadonlySet<string>): void {
   if (allowed.has(offered.revision)) return;
+  const { trust_version: known } = before;
+  if (known !== null && (offered.trust_version ?? 0) < known) {
+    throw refuse('trust_lower', `it has no trust root ${known}, which was accepted before`);
+  }
   if (offered.serial < before.serial) {
     throw refuse('serial_lower', `serial ${offered.serial} is older than ${before.serial}, which was accepted before`);
   }

@@ -9,7 +9,13 @@ export const RollbackMemoryFile = z.strictObject({
   format: z.literal(1),
   deployments: z.record(
     z.string(),
-    z.strictObject({ serial: z.int().positive(), revision: z.string(), digest: Digest }),
+    z.strictObject({
+      serial: z.int().positive(),
+      revision: z.string(),
+      digest: Digest,
+      /** The newest trust root that a served bundle had; earlier versions of the server did not record it. */
+      trust_version: z.int().positive().optional(),
+    }),
   ),
 });
 

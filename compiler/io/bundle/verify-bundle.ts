@@ -117,7 +117,11 @@ function verifyCertificate(steps: Step[], bundle: OpenBundle, garden: ProvenGard
 /** Facts never change their digest (DESIGN §6.2), and serials only increase, unless administrators allowed a rollback. */
 function assertFollows(bundle: OpenBundle, folder: string, belief: Belief): void {
   const earlier = openBundle(folder, belief);
-  const positionOf = ({ root, revision }: OpenBundle) => ({ serial: root.predicate.serial, revision });
+  const positionOf = ({ root, revision, trust }: OpenBundle) => ({
+    serial: root.predicate.serial,
+    revision,
+    trust_version: trust.version,
+  });
   const allowed = allowedRollbacks(bundle, bundle.now);
   assertNotOlder(positionOf(earlier), positionOf(bundle), allowed);
   const returns = allowed.has(bundle.revision);

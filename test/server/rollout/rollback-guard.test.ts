@@ -7,7 +7,7 @@ import { forge } from '../../io/forging.ts';
 import { compileToFolder, testTrust, type TestTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { smallDeployment, unitFile } from '../../support/repository.ts';
-import { person, staff } from '../../support/staff.ts';
+import { newSigner, nextRoot, person, staff } from '../../support/staff.ts';
 import { running } from '../running.ts';
 
 const [ann, bob] = [person('ann'), person('bob')];
@@ -93,6 +93,47 @@ describe('DESIGN §7, §8 the rollback guard', () => {
     const { older, newer } = await two(development);
     expect([await served(newer, development), await served(older, development)]).toEqual(['served', 'served']);
     expect(existsSync(`${audit}.seen.json`)).toBe(false);
+  });
+});
+
+describe('DESIGN §7 a retired key that signs bundles', () => {
+  /** Before and after a new key signs bundles, and what the holder of the old one can then make: a newer serial. */
+  async function rotated() {
+    const repo = smallDeployment();
+    const start = repo.commit();
+    const before = (await compileToFolder(repo.path, { trust })).out;
+    const fresh = newSigner();
+    const keys = { [trust.signer.keyid]: { public: trust.signer.publicPem }, [fresh.keyid]: { public: fresh.publicPem } };
+    const own = Object.fromEntries([ann, bob].map((it) => [it.signer.keyid, trust.root.root.keys[it.signer.keyid]!]));
+    const roles = { ...trust.root.root.roles, bundle: { keyids: [fresh.keyid], threshold: 1 } };
+    const next = nextRoot(trust.root, { keys: { ...keys, ...own }, roles }, [trust.signer]);
+    repo.write('instructions/trust/2.json', next.envelope.toString('utf8')).commit('a new key');
+    const after = (await compileToFolder(repo.path, { trust: { ...trust, signer: fresh } })).out;
+    repo.git('checkout', '--quiet', start);
+    for (const words of ['One.', 'Two.', 'Three.']) {
+      repo.write('instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', words)).commit(words);
+    }
+    return { before, after, forged: (await compileToFolder(repo.path, { trust })).out };
+  }
+
+  test('a server that knows the new trust root refuses what the old key signs, however new its serial', async () => {
+    const { before, after, forged } = await rotated();
+    expect([await served(before), await served(after)]).toEqual(['served', 'served']);
+    expect([await served(forged), await served(after)]).toEqual(['trust_lower', 'served']);
+  });
+
+  test('an administrator may return to a bundle of the old key; what else that key signs stays refused', async () => {
+    const { before, after, forged } = await rotated();
+    expect([await served(after), await served(withPermission(before))]).toEqual(['served', 'served']);
+    expect(await served(forged)).toBe('trust_lower');
+  });
+
+  test('a record of an earlier version, without a trust root, is read, and has one from then on', async () => {
+    const { after, forged } = await rotated();
+    expect(await served(after)).toBe('served');
+    const path = `${audit}.seen.json`;
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/,"trust_version":2/, ''));
+    expect([await served(after), await served(forged)]).toEqual(['served', 'trust_lower']);
   });
 });
 

@@ -41,12 +41,17 @@ export const trustKeygenCommand = defineCommand({
 
 export const trustDraftCommand = defineCommand({
   path: 'trust.draft',
-  description: 'Write the next trust root as plain JSON, to edit by hand and then sign',
+  description: 'Write the next trust root as plain JSON, with other keys, to look at and then sign',
   danger: 'mutating',
   flags: {
     out: { type: 'string', required: true, description: 'File of the draft; never overwritten' },
     trust: { ...BUNDLE_FLAGS.trust, required: true },
     source: TRUST_SOURCES,
+    'add-key': {
+      type: 'array',
+      description: '<role>=<PEM> for root, bundle or freshness; or <entity URI>=<PEM> for an administrator',
+    },
+    'retire-key': { type: 'array', description: 'PEM of a key to remove, or its ID as vade trust show gives it' },
     ...CONTROL_PLANE,
     'dry-run': DRY_RUN,
   },
@@ -54,6 +59,11 @@ export const trustDraftCommand = defineCommand({
   output: z.object({ effect: z.enum(['created', 'would_create']), version: z.int(), out: z.string() }),
   examples: [
     { description: 'The next root', command: 'vade trust draft --trust root.json --out draft.json' },
+    {
+      description: 'Another key signs bundles',
+      command:
+        'vade trust draft --trust root.json --out draft.json --add-key bundle=new.pem --retire-key .vade/signing-key.pem',
+    },
     {
       description: 'With a control plane',
       command:
@@ -64,7 +74,7 @@ export const trustDraftCommand = defineCommand({
     const { draftRoot } = await import('../../../app/trust/draft-root.ts');
     const { version } = draftRoot(args, world);
     const effect = args['dry-run'] ? 'would_create' : 'created';
-    const text = `${effect}: ${args.out}, trust root ${version}; edit it, then vade trust sign --draft ${args.out}`;
+    const text = `${effect}: ${args.out}, trust root ${version}; look at it, then vade trust sign --draft ${args.out}`;
     return { data: { effect, version, out: args.out }, text };
   },
 });

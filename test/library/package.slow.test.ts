@@ -1,10 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { examplesOf } from '../documents/markdown.ts';
 import { tempFolder } from '../support/folder.ts';
 import { describeWhere } from '../support/loudly.ts';
+import { writeModel } from '../support/model.ts';
 import { repository, type Repository } from '../support/repository.ts';
 
 const ROOT = process.cwd();
@@ -62,8 +72,11 @@ describeWhere(
 )('an installed package', () => {
   const project = tempFolder();
   const prefix = tempFolder();
+  const env = { PATH: process.env['PATH'] };
   const vade = (args: readonly string[], cwd = project) =>
-    execFileSync(join(prefix, 'bin/vade'), args, { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'] } });
+    execFileSync(join(prefix, 'bin/vade'), args, { cwd, encoding: 'utf8', env });
+  const vadeOf = (folder: string) => (args: readonly string[], cwd: string) =>
+    execFileSync(join(folder, 'node_modules/.bin/vade'), args, { cwd, encoding: 'utf8', env });
 
   beforeAll(() => {
     writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
@@ -103,6 +116,33 @@ describeWhere(
     expect(ran.stderr).toBe('');
     expect(ran.stdout).toMatch(/^true wrap-up$/m);
     expect(ran.stdout).not.toContain('false');
+  });
+
+  test('without the optional packages a bundle is compiled to the same bytes and served; another model says what to install', () => {
+    const handbook = join(project, 'handbook');
+    const trusted = ['--trust', 'instructions/trust/1.json'];
+    const compile = (...more: string[]) =>
+      vadeOf(project)(['compile', ...trusted, '--key', '.vade/signing-key.pem', ...more], handbook);
+    compile('--out', 'whole');
+    rmSync(join(project, 'node_modules/@xenova'), { recursive: true });
+    compile('--out', 'without');
+    const current = (name: string) => readFileSync(join(handbook, name, 'current'), 'utf8');
+    expect(current('without')).toBe(current('whole'));
+    expect(vadeOf(project)(['serve', ...trusted, '--bundle', 'without', '--dry-run'], handbook)).toContain(
+      'would_serve',
+    );
+    writeModel(join(handbook, '.vade/models'));
+    const org = join(handbook, 'instructions/org.yaml');
+    writeFileSync(org, `${readFileSync(org, 'utf8')}\nmodel: { name: tiny, pooling: cls }\n`);
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-qam', 'Model'], {
+      cwd: handbook,
+    });
+    const refused = spawnSync(join(project, 'node_modules/.bin/vade'), ['compile', '--dev', '--format', 'json'], {
+      cwd: handbook,
+      encoding: 'utf8',
+    });
+    expect(refused.stdout).toContain('MODEL_UNAVAILABLE');
+    expect(refused.stdout).toContain('npm install @xenova/transformers@');
   });
 
   test('files that are no entry cannot be imported', () => {

@@ -17,7 +17,7 @@ import { bothHalves } from './both-halves.ts';
 import type { HubSource } from './hub-file.ts';
 import { fetchModel } from './hub.ts';
 import type { LoadedEncoder } from './loaded-encoder.ts';
-import { openPipeline, runtimeVersion, type Reader } from './pipeline.ts';
+import { openPipeline, STATIC_RUNTIME, type PinnedReader, type Reader } from './pipeline.ts';
 
 export type { HubSource } from './hub-file.ts';
 export type { LoadedEncoder } from './loaded-encoder.ts';
@@ -66,9 +66,10 @@ async function openEncoder(folder: string, choice: ModelChoice, help: string): P
   }
   try {
     const read = readOnce(folder);
-    const encoder = encoderOf(await openModel(folder, choice, read), choice);
+    const reader = await openModel(folder, choice, read);
+    const encoder = encoderOf(reader, choice);
     const digests = { digest: digestOf(read, WEIGHT_FILES), tokenizer_digest: digestOf(read, TOKENIZER_FILES) };
-    return { encoder, pin: { ...choice, ...digests, dims: encoder.dims, runtime: runtimeVersion() } };
+    return { encoder, pin: { ...choice, ...digests, dims: encoder.dims, runtime: reader.runtime } };
   } catch (error) {
     throw new VadeError('model_unavailable', `model ${choice.name} does not load: ${messageOf(error)}`);
   }
@@ -80,8 +81,9 @@ async function folderOf(models: string, { name, revision, files }: ModelChoice, 
 }
 
 /** A static model with mean pooling is a table look-up; any other model or pooling needs the runtime. */
-async function openModel(folder: string, { pooling }: ModelChoice, read: ReadModelFile): Promise<Reader> {
-  return (pooling === 'mean' ? openStaticModel(read) : null) ?? openPipeline(folder, pooling);
+async function openModel(folder: string, { pooling }: ModelChoice, read: ReadModelFile): Promise<PinnedReader> {
+  const table = pooling === 'mean' ? openStaticModel(read) : null;
+  return table ? { ...table, runtime: STATIC_RUNTIME } : openPipeline(folder, pooling);
 }
 
 type ReadModelFile = (file: ModelFile) => Buffer;

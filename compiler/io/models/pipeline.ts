@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join, parse, relative } from 'node:path';
 import type * as Library from '@xenova/transformers';
 import { hasMeaning, tokenLimit } from '../../recall/encoder/static-model.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { ModelChoice } from '../../schema/source/org.ts';
 
 /** A loaded model: the vector of a text, of length 1, or null if no token of the text is known. */
@@ -11,9 +12,31 @@ export interface Reader {
   readonly read: (text: string, prefix: string) => Promise<Float32Array | null> | Float32Array | null;
 }
 
+/** A reader, and the code that computes its vectors, as a bundle pins it. */
+export interface PinnedReader extends Reader {
+  readonly runtime: string;
+}
+
+/**
+ * The runtime of a static model. Our own table look-up gives its vectors, to the last bit, and bundles pin them under its
+ * name, whether it is installed or not.
+ */
+export const STATIC_RUNTIME = '@xenova/transformers 2.17.2, onnxruntime-node 1.14.0';
+
+/** The library is optional: with what it needs it is 200 MB, and fetches more. @throws model_unavailable */
+async function importLibrary(): Promise<typeof Library> {
+  try {
+    return await import('@xenova/transformers');
+  } catch (error) {
+    const [wanted = ''] = STATIC_RUNTIME.split(',');
+    const name = wanted.replace(' ', '@');
+    throw new VadeError('model_unavailable', `it needs npm install ${name}, which does not load: ${messageOf(error)}`);
+  }
+}
+
 /** Loads the library so that it reads only local files: no network, no cache. */
 async function openLibrary(folder: string): Promise<{ library: typeof Library; path: string }> {
-  const library = await import('@xenova/transformers');
+  const library = await importLibrary();
   // the settings are global, so they are the same for every model, and two can be loaded at once
   const { root } = parse(folder);
   const settings = { allowRemoteModels: false, useFSCache: false, useBrowserCache: false, localModelPath: root };
@@ -28,13 +51,14 @@ function limitTokens(tokenizer: Library.PreTrainedTokenizer, folder: string): vo
 }
 
 /** Opens a model with the library's pipeline. */
-export async function openPipeline(folder: string, pooling: ModelChoice['pooling']): Promise<Reader> {
+export async function openPipeline(folder: string, pooling: ModelChoice['pooling']): Promise<PinnedReader> {
   const { library, path } = await openLibrary(folder);
   const extract = await library.pipeline('feature-extraction', path, { quantized: true });
   limitTokens(extract.tokenizer, folder);
   const { dims } = await extract('probe', { pooling, normalize: true });
   return {
     dims: dims.at(-1) ?? 0,
+    runtime: runtimeVersion(),
     // one text at a time: in a batch, padding would change the vectors
     read: async (text, prefix) => {
       if (!saysSomething(extract, text)) return null;
@@ -55,8 +79,8 @@ function saysSomething({ tokenizer }: Library.FeatureExtractionPipeline, text: s
   return ids.some((id, i) => !special.has(id) && hasMeaning(tokens[i] ?? '', text));
 }
 
-/** The versions of the code that computes vectors, as a bundle pins them. */
-export function runtimeVersion(): string {
+/** The versions of the installed code that computes vectors. */
+function runtimeVersion(): string {
   const loader = createRequire(import.meta.url).resolve('@xenova/transformers');
   const versionOf = (from: string, name: string) =>
     (createRequire(from)(`${name}/package.json`) as { version: string }).version;

@@ -123,6 +123,16 @@ describe('the encoder behind its port', () => {
     expect(pin.runtime).toMatch(/^@xenova\/transformers \d+\.\d+\.\d+, onnxruntime-node \d+\.\d+\.\d+$/);
   });
 
+  test('a static model is pinned under the runtime that is installed, whose vectors it has', async () => {
+    const folder = models();
+    const runtimes = (['mean', 'cls'] as const).map(async (pooling) => {
+      const { pin } = await loadEncoder(folder, { ...choice, pooling });
+      return pin.runtime;
+    });
+    const [table, pipeline] = await Promise.all(runtimes);
+    expect(table).toBe(pipeline);
+  });
+
   test('a bundle without a model needs no query vector', async () => {
     for (const pin of [null, 'none'] as const) {
       const queries = await openQueries(pin, tempFolder());

@@ -103,7 +103,10 @@ describe('DESIGN §7 a retired key that signs bundles', () => {
     const start = repo.commit();
     const before = (await compileToFolder(repo.path, { trust })).out;
     const fresh = newSigner();
-    const keys = { [trust.signer.keyid]: { public: trust.signer.publicPem }, [fresh.keyid]: { public: fresh.publicPem } };
+    const keys = {
+      [trust.signer.keyid]: { public: trust.signer.publicPem },
+      [fresh.keyid]: { public: fresh.publicPem },
+    };
     const own = Object.fromEntries([ann, bob].map((it) => [it.signer.keyid, trust.root.root.keys[it.signer.keyid]!]));
     const roles = { ...trust.root.root.roles, bundle: { keyids: [fresh.keyid], threshold: 1 } };
     const next = nextRoot(trust.root, { keys: { ...keys, ...own }, roles }, [trust.signer]);

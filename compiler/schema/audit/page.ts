@@ -21,6 +21,8 @@ export const AuditPageEntry = AuditRecord.pick({
   session_start: Instant,
   /** Empty for a heartbeat, and if it was erased or never kept. */
   intent: z.string(),
+  /** Salted, so that nobody can test guesses against it; it stays where the intent was erased or never kept. */
+  intent_digest: z.string().nullable(),
   used_chunks: Names,
   missed_chunks: Names,
   /** Null while it is open. */

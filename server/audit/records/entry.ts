@@ -117,6 +117,7 @@ export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditPag
     heartbeat_id: recall.heartbeat_id,
     session_start: instant(recall.session_start),
     intent: intent ?? '',
+    intent_digest: recall.intent_digest,
     loaded_chunks: recall.loaded_chunks,
     used_chunks: [...(closed?.used_chunks ?? [])],
     missed_chunks: [...(closed?.missed_chunks ?? [])],

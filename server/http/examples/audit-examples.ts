@@ -42,6 +42,7 @@ export const AUDIT_EXAMPLES: ExamplesOf<typeof AUDIT_OPERATIONS> = {
           heartbeat_id: 'run-4711',
           session_start: RECALLED_AT,
           intent: 'I am done for now and want to stop',
+          intent_digest: '6d0c3a1f8e52b4976d0c3a1f8e52b4976d0c3a1f8e52b4976d0c3a1f8e52b497',
           loaded_chunks: [{ name: WRAP_UP.name, rank: 1, source: 'stigmem', version: 'v1' }],
           used_chunks: [WRAP_UP.name],
           missed_chunks: ['release-decision'],

@@ -54,7 +54,8 @@ describe('DESIGN §8 the audit for administrators', () => {
       audit_token,
     });
     expect(Object.keys(entry ?? {})).toEqual([
-      ...['seq', 'id', 'kind', 'aborted', 'agent_id', 'heartbeat_id', 'session_start', 'intent', 'loaded_chunks'],
+      ...['seq', 'id', 'kind', 'aborted', 'agent_id', 'heartbeat_id', 'session_start', 'intent'],
+      ...['intent_digest', 'loaded_chunks'],
       ...['used_chunks', 'missed_chunks', 'left_out', 'warnings', 'audit_token', 'audit_closed', 'created_at'],
     ]);
     expect(AuditPageEntry.parse(entry)).toEqual(entry);

@@ -64,6 +64,12 @@ function summariseUnits(results: readonly ProbeResult[], k: number): UnitProbes[
   });
 }
 
+/** How many units the probes require, each as often as one does, and how many of these are among the first k. */
+export function requiredFound(results: readonly ProbeResult[], k: number): { required: number; found: number } {
+  const required = results.flatMap((it) => it.required);
+  return { required: required.length, found: required.filter(within(k)).length };
+}
+
 /** The probes of a report. */
 export function probesOf(report: ProbeReport | null): Probe[] {
   const namesOf = (placed: readonly { readonly name: string }[]) => placed.map(({ name }) => name);

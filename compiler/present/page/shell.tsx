@@ -11,15 +11,7 @@ import { Overview } from './views/overview.tsx';
 /** The frame of every view: the current place and the navigation. */
 export function Shell({ source }: { readonly source: Source }) {
   const route = parseRoute(useHash());
-  const main = useRef<HTMLElement>(null);
-  const title = titleOf(route, source.report.deployment);
-  const seen = useRef(title);
-  useEffect(() => {
-    document.title = title;
-    // moves the keyboard focus to the new view
-    if (seen.current !== title) main.current?.focus();
-    seen.current = title;
-  }, [title]);
+  const main = useShown(titleOf(route, source.report.deployment));
   const { report } = source;
   return (
     <>
@@ -35,8 +27,8 @@ export function Shell({ source }: { readonly source: Source }) {
       </a>
       <Bar source={source} route={route} />
       {report.bundle.unversioned && (
-        <p class="notice" role="status">
-          Unversioned: this is a working tree with edits that no commit has. Nobody else is served it.
+        <p class="notice whole" role="status">
+          <strong>Unversioned</strong>: this is a working tree with edits that no commit has. Nobody else is served it.
         </p>
       )}
       <main id="main" ref={main} tabIndex={-1}>
@@ -49,6 +41,21 @@ export function Shell({ source }: { readonly source: Source }) {
       </footer>
     </>
   );
+}
+
+/** Follows the title of the view: moves the keyboard focus to a new one, and shows it from its top. */
+function useShown(title: string) {
+  const main = useRef<HTMLElement>(null);
+  const seen = useRef(title);
+  useEffect(() => {
+    document.title = title;
+    if (seen.current !== title) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    seen.current = title;
+  }, [title]);
+  return main;
 }
 
 function viewOf(route: Route, source: Source): ComponentChildren {

@@ -1,4 +1,5 @@
 import { share } from '../../quality/metrics/share.ts';
+import { requiredFound } from '../../quality/probes.ts';
 import { hitsAmongTen } from '../../recall/rank/boost.ts';
 import type { AgentMetrics } from '../../schema/api/metrics.ts';
 import type { Coverage } from '../../schema/bundle/coverage.ts';
@@ -68,8 +69,9 @@ function coverageOf(coverage: Coverage, probes: ProbeReport | null): AgentSummar
   return { mean, least: Math.min(...shares), critical };
 }
 
-function probesOf({ summary: { k, probes, passed, coverage_at_k, hit_at_k } }: ProbeReport): AgentSummary['probes'] {
-  return { k, probes, passed, coverage_at_k, hit_at_k };
+function probesOf({ summary, results }: ProbeReport): AgentSummary['probes'] {
+  const { k, probes, passed, coverage_at_k, hit_at_k } = summary;
+  return { k, probes, passed, ...requiredFound(results, k), coverage_at_k, hit_at_k };
 }
 
 function countChanges(changes: readonly UnitChange[]): NonNullable<AgentSummary['changed']> {

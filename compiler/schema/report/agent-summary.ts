@@ -50,6 +50,9 @@ export const AgentSummary = z.strictObject({
       k: z.int().positive(),
       probes: z.int().nonnegative(),
       passed: z.int().nonnegative(),
+      /** Units that the probes require, each as often as one does, and how many of them are among the first k. */
+      required: z.int().nonnegative(),
+      found: z.int().nonnegative(),
       coverage_at_k: Share,
       hit_at_k: Share,
     })

@@ -21,7 +21,17 @@ describeChromium('/ui, the report of a running server', () => {
   test('the page of a server opens with an administrator’s key and draws every agent without errors', async () => {
     const { page, wrong } = await signIn(server.keys.admin);
     await page.getByRole('heading', { name: 'acme' }).waitFor();
-    for (const tab of ['Coverage', 'Probes', 'Siblings', 'Audit', 'Approvals', 'Changes', 'Playground', 'Units']) {
+    for (const tab of [
+      'Coverage',
+      'Probes',
+      'Siblings',
+      'Recalls',
+      'Audit',
+      'Approvals',
+      'Changes',
+      'Playground',
+      'Units',
+    ]) {
       await page.evaluate(`location.hash = ${JSON.stringify(`#/agents/cto/${tab.toLowerCase()}`)}`);
       await page.locator('.tabs [aria-current="page"]', { hasText: tab }).waitFor();
     }
@@ -77,5 +87,44 @@ describeChromium('/ui, the report of a running server', () => {
     const { page } = await signIn(server.keys.admin, '#/agents/cto/audit');
     await page.getByRole('listitem').filter({ hasText: 'travel: 1 time' }).waitFor();
     expect(await page.content()).not.toContain('Zebulon');
+  });
+
+  test('the list of recalls shows what came, was used and was missed, and the intent only when asked to', async () => {
+    const intent = `<i onclick=window.pwned=1>${RAW_INTENT}</i>`;
+    const recalled = await server.recall('cto', 'cto', { intent });
+    const audit_token = recalled.json()['audit_token'];
+    const closing = { audit_token, used_chunks: ['refunds'], missed_chunks: ['<b>travel</b>', 'wrap-up'] };
+    await server.ask('cto', 'POST', '/v1/instruction/audit', { json: closing });
+    const { page, wrong } = await signIn(server.keys.admin, '#/agents/cto/recalls');
+    const newest = page.getByRole('table', { name: 'Recalls and heartbeats' }).locator('tbody tr').first();
+    await newest.getByText('<b>travel</b>: no such unit').waitFor();
+    await newest.getByText('refunds ✓ used').or(newest.getByText('refunds: used, not loaded here')).waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('Zebulon');
+    await page.getByLabel('Show what the agent asked').check();
+    await newest.getByText(intent).waitFor();
+    expect(await page.locator('main').locator('i, b').count()).toBe(0);
+    // the token would let a reader close what is still open
+    expect(await page.content()).not.toContain(String(audit_token));
+    expect([wrong, await axeFaults(page)]).toEqual([[], []]);
+  });
+
+  test('the list of recalls is read in pages', async () => {
+    for (let i = 0; i < 51; i++) await server.recall('admin', 'ceo', { intent: `plan the quarter ${i}` });
+    const { page } = await signIn(server.keys.admin, '#/agents/ceo/recalls');
+    const rows = page.getByRole('table', { name: 'Recalls and heartbeats' }).locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(50);
+    await page.getByRole('button', { name: 'Show 50 older ones' }).click();
+    await expect.poll(() => rows.count()).toBe(51);
+    expect(await page.getByRole('button', { name: 'Show 50 older ones' }).count()).toBe(0);
+  });
+
+  test('the playground of a server shows the texts that the agent would read', async () => {
+    const { page } = await signIn(server.keys.admin, '#/agents/cto');
+    await page.getByLabel('What is the agent about to do?').fill('the customer wants their money back');
+    const text = page
+      .getByRole('region', { name: 'What the agent reads' })
+      .getByRole('region', { name: 'Text of refunds' });
+    await text.waitFor();
+    expect(await text.textContent()).toContain('Then refund it.');
   });
 });

@@ -48,6 +48,21 @@ describeChromium('the playground of a report', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the playground is the first view of an agent, and shows the texts in reading order', async () => {
+    const { page, wrong } = await open('#/agents/cto');
+    expect(await page.locator('.tabs a').first().textContent()).toBe('Playground');
+    await page.getByLabel('What is the agent about to do?').fill('the customer wants their money back');
+    await page.getByRole('region', { name: 'Text of refunds' }).waitFor();
+    const read = page.getByRole('region', { name: 'What the agent reads' });
+    const titles = await read.getByRole('heading', { level: 3 }).getByRole('link').allTextContents();
+    await page
+      .getByRole('status')
+      .filter({ hasText: `: ${titles.join(', ')};` })
+      .waitFor();
+    expect(await read.getByRole('region', { name: 'Text of refunds' }).textContent()).toContain('Then refund it.');
+    expect([wrong, await axeFaults(page)]).toEqual([[], []]);
+  });
+
   test('the playground shows how ranks change from one intent to the next', async () => {
     const { page } = await open('#/agents/cto/playground');
     const intent = page.getByLabel('What is the agent about to do?');

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { IndexBytes } from '../../../compiler/present/page/data/index-bytes.ts';
 import { versionsIn } from '../../../compiler/present/page/data/versions.ts';
 import { heat, heatText, loss } from '../../../compiler/present/page/parts/heat.ts';
+import { columnHeads, shortened, sideLabels, ticksIn } from '../../../compiler/present/page/parts/labels.ts';
 import { PLACES, ranksOf } from '../../../compiler/present/page/parts/probe-ranks.ts';
-import { rankedUnits } from '../../../compiler/present/page/parts/ranked-units.ts';
+import { answeredUnits, rankedUnits } from '../../../compiler/present/page/parts/ranked-units.ts';
 import { AGENT_VIEWS, agentHref, parseRoute, type AgentView } from '../../../compiler/present/page/parts/route.ts';
 import { sortRows } from '../../../compiler/present/page/parts/sort-rows.ts';
+import { TERMS } from '../../../compiler/present/page/parts/terms.ts';
 import { count, day, instant, percent, short, shown, whole } from '../../../compiler/present/page/parts/wording.ts';
 
 type Of<F extends (...args: never[]) => unknown, N extends number> = Parameters<F>[N];
@@ -97,6 +100,42 @@ test('the page writes figures as people read them', () => {
   ]);
   expect([instant('2026-05-04T12:34:56Z'), day('2026-05-04T12:34:56Z')]).toEqual(['2026-05-04 12:34', '2026-05-04']);
   expect(short('0123456789abcdef')).toBe('0123456789');
+});
+
+test('a share that is not all or nothing never reads as 100 % or 0 % on the page', () => {
+  expect([0.995, 0.9999, 0.004, 0.0001].map((it) => percent(it))).toEqual(['99.5 %', '99.9 %', '0.4 %', '0.1 %']);
+  expect([percent(0.9999, 1), percent(1, 1), percent(0, 1)]).toEqual(['99.9 %', '100.0 %', '0.0 %']);
+});
+
+test('the page lists the units of an answer in the order in which they are read', () => {
+  const units = [{ name: 'b' }, { name: 'a' }, { name: 'c' }];
+  const tried = { order: ['c', 'a'], explain: { units } } as unknown as Of<typeof answeredUnits, 0>;
+  expect(answeredUnits(tried).map((it) => it.name)).toEqual(['c', 'a']);
+});
+
+test('a word of the page that the glossary has means the same there', () => {
+  const rows = readFileSync('compiler/README.md', 'utf8').matchAll(/^\| ([a-z ]+?) *\| (.+?) *\| `?\w*`? *\|$/gm);
+  const glossary = new Map([...rows].map(([, word = '', meaning = '']) => [word, meaning.replaceAll("'", '’')]));
+  const both = Object.values(TERMS).filter(({ word }) => glossary.has(word));
+  expect(both.length).toBeGreaterThan(8);
+  expect(both.map(({ word, meaning }) => [word, meaning])).toEqual(both.map(({ word }) => [word, glossary.get(word)]));
+});
+
+const fixed = (text: string) => text.length * 10;
+
+test('a label of a plot that does not fit keeps its begin and its end', () => {
+  expect(shortened('release', 70, fixed)).toBe('release');
+  expect(shortened('release-decision', 90, fixed)).toBe('rele…sion');
+  expect(shortened('release', 5, fixed)).toBe('…');
+  const { margin, tickFormat } = sideLabels(['release-decision', 'limits'], 100, fixed);
+  expect([margin, tickFormat('release-decision'), tickFormat('limits')]).toEqual([100, 'rele…sion', 'limits']);
+});
+
+test('heads of a plot stand level where each fits its column, and steep where one does not', () => {
+  const rotated = (room: number) => columnHeads(['Coverage', 'Hit'], { room, most: 60 }, fixed).tickRotate;
+  expect([rotated(180), rotated(179)]).toEqual([0, -60]);
+  expect(columnHeads(['Coverage'], { room: 10, most: 60 }, fixed).tickFormat('Coverage')).toBe('Cov…ge');
+  expect([0, 150, 225, 2000].map(ticksIn)).toEqual([2, 2, 3, 5]);
 });
 
 test('the page shows characters that hide or reorder others by their number', () => {

@@ -9,6 +9,8 @@ const VIEWS = [
   ['#/', 'acme'],
   ['#/changes', 'What changed'],
   ['#/agents/cto', 'cto CTO'],
+  ['#/agents/cto/units', 'Tokens to load'],
+  ['#/agents/cto/recalls', 'cto CTO'],
   ['#/agents/cto/coverage', 'Where units are found'],
   ['#/agents/cto/probes', 'Where probes rank their units'],
   ['#/agents/cto/siblings', 'cto CTO'],
@@ -55,7 +57,17 @@ describeChromium('vade report in a browser', () => {
     await follow('cto');
     await page.getByRole('heading', { name: 'cto CTO' }).waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
-    for (const tab of ['Coverage', 'Probes', 'Siblings', 'Audit', 'Approvals', 'Changes', 'Playground', 'Units']) {
+    for (const tab of [
+      'Probes',
+      'Coverage',
+      'Siblings',
+      'Recalls',
+      'Audit',
+      'Approvals',
+      'Changes',
+      'Playground',
+      'Units',
+    ]) {
       await follow(tab);
       await page.locator('.tabs [aria-current="page"]', { hasText: tab }).waitFor();
     }
@@ -95,10 +107,10 @@ describeChromium('vade report in a browser', () => {
   });
 
   test('a click on a column head sorts the table', async () => {
-    const { page } = await open('#/agents/cto');
+    const { page } = await open('#/agents/cto/units');
     const units = page.getByRole('table', { name: 'Units', exact: true });
     const tokens = units.getByRole('columnheader', { name: 'Tokens' });
-    await tokens.getByRole('button').click();
+    await tokens.getByRole('button', { name: 'Tokens' }).click();
     expect(await tokens.getAttribute('aria-sort')).toBe('descending');
     const shown = (await units.locator('tbody td:nth-child(4)').allTextContents()).map(Number);
     expect(shown).toEqual([...shown].sort((a, b) => b - a));
@@ -111,6 +123,12 @@ describeChromium('vade report in a browser', () => {
     expect(await changed.locator('ins').textContent()).toBe('+Then refund it.\n');
     expect(await page.getByRole('region', { name: 'wall, removed' }).count()).toBe(1);
     expect(await page.getByRole('region', { name: 'odd, added' }).count()).toBe(1);
+  });
+
+  test('a report in a file has no list of recalls, and says so', async () => {
+    const { page } = await open('#/agents/cto/recalls');
+    await page.getByText('A report in a file has no list of recalls').waitFor();
+    expect(await page.locator('table').count()).toBe(0);
   });
 
   test('the approvals name their administrator', async () => {

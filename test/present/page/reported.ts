@@ -84,13 +84,14 @@ export async function reportedPlace(): Promise<ReportedPlace> {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-async function keepAudit(audit: string): Promise<void> {
+/** Keeps an audit of recalls of one agent: closed ones, and some that missed units. */
+export async function keepAudit(audit: string, agent_id = CTO_ID): Promise<void> {
   const log = await openAudit({ audit, now: Date.now }, pino({ level: 'silent' }));
   for (let i = 0; i < 12; i++) {
     const loaded = [{ name: 'refunds', source: 'stigmem' as const, rank: 1, version: 'v1' }];
     await log.append(
       record(i, {
-        ...{ agent_id: CTO_ID, asked_by: 'acme/agent/cto', heartbeat_id: `run_${i}`, heartbeat_source: 'caller' },
+        ...{ agent_id, asked_by: 'acme/agent/cto', heartbeat_id: `run_${i}`, heartbeat_source: 'caller' },
         ...{ intent: RAW_INTENT, loaded_chunks: loaded, created_at: Date.now() - i * 6 * HOUR_MS },
       }),
     );

@@ -20,6 +20,7 @@ export function embeddedSource(): Source | null {
   const report = JSON.parse(text) as Report;
   return {
     kind: 'file',
+    recalls: null,
     report,
     agent: (name) => Promise.resolve().then(() => agentOf(name)),
     playground: async (name) => {

@@ -1,7 +1,11 @@
 import type { Tried } from '../../../schema/api/playground.ts';
+import type { AuditPage } from '../../../schema/audit/page.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 import type { Source } from './source.ts';
+
+/** How many recalls are asked for at once. */
+export const PAGE = 50;
 
 /** An error answer of the server. */
 export class Refused extends Error {
@@ -37,5 +41,9 @@ export async function liveSource(key: string): Promise<Source> {
     agent: (name) => ask<AgentReport>(`${of(name)}/report`),
     playground: (name) =>
       Promise.resolve({ lacks: null, ask: (question) => ask<Tried>(`${of(name)}/playground`, question) }),
+    recalls: async (name, before) => {
+      const from = before === null ? '' : `&before=${before}`;
+      return (await ask<AuditPage>(`${of(name)}/audit?limit=${PAGE}${from}`)).entries;
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Tried } from '../../../schema/api/playground.ts';
+import type { AuditPageEntry } from '../../../schema/audit/page.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 
@@ -23,4 +24,6 @@ export interface Source {
   readonly agent: (name: string) => Promise<AgentReport>;
   /** Null if the report has no playground. */
   readonly playground: (agent: string) => Promise<Playground | null>;
+  /** The newest recalls with a `seq` below `before`; null for a file, which has no single recalls. */
+  readonly recalls: ((agent: string, before: number | null) => Promise<readonly AuditPageEntry[]>) | null;
 }

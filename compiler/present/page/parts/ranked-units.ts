@@ -7,3 +7,9 @@ export function rankedUnits({ explain: { units } }: Tried): ExplainedUnit[] {
     (a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity) || b.score - a.score || (a.name < b.name ? -1 : 1),
   );
 }
+
+/** The units of the answer, in the order in which an agent reads them. */
+export function answeredUnits({ order, explain: { units } }: Tried): ExplainedUnit[] {
+  const named = new Map(units.map((it) => [it.name, it]));
+  return order.flatMap((name) => named.get(name) ?? []);
+}

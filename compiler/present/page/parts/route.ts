@@ -1,16 +1,20 @@
 /** The views of one agent, in the order of their tabs. */
 export const AGENT_VIEWS = {
+  playground: 'Playground',
   units: 'Units',
-  coverage: 'Coverage',
   probes: 'Probes',
+  coverage: 'Coverage',
   siblings: 'Siblings',
+  recalls: 'Recalls',
   audit: 'Audit',
   approvals: 'Approvals',
   changes: 'Changes',
-  playground: 'Playground',
 } as const;
 
 export type AgentView = keyof typeof AGENT_VIEWS;
+
+/** What an address of an agent without a view leads to. */
+const FIRST = 'playground';
 
 /** The view that an address names. */
 export type Route =
@@ -27,14 +31,14 @@ export function parseRoute(hash: string): Route {
   const path = hash.replace(/^#/, '');
   if (path === '' || path === '/') return { view: 'overview' };
   if (path === '/changes') return { view: 'changes' };
-  const [, agent, tab = 'units', unit = null] = AGENT.exec(path) ?? [];
+  const [, agent, tab = FIRST, unit = null] = AGENT.exec(path) ?? [];
   if (agent === undefined || !Object.hasOwn(AGENT_VIEWS, tab)) return { view: 'unknown' };
   if (unit !== null && tab !== 'units') return { view: 'unknown' };
   return { view: 'agent', agent, tab: tab as AgentView, unit };
 }
 
 /** The address of a view of an agent. */
-export function agentHref(agent: string, tab: AgentView = 'units', unit?: string): string {
-  const rest = tab === 'units' && unit === undefined ? '' : `/${tab}${unit === undefined ? '' : `/${unit}`}`;
+export function agentHref(agent: string, tab: AgentView = FIRST, unit?: string): string {
+  const rest = tab === FIRST ? '' : `/${tab}${unit === undefined ? '' : `/${unit}`}`;
   return `#/agents/${agent}${rest}`;
 }

@@ -1,14 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { sortRows, type Sorting } from './sort-rows.ts';
+import { Term } from './term.tsx';
+import type { TermName } from './terms.ts';
 
 /** One column of a table. */
 export interface Column<T> {
   readonly head: string;
+  /** Explains the head. */
+  readonly term?: TermName;
   readonly cell: (row: T) => ComponentChildren;
   /** Makes the column sortable; nulls come last. */
   readonly by?: (row: T) => string | number | null;
   readonly numeric?: true;
+  /** Whether its cells are sentences, which need width to be read. */
+  readonly prose?: true;
   /** Whether the cell is the heading of its row. */
   readonly heading?: true;
 }
@@ -67,11 +73,11 @@ function Row<T>({ row, columns }: { readonly row: T; readonly columns: readonly 
     <tr>
       {columns.map((column) =>
         column.heading ? (
-          <th scope="row" key={column.head}>
+          <th scope="row" class={column.prose ? 'prose' : ''} key={column.head}>
             {column.cell(row)}
           </th>
         ) : (
-          <td class={column.numeric ? 'number' : ''} key={column.head}>
+          <td class={column.numeric ? 'number' : column.prose ? 'prose' : ''} key={column.head}>
             {column.cell(row)}
           </td>
         ),
@@ -89,10 +95,11 @@ interface HeadProps<T> {
 
 function Head<T>({ column, at, sorting, sort }: HeadProps<T>) {
   const kind = column.numeric ? 'number' : '';
+  const explained = column.term !== undefined && <Term of={column.term} />;
   if (!column.by) {
     return (
       <th scope="col" class={kind}>
-        {column.head}
+        {column.head} {explained}
       </th>
     );
   }
@@ -110,7 +117,8 @@ function Head<T>({ column, at, sorting, sort }: HeadProps<T>) {
       >
         {column.head}
         <span aria-hidden="true">{order === 'none' ? '' : order === 'ascending' ? ' ↑' : ' ↓'}</span>
-      </button>
+      </button>{' '}
+      {explained}
     </th>
   );
 }

@@ -1,6 +1,9 @@
-/** A share in percent; a dash for null. */
+/** A share in percent; a dash for null. What is not all or nothing never reads as if it were. */
 export function percent(share: number | null, digits = 0): string {
-  return share === null ? '–' : `${(share * 100).toFixed(digits)} %`;
+  if (share === null) return '–';
+  const written = (share * 100).toFixed(digits);
+  const isRounded = share > 0 && share < 1 && (Number(written) === 0 || Number(written) === 100);
+  return `${isRounded ? Math.min(99.9, Math.max(0.1, share * 100)).toFixed(1) : written} %`;
 }
 
 const WHOLE = new Intl.NumberFormat('en', { useGrouping: true });

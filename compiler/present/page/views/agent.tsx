@@ -5,12 +5,14 @@ import type { Source } from '../data/source.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chip } from '../parts/mark.tsx';
 import { AGENT_VIEWS, agentHref, type AgentView, type Route } from '../parts/route.ts';
+import { Term } from '../parts/term.tsx';
 import { Approvals } from './approvals.tsx';
 import { AuditView } from './audit.tsx';
 import { Changes } from './changes.tsx';
 import { CoverageView } from './coverage.tsx';
 import { PlaygroundView } from './playground.tsx';
 import { Probes } from './probes.tsx';
+import { Recalls } from './recalls.tsx';
 import { Siblings } from './siblings.tsx';
 import { UnitPage } from './unit.tsx';
 import { Units } from './units.tsx';
@@ -34,10 +36,20 @@ export function AgentPage({ source, route }: { readonly source: Source; readonly
         {summary.name} <small>{summary.role}</small>
       </h1>
       <p class="chips">
-        <Chip>{summary.migration_mode}</Chip>
+        <Chip>
+          <Term of="migration">{summary.migration_mode}</Term>
+        </Chip>
         {summary.sensitive && <Chip kind="warn">sensitive</Chip>}
-        {summary.recertify_by !== null && <Chip kind="bad">certify again by {summary.recertify_by.slice(0, 10)}</Chip>}
-        {summary.held > 0 && <Chip kind="bad">{summary.held} quarantined</Chip>}
+        {summary.recertify_by !== null && (
+          <Chip kind="bad">
+            <Term of="recertify">certify again</Term> by {summary.recertify_by.slice(0, 10)}
+          </Chip>
+        )}
+        {summary.held > 0 && (
+          <Chip kind="bad">
+            {summary.held} <Term of="quarantine">quarantined</Term>
+          </Chip>
+        )}
       </p>
       <Tabs agent={summary.name} tab={route.tab} />
       {viewOf(route, { agent, report: source.report }, source)}
@@ -52,6 +64,7 @@ function viewOf({ tab, unit }: AgentRoute, props: AgentProps, source: Source): C
     coverage: () => <CoverageView {...props} />,
     probes: () => <Probes {...props} />,
     siblings: () => <Siblings {...props} />,
+    recalls: () => <Recalls {...props} source={source} />,
     audit: () => <AuditView {...props} />,
     approvals: () => <Approvals {...props} />,
     changes: () => <Changes {...props} />,

@@ -2,6 +2,7 @@ import type { QuarantinedFact } from '../../../schema/bundle/quarantine.ts';
 import type { UsedApproval } from '../../../schema/source/approval.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Table, type Column } from '../parts/table.tsx';
+import { Term } from '../parts/term.tsx';
 import { short, shown } from '../parts/wording.ts';
 
 const KINDS: Record<UsedApproval['kind'], string> = {
@@ -21,7 +22,7 @@ export const APPROVALS: readonly Column<UsedApproval>[] = [
   },
   { head: 'Unit', by: (it) => it.unit, cell: (it) => it.unit ?? 'the whole garden' },
   { head: 'Approved by', cell: (it) => it.by.join(', ') },
-  { head: 'Note', cell: (it) => (it.note === null ? '–' : shown(it.note)) },
+  { head: 'Note', prose: true, cell: (it) => (it.note === null ? '–' : shown(it.note)) },
   { head: 'Until', by: (it) => it.expires, cell: (it) => it.expires?.slice(0, 10) ?? 'it changes' },
 ];
 
@@ -38,7 +39,9 @@ export function Approvals({ agent: { approvals, held, units } }: AgentProps) {
   const written = units.flatMap(({ name, versions: [current] }) => (current ? [{ name, ...current }] : []));
   return (
     <>
-      <h2>Approvals in use</h2>
+      <h2>
+        Approvals in use <Term of="approval" />
+      </h2>
       {approvals.length === 0 ? (
         <p>Nothing in this garden needs an approval.</p>
       ) : (
@@ -52,7 +55,9 @@ export function Approvals({ agent: { approvals, held, units } }: AgentProps) {
       )}
       <h2>Authors of the units in force</h2>
       <Table caption="Authors" quiet columns={WRITTEN} rows={written} keyOf={(it) => it.name} />
-      <h2>Quarantined</h2>
+      <h2>
+        Quarantined <Term of="quarantine" />
+      </h2>
       {held.length === 0 ? (
         <p>No unit is quarantined.</p>
       ) : (
@@ -73,6 +78,6 @@ const WRITTEN: readonly Column<Written>[] = [
     cell: (it) => [it.authored_by, ...(it.coauthored_by ?? [])].map(shown).join(', '),
   },
   { head: 'Approved by', cell: (it) => (it.approved_by ?? []).join(', ') || '–' },
-  { head: 'Verified', by: (it) => (it.verified ? 1 : 0), cell: (it) => (it.verified ? 'yes' : 'no') },
+  { head: 'Verified', term: 'verified', by: (it) => (it.verified ? 1 : 0), cell: (it) => (it.verified ? 'yes' : 'no') },
   { head: 'Commit', cell: (it) => <code>{short(it.commit)}</code> },
 ];

@@ -5,6 +5,7 @@ import type { Report } from '../../../schema/report/report.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Figure } from '../parts/figure.tsx';
+import { ticksIn } from '../parts/labels.ts';
 import { Mark } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { count, day, instant, percent, whole } from '../parts/wording.ts';
@@ -52,8 +53,12 @@ function Trend({ audit, limits }: TrendProps) {
         table={table}
       >
         <p class="key">
-          <span class="swatch bad" aria-hidden="true" /> miss rate, seven days{' '}
-          <span class="swatch accent" aria-hidden="true" /> recall@{K}
+          <span class="entry">
+            <span class="swatch bad" aria-hidden="true" /> miss rate, seven days
+          </span>
+          <span class="entry">
+            <span class="swatch accent" aria-hidden="true" /> recall@{K}
+          </span>
         </p>
       </Chart>
       <Chart
@@ -88,16 +93,25 @@ function Live({ audit: { metrics } }: { readonly audit: AuditFigures }) {
       <Figure name="Recalls" value={whole(metrics.recalls)} note={`${day(metrics.since)} to ${day(metrics.until)}`} />
       <Figure
         name="Miss rate, 7 days"
+        term="miss_rate"
         value={percent(metrics.rolling.miss_rate, 1)}
         note={`${count(metrics.rolling.events, 'answer')}${metrics.alert ? ', alert' : ''}`}
         bad={() => metrics.alert}
       />
-      <Figure name={`Recall@${K}`} value={percent(at?.recall ?? null, 1)} />
-      <Figure name={`Hit@${K}`} value={percent(at?.hit ?? null, 1)} note="by heartbeat" />
-      <Figure name="Tokens saved" value={percent(metrics.tokens.saved)} note="compared with eager loading" />
-      {metrics.aborted > 0 && <Figure name="Aborted heartbeats" value={whole(metrics.aborted)} bad={() => true} />}
+      <Figure name={`Recall@${K}`} term="recall_at" value={percent(at?.recall ?? null, 1)} />
+      <Figure name={`Hit@${K}`} term="heartbeat_hit" value={percent(at?.hit ?? null, 1)} note="by heartbeat" />
+      <Figure
+        name="Tokens saved"
+        term="saved"
+        value={percent(metrics.tokens.saved, 1)}
+        note={comparedIn(metrics.tokens)}
+      />
+      {metrics.aborted > 0 && (
+        <Figure name="Aborted heartbeats" term="heartbeat" value={whole(metrics.aborted)} bad={() => true} />
+      )}
       <Figure
         name="Not counted"
+        term="closed"
         value={whole(unclosed + silent + by_others)}
         note={`${unclosed} not closed, ${silent} without a report, ${by_others} by others`}
       />
@@ -105,9 +119,15 @@ function Live({ audit: { metrics } }: { readonly audit: AuditFigures }) {
   );
 }
 
+/** What the saving was measured over: without a named heartbeat there is nothing to compare with. */
+function comparedIn({ heartbeats, unnamed }: AuditFigures['metrics']['tokens']): string {
+  const compared = `in ${count(heartbeats, 'named heartbeat')}`;
+  return unnamed === 0 ? compared : `${compared}; ${count(unnamed, 'recall')} without one`;
+}
+
 const GUARANTEED: readonly Column<GuaranteedMetrics>[] = [
   { head: 'Unit', heading: true, cell: (it) => it.name },
-  { head: 'Closed recalls', numeric: true, cell: (it) => whole(it.recalled) },
+  { head: 'Closed recalls', term: 'closed', numeric: true, cell: (it) => whole(it.recalled) },
   { head: 'Used by', numeric: true, cell: (it) => <Mark bad={it.warning}>{percent(it.relevant, 1)}</Mark> },
 ];
 
@@ -117,8 +137,14 @@ const DAY_COLUMNS: readonly Column<MetricsDay>[] = [
   { head: 'Day', heading: true, by: (it) => it.day, cell: (it) => it.day },
   { head: 'Recalls', numeric: true, by: (it) => it.recalls, cell: (it) => whole(it.recalls) },
   { head: 'Reported', numeric: true, by: (it) => it.events, cell: (it) => whole(it.events) },
-  { head: `Recall@${K}`, numeric: true, by: recallOf, cell: (it) => percent(recallOf(it), 1) },
-  { head: 'Miss rate', numeric: true, by: (it) => it.miss_rate, cell: (it) => percent(it.miss_rate, 1) },
+  { head: `Recall@${K}`, term: 'recall_at', numeric: true, by: recallOf, cell: (it) => percent(recallOf(it), 1) },
+  {
+    head: 'Miss rate',
+    term: 'miss_rate',
+    numeric: true,
+    by: (it) => it.miss_rate,
+    cell: (it) => percent(it.miss_rate, 1),
+  },
   { head: 'Over 7 days', numeric: true, by: (it) => it.rolling, cell: (it) => percent(it.rolling, 1) },
 ];
 
@@ -130,7 +156,7 @@ const datesOf = ({ metrics }: AuditFigures) => [
   new Date(Date.parse(day(metrics.until)) + DAY_MS),
 ];
 
-function drawRates(audit: AuditFigures): PlotOptions {
+function drawRates(audit: AuditFigures, width: number): PlotOptions {
   const rows = audit.metrics.days.map((it) => ({ x: new Date(it.day), miss: it.rolling, recall: recallOf(it) }));
   const line = (y: 'miss' | 'recall', stroke: string) => [
     lineY(rows, { x: 'x', y, stroke, strokeWidth: 2 }),
@@ -142,10 +168,12 @@ function drawRates(audit: AuditFigures): PlotOptions {
   return {
     height: 220,
     marginLeft: 50,
+    // a tick of the first day of a month has two lines
+    marginBottom: 40,
     x: { type: 'utc', domain: datesOf(audit), label: null },
     y: { domain: [0, 1], label: null },
     marks: [
-      axisX({ ticks: 5 }),
+      axisX({ ticks: ticksIn(width) }),
       axisY({ tickFormat: (it: number) => percent(it), ticks: 5 }),
       ruleY([0]),
       ...line('recall', 'var(--accent)'),
@@ -154,15 +182,16 @@ function drawRates(audit: AuditFigures): PlotOptions {
   };
 }
 
-function drawRecalls(audit: AuditFigures): PlotOptions {
+function drawRecalls(audit: AuditFigures, width: number): PlotOptions {
   const rows = audit.metrics.days.map((it) => ({ x: new Date(it.day), recalls: it.recalls }));
   return {
-    height: 160,
+    height: 170,
     marginLeft: 50,
+    marginBottom: 40,
     x: { type: 'utc', domain: datesOf(audit), label: null },
     y: { label: null, ticks: 4, grid: true },
     marks: [
-      axisX({ ticks: 5 }),
+      axisX({ ticks: ticksIn(width) }),
       rectY(rows, { x: 'x', y: 'recalls', interval: 'day', fill: 'var(--bar)', inset: 1 }),
       ruleY([0]),
     ],

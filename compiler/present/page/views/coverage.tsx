@@ -4,7 +4,11 @@ import type { UnitReport } from '../../../schema/report/unit-report.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chart } from '../parts/chart.tsx';
 import { heat, heatText } from '../parts/heat.ts';
+import { columnHeads, sideLabels } from '../parts/labels.ts';
 import { Table, type Column } from '../parts/table.tsx';
+import { Term } from '../parts/term.tsx';
+import type { TermName } from '../parts/terms.ts';
+import { textWidth } from '../parts/text-width.ts';
 import { unitColumn } from '../parts/unit-column.tsx';
 import { percent, shown, whole } from '../parts/wording.ts';
 
@@ -17,11 +21,11 @@ export function CoverageView({ agent, report }: AgentProps) {
   return (
     <>
       <p class="lede">
-        Measured {measured[0]?.measure?.last_evaluated_at.slice(0, 10)} by ranks without boost. A unit must be among the
-        first three for {percent(report.limits.coverage)} of its paraphrases; below{' '}
-        {percent(report.limits.critical_hit)} of hits among the first ten it is critical. Findability is how surely
-        paraphrases of each trigger find the unit without that trigger, and by its text alone; below{' '}
-        {percent(FINDABILITY_LEAST)} it needs a look.
+        Measured {measured[0]?.measure?.last_evaluated_at.slice(0, 10)} by ranks without <Term of="boost">boost</Term>.
+        A unit must be among the first three for {percent(report.limits.coverage)} of its{' '}
+        <Term of="paraphrase">paraphrases</Term>; below {percent(report.limits.critical_hit)} of hits among the first
+        ten it is <Term of="critical">critical</Term>. Below {percent(FINDABILITY_LEAST)} of{' '}
+        <Term of="findability">findability</Term> it needs a look.
       </p>
       <Chart
         title="Where units are found"
@@ -49,10 +53,20 @@ export function CoverageView({ agent, report }: AgentProps) {
 function columnsOf(agent: string): readonly Column<UnitReport>[] {
   return [
     unitColumn(agent, (it) => it.name),
-    { head: 'Paraphrases', numeric: true, cell: (it) => `${it.measure?.found ?? 0}/${it.measure?.paraphrases ?? 0}` },
-    { head: 'Mechanical', numeric: true, cell: (it) => whole(it.measure?.mechanical ?? 0) },
-    ...MEASURES.map(({ head, of }) => ({
-      head,
+    {
+      head: 'Paraphrases',
+      term: 'paraphrase',
+      numeric: true,
+      cell: (it) => `${it.measure?.found ?? 0}/${it.measure?.paraphrases ?? 0}`,
+    },
+    {
+      head: 'Mechanical',
+      term: 'mechanical',
+      numeric: true,
+      cell: (it) => whole(it.measure?.mechanical ?? 0),
+    },
+    ...MEASURES.map(({ head, term, of }) => ({
+      ...{ head, term },
       numeric: true as const,
       by: (it: UnitReport) => of(it),
       cell: (it: UnitReport) => percent(of(it)),
@@ -66,11 +80,21 @@ function columnsOf(agent: string): readonly Column<UnitReport>[] {
   ];
 }
 
-const MEASURES: readonly { readonly head: string; readonly of: (it: UnitReport) => number | null }[] = [
-  { head: 'Coverage', of: ({ measure }) => (measure && measure.paraphrases > 0 ? measure.coverage_pct : null) },
-  { head: 'Findability', of: ({ measure }) => measure?.findability?.score ?? null },
-  { head: 'Hit@3', of: ({ measure }) => measure?.hit_at_3 ?? null },
-  { head: 'Hit@10', of: ({ measure }) => measure?.hit_at_10 ?? null },
+interface Measure {
+  readonly head: string;
+  readonly term: TermName;
+  readonly of: (it: UnitReport) => number | null;
+}
+
+const MEASURES: readonly Measure[] = [
+  {
+    head: 'Coverage',
+    term: 'coverage',
+    of: ({ measure }) => (measure && measure.paraphrases > 0 ? measure.coverage_pct : null),
+  },
+  { head: 'Findability', term: 'findability', of: ({ measure }) => measure?.findability?.score ?? null },
+  { head: 'Hit@3', term: 'unit_hit', of: ({ measure }) => measure?.hit_at_3 ?? null },
+  { head: 'Hit@10', term: 'unit_hit', of: ({ measure }) => measure?.hit_at_10 ?? null },
 ];
 
 interface Missed {
@@ -83,32 +107,47 @@ interface Missed {
 
 const MISSED: readonly Column<Missed>[] = [
   { head: 'Unit', heading: true, by: (it) => it.name, cell: (it) => it.name },
-  { head: 'Trigger', cell: (it) => shown(it.intent) },
-  { head: 'Paraphrase', cell: (it) => shown(it.paraphrase) },
+  { head: 'Trigger', term: 'trigger', prose: true, cell: (it) => shown(it.intent) },
+  { head: 'Paraphrase', term: 'paraphrase', prose: true, cell: (it) => shown(it.paraphrase) },
   { head: 'Rank', numeric: true, by: (it) => it.rank, cell: (it) => it.rank ?? 'not ranked' },
-  { head: 'Above it', cell: (it) => it.outranked_by.join(', ') },
+  { head: 'Units instead', term: 'instead', prose: true, cell: (it) => it.outranked_by.join(', ') },
 ];
 
-function drawHeat({ units, probes }: AgentProps['agent'], width: number): PlotOptions {
+/** The measures that any unit has. */
+function kindsOf(units: readonly UnitReport[], probes: AgentProps['agent']['probes']) {
   const probed = new Map((probes?.summary.units ?? []).map((it) => [it.name, it.coverage_at_k]));
   const all = [
     ...MEASURES,
     { head: `Probes@${probes?.summary.k ?? 3}`, of: (it: UnitReport) => probed.get(it.name) ?? null },
   ];
-  const kinds = all.filter(({ of }) => units.some((unit) => of(unit) !== null));
+  return all.filter(({ of }) => units.some((unit) => of(unit) !== null));
+}
+
+function drawHeat({ units, probes }: AgentProps['agent'], width: number): PlotOptions {
+  const kinds = kindsOf(units, probes);
   const cells = units.flatMap((unit) =>
     kinds.flatMap(({ head, of }) => {
       const value = of(unit);
       return value === null ? [] : [{ unit: unit.name, head, value }];
     }),
   );
-  const longest = Math.max(8, ...units.map((it) => it.name.length));
+  const side = sideLabels(
+    units.map((it) => it.name),
+    width * 0.4,
+    textWidth,
+  );
+  const names = kinds.map((it) => it.head);
+  const { marginTop, marginRight, ...heads } = columnHeads(
+    names,
+    { room: width - side.margin - 20, most: 100 },
+    textWidth,
+  );
   return {
-    height: 40 + units.length * 24,
-    marginLeft: Math.min(longest * 7 + 10, width * 0.45),
-    marginTop: 30,
-    x: { axis: 'top', label: null, domain: kinds.map((it) => it.head), tickSize: 0 },
-    y: { label: null, tickSize: 0 },
+    height: marginTop + 10 + units.length * 24,
+    marginLeft: side.margin,
+    ...{ marginTop, marginRight },
+    x: { axis: 'top', label: null, domain: names, tickSize: 0, ...heads },
+    y: { label: null, tickSize: 0, tickFormat: side.tickFormat },
     marks: [
       cell(cells, { x: 'head', y: 'unit', fill: (it: { value: number }) => heat(it.value), inset: 1 }),
       text(cells, {

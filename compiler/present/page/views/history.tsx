@@ -7,7 +7,7 @@ import { count, instant, short, shown } from '../parts/wording.ts';
 
 const COLUMNS: readonly Column<UnitVersion>[] = [
   { head: 'Version', heading: true, cell: (it) => `v${it.version}` },
-  { head: 'Created', cell: (it) => instant(it.created_at) },
+  { head: 'Created', cell: (it) => <span class="when">{instant(it.created_at)}</span> },
   { head: 'Until', cell: (it) => (it.valid_until === null ? 'in force' : instant(it.valid_until)) },
   { head: 'Written by', cell: (it) => [it.authored_by, ...(it.coauthored_by ?? [])].map(shown).join(', ') },
   { head: 'Approved by', cell: (it) => (it.approved_by ?? []).join(', ') || '–' },

@@ -1,6 +1,7 @@
 import type { AuditFigures, MissedRecall } from '../../../schema/report/agent-report.ts';
 import { Chip } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
+import { Term } from '../parts/term.tsx';
 import { count, instant, shown } from '../parts/wording.ts';
 
 /** What agents reported as missed. Names are untrusted, and may be of units that do not exist. */
@@ -8,7 +9,9 @@ export function Missed({ audit, shows }: { readonly audit: AuditFigures; readonl
   const { metrics, missed, more_missed } = audit;
   return (
     <>
-      <h2>Missed units</h2>
+      <h2>
+        Missed units <Term of="missed" />
+      </h2>
       {metrics.missed.length === 0 && <p>No unit was reported as missed.</p>}
       <ul>
         {metrics.missed.map((it) => (
@@ -26,15 +29,25 @@ export function Missed({ audit, shows }: { readonly audit: AuditFigures; readonl
           keyOf={(it) => `${it.at} ${it.loaded.join()} ${it.missed.join()}`}
         />
       )}
-      {more_missed > 0 && <p>{count(more_missed, 'older answer')} are not listed.</p>}
+      {more_missed > 0 && <p>{count(more_missed, 'older answer')} are not listed here.</p>}
       {!shows && missed.length > 0 && <p>Intents of the audit are not in this report.</p>}
     </>
   );
 }
 
-const AT: Column<MissedRecall> = { head: 'At', heading: true, by: (it) => it.at, cell: (it) => instant(it.at) };
-const INTENT: Column<MissedRecall> = { head: 'Intent', cell: (it) => shown(it.intent) || '–' };
+const AT: Column<MissedRecall> = {
+  head: 'At',
+  heading: true,
+  by: (it) => it.at,
+  cell: (it) => <span class="when">{instant(it.at)}</span>,
+};
+const INTENT: Column<MissedRecall> = {
+  head: 'Intent',
+  term: 'intent',
+  prose: true,
+  cell: (it) => shown(it.intent) || '–',
+};
 const UNITS: readonly Column<MissedRecall>[] = [
-  { head: 'Loaded', cell: (it) => it.loaded.map(shown).join(', ') },
+  { head: 'Loaded', prose: true, cell: (it) => it.loaded.map(shown).join(', ') },
   { head: 'Missed', cell: (it) => it.missed.map(shown).join(', ') },
 ];

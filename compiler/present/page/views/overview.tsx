@@ -1,13 +1,13 @@
-import { type PlotOptions, barX, ruleX, dot, axisX } from '@observablehq/plot';
 import { useState } from 'preact/hooks';
 import type { AgentSummary } from '../../../schema/report/agent-summary.ts';
 import type { Report } from '../../../schema/report/report.ts';
-import { Chart } from '../parts/chart.tsx';
 import { Figure } from '../parts/figure.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { agentHref } from '../parts/route.ts';
 import { Table, type Column } from '../parts/table.tsx';
+import { Term } from '../parts/term.tsx';
 import { count, instant, percent, short, whole } from '../parts/wording.ts';
+import { Budgets } from './budgets.tsx';
 
 /** The overview of a deployment. */
 export function Overview({ report }: { readonly report: Report }) {
@@ -16,17 +16,13 @@ export function Overview({ report }: { readonly report: Report }) {
       <h1>{report.deployment}</h1>
       <BundlePanel report={report} />
       {report.unread.length > 0 && (
-        <p class="notice">Gardens that do not verify, and are not in this report: {report.unread.join(', ')}.</p>
+        <p class="notice">
+          <Term of="garden">Gardens</Term> that do not verify, and are not in this report: {report.unread.join(', ')}.
+        </p>
       )}
       <Figures report={report} />
       <Agents agents={report.agents} />
-      <Chart
-        title="Token budgets"
-        says={`Boot stubs and manifests as a share of their budgets: ${whole(report.limits.stub)} and ${whole(report.limits.manifest)} tokens.`}
-        of={report}
-        draw={drawBudgets}
-        table={{ columns: BUDGET_COLUMNS, rows: report.agents, keyOf: nameOf }}
-      />
+      <Budgets report={report} table={{ columns: BUDGET_COLUMNS, rows: report.agents, keyOf: nameOf }} />
     </>
   );
 }
@@ -36,13 +32,14 @@ const nameOf = ({ name }: AgentSummary) => name;
 function BundlePanel({ report: { bundle, previous, model, audit, compiler } }: { readonly report: Report }) {
   return (
     <p class="lede">
-      Bundle <strong>{bundle.serial}</strong> of {instant(bundle.committed_at)} UTC, commit{' '}
+      <Term of="bundle">Bundle</Term> <strong>{bundle.serial}</strong> of {instant(bundle.committed_at)} UTC, commit{' '}
       <code>{short(bundle.commit)}</code>, compiler {compiler},{' '}
       {model ? `model ${model.name} (${model.dims} dimensions)` : 'no model: only words and links rank'}.{' '}
       {previous ? `Compared with bundle ${previous.serial}.` : 'Compared with no earlier bundle.'}{' '}
       {audit
         ? `The audit was read from ${instant(audit.since)} to ${instant(audit.until)}: ${count(audit.answers, 'row')}${audit.complete ? '' : ', and not completely'}.`
-        : 'No audit was given: there are no figures of service.'}
+        : 'No audit was given: there are no figures of service.'}{' '}
+      <Term of="audit" />
     </p>
   );
 }
@@ -56,46 +53,113 @@ function Figures({ report: { agents, audit } }: { readonly report: Report }) {
   return (
     <dl class="figures">
       <Figure name="Agents" value={whole(agents.length)} />
-      <Figure name="Coverage, mean" value={percent(mean)} />
-      <Figure name="Critical units" value={whole(sum((it) => it.coverage?.critical ?? 0))} bad={(n) => n !== '0'} />
+      <Figure name="Coverage, mean" term="coverage" value={percent(mean)} />
+      <Figure
+        name="Critical units"
+        term="critical"
+        value={whole(sum((it) => it.coverage?.critical ?? 0))}
+        bad={(n) => n !== '0'}
+      />
       <Figure
         name="Probes passed"
+        term="probes_passed"
         value={`${whole(sum((it) => it.probes?.passed ?? 0))} of ${whole(sum((it) => it.probes?.probes ?? 0))}`}
-        note={`${count(probed.length, 'agent')} with probes`}
+        note={<FailingLinks agents={agents} />}
       />
-      <Figure name="Quarantined" value={whole(sum((it) => it.held))} bad={(n) => n !== '0'} />
-      {audit && <Figure name="Miss alerts" value={whole(alerts)} bad={(n) => n !== '0'} />}
+      <Figure
+        name="Required units found"
+        term="found"
+        value={`${whole(sum((it) => it.probes?.found ?? 0))} of ${whole(sum((it) => it.probes?.required ?? 0))}`}
+        note={`by probes of ${count(probed.length, 'agent')}`}
+      />
+      <Figure name="Quarantined" term="quarantine" value={whole(sum((it) => it.held))} bad={(n) => n !== '0'} />
+      {audit && <Figure name="Miss alerts" term="miss_alert" value={whole(alerts)} bad={(n) => n !== '0'} />}
     </dl>
+  );
+}
+
+const failingOf = ({ probes }: AgentSummary) => (probes ? probes.probes - probes.passed : 0);
+
+/** How many agents with failing probes are named; the table has all. */
+const MOST_NAMED = 4;
+
+/** The failing probes, one click away. */
+function FailingLinks({ agents }: { readonly agents: readonly AgentSummary[] }) {
+  const failing = agents.filter((it) => failingOf(it) > 0).sort((a, b) => failingOf(b) - failingOf(a));
+  if (failing.length === 0) return <>none fails</>;
+  const more = failing.length - MOST_NAMED;
+  return (
+    <>
+      failing:{' '}
+      {failing.slice(0, MOST_NAMED).map((it, at) => (
+        <span key={it.name}>
+          {at > 0 && ', '}
+          <a href={agentHref(it.name, 'probes')}>
+            {failingOf(it)} of {it.name}
+          </a>
+        </span>
+      ))}
+      {more > 0 && `, and of ${count(more, 'more agent')}`}
+    </>
+  );
+}
+
+function ProbesCell({ agent }: { readonly agent: AgentSummary }) {
+  if (!agent.probes) return <>–</>;
+  const { passed, probes } = agent.probes;
+  return (
+    <a href={agentHref(agent.name, 'probes')}>
+      <Mark bad={passed < probes}>
+        {passed}/{probes}
+      </Mark>
+      <span class="hidden"> probes of {agent.name} pass</span>
+    </a>
   );
 }
 
 const COLUMNS: readonly Column<AgentSummary>[] = [
   { head: 'Agent', heading: true, by: nameOf, cell: (it) => <a href={agentHref(it.name)}>{it.name}</a> },
   { head: 'Role', by: (it) => it.role, cell: (it) => it.role },
-  { head: 'Units', numeric: true, by: (it) => it.units, cell: (it) => whole(it.units) },
-  { head: 'Stub', numeric: true, by: (it) => it.tokens.stub, cell: (it) => whole(it.tokens.stub) },
-  { head: 'Manifest', numeric: true, by: (it) => it.tokens.manifest, cell: (it) => whole(it.tokens.manifest) },
-  { head: 'All units', numeric: true, by: (it) => it.tokens.units, cell: (it) => whole(it.tokens.units) },
+  { head: 'Units', term: 'unit', numeric: true, by: (it) => it.units, cell: (it) => whole(it.units) },
+  { head: 'Stub', term: 'stub', numeric: true, by: (it) => it.tokens.stub, cell: (it) => whole(it.tokens.stub) },
+  {
+    head: 'Manifest',
+    term: 'manifest',
+    numeric: true,
+    by: (it) => it.tokens.manifest,
+    cell: (it) => whole(it.tokens.manifest),
+  },
+  {
+    head: 'All units',
+    term: 'eager',
+    numeric: true,
+    by: (it) => it.tokens.units,
+    cell: (it) => whole(it.tokens.units),
+  },
   {
     head: 'Coverage',
+    term: 'coverage',
     numeric: true,
     by: (it) => it.coverage?.mean ?? null,
     cell: (it) => (it.coverage ? percent(it.coverage.mean) : '–'),
   },
   {
     head: 'Critical',
+    term: 'critical',
     numeric: true,
     by: (it) => it.coverage?.critical ?? null,
     cell: (it) => <Mark bad={(it.coverage?.critical ?? 0) > 0}>{whole(it.coverage?.critical ?? 0)}</Mark>,
   },
   {
     head: 'Probes',
+    term: 'probes_passed',
     numeric: true,
     by: (it) => (it.probes && it.probes.probes > 0 ? it.probes.passed / it.probes.probes : null),
-    cell: (it) => (it.probes ? `${it.probes.passed}/${it.probes.probes}` : '–'),
+    cell: (it) => <ProbesCell agent={it} />,
   },
   {
     head: 'Miss rate',
+    term: 'miss_rate',
     numeric: true,
     by: (it) => it.audit?.miss_rate ?? null,
     cell: (it) => (it.audit ? <Mark bad={it.audit.alert}>{percent(it.audit.miss_rate, 1)}</Mark> : '–'),
@@ -143,33 +207,3 @@ function Agents({ agents }: { readonly agents: readonly AgentSummary[] }) {
 }
 
 const BUDGET_COLUMNS = COLUMNS.filter(({ head }) => ['Agent', 'Stub', 'Manifest'].includes(head));
-
-/** Up to this many agents have their own bars; more are dots on a line. */
-const BARS = 24;
-
-function drawBudgets({ agents, limits }: Report, width: number): PlotOptions {
-  const shares = agents.flatMap(({ name, tokens }) => [
-    { name, kind: 'Stub', share: tokens.stub / limits.stub },
-    { name, kind: 'Manifest', share: tokens.manifest / limits.manifest },
-  ]);
-  const x = { domain: [0, Math.max(1, ...shares.map((it) => it.share)) * 1.04], label: null };
-  const marks = [axisX({ tickFormat: (it: number) => percent(it), ticks: 5 }), ruleX([1], { stroke: 'var(--bad)' })];
-  const fill = ({ kind }: { kind: string }) => (kind === 'Stub' ? 'var(--accent)' : 'var(--quiet-bar)');
-  if (agents.length > BARS) {
-    const strip = dot(shares, { x: 'share', y: 'kind', r: 4, fill, fillOpacity: 0.5, title: 'name' });
-    return { width, height: 130, marginLeft: 70, x, y: { label: null }, marks: [...marks, strip] };
-  }
-  const bars = barX(shares, { x: 'share', y: 'kind', fy: 'name', fill, insetTop: 1 });
-  const height = 40 + agents.length * 44;
-  const longest = Math.max(8, ...agents.map((it) => it.name.length));
-  return {
-    width,
-    height,
-    marginLeft: 70,
-    marginRight: Math.min(longest * 7 + 16, width * 0.35),
-    x,
-    y: { label: null },
-    fy: { label: null },
-    marks: [...marks, bars],
-  };
-}

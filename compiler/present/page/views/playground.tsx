@@ -2,7 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Tried } from '../../../schema/api/playground.ts';
 import type { Playground, Question, Source } from '../data/source.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
+import { agentHref } from '../parts/route.ts';
+import { Term } from '../parts/term.tsx';
+import type { TermName } from '../parts/terms.ts';
 import { count, whole } from '../parts/wording.ts';
+import { AnswerTexts } from './answer-texts.tsx';
 import { Ranking } from './ranking.tsx';
 
 /** How long typing must pause before a request, in milliseconds: short in a file, longer for a server. */
@@ -15,7 +19,7 @@ interface Answers {
 }
 
 /** Shows which units a recall returns while a person types an intent. */
-export function PlaygroundView({ agent, source }: AgentProps & { readonly source: Source }) {
+export function PlaygroundView({ agent, report, source }: AgentProps & { readonly source: Source }) {
   const { name } = agent.summary;
   const [playground, setPlayground] = useState<Playground | null | undefined>(undefined);
   const [message, setMessage] = useState('');
@@ -25,29 +29,33 @@ export function PlaygroundView({ agent, source }: AgentProps & { readonly source
   useEffect(() => {
     source.playground(name).then(setPlayground, fail);
   }, [source, name]);
-  if (playground === null) return <p>This report was written without a playground.</p>;
+  if (playground === null)
+    return (
+      <p>
+        This report was written without a playground. <a href={agentHref(name, 'units')}>The units of {name}</a>
+      </p>
+    );
   if (playground === undefined) return <p role="status">{message || 'Getting ready …'}</p>;
   return (
     <>
       <p class="lede">
-        Which units would {name} get?{' '}
+        What would {name} be told?{' '}
         {source.kind === 'server'
           ? 'This server ranks; nothing is written to the audit.'
           : 'The ranking runs in this page: nothing leaves it.'}
       </p>
       {playground.lacks !== null && <p class="notice">{playground.lacks}</p>}
-      <Try playground={playground} pause={PAUSES[source.kind]} agent={name} />
+      <Try playground={playground} pause={PAUSES[source.kind]} agent={agent} report={report} />
     </>
   );
 }
 
-interface TryProps {
+interface TryProps extends AgentProps {
   readonly playground: Playground;
   readonly pause: number;
-  readonly agent: string;
 }
 
-function Try({ playground, pause, agent }: TryProps) {
+function Try({ playground, pause, agent, report }: TryProps) {
   const [question, setQuestion] = useState<Question>({ intent: '', max_chunks: 3, token_budget: 2000 });
   const { answers, message } = useAnswers(playground, question, pause);
   const change = (changed: Partial<Question>) => {
@@ -72,7 +80,12 @@ function Try({ playground, pause, agent }: TryProps) {
       />
       <Knobs question={question} change={change} />
       <p role="status">{message === '' && answers ? wordsOf(answers.now) : message}</p>
-      {answers && <Ranking agent={agent} tried={answers.now} before={answers.before} />}
+      {answers && (
+        <>
+          <AnswerTexts agent={agent} report={report} tried={answers.now} />
+          <Ranking agent={agent.summary.name} tried={answers.now} before={answers.before} />
+        </>
+      )}
     </form>
   );
 }
@@ -97,6 +110,7 @@ function Knobs({ question, change }: KnobsProps) {
       <Knob
         id="budget"
         name="Token budget"
+        term="token_budget"
         max={100_000}
         value={question.token_budget}
         onValue={(token_budget) => {
@@ -117,15 +131,16 @@ function wordsOf({ order, total_tokens, warnings, truncated }: Tried): string {
 interface KnobProps {
   readonly id: string;
   readonly name: string;
+  readonly term?: TermName;
   readonly max: number;
   readonly value: number;
   readonly onValue: (value: number) => void;
 }
 
-function Knob({ id, name, max, value, onValue }: KnobProps) {
+function Knob({ id, name, term, max, value, onValue }: KnobProps) {
   return (
-    <label for={id}>
-      {name}{' '}
+    <span>
+      <label for={id}>{name}</label>{' '}
       <input
         id={id}
         type="number"
@@ -136,8 +151,9 @@ function Knob({ id, name, max, value, onValue }: KnobProps) {
           const wanted = Number(currentTarget.value);
           if (Number.isInteger(wanted) && wanted >= 1 && wanted <= max) onValue(wanted);
         }}
-      />
-    </label>
+      />{' '}
+      {term !== undefined && <Term of={term} />}
+    </span>
   );
 }
 

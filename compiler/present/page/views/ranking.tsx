@@ -2,10 +2,13 @@ import { barX, ruleX, type PlotOptions } from '@observablehq/plot';
 import type { Tried } from '../../../schema/api/playground.ts';
 import type { ExplainedUnit, Outcome } from '../../../schema/api/recall.ts';
 import { Chart } from '../parts/chart.tsx';
+import { sideLabels, ticksIn } from '../parts/labels.ts';
 import { Chip } from '../parts/mark.tsx';
 import { rankedUnits } from '../parts/ranked-units.ts';
 import { agentHref } from '../parts/route.ts';
 import { Table, type Column } from '../parts/table.tsx';
+import { Term } from '../parts/term.tsx';
+import { textWidth } from '../parts/text-width.ts';
 import { whole } from '../parts/wording.ts';
 
 /** How many candidates are drawn. */
@@ -43,9 +46,10 @@ export function Ranking({ agent, tried, before }: RankingProps) {
         table={{ columns: SCORE_COLUMNS, rows: ranked, keyOf: (it) => it.name }}
       >
         <p class="key">
-          {PARTS.map(({ name, swatch }) => (
-            <span key={name}>
-              <span class={`swatch ${swatch}`} aria-hidden="true" /> {name}{' '}
+          {PARTS.map(({ name, swatch, term }) => (
+            <span key={name} class="entry">
+              <span class={`swatch ${swatch}`} aria-hidden="true" />{' '}
+              {term === null ? name : <Term of={term}>{name}</Term>}{' '}
             </span>
           ))}
         </p>
@@ -62,8 +66,8 @@ function columnsOf(agent: string, before: Tried | null): readonly Column<Explain
     { head: 'Rank', numeric: true, cell: (it) => it.rank ?? '–' },
     { head: 'Moved', cell: (it) => (earlier ? moved(earlier.get(it.name) ?? null, it.rank) : '') },
     { head: 'Unit', heading: true, cell: (it) => <a href={agentHref(agent, 'units', it.name)}>{it.name}</a> },
-    { head: 'Place', numeric: true, cell: (it) => it.place ?? '–' },
-    { head: 'Score', numeric: true, cell: (it) => it.score.toFixed(3) },
+    { head: 'Place', term: 'place', numeric: true, cell: (it) => it.place ?? '–' },
+    { head: 'Score', term: 'score', numeric: true, cell: (it) => it.score.toFixed(3) },
     { head: 'Tokens', numeric: true, cell: (it) => whole(it.tokens) },
     {
       head: 'Why',
@@ -71,7 +75,11 @@ function columnsOf(agent: string, before: Tried | null): readonly Column<Explain
         <>
           <Chip kind={it.place === null ? '' : 'good'}>{OUTCOMES[it.outcome]}</Chip>
           {it.exact_name && <Chip>named</Chip>}
-          {it.lift > 0 && <Chip kind="warn">boosted</Chip>}
+          {it.lift > 0 && (
+            <Chip kind="warn">
+              <Term of="boost">boosted</Term>
+            </Chip>
+          )}
         </>
       ),
     },
@@ -97,10 +105,10 @@ function Step({ sign, words }: { readonly sign: string; readonly words: string }
 }
 
 const PARTS = [
-  { name: 'words', swatch: 'accent', fill: 'var(--accent)' },
-  { name: 'meaning', swatch: 'bar', fill: 'var(--bar)' },
-  { name: 'links', swatch: 'quiet', fill: 'var(--quiet-bar)' },
-  { name: 'boost', swatch: 'warn', fill: 'var(--warn)' },
+  { name: 'words', term: null, swatch: 'accent', fill: 'var(--accent)' },
+  { name: 'meaning', term: 'meaning_signal', swatch: 'bar', fill: 'var(--bar)' },
+  { name: 'links', term: 'links_signal', swatch: 'quiet', fill: 'var(--quiet-bar)' },
+  { name: 'boost', term: 'boost', swatch: 'warn', fill: 'var(--warn)' },
 ] as const;
 
 const SCORE_COLUMNS: readonly Column<ExplainedUnit>[] = [
@@ -124,13 +132,14 @@ function drawScores(tried: Tried, width: number): PlotOptions {
     { name, x: graph * weight('graph'), fill: PARTS[2].fill },
     { name, x: lift, fill: PARTS[3].fill },
   ]);
-  const longest = Math.max(8, ...units.map((it) => it.name.length));
+  const names = units.map((it) => it.name);
+  const { margin, tickFormat } = sideLabels(names, width * 0.45, textWidth);
   return {
     height: 56 + Math.max(1, units.length) * 24,
-    marginLeft: Math.min(longest * 7 + 10, width * 0.45),
+    marginLeft: margin,
     marginBottom: 36,
-    x: { domain: [0, Math.max(0.5, ...units.map((it) => it.score))], label: 'score', ticks: 5 },
-    y: { domain: units.map((it) => it.name), label: null, tickSize: 0 },
+    x: { domain: [0, Math.max(0.5, ...units.map((it) => it.score))], label: 'score', ticks: ticksIn(width - margin) },
+    y: { domain: names, label: null, tickSize: 0, tickFormat },
     marks: [barX(parts, { x: 'x', y: 'name', fill: 'fill', insetTop: 2, insetBottom: 2 }), ruleX([0])],
   };
 }

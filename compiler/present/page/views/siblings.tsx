@@ -3,8 +3,11 @@ import type { Remedy, Rivalry, SiblingReport } from '../../../schema/report/sibl
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chart } from '../parts/chart.tsx';
 import { heat, heatText, loss } from '../parts/heat.ts';
+import { columnHeads, sideLabels } from '../parts/labels.ts';
 import { agentHref } from '../parts/route.ts';
 import type { Column } from '../parts/table.tsx';
+import { Term } from '../parts/term.tsx';
+import { textWidth } from '../parts/text-width.ts';
 import { unitColumn } from '../parts/unit-column.tsx';
 import { count, percent, shown, whole } from '../parts/wording.ts';
 
@@ -23,8 +26,9 @@ export function Siblings({ agent: { siblings, summary } }: AgentProps) {
   return (
     <>
       <p class="lede">
-        The intents of a unit are its triggers and probes; ranks are without boost. A rival outranks the unit, or is
-        close behind.
+        The <Term of="intent">intents</Term> of a unit are its <Term of="trigger">triggers</Term> and{' '}
+        <Term of="probe">probes</Term>; ranks are without <Term of="boost">boost</Term>. A <Term of="rival">rival</Term>{' '}
+        outranks the unit, or is close behind.
       </p>
       <Chart
         title="Units that come first instead"
@@ -52,7 +56,8 @@ function RivalryItem({ agent, rivalry: it }: { readonly agent: string; readonly 
   return (
     <li>
       <p>
-        <a href={agentHref(agent, 'units', it.rival)}>{it.rival}</a> takes {percent(it.steals)} of{' '}
+        <a href={agentHref(agent, 'units', it.rival)}>{it.rival}</a>{' '}
+        {it.steals > 0 ? `takes ${percent(it.steals)} of` : 'comes close to'}{' '}
         <a href={agentHref(agent, 'units', it.unit)}>{it.unit}</a>: {REMEDIES[it.remedy]}.
         {it.shared_words.length > 0 && <> Words of both: {it.shared_words.map(shown).join(', ')}.</>}
       </p>
@@ -102,24 +107,24 @@ function cellsOf({ units, rivalries }: SiblingReport): Cell[] {
   ];
 }
 
-/** The least width of a cell, in pixels, that shows its number. */
-const NUMBERED = 34;
-
 function drawConfusion(report: SiblingReport, width: number): PlotOptions {
   const cells = cellsOf(report);
   const names = [...new Set(cells.flatMap((it) => [it.unit, it.rival]))].sort();
-  const margin = Math.min(Math.max(8, ...names.map((it) => it.length)) * 7 + 10, width * 0.35);
+  const side = sideLabels(names, width * 0.4, textWidth);
+  const room = width - side.margin - 20;
+  const { marginTop, marginRight, ...heads } = columnHeads(names, { room, most: 160 }, textWidth);
   const places = { x: 'rival', y: 'unit' };
   const fill = (it: Cell) => (isOwn(it) ? heat(it.value) : loss(it.value));
   const ink = (it: Cell) => (isOwn(it) ? heatText(it.value) : 'var(--ink)');
   const numbers = text(cells, { ...places, text: (it: Cell) => percent(it.value), fill: ink });
-  const isWide = (width - margin) / Math.max(1, names.length) > NUMBERED;
+  const column = (width - side.margin - marginRight) / Math.max(1, names.length);
+  const isWide = 0.9 * column > textWidth('100 %');
   return {
-    height: margin + 20 + names.length * 24,
-    marginLeft: margin,
-    marginTop: margin * 0.9,
-    x: { axis: 'top', label: null, domain: names, tickRotate: -60, tickSize: 0 },
-    y: { label: null, domain: names, tickSize: 0 },
+    height: marginTop + 20 + names.length * 24,
+    marginLeft: side.margin,
+    ...{ marginTop, marginRight },
+    x: { axis: 'top', label: null, domain: names, tickSize: 0, ...heads },
+    y: { label: null, domain: names, tickSize: 0, tickFormat: side.tickFormat },
     marks: [cell(cells, { ...places, fill, inset: 1 }), ...(isWide ? [numbers] : [])],
   };
 }

@@ -6,6 +6,7 @@ import type { AgentProps } from '../parts/agent-props.ts';
 import { Figure } from '../parts/figure.tsx';
 import { agentHref } from '../parts/route.ts';
 import { Table } from '../parts/table.tsx';
+import { UnitText } from '../parts/unit-text.tsx';
 import { percent, shown, whole } from '../parts/wording.ts';
 import { APPROVALS } from './approvals.tsx';
 import { History } from './history.tsx';
@@ -14,7 +15,7 @@ import { UnitChips } from './units.tsx';
 /** One unit: text, delivery, coverage and history. */
 export function UnitPage({ agent, report, name }: AgentProps & { readonly name: string }) {
   const unit = agent.units.find((it) => it.name === name);
-  const back = <a href={agentHref(agent.summary.name)}>All units of {agent.summary.name}</a>;
+  const back = <a href={agentHref(agent.summary.name, 'units')}>All units of {agent.summary.name}</a>;
   if (!unit)
     return (
       <p>
@@ -47,24 +48,9 @@ export function UnitPage({ agent, report, name }: AgentProps & { readonly name: 
         </>
       )}
       <h3>Text</h3>
-      <Text unit={unit} version={versions[0]} />
+      <UnitText unit={unit} version={versions[0]} />
       <History versions={versions} more={more_versions} />
     </article>
-  );
-}
-
-function Text({ unit, version }: { readonly unit: UnitReport; readonly version: UnitVersion | undefined }) {
-  if (version?.withheld) return <p>Its text is withheld: {version.withheld}.</p>;
-  if (!version || version.content === '')
-    return (
-      <p>
-        Its text is in the legacy file <code>{unit.fallback?.path ?? '–'}</code>.
-      </p>
-    );
-  return (
-    <pre class="text" tabIndex={0} role="region" aria-label={`Text of ${unit.name}`}>
-      {shown(version.content)}
-    </pre>
   );
 }
 
@@ -88,20 +74,27 @@ function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
       <dl class="figures">
         <Figure
           name="Coverage"
+          term="coverage"
           value={measure.paraphrases === 0 ? 'not evaluated' : percent(measure.coverage_pct)}
           note={countsIn(measure)}
         />
         {measure.findability && (
           <Figure
             name="Findability"
+            term="findability"
             value={measure.findability.score.toFixed(2)}
             note="by words that are not its triggers"
             bad={() => isHardToFind(measure)}
           />
         )}
-        <Figure name="Hit@10" value={percent(measure.hit_at_10)} bad={() => measure.status === 'coverage_critical'} />
-        {measure.hit_at_3 !== null && <Figure name="Hit@3" value={percent(measure.hit_at_3)} />}
-        <Figure name="Probes" value={whole(measure.probe_count)} />
+        <Figure
+          name="Hit@10"
+          term="unit_hit"
+          value={percent(measure.hit_at_10)}
+          bad={() => measure.status === 'coverage_critical'}
+        />
+        {measure.hit_at_3 !== null && <Figure name="Hit@3" term="unit_hit" value={percent(measure.hit_at_3)} />}
+        <Figure name="Probes" term="probe" value={whole(measure.probe_count)} />
       </dl>
       <List name="Words that would help" items={measure.suggested_words} />
       <List

@@ -3,8 +3,11 @@ import type { UnitReport } from '../../../schema/report/unit-report.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Figure } from '../parts/figure.tsx';
+import { sideLabels, ticksIn } from '../parts/labels.ts';
 import { Chip, Mark } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
+import { Term } from '../parts/term.tsx';
+import { textWidth } from '../parts/text-width.ts';
 import { unitColumn } from '../parts/unit-column.tsx';
 import { count, percent, whole } from '../parts/wording.ts';
 
@@ -15,11 +18,21 @@ export function Units({ agent, report }: AgentProps) {
   return (
     <>
       <dl class="figures">
-        <Figure name="Boot stub" value={whole(summary.tokens.stub)} note={`of ${limits.stub} tokens`} />
-        <Figure name="Manifest" value={whole(summary.tokens.manifest)} note={`of ${whole(limits.manifest)} tokens`} />
-        <Figure name="All units" value={whole(summary.tokens.units)} note={count(summary.units, 'unit')} />
-        <Figure name="Largest unit" value={whole(summary.tokens.largest_unit)} note="tokens" />
-        <Figure name="Guaranteed" value={whole(summary.guaranteed)} note="at most 5" />
+        <Figure name="Boot stub" term="stub" value={whole(summary.tokens.stub)} note={`of ${limits.stub} tokens`} />
+        <Figure
+          name="Manifest"
+          term="manifest"
+          value={whole(summary.tokens.manifest)}
+          note={`of ${whole(limits.manifest)} tokens`}
+        />
+        <Figure
+          name="All units"
+          term="eager"
+          value={whole(summary.tokens.units)}
+          note={`tokens of ${count(summary.units, 'unit')}`}
+        />
+        <Figure name="Largest unit" term="unit" value={whole(summary.tokens.largest_unit)} note="tokens" />
+        <Figure name="Guaranteed" term="guaranteed" value={whole(summary.guaranteed)} note="at most 5" />
       </dl>
       {manifest && manifest.unlisted > 0 && (
         <p>{count(manifest.unlisted, 'more unit')} can be recalled but are not in the manifest.</p>
@@ -45,12 +58,28 @@ export function UnitChips({ unit }: { readonly unit: UnitReport }) {
   return (
     <>
       {unit.shared && <Chip>shared</Chip>}
-      {delivery.guarantee_load && <Chip kind="good">guaranteed</Chip>}
+      {delivery.guarantee_load && (
+        <Chip kind="good">
+          <Term of="guaranteed">guaranteed</Term>
+        </Chip>
+      )}
       {delivery.force_position === 'prepend' && <Chip kind="warn">prepended</Chip>}
-      {!delivery.listed && <Chip>unlisted</Chip>}
-      {unit.lifted && <Chip kind="warn">boosted</Chip>}
+      {!delivery.listed && (
+        <Chip>
+          <Term of="unlisted">unlisted</Term>
+        </Chip>
+      )}
+      {unit.lifted && (
+        <Chip kind="warn">
+          <Term of="boost">boosted</Term>
+        </Chip>
+      )}
       {unit.valid_until !== null && <Chip>until {unit.valid_until.slice(0, 10)}</Chip>}
-      {measure?.status === 'coverage_critical' && <Chip kind="bad">critical</Chip>}
+      {measure?.status === 'coverage_critical' && (
+        <Chip kind="bad">
+          <Term of="critical">critical</Term>
+        </Chip>
+      )}
       {measure?.status === 'not_evaluated' && <Chip>not evaluated</Chip>}
     </>
   );
@@ -59,17 +88,25 @@ export function UnitChips({ unit }: { readonly unit: UnitReport }) {
 function columnsOf(agent: string): readonly Column<UnitReport>[] {
   return [
     unitColumn(agent, (it) => it.name),
-    { head: 'Description', cell: (it) => it.delivery.description },
+    { head: 'Description', prose: true, cell: (it) => it.delivery.description },
     { head: 'Version', numeric: true, by: (it) => versionOf(it), cell: (it) => `v${versionOf(it)}` },
-    { head: 'Tokens', numeric: true, by: (it) => it.tokens, cell: (it) => whole(it.tokens) },
+    {
+      head: 'Tokens',
+      term: 'token',
+      numeric: true,
+      by: (it) => it.tokens,
+      cell: (it) => whole(it.tokens),
+    },
     {
       head: 'Coverage',
+      term: 'coverage',
       numeric: true,
       by: (it) => it.measure?.coverage_pct ?? null,
       cell: (it) => percent(it.measure?.coverage_pct ?? null),
     },
     {
       head: 'Hit@10',
+      term: 'unit_hit',
       numeric: true,
       by: (it) => it.measure?.hit_at_10 ?? null,
       cell: (it) => (
@@ -78,6 +115,7 @@ function columnsOf(agent: string): readonly Column<UnitReport>[] {
     },
     {
       head: 'Probes',
+      term: 'probe',
       numeric: true,
       by: (it) => it.measure?.probe_count ?? 0,
       cell: (it) => whole(it.measure?.probe_count ?? 0),
@@ -120,17 +158,18 @@ const FILLS = { stub: 'var(--accent)', manifest: 'var(--quiet-bar)', unit: 'var(
 
 function drawCosts(agent: AgentProps['agent'], width: number): PlotOptions {
   const costs = costsOf(agent).slice(0, MOST);
-  const longest = Math.max(8, ...costs.map((it) => it.name.length));
+  const names = costs.map((it) => it.name);
+  const { margin, tickFormat } = sideLabels(names, width * 0.45, textWidth);
   return {
     marginBottom: 36,
     height: 56 + costs.length * 22,
-    marginLeft: Math.min(longest * 7 + 10, width * 0.45),
-    x: { label: 'tokens', grid: true },
-    y: { label: null, domain: costs.map((it) => it.name) },
+    marginLeft: margin,
+    x: { label: 'tokens', grid: true, ticks: ticksIn(width - margin) },
+    y: { label: null, domain: names, tickFormat, tickSize: 0 },
     marks: [
       barX(costs, { x: 'tokens', y: 'name', fill: (it: Cost) => FILLS[it.kind], insetTop: 2, insetBottom: 2 }),
       ruleX([0]),
-      axisX({ ticks: 5 }),
+      axisX({ ticks: ticksIn(width - margin) }),
     ],
   };
 }

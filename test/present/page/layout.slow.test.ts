@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { axeFaults, describeChromium, openAll, openPage, type Watched } from '../../support/chromium.ts';
+import { vade } from '../../support/cli.ts';
+import { repository, unitFile, type Repository } from '../../support/repository.ts';
+import { labelFaults } from './plot-labels.ts';
+import { keepAudit } from './reported.ts';
+
+/** The longest name that a unit can have. */
+const LONG = `a-unit-with-a-name-${'as-long-as-it-can-be-'.repeat(3)}`.slice(0, 63) + 'x';
+
+const CTO = 'instructions/agents/cto';
+
+let shipped: string;
+let long: string;
+
+beforeAll(async () => {
+  shipped = await reportOf(repository().copy('instructions', 'instructions'));
+  const more = repository().copy('instructions', 'instructions');
+  more.write(`${CTO}/${LONG}.md`, unitFile('A name as long as it can be', ['production is down, who is in charge']));
+  long = await reportOf(more);
+});
+
+/** The report of a repository with figures of an audit, as its user would write it. */
+async function reportOf(repo: Repository): Promise<string> {
+  repo.commit();
+  await run(repo, 'compile', '--dev');
+  const audit = join(repo.path, 'audit.db');
+  const [, agentId = ''] = /agent_id: *(\S+)/.exec(readFileSync(join(repo.path, CTO, 'agent.yaml'), 'utf8')) ?? [];
+  await keepAudit(audit, agentId);
+  await run(repo, 'report', '--dev', '--audit', audit, '--playground', 'words', '--out', 'report.html');
+  return pathToFileURL(join(repo.path, 'report.html')).href;
+}
+
+async function run({ path }: Repository, ...command: readonly string[]): Promise<void> {
+  const ran = await vade(command, path);
+  if (ran.code !== 0) throw new Error(ran.stderr + ran.stdout);
+}
+
+const VIEWS = ['#/', '#/changes', '#/agents/cto'].concat(
+  ['units', 'probes', 'coverage', 'siblings', 'recalls', 'audit', 'approvals', 'changes', `units/${LONG}`].map(
+    (it) => `#/agents/cto/${it}`,
+  ),
+);
+
+const SCREENS = [
+  ['a phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+  ['a desk', { viewport: { width: 1200, height: 850 } }],
+] as const;
+
+async function show({ page }: Watched, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await page.locator(hash.includes('/agents/') ? '.tabs' : 'h1').waitFor();
+  if (hash === '#/agents/cto') {
+    await page.getByLabel('What is the agent about to do?').fill('the release broke checkout, do I take it back');
+    await page.getByRole('heading', { name: 'What the agent reads' }).waitFor();
+  }
+  for (const plot of await page.locator('.plot-place').all()) await plot.locator('svg').waitFor();
+}
+
+describeChromium.each(SCREENS)('the page of a deployment of some size, on %s', (_screen, options) => {
+  test('no label of a plot lies on another one or is cut off', async () => {
+    const watched = await openPage(long, options);
+    for (const hash of VIEWS) {
+      await show(watched, hash);
+      expect([hash, await labelFaults(watched.page)]).toEqual([hash, []]);
+    }
+    expect(watched.wrong).toEqual([]);
+  });
+
+  test('no view is wider than the screen: a wide table scrolls by itself', async () => {
+    const watched = await openPage(long, options);
+    for (const hash of VIEWS) {
+      await show(watched, hash);
+      await openAll(watched.page);
+      const [wide, screen] = await watched.page.evaluate<[number, number]>(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      );
+      expect([hash, wide]).toEqual([hash, screen]);
+    }
+  });
+});
+
+describeChromium('words of the page', () => {
+  test('a word is explained by keyboard, at its place and within the screen, until Escape', async () => {
+    const { page, wrong } = await openPage(`${shipped}#/agents/cto/coverage`, SCREENS[0][1]);
+    const boost = page.getByRole('button', { name: 'boost' }).first();
+    await boost.focus();
+    await page.keyboard.press('Enter');
+    const note = page.getByRole('note').filter({ hasText: 'so that it has a chance' });
+    await note.waitFor();
+    expect(await boost.getAttribute('aria-expanded')).toBe('true');
+    const box = await note.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect([wrong, await axeFaults(page)]).toEqual([[], []]);
+    await page.keyboard.press('Escape');
+    await note.waitFor({ state: 'hidden' });
+  });
+
+  test('a screen reader gets the explanation with the word', async () => {
+    const { page } = await openPage(`${shipped}#/agents/cto/units`);
+    const mark = page.getByRole('button', { name: 'What does “coverage” mean?' });
+    const id = await mark.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${id}"]`).textContent()).toContain('how often paraphrases');
+  });
+});
+
+describeChromium('figures of the page', () => {
+  test('the figures of the shipped deployment are those of the README of recall', async () => {
+    const row = /77 probes, max_chunks 3 \(default\) *\| (\d+ of \d+) /.exec(
+      readFileSync('compiler/recall/README.md', 'utf8'),
+    );
+    const { page } = await openPage(shipped);
+    expect(await figure(page, 'Required units found')).toBe(row?.[1]);
+    expect(await figure(page, 'Probes passed')).toMatch(/ of 77$/);
+  });
+
+  test('a failing probe is one click from the overview, with the reason', async () => {
+    const { page } = await openPage(shipped);
+    await page
+      .locator('.figures')
+      .getByRole('link', { name: /of security-reviewer/ })
+      .click();
+    await page.getByRole('region', { name: 'Failing probes' }).getByText('must not find').waitFor();
+  });
+});
+
+const figure = (page: Watched['page'], name: string) =>
+  page.locator('.figures > div').filter({ hasText: name }).locator('dd').first().textContent();

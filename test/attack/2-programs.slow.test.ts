@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
@@ -121,6 +121,9 @@ describe('programs that a repository’s configuration names', () => {
     const { path } = place.place.repo;
     writeFileSync(join(path, 'instructions/agents/cto/new.md'), unitFile('How to begin', ['begin something new']));
     const session = start(['dev', '--port', '0', '--repo', path], tempFolder(), { PATH });
+    // the submodule is an error; without it the rest is served
+    await session.says('nothing is served yet');
+    rmSync(join(path, 'instructions/vendored'), { recursive: true });
     await session.says('ready: ');
     session.kill('SIGTERM');
     await session.ended;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isHardToFind, type TextRule } from '../../../schema/bundle/coverage.ts';
-import type { UnitMeasure, UnitReport, UnitVersion } from '../../../schema/report/unit-report.ts';
+import type { UnitMeasure, UnitReport } from '../../../schema/report/unit-report.ts';
 import { versionsIn } from '../data/versions.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Figure } from '../parts/figure.tsx';

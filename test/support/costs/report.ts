@@ -41,7 +41,12 @@ export default class Costs implements Reporter {
 function rowOf(module: TestModule): Row {
   const { cost = { cpu: 0, processes: {}, compiles: 0 } } = module.meta();
   const { duration } = module.diagnostic();
-  return { ...cost, file: module.relativeModuleId, project: module.project.name.replace(/-.*/, '') || '-', seconds: duration / 1000 };
+  return {
+    ...cost,
+    file: module.relativeModuleId,
+    project: module.project.name.replace(/-.*/, '') || '-',
+    seconds: duration / 1000,
+  };
 }
 
 function lineOf(name: string, rows: readonly Row[]): string {

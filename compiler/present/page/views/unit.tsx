@@ -96,6 +96,15 @@ function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
         {measure.hit_at_3 !== null && <Figure name="Hit@3" term="unit_hit" value={percent(measure.hit_at_3)} />}
         <Figure name="Probes" term="probe" value={whole(measure.probe_count)} />
       </dl>
+      <Advice measure={measure} />
+    </>
+  );
+}
+
+/** What the measure says to an author: words, rivals, and the triggers that a rule concerns. */
+function Advice({ measure }: { readonly measure: UnitMeasure }) {
+  return (
+    <>
       <List name="Words that would help" items={measure.suggested_words} />
       <List
         name="Nearest rivals"
